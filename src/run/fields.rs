@@ -1,0 +1,40 @@
+//! What a user can set for a run: the one source of the launch form and of `--help`.
+
+/// A setting as a person sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field {
+    /// Its name; the long flag of the command line without the dashes.
+    pub name: &'static str,
+    /// One line on what it does.
+    pub help: &'static str,
+}
+
+/// Which corpus.
+pub const CORPUS: Field = Field { name: "corpus", help: "the corpus to model" };
+/// Which model.
+pub const MODEL: Field =
+    Field { name: "model", help: "lr-jsmf: rectified anchor words, streamed (Lee et al. 2021)" };
+/// K.
+pub const K: Field = Field { name: "k", help: "number of topics, 2 or more" };
+/// Size of the vocabulary.
+pub const TERMS: Field =
+    Field { name: "terms", help: "size of the vocabulary: this many terms, the best by tf-idf" };
+/// Shortest document.
+pub const MIN_TOKENS: Field =
+    Field { name: "min-tokens", help: "leave out documents with fewer tokens in the vocabulary" };
+/// Seed.
+pub const SEED: Field =
+    Field { name: "seed", help: "the same seed gives the same topics, bit for bit" };
+/// Threads.
+pub const THREADS: Field =
+    Field { name: "threads", help: "threads; 0 is one per core; never changes the result" };
+/// Tolerance of the factorisation.
+pub const TOLERANCE: Field =
+    Field { name: "tolerance", help: "stop the factorisation at this relative residual" };
+/// Iterations of the rectification.
+pub const ITERATIONS: Field =
+    Field { name: "iterations", help: "rectification (ENN) iterations; the authors use 50" };
+
+/// The fields of the launch form, in its order.
+pub const LAUNCH_FORM: &[Field] =
+    &[CORPUS, MODEL, K, TERMS, MIN_TOKENS, SEED, THREADS, TOLERANCE, ITERATIONS];

@@ -1,0 +1,112 @@
+//! How a run fares, told from its row, its kernel lock and its heartbeat; never stored.
+
+use crate::store::progress::{Lease, Progress};
+use crate::store::run::{Run, RunEnd, RunStatus};
+use crate::store::{Store, StoreError};
+
+/// A heartbeat older than this many seconds, with the lock held, is a stalled worker.
+const STALLED_AFTER: f64 = 10.0;
+
+/// How a run fares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vitality {
+    /// Queued, or over: the row says all.
+    AsSaved,
+    /// Its worker is alive and was heard of lately.
+    Running,
+    /// Its worker is alive and has been asked to stop.
+    Cancelling,
+    /// Its worker is alive but silent: a long step, a stopped process, a machine that swaps.
+    Stalled,
+    /// The row says running, but its worker on this host is dead.
+    Lost,
+    /// Its worker is on another host; only its heartbeat can be believed.
+    OtherHost,
+}
+
+/// The name of this host and its boot id.
+pub fn this_process() -> Lease {
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    Lease { host, boot_id: boot_id.trim().into(), pid: std::process::id() }
+}
+
+/// How `run` fares.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn vitality(store: &Store, run: &Run) -> Result<Vitality, StoreError> {
+    if run.status != RunStatus::Running {
+        return Ok(Vitality::AsSaved);
+    }
+    let lease = store.lease(run.id)?;
+    let elsewhere = lease.as_ref().is_some_and(|(lease, _)| lease.host != this_process().host);
+    if elsewhere {
+        return Ok(Vitality::OtherHost);
+    }
+    if !store.run_is_alive(run.id) {
+        return Ok(Vitality::Lost);
+    }
+    let silent = lease.is_some_and(|(_, age)| age > STALLED_AFTER);
+    Ok(match (store.wants_cancel(run.id)?, silent) {
+        (true, _) => Vitality::Cancelling,
+        (false, true) => Vitality::Stalled,
+        (false, false) => Vitality::Running,
+    })
+}
+
+/// Marks a run whose worker has died as interrupted; a run that fares otherwise stays as it is.
+/// Returns whether it was lost.
+///
+/// # Errors
+/// When the store cannot be written.
+pub fn bury_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
+    if vitality(store, run)? != Vitality::Lost {
+        return Ok(false);
+    }
+    // Holding the lock means no worker can be taking the run up meanwhile.
+    let Some(_lock) = store.lock_run(run.id)? else { return Ok(false) };
+    store.end_run(
+        run.id,
+        RunEnd {
+            status: RunStatus::Interrupted,
+            seconds: 0.0,
+            peak_memory_bytes: None,
+            error: Some("its worker ended without a word; the log may say more"),
+        },
+    )?;
+    Ok(true)
+}
+
+/// Cancels a run: asks a living worker to stop, ends a queued or lost run at once.
+///
+/// # Errors
+/// When the store cannot be written.
+pub fn cancel(store: &Store, run: &Run) -> Result<(), StoreError> {
+    if run.status.is_over() {
+        return Ok(());
+    }
+    store.ask_to_cancel(run.id)?;
+    if let Some(_lock) = store.lock_run(run.id)? {
+        store.end_run(
+            run.id,
+            RunEnd {
+                status: RunStatus::Cancelled,
+                seconds: 0.0,
+                peak_memory_bytes: None,
+                error: None,
+            },
+        )?;
+    }
+    Ok(())
+}
+
+/// The share of a stage that is done and the seconds left in it, from two looks at its progress
+/// `elapsed` seconds apart; `None` where they do not tell.
+pub fn time_left(before: &Progress, now: &Progress, elapsed: f64) -> Option<f64> {
+    let steps = now.step.checked_sub(before.step)?;
+    if before.stage != now.stage || steps == 0 || elapsed <= 0.0 {
+        return None;
+    }
+    Some(now.total.saturating_sub(now.step) as f64 * elapsed / steps as f64)
+}

@@ -1,0 +1,134 @@
+//! What a user asks for, checked once before a run's row is made.
+
+use serde::{Deserialize, Serialize};
+
+use crate::store::run::NewRun;
+use crate::store::{Store, StoreError};
+
+/// The models there are, as the command line names them.
+pub const MODELS: &[&str] = &["lr-jsmf"];
+
+/// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunRequest {
+    /// Name of the corpus.
+    pub corpus: String,
+    /// Name of the model, one of [`MODELS`].
+    pub model: String,
+    /// Number of topics K, at least 2.
+    pub k: usize,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Everything else.
+    pub settings: RunSettings,
+}
+
+/// Everything of a run that is saved as JSON in its row.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunSettings {
+    /// Size of the vocabulary: the best terms by tf·log⌊M/df⌋ (Lee 2021, §5).
+    pub terms: usize,
+    /// Documents with fewer tokens in the vocabulary are left out; at least 2. The paper's 5.
+    pub min_tokens: u64,
+    /// Threads; 0 is one per core. Never changes the result.
+    pub threads: usize,
+    /// The factorisation stops at this residual relative to the K-th eigenvalue.
+    pub tolerance: f64,
+    /// ENN iterations. The authors' 50.
+    pub iterations: usize,
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        Self { terms: 5000, min_tokens: 5, threads: 0, tolerance: 1e-6, iterations: 50 }
+    }
+}
+
+/// Why a request is not a run.
+#[derive(Debug, thiserror::Error)]
+pub enum RequestError {
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No such model.
+    #[error("there is no model {0:?}; the models are: {}", MODELS.join(", "))]
+    UnknownModel(String),
+    /// A setting is out of its range.
+    #[error("{field} is {value}, but must be {range}; change --{field}")]
+    OutOfRange {
+        /// The setting.
+        field: &'static str,
+        /// What was asked for.
+        value: String,
+        /// What it may be.
+        range: String,
+    },
+}
+
+impl RunRequest {
+    /// A request with default settings.
+    pub fn new(corpus: &str, k: usize) -> Self {
+        Self {
+            corpus: corpus.into(),
+            model: MODELS[0].into(),
+            k,
+            seed: 1,
+            settings: RunSettings::default(),
+        }
+    }
+
+    /// Checks the request against its ranges and its corpus, and saves it as a queued run.
+    /// Returns the run's number; [`super::spawn::spawn_worker`] starts it.
+    ///
+    /// # Errors
+    /// [`RequestError`], naming field, value and range.
+    pub fn submit(&self, store: &Store) -> Result<i64, RequestError> {
+        let corpus = store.corpus(&self.corpus)?;
+        self.check(corpus.terms, corpus.documents)?;
+        let settings = serde_json::to_string(&self.settings).unwrap_or_default();
+        Ok(store.create_run(&NewRun {
+            corpus_id: corpus.id,
+            model: &self.model,
+            k: self.k as u64,
+            seed: self.seed,
+            settings: &settings,
+        })?)
+    }
+
+    /// Checks the request for a corpus of this many terms and documents.
+    ///
+    /// # Errors
+    /// [`RequestError`], naming field, value and range.
+    pub fn check(&self, terms: u64, documents: u64) -> Result<(), RequestError> {
+        if !MODELS.contains(&self.model.as_str()) {
+            return Err(RequestError::UnknownModel(self.model.clone()));
+        }
+        let out = |field, value: String, range: String| {
+            Err(RequestError::OutOfRange { field, value, range })
+        };
+        let vocabulary = (self.settings.terms as u64).min(terms);
+        let most = vocabulary.min(documents);
+        if self.k < 2 || self.k as u64 > most {
+            let range = format!(
+                "from 2 to {most} (the corpus has {documents} documents, \
+                 the vocabulary {vocabulary} terms)"
+            );
+            return out("k", self.k.to_string(), range);
+        }
+        if self.settings.terms < 2 {
+            return out("terms", self.settings.terms.to_string(), "2 or more".into());
+        }
+        if self.settings.min_tokens < 2 {
+            return out("min-tokens", self.settings.min_tokens.to_string(), "2 or more".into());
+        }
+        let tolerance = self.settings.tolerance;
+        if !(1e-12..=0.1).contains(&tolerance) {
+            return out("tolerance", tolerance.to_string(), "between 1e-12 and 0.1".into());
+        }
+        if self.settings.iterations > 10_000 {
+            let value = self.settings.iterations.to_string();
+            return out("iterations", value, "at most 10000".into());
+        }
+        Ok(())
+    }
+}

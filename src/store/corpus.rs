@@ -1,0 +1,83 @@
+//! Corpora: one row each.
+
+use super::Store;
+use super::error::{Result, StoreError};
+
+/// Columns of [`Corpus`], in its order.
+const COLUMNS: &str =
+    "SELECT id, name, created_at, documents, terms, tokens, nonzeros, settings FROM corpus";
+
+/// A corpus and its exact counts.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Corpus {
+    /// Row id.
+    pub id: i64,
+    /// Its name, unique in the store.
+    pub name: String,
+    /// When it was created, UTC.
+    pub created_at: String,
+    /// Number of documents.
+    pub documents: u64,
+    /// Number of terms.
+    pub terms: u64,
+    /// Number of tokens.
+    pub tokens: u64,
+    /// Number of (document, term) pairs.
+    pub nonzeros: u64,
+    /// How its tokens were made, as JSON; the same for every ingest into it.
+    pub settings: String,
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Corpus> {
+    Ok(Corpus {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        created_at: row.get(2)?,
+        documents: row.get(3)?,
+        terms: row.get(4)?,
+        tokens: row.get(5)?,
+        nonzeros: row.get(6)?,
+        settings: row.get(7)?,
+    })
+}
+
+impl Store {
+    /// All corpora, by name.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn corpora(&self) -> Result<Vec<Corpus>> {
+        self.rows(&format!("{COLUMNS} ORDER BY name"), [], read)
+    }
+
+    /// The corpus called `name`, if there is one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn find_corpus(&self, name: &str) -> Result<Option<Corpus>> {
+        Ok(self.rows(&format!("{COLUMNS} WHERE name = ?1"), [name], read)?.pop())
+    }
+
+    /// The corpus called `name`.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownCorpus`], which lists the names there are.
+    pub fn corpus(&self, name: &str) -> Result<Corpus> {
+        match self.find_corpus(name)? {
+            Some(corpus) => Ok(corpus),
+            None => {
+                let known = self.corpora()?.into_iter().map(|corpus| corpus.name).collect();
+                Err(StoreError::UnknownCorpus { name: name.into(), known })
+            }
+        }
+    }
+
+    /// The corpus with row id `id`, for rows that refer to it.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the corpus has been deleted.
+    pub fn corpus_by_id(&self, id: i64) -> Result<Corpus> {
+        let found = self.rows(&format!("{COLUMNS} WHERE id = ?1"), [id], read)?.pop();
+        found.ok_or(StoreError::UnknownCorpus { name: format!("#{id}"), known: Vec::new() })
+    }
+}

@@ -1,0 +1,124 @@
+//! What can go wrong with a store, in words that say what to do.
+
+use std::path::PathBuf;
+
+/// An error of the store. Each message says what is wrong, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file exists and is not an SQLite database.
+    #[error("{}: not an SQLite database; name another file with --store", .0.display())]
+    NotADatabase(PathBuf),
+    /// An SQLite database of another program.
+    #[error("{}: an SQLite database, but not a topica store; name another file with --store", .0.display())]
+    NotAStore(PathBuf),
+    /// Written by a later version of the program.
+    #[error("{}: written by a newer topica (schema {found}, this one knows {known}); install the newer topica", path.display())]
+    TooNew {
+        /// The store's file.
+        path: PathBuf,
+        /// `user_version` in the file.
+        found: i64,
+        /// The last version this program knows.
+        known: i64,
+    },
+    /// There is no store at the path and the command only reads.
+    #[error("{}: there is no store here; make one with `topica ingest CORPUS PATH` or `topica demo`", .0.display())]
+    Missing(PathBuf),
+    /// The directory or file cannot be written or opened.
+    #[error("{}: cannot open the store ({reason}); check the directory's permissions or name another file with --store", path.display())]
+    CannotOpen {
+        /// The store's file.
+        path: PathBuf,
+        /// What the operating system or SQLite said.
+        reason: String,
+    },
+    /// The disk or the file-size limit is full.
+    #[error("{}: no space left on the device; nothing was changed: free some space and give the same command again", .0.display())]
+    Full(PathBuf),
+    /// Another process held the write lock for longer than the program waits.
+    #[error("{}: another process is writing to the store; wait for it to finish and try again", .0.display())]
+    Busy(PathBuf),
+    /// No corpus has the name.
+    #[error("no corpus is called {name:?}; {}", known_names(.known))]
+    UnknownCorpus {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// No run has the number.
+    #[error("there is no run {0}; `topica runs` lists them")]
+    UnknownRun(i64),
+    /// A packed block does not decode.
+    #[error(
+        "block {block} is damaged ({reason}); run `topica check`, then ingest the corpus again"
+    )]
+    DamagedBlock {
+        /// The block's row id.
+        block: i64,
+        /// What does not fit.
+        reason: &'static str,
+    },
+    /// A lock file or its directory cannot be used.
+    #[error("{}: {source}; check that the store's directory can be written", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's error.
+        source: std::io::Error,
+    },
+    /// The user's SQL is wrong or not allowed.
+    #[error("sql: {0}")]
+    Query(String),
+    /// The user's SQL was stopped by the user.
+    #[error("sql: interrupted")]
+    Interrupted,
+    /// Anything else SQLite says.
+    #[error("{}: {source}; run `topica check`", path.display())]
+    Sqlite {
+        /// The store's file.
+        path: PathBuf,
+        /// SQLite's error.
+        source: rusqlite::Error,
+    },
+}
+
+impl StoreError {
+    /// Gives an SQLite error the store's path and the words for what to do about it.
+    pub(crate) fn at(path: &std::path::Path, source: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        let path = path.to_path_buf();
+        match source.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => Self::NotADatabase(path),
+            Some(ErrorCode::DiskFull) => Self::Full(path),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(path),
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                Self::CannotOpen { path, reason: source.to_string() }
+            }
+            Some(ErrorCode::OperationInterrupted) => Self::Interrupted,
+            _ if is_write_failure(&source) => Self::Full(path),
+            _ => Self::Sqlite { path, source },
+        }
+    }
+}
+
+/// A write that fails with an I/O error is, on Linux, a file-size limit or a quota (EFBIG, EDQUOT).
+fn is_write_failure(source: &rusqlite::Error) -> bool {
+    let writes = [
+        rusqlite::ffi::SQLITE_IOERR_WRITE,
+        rusqlite::ffi::SQLITE_IOERR_TRUNCATE,
+        rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
+    ];
+    source.sqlite_error().is_some_and(|error| writes.contains(&error.extended_code))
+}
+
+fn known_names(known: &[String]) -> String {
+    if known.is_empty() {
+        "the store is empty: fill it with `topica ingest CORPUS PATH`".into()
+    } else {
+        format!("there are: {}", known.join(", "))
+    }
+}
+
+/// The result of a store operation.
+pub type Result<T> = std::result::Result<T, StoreError>;

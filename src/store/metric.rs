@@ -1,0 +1,40 @@
+//! Metrics of runs and of their topics.
+
+use super::Store;
+use super::error::Result;
+
+/// One value: of a topic, or of the whole run where `topic` is `None`.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Metric {
+    /// The topic, or `None`.
+    pub topic: Option<u64>,
+    /// The metric's name, such as "npmi".
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+}
+
+impl Store {
+    /// The metrics of a run, those of the whole run first, then by name and topic.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn metrics(&self, run: i64) -> Result<Vec<Metric>> {
+        self.rows(
+            "SELECT topic, name, value FROM metric WHERE run_id = ?1 \
+             ORDER BY topic IS NOT NULL, name, topic",
+            [run],
+            |row| Ok(Metric { topic: row.get(0)?, name: row.get(1)?, value: row.get(2)? }),
+        )
+    }
+
+    pub(crate) fn insert_metrics(&self, run: i64, metrics: &[Metric]) -> Result<()> {
+        for metric in metrics {
+            self.execute(
+                "INSERT INTO metric (run_id, topic, name, value) VALUES (?1, ?2, ?3, ?4)",
+                (run, metric.topic.map(|t| t as i64), &metric.name, metric.value),
+            )?;
+        }
+        Ok(())
+    }
+}

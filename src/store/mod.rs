@@ -1,0 +1,23 @@
+//! The store: one SQLite file that holds corpora, their packed blocks, runs and results.
+//!
+//! SQL stands here and in `schema/`, nowhere else. The store knows rows; it knows no model.
+
+pub mod block;
+pub mod blocks;
+pub mod check;
+pub mod corpus;
+pub mod document;
+pub mod error;
+pub mod ingest;
+pub mod metric;
+pub mod open;
+pub mod progress;
+pub mod query;
+pub mod run;
+pub mod run_lock;
+pub mod term;
+pub mod topic;
+pub mod vocabulary;
+
+pub use error::StoreError;
+pub use open::Store;

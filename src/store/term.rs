@@ -1,0 +1,51 @@
+//! Terms of a corpus and how often they occur.
+
+use super::Store;
+use super::error::Result;
+
+/// Terms of a corpus by position.
+const ALL: &str = "SELECT id, text, document_frequency, total_count FROM term \
+                   WHERE corpus_id = ?1 ORDER BY position";
+/// The most frequent terms.
+const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count FROM term \
+                             WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
+
+/// A term of a corpus. Its index in a list by position is the position packed blocks use.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Term {
+    /// Row id.
+    pub id: i64,
+    /// The term itself.
+    pub text: String,
+    /// Number of documents it occurs in.
+    pub document_frequency: u64,
+    /// Number of its tokens.
+    pub total_count: u64,
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
+    Ok(Term {
+        id: row.get(0)?,
+        text: row.get(1)?,
+        document_frequency: row.get(2)?,
+        total_count: row.get(3)?,
+    })
+}
+
+impl Store {
+    /// All terms of a corpus in order of position: entry p is the term at position p.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn terms(&self, corpus_id: i64) -> Result<Vec<Term>> {
+        self.rows(ALL, [corpus_id], read)
+    }
+
+    /// The `limit` terms with the most tokens, most frequent first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn frequent_terms(&self, corpus_id: i64, limit: usize) -> Result<Vec<Term>> {
+        self.rows(MOST_FREQUENT, (corpus_id, limit as i64), read)
+    }
+}

@@ -1,0 +1,154 @@
+//! Results of runs: topics, their words, correlations, spectrum.
+
+use super::Store;
+use super::error::Result;
+use super::metric::Metric;
+
+/// A word of a topic and its probability.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Word {
+    /// The word.
+    pub word: String,
+    /// p(word | topic), or for characteristic words p(word | anchor).
+    pub probability: f64,
+}
+
+/// A topic as people read it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Topic {
+    /// Its number, 0 to K − 1; never changes.
+    pub topic: u64,
+    /// Its share of the corpus: p(topic).
+    pub weight: f64,
+    /// Its anchor word, for models that have anchors.
+    pub anchor: Option<String>,
+    /// The name a user gave it.
+    pub label: Option<String>,
+    /// The most probable words.
+    pub words: Vec<Word>,
+    /// The words that occur most with the anchor.
+    pub characteristic: Vec<Word>,
+}
+
+/// A topic as a run saves it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedTopic {
+    /// p(topic).
+    pub weight: f64,
+    /// The anchor's term row id, for models that have anchors.
+    pub anchor_term_id: Option<i64>,
+    /// (term row id, probability), most probable first; zeros are left out.
+    pub terms: Vec<(i64, f64)>,
+    /// (term row id, probability) of the characteristic words, most probable first.
+    pub characteristic: Vec<(i64, f64)>,
+}
+
+/// Everything a finished run leaves behind.
+#[derive(Debug, Clone, Default)]
+pub struct SavedResult {
+    /// K topics.
+    pub topics: Vec<SavedTopic>,
+    /// K × K joint probabilities of topics, row by row; empty for models without them.
+    pub correlations: Vec<f64>,
+    /// Metrics of the run and of its topics.
+    pub metrics: Vec<Metric>,
+    /// (eigenvalue, residual norm), largest first.
+    pub spectrum: Vec<(f64, f64)>,
+    /// Identifies the result to the bit.
+    pub hash: Vec<u8>,
+}
+
+impl Store {
+    /// Saves a run's result in one transaction.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing of it is kept.
+    pub fn save_result(&mut self, run: i64, result: &SavedResult) -> Result<()> {
+        self.transaction(|store| {
+            for (number, topic) in result.topics.iter().enumerate() {
+                store.execute(
+                    "INSERT INTO topic (run_id, topic, weight, anchor_term_id) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                    (run, number as i64, topic.weight, topic.anchor_term_id),
+                )?;
+                store.insert_words("topic_term", run, number, &topic.terms)?;
+                store.insert_words("characteristic_term", run, number, &topic.characteristic)?;
+            }
+            let k = result.topics.len().max(1);
+            for (index, joint) in result.correlations.iter().enumerate() {
+                store.execute(
+                    "INSERT INTO topic_correlation (run_id, topic_a, topic_b, joint) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                    (run, (index / k) as i64, (index % k) as i64, joint),
+                )?;
+            }
+            for (position, (value, residual)) in result.spectrum.iter().enumerate() {
+                store.execute(
+                    "INSERT INTO spectrum (run_id, position, value, residual) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                    (run, position as i64 + 1, value, residual),
+                )?;
+            }
+            store.insert_metrics(run, &result.metrics)?;
+            store.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
+            Ok(())
+        })
+    }
+
+    fn insert_words(
+        &self,
+        table: &str,
+        run: i64,
+        topic: usize,
+        words: &[(i64, f64)],
+    ) -> Result<()> {
+        let sql = format!(
+            "INSERT INTO {table} (run_id, topic, rank, term_id, probability) \
+             VALUES (?1, ?2, ?3, ?4, ?5)"
+        );
+        for (index, (term_id, probability)) in words.iter().enumerate() {
+            self.execute(&sql, (run, topic as i64, index as i64 + 1, term_id, probability))?;
+        }
+        Ok(())
+    }
+
+    /// The topics of a run in their own order, each with its `words` most probable and most
+    /// characteristic words.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topics(&self, run: i64, words: usize) -> Result<Vec<Topic>> {
+        let mut topics = self.rows(
+            "SELECT topic.topic, topic.weight, term.text, topic.label FROM topic \
+             LEFT JOIN term ON term.id = topic.anchor_term_id \
+             WHERE topic.run_id = ?1 ORDER BY topic.topic",
+            [run],
+            |row| {
+                Ok(Topic {
+                    topic: row.get(0)?,
+                    weight: row.get(1)?,
+                    anchor: row.get(2)?,
+                    label: row.get(3)?,
+                    words: Vec::new(),
+                    characteristic: Vec::new(),
+                })
+            },
+        )?;
+        for topic in &mut topics {
+            topic.words = self.words_of("topic_term", run, topic.topic, words)?;
+            topic.characteristic = self.words_of("characteristic_term", run, topic.topic, words)?;
+        }
+        Ok(topics)
+    }
+
+    fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
+        let sql = format!(
+            "SELECT term.text, w.probability FROM {table} AS w \
+             JOIN term ON term.id = w.term_id \
+             WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 ORDER BY w.rank"
+        );
+        self.rows(&sql, (run, topic as i64, limit as i64), |row| {
+            Ok(Word { word: row.get(0)?, probability: row.get(1)? })
+        })
+    }
+}
