@@ -51,8 +51,11 @@ pub enum RequestError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// No such model.
-    #[error("there is no model {0:?}; the models are: {}", MODELS.join(", "))]
-    UnknownModel(String),
+    #[error("there is no model {name:?}; the models are: {}", MODELS.join(", "))]
+    UnknownModel {
+        /// The name asked for.
+        name: String,
+    },
     /// A setting is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
@@ -101,7 +104,7 @@ impl RunRequest {
     /// [`RequestError`], naming field, value and range.
     pub fn check(&self, terms: u64, documents: u64) -> Result<(), RequestError> {
         if !MODELS.contains(&self.model.as_str()) {
-            return Err(RequestError::UnknownModel(self.model.clone()));
+            return Err(RequestError::UnknownModel { name: self.model.clone() });
         }
         let out = |field, value: String, range: String| {
             Err(RequestError::OutOfRange { field, value, range })
