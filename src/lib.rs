@@ -4,5 +4,12 @@
 //! (block products over them) → `linalg`, `model` → `metric` → `run` (which joins them) →
 //! `cli` and `tui`.
 
+pub mod linalg;
+pub mod metric;
+pub mod model;
+pub mod progress;
+pub mod random;
 pub mod run;
 pub mod store;
+pub mod stream;
+pub mod vocabulary;

@@ -1,0 +1,319 @@
+//! The largest eigenvalues of a symmetric operator, by a block Krylov method.
+
+use ndarray::{Array1, Array2, ArrayView2, s};
+use rand_chacha::ChaCha12Rng;
+
+use super::dense::{product, symmetric_eigen, transposed_product};
+use super::orthonormal::orthonormalise;
+use crate::progress::Progress;
+use crate::random::standard_normal;
+
+/// Blocks of the basis before it is started afresh from its best vectors.
+const BLOCKS_BEFORE_RESTART: usize = 12;
+
+/// A symmetric n × n operator that can be applied to a block of columns.
+pub trait SymmetricOperator {
+    /// Why an application can fail.
+    type Error;
+
+    /// n.
+    fn size(&self) -> usize;
+
+    /// The operator times V, for V of n × b.
+    ///
+    /// # Errors
+    /// Whatever the operator meets.
+    fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, Self::Error>;
+}
+
+/// What to compute and when to stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KrylovSettings {
+    /// Eigenpairs wanted, K.
+    pub pairs: usize,
+    /// Columns of a block, K ≤ b ≤ n.
+    pub block: usize,
+    /// Stop when every wanted residual ‖Cy − θy‖ is at most this times the K-th eigenvalue.
+    pub tolerance: f64,
+    /// Give up after this many passes.
+    pub max_passes: usize,
+}
+
+/// Eigenpairs and how good they are.
+#[derive(Debug, Clone)]
+pub struct Eigenpairs {
+    /// b eigenvalues, the largest algebraically, largest first; the first K converged.
+    pub values: Array1<f64>,
+    /// n × b eigenvectors, orthonormal columns.
+    pub vectors: Array2<f64>,
+    /// Residual norms ‖Cy − θy‖ of the b pairs.
+    pub residuals: Array1<f64>,
+    /// Applications of the operator.
+    pub passes: usize,
+    /// The largest residual of the K pairs over the K-th eigenvalue's size.
+    pub relative_residual: f64,
+}
+
+/// The K algebraically largest eigenpairs of a symmetric operator, by block Lanczos with full
+/// reorthogonalisation and Rayleigh–Ritz, started from a Gaussian block.
+///
+/// Stops on the measured residual, which costs nothing extra: ‖Cy − θy‖ = ‖R s_last‖. The
+/// caller sees in [`Eigenpairs::relative_residual`] whether the tolerance was met.
+///
+/// # Shapes
+/// Operator n × n, basis at most 12 blocks of n × b, restarted from its best b vectors.
+///
+/// # Cost
+/// About K ≤ 50, b = K + 10 on text: 7 to 9 applications for 1e-7 (power iteration: 50), and
+/// 4·n·(j·b)·b flops of orthogonalisation in application j.
+///
+/// # Errors
+/// What the operator returns.
+///
+/// # Source
+/// Musco and Musco 2015, "Randomized block Krylov methods"; Golub and Underwood 1977 for the
+/// block Lanczos recurrence.
+pub fn block_krylov<O: SymmetricOperator>(
+    operator: &O,
+    settings: KrylovSettings,
+    rng: &mut ChaCha12Rng,
+    progress: &dyn Progress,
+) -> Result<Eigenpairs, O::Error> {
+    let n = operator.size();
+    let block = settings.block.clamp(1, n);
+    if n < 3 * block {
+        return whole_space(operator, settings.pairs, block);
+    }
+    let start = Array2::from_shape_simple_fn((n, block), || standard_normal(rng));
+    let mut basis = Basis::new(orthonormalise(&start).0);
+    let most_blocks = BLOCKS_BEFORE_RESTART.min(n / block - 1);
+    for pass in 1.. {
+        let image = operator.multiply(basis.last().view())?;
+        let remainder = basis.extend(image);
+        let ritz = basis.ritz_pairs(&remainder);
+        let relative = ritz.relative_residual(settings.pairs);
+        progress.step(pass as u64, Some(relative));
+        if relative <= settings.tolerance || pass >= settings.max_passes {
+            let vectors = basis.combine(&ritz.coefficients);
+            return Ok(Eigenpairs {
+                values: ritz.values,
+                vectors,
+                residuals: ritz.residuals,
+                passes: pass,
+                relative_residual: relative,
+            });
+        }
+        if basis.blocks.len() >= most_blocks {
+            basis = Basis::new(orthonormalise(&basis.combine(&ritz.coefficients)).0);
+        } else {
+            basis.blocks.push(remainder.direction);
+        }
+    }
+    unreachable!("the loop returns")
+}
+
+/// Small operators: apply to the identity and solve exactly.
+fn whole_space<O: SymmetricOperator>(
+    operator: &O,
+    pairs: usize,
+    block: usize,
+) -> Result<Eigenpairs, O::Error> {
+    let image = operator.multiply(Array2::eye(operator.size()).view())?;
+    let (values, vectors) = symmetric_eigen(&((&image + &image.t()) / 2.0));
+    let (values, vectors) =
+        (values.slice(s![..block]).to_owned(), vectors.slice(s![.., ..block]).to_owned());
+    let errors = operator.multiply(vectors.view())? - &vectors * &values;
+    let residuals = column_norms(&errors);
+    let relative_residual = worst(&residuals, &values, pairs);
+    Ok(Eigenpairs { values, vectors, residuals, passes: 2, relative_residual })
+}
+
+/// An orthonormal basis in blocks, and the operator seen in it.
+struct Basis {
+    blocks: Vec<Array2<f64>>,
+    projected: Array2<f64>,
+}
+
+/// What of the last image lies outside the basis: `direction · size`.
+struct Remainder {
+    direction: Array2<f64>,
+    size: Array2<f64>,
+}
+
+struct RitzPairs {
+    values: Array1<f64>,
+    coefficients: Array2<f64>,
+    residuals: Array1<f64>,
+}
+
+impl Basis {
+    fn new(first: Array2<f64>) -> Self {
+        Self { blocks: vec![first], projected: Array2::zeros((0, 0)) }
+    }
+
+    fn last(&self) -> &Array2<f64> {
+        &self.blocks[self.blocks.len() - 1]
+    }
+
+    /// Takes in the operator's image of the last block: T grows by its products with the basis,
+    /// and what is orthogonal to the basis is left.
+    fn extend(&mut self, mut image: Array2<f64>) -> Remainder {
+        let b = image.ncols();
+        let old = self.projected.nrows();
+        let mut column = Array2::zeros((old + b, b));
+        // Twice is enough (Kahan, Parlett): the second round removes what rounding left.
+        for _ in 0..2 {
+            for (i, block) in self.blocks.iter().enumerate() {
+                let share = transposed_product(block, &image);
+                image -= &product(block, &share);
+                let mut part = column.slice_mut(s![i * b..(i + 1) * b, ..]);
+                part += &share;
+            }
+        }
+        let mut projected = Array2::zeros((old + b, old + b));
+        projected.slice_mut(s![..old, ..old]).assign(&self.projected);
+        projected.slice_mut(s![old.., ..old]).assign(&column.slice(s![..old, ..]).t());
+        projected.slice_mut(s![.., old..]).assign(&column);
+        self.projected = projected;
+        let (direction, size) = orthonormalise(&image);
+        let (direction, size) = self.purify(direction, size);
+        Remainder { direction, size }
+    }
+
+    /// When the remainder is rank deficient, its basis has directions of pure rounding error
+    /// that may lie in the old basis: take that out once more.
+    fn purify(&self, direction: Array2<f64>, size: Array2<f64>) -> (Array2<f64>, Array2<f64>) {
+        let pivots = size.diag();
+        let largest = pivots.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if pivots.iter().all(|x| x.abs() > 1e-8 * largest) {
+            return (direction, size);
+        }
+        let mut direction = direction;
+        for _ in 0..2 {
+            for block in &self.blocks {
+                let share = transposed_product(block, &direction);
+                direction -= &product(block, &share);
+            }
+            direction = orthonormalise(&direction).0;
+        }
+        (direction, size)
+    }
+
+    fn ritz_pairs(&self, remainder: &Remainder) -> RitzPairs {
+        let b = remainder.size.ncols();
+        let symmetric = (&self.projected + &self.projected.t()) / 2.0;
+        let (values, vectors) = symmetric_eigen(&symmetric);
+        let coefficients = vectors.slice(s![.., ..b]).to_owned();
+        let last = coefficients.slice(s![coefficients.nrows() - b.., ..]);
+        let residuals = column_norms(&remainder.size.dot(&last));
+        RitzPairs { values: values.slice(s![..b]).to_owned(), coefficients, residuals }
+    }
+
+    /// Basis times coefficients: n × b.
+    fn combine(&self, coefficients: &Array2<f64>) -> Array2<f64> {
+        let b = self.blocks[0].ncols();
+        let mut sum = Array2::zeros((self.blocks[0].nrows(), coefficients.ncols()));
+        for (i, block) in self.blocks.iter().enumerate() {
+            let part = coefficients.slice(s![i * b..(i + 1) * b, ..]).to_owned();
+            sum += &product(block, &part);
+        }
+        sum
+    }
+}
+
+impl RitzPairs {
+    fn relative_residual(&self, pairs: usize) -> f64 {
+        worst(&self.residuals, &self.values, pairs)
+    }
+}
+
+fn worst(residuals: &Array1<f64>, values: &Array1<f64>, pairs: usize) -> f64 {
+    let pairs = pairs.clamp(1, values.len());
+    let largest = residuals.iter().take(pairs).fold(0.0, |most: f64, &r| most.max(r));
+    // A K-th eigenvalue of zero (rank below K) is measured against the first.
+    let floor = values[0].abs() * 1e-9;
+    largest / values[pairs - 1].abs().max(floor).max(f64::MIN_POSITIVE)
+}
+
+fn column_norms(a: &Array2<f64>) -> Array1<f64> {
+    a.columns().into_iter().map(|column| column.dot(&column).sqrt()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+    use crate::random::stream;
+
+    struct Dense(Array2<f64>);
+
+    impl SymmetricOperator for Dense {
+        type Error = std::convert::Infallible;
+        fn size(&self) -> usize {
+            self.0.nrows()
+        }
+        fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, Self::Error> {
+            Ok(self.0.dot(&v))
+        }
+    }
+
+    fn with_spectrum(values: &[f64]) -> Dense {
+        let n = values.len();
+        let mut rng = stream(3, "test basis");
+        let start = Array2::from_shape_simple_fn((n, n), || standard_normal(&mut rng));
+        let (q, _) = orthonormalise(&start);
+        Dense((&q * &Array1::from(values.to_vec())).dot(&q.t()))
+    }
+
+    fn settings(pairs: usize) -> KrylovSettings {
+        KrylovSettings { pairs, block: pairs + 3, tolerance: 1e-9, max_passes: 200 }
+    }
+
+    #[test]
+    fn it_finds_the_largest_algebraic_eigenvalues_of_an_indefinite_operator() {
+        let values: Vec<f64> = (0..150)
+            .map(|i| if i % 3 == 2 { -1.5 / (1.0 + i as f64) } else { 1.0 / (1.0 + i as f64) })
+            .collect();
+        let mut expected: Vec<f64> = values.clone();
+        expected.sort_by(|a, b| b.total_cmp(a));
+        let operator = with_spectrum(&values);
+        let mut rng = stream(1, "krylov");
+        let found =
+            block_krylov(&operator, settings(8), &mut rng, &Silent).unwrap_or_else(|e| match e {});
+        assert!(found.relative_residual <= 1e-9);
+        for (i, &value) in expected.iter().take(8).enumerate() {
+            assert!((found.values[i] - value).abs() < 1e-10, "{i}: {} {value}", found.values[i]);
+        }
+        let true_residuals =
+            column_norms(&(operator.0.dot(&found.vectors) - &found.vectors * &found.values));
+        for (claimed, real) in found.residuals.iter().zip(&true_residuals) {
+            assert!((claimed - real).abs() < 1e-9, "claimed {claimed}, is {real}");
+        }
+    }
+
+    #[test]
+    fn a_rank_below_k_ends_with_zeros_not_with_nonsense() {
+        let mut values = vec![0.0; 120];
+        values[..5].copy_from_slice(&[5.0, 4.0, 3.0, 2.0, 1.0]);
+        let mut rng = stream(1, "krylov");
+        let found = block_krylov(&with_spectrum(&values), settings(8), &mut rng, &Silent)
+            .unwrap_or_else(|e| match e {});
+        for (i, &value) in values.iter().take(8).enumerate() {
+            assert!((found.values[i] - value).abs() < 1e-9, "{i}: {}", found.values[i]);
+        }
+        let gram = found.vectors.t().dot(&found.vectors) - Array2::<f64>::eye(11);
+        assert!(gram.iter().all(|x| x.abs() < 1e-9));
+    }
+
+    #[test]
+    fn an_operator_smaller_than_three_blocks_is_solved_whole() {
+        let found = block_krylov(
+            &with_spectrum(&[3.0, 2.0, 1.0, -4.0]),
+            settings(2),
+            &mut stream(1, "krylov"),
+            &Silent,
+        )
+        .unwrap_or_else(|e| match e {});
+        assert!((found.values[0] - 3.0).abs() < 1e-12 && (found.values[1] - 2.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,157 @@
+//! Products of tall matrices in a fixed order, and eigenpairs of small ones.
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par, Side};
+use ndarray::{Array1, Array2};
+use rayon::prelude::*;
+
+/// Rows a task multiplies at a time.
+const ROWS_PER_TASK: usize = 512;
+/// Partial sums a transposed product is made of; a constant, as it decides the order of sums.
+const PARTIAL_SUMS: usize = 16;
+
+/// faer's view of a matrix in row order.
+fn view(matrix: &Array2<f64>) -> MatRef<'_, f64> {
+    let slice = matrix.as_slice().expect("matrices here are contiguous and in row order");
+    MatRef::from_row_major_slice(slice, matrix.nrows(), matrix.ncols())
+}
+
+/// A·B for A of n × p and B of p × q: 2npq flops.
+///
+/// # Panics
+/// When the inner sizes differ.
+pub fn product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
+    assert_eq!(a.ncols(), b.nrows(), "inner sizes agree");
+    let (p, q) = b.dim();
+    let mut c = Array2::zeros((a.nrows(), q));
+    if p == 0 || q == 0 {
+        return c;
+    }
+    let rows = a.as_slice().expect("contiguous").par_chunks(ROWS_PER_TASK * p);
+    let out = c.as_slice_mut().expect("contiguous").par_chunks_mut(ROWS_PER_TASK * q);
+    out.zip(rows).for_each(|(out, rows)| {
+        let n = rows.len() / p;
+        let out = MatMut::from_row_major_slice_mut(out, n, q);
+        let rows = MatRef::from_row_major_slice(rows, n, p);
+        matmul(out, Accum::Replace, rows, view(b), 1.0, Par::Seq);
+    });
+    c
+}
+
+/// Aᵀ·B for A of n × p and B of n × q: 2npq flops, memory 16·p·q.
+///
+/// # Panics
+/// When the numbers of rows differ.
+pub fn transposed_product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
+    assert_eq!(a.nrows(), b.nrows(), "numbers of rows agree");
+    let (p, q) = (a.ncols(), b.ncols());
+    let mut sum = Array2::zeros((p, q));
+    if p == 0 || q == 0 || a.nrows() == 0 {
+        return sum;
+    }
+    let rows = a.nrows().div_ceil(PARTIAL_SUMS);
+    let a_rows = a.as_slice().expect("contiguous").par_chunks(rows * p);
+    let b_rows = b.as_slice().expect("contiguous").par_chunks(rows * q);
+    let partial: Vec<Array2<f64>> = a_rows
+        .zip(b_rows)
+        .map(|(a, b)| {
+            let n = a.len() / p;
+            let mut part = Array2::zeros((p, q));
+            let out = part.as_slice_mut().expect("contiguous");
+            matmul(
+                MatMut::from_row_major_slice_mut(out, p, q),
+                Accum::Replace,
+                MatRef::from_row_major_slice(a, n, p).transpose(),
+                MatRef::from_row_major_slice(b, n, q),
+                1.0,
+                Par::Seq,
+            );
+            part
+        })
+        .collect();
+    for part in partial {
+        sum += &part;
+    }
+    sum
+}
+
+/// Eigenvalues, largest first, and eigenvectors in the columns beside them, of a symmetric
+/// n × n matrix (its lower triangle is read). About 9n³ flops.
+///
+/// # Panics
+/// When an entry is not a finite number.
+pub fn symmetric_eigen(a: &Array2<f64>) -> (Array1<f64>, Array2<f64>) {
+    let n = a.nrows();
+    let eigen = view(a).self_adjoint_eigen(Side::Lower).expect("the entries are finite");
+    let values = Array1::from_shape_fn(n, |i| eigen.S()[n - 1 - i]);
+    let vectors = Array2::from_shape_fn((n, n), |(row, i)| eigen.U()[(row, n - 1 - i)]);
+    (values, vectors)
+}
+
+/// Q of n × p with orthonormal columns and R of p × p, upper triangular, with A = Q·R, by
+/// Householder reflections. Works for any rank; n ≥ p.
+pub fn householder_qr(a: &Array2<f64>) -> (Array2<f64>, Array2<f64>) {
+    let (n, p) = a.dim();
+    let qr = view(a).qr();
+    let (q, r) = (qr.compute_thin_Q(), qr.thin_R());
+    let q = Array2::from_shape_fn((n, p), |at| q[at]);
+    let r = Array2::from_shape_fn((p, p), |(i, j)| if i <= j { r[(i, j)] } else { 0.0 });
+    (q, r)
+}
+
+/// The upper triangular R with A = RᵀR, or `None` when A is not positive definite.
+pub fn cholesky(a: &Array2<f64>) -> Option<Array2<f64>> {
+    let n = a.nrows();
+    let llt = view(a).llt(Side::Lower).ok()?;
+    let l = llt.L();
+    Some(Array2::from_shape_fn((n, n), |(i, j)| if i <= j { l[(j, i)] } else { 0.0 }))
+}
+
+/// R⁻¹ of an upper triangular matrix without zeros on its diagonal: n³/3 flops.
+pub fn upper_inverse(r: &Array2<f64>) -> Array2<f64> {
+    let n = r.nrows();
+    let mut inverse = Array2::zeros((n, n));
+    for column in 0..n {
+        inverse[(column, column)] = 1.0 / r[(column, column)];
+        for row in (0..column).rev() {
+            let sum: f64 = (row + 1..=column).map(|i| r[(row, i)] * inverse[(i, column)]).sum();
+            inverse[(row, column)] = -sum / r[(row, row)];
+        }
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::ArrayView2;
+
+    fn wavy(n: usize, p: usize) -> Array2<f64> {
+        Array2::from_shape_fn((n, p), |(i, j)| ((i * 7 + j * 13) as f64 * 0.37).sin())
+    }
+
+    fn largest(a: ArrayView2<'_, f64>) -> f64 {
+        a.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+    }
+
+    #[test]
+    fn products_agree_with_ndarrays() {
+        let (a, b, c) = (wavy(1500, 7), wavy(7, 5), wavy(1500, 4));
+        assert!(largest((product(&a, &b) - a.dot(&b)).view()) < 1e-12);
+        assert!(largest((transposed_product(&a, &c) - a.t().dot(&c)).view()) < 1e-10);
+    }
+
+    #[test]
+    fn factorisations_multiply_back() {
+        let a = wavy(40, 6) + Array2::from_shape_fn((40, 6), |(i, j)| f64::from(i == j));
+        let (q, r) = householder_qr(&a);
+        assert!(largest((q.dot(&r) - &a).view()) < 1e-12);
+        let gram = a.t().dot(&a);
+        let r = cholesky(&gram).expect("positive definite");
+        assert!(largest((r.t().dot(&r) - &gram).view()) < 1e-10);
+        assert!(largest((r.dot(&upper_inverse(&r)) - Array2::<f64>::eye(6)).view()) < 1e-10);
+        let (values, vectors) = symmetric_eigen(&gram);
+        assert!(values.windows(2).into_iter().all(|pair| pair[0] >= pair[1]));
+        assert!(largest((gram.dot(&vectors) - &vectors * &values).view()) < 1e-10);
+    }
+}

@@ -1,0 +1,12 @@
+//! Dense linear algebra on tall matrices, the same to the bit for any number of threads.
+//!
+//! Matrices are ndarray's in row order; small factorisations are faer's on one thread. Ours are
+//! the methods the models need and no crate has: [`block_krylov`], [`simplex_least_squares`],
+//! [`extreme_rows`].
+
+pub mod block_krylov;
+pub mod cholesky_update;
+pub mod dense;
+pub mod extreme_rows;
+pub mod orthonormal;
+pub mod simplex_least_squares;

@@ -1,0 +1,34 @@
+//! The most probable words of topics.
+
+use ndarray::{Array2, ArrayView1};
+
+/// Word numbers of the `count` largest entries of a column that are above zero, largest first;
+/// equal ones go to the lower word. O(W log W).
+pub fn top_words(column: ArrayView1<'_, f64>, count: usize) -> Vec<usize> {
+    let mut words: Vec<usize> = (0..column.len()).filter(|&word| column[word] > 0.0).collect();
+    let order = |a: &usize, b: &usize| column[*b].total_cmp(&column[*a]).then(a.cmp(b));
+    if count < words.len() {
+        words.select_nth_unstable_by(count, order);
+        words.truncate(count);
+    }
+    words.sort_by(order);
+    words
+}
+
+/// [`top_words`] of every column of B (W × K).
+pub fn top_words_of_topics(topics: &Array2<f64>, count: usize) -> Vec<Vec<usize>> {
+    topics.columns().into_iter().map(|column| top_words(column, count)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn ties_go_to_the_lower_word_and_zeros_are_left_out() {
+        let column = array![0.1, 0.0, 0.4, 0.1, 0.4];
+        assert_eq!(top_words(column.view(), 3), [2, 4, 0]);
+        assert_eq!(top_words(column.view(), 9), [2, 4, 0, 3]);
+    }
+}

@@ -1,0 +1,22 @@
+//! Why a model gave no topics.
+
+use crate::stream::StreamError;
+
+/// Why a model gave no topics.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// The corpus could not be streamed, or the work was cancelled.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+    /// The co-occurrence has fewer independent rows than topics were asked for.
+    #[error(
+        "only {found} anchor words could be found for {asked} topics: the co-occurrence has no \
+         more independent rows; use a smaller -k, or more documents or terms"
+    )]
+    TooFewAnchors {
+        /// Anchors found.
+        found: usize,
+        /// Topics asked for, K.
+        asked: usize,
+    },
+}

@@ -1,0 +1,25 @@
+//! How long work says where it is, and learns that it is no longer wanted.
+
+/// What numeric code sees of the world: it reports steps and asks whether to go on.
+pub trait Progress: Sync {
+    /// A stage begins; it has at most `total` steps (0 where nobody knows).
+    fn begin(&self, stage: &'static str, total: u64);
+
+    /// `step` of the stage's steps are done; `residual` is the measure of convergence, if any.
+    fn step(&self, step: u64, residual: Option<f64>);
+
+    /// Whether the work is to stop as soon as it can.
+    fn cancelled(&self) -> bool;
+}
+
+/// Reports nothing and is never cancelled.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn begin(&self, _stage: &'static str, _total: u64) {}
+    fn step(&self, _step: u64, _residual: Option<f64>) {}
+    fn cancelled(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,129 @@
+//! Documents as a model sees them: the words of its vocabulary, and only documents long enough.
+
+use std::ops::Range;
+
+use super::error::{Result, StreamError};
+use super::source::BlockSource;
+use crate::progress::Progress;
+use crate::store::block::Block;
+
+/// Marks a term that is not in the vocabulary.
+const NOT_A_WORD: u32 = u32::MAX;
+
+/// A corpus seen through a vocabulary: words are numbered 0 to W − 1 in the order of their
+/// positions in the corpus, and documents with fewer than `min_tokens` tokens left are left out.
+pub struct Documents<'a> {
+    source: &'a dyn BlockSource,
+    progress: &'a dyn Progress,
+    word_of_term: Vec<u32>,
+    words: usize,
+    min_tokens: u64,
+}
+
+/// The kept documents of one block, in arrays that are reused.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// Ids of the documents.
+    pub ids: Vec<i64>,
+    /// Cumulative ends into `words` and `counts`.
+    pub ends: Vec<u32>,
+    /// Word numbers, ascending within a document.
+    pub words: Vec<u32>,
+    /// Counts as numbers to calculate with.
+    pub counts: Vec<f64>,
+    /// Tokens n_m of each document.
+    pub lengths: Vec<f64>,
+}
+
+impl Batch {
+    /// The documents: words, counts, length n_m.
+    pub fn documents(&self) -> impl Iterator<Item = (&[u32], &[f64], f64)> {
+        let mut start = 0;
+        self.ends.iter().zip(&self.lengths).map(move |(&end, &length)| {
+            let range = start..end as usize;
+            start = end as usize;
+            (&self.words[range.clone()], &self.counts[range], length)
+        })
+    }
+}
+
+impl<'a> Documents<'a> {
+    /// Sees `source` through the terms at `positions` (ascending, each below 2³²−1).
+    ///
+    /// Documents need `min_tokens` tokens; fewer than 2 counts as 2, as co-occurrence needs two
+    /// tokens. Every pass asks `progress` between blocks whether to go on.
+    pub fn new(
+        source: &'a dyn BlockSource,
+        positions: &[u32],
+        min_tokens: u64,
+        progress: &'a dyn Progress,
+    ) -> Self {
+        let terms = positions.last().map_or(0, |&last| last as usize + 1);
+        let mut word_of_term = vec![NOT_A_WORD; terms];
+        for (word, &position) in positions.iter().enumerate() {
+            word_of_term[position as usize] = word as u32;
+        }
+        let min_tokens = min_tokens.max(2);
+        Self { source, progress, word_of_term, words: positions.len(), min_tokens }
+    }
+
+    /// W, the number of words in the vocabulary.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The least number of tokens a document needs.
+    pub fn min_tokens(&self) -> u64 {
+        self.min_tokens
+    }
+
+    /// Number of nonzeros of every block before the vocabulary is applied.
+    pub fn block_sizes(&self) -> Vec<u32> {
+        self.source.block_sizes()
+    }
+
+    /// Calls `visit` with the kept documents of each block of `range`, in document order.
+    ///
+    /// # Errors
+    /// When a block cannot be read or the work was cancelled.
+    pub fn visit(&self, range: Range<usize>, mut visit: impl FnMut(&Batch)) -> Result<()> {
+        let mut batch = Batch::default();
+        self.source.visit(range, &mut |block| {
+            if self.progress.cancelled() {
+                return Err(StreamError::Cancelled);
+            }
+            self.keep_words(block, &mut batch);
+            visit(&batch);
+            Ok(())
+        })
+    }
+
+    fn keep_words(&self, block: &Block, batch: &mut Batch) {
+        let Batch { ids, ends, words, counts, lengths } = batch;
+        ids.clear();
+        ends.clear();
+        words.clear();
+        counts.clear();
+        lengths.clear();
+        for (id, terms, term_counts) in block.documents() {
+            let start = words.len();
+            let mut tokens = 0u64;
+            for (&term, &count) in terms.iter().zip(term_counts) {
+                let word = self.word_of_term.get(term as usize).copied().unwrap_or(NOT_A_WORD);
+                if word != NOT_A_WORD {
+                    words.push(word);
+                    counts.push(f64::from(count));
+                    tokens += u64::from(count);
+                }
+            }
+            if tokens >= self.min_tokens {
+                ids.push(id);
+                ends.push(words.len() as u32);
+                lengths.push(tokens as f64);
+            } else {
+                words.truncate(start);
+                counts.truncate(start);
+            }
+        }
+    }
+}

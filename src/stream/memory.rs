@@ -1,0 +1,64 @@
+//! Blocks from a sparse matrix in memory, for tests and small experiments.
+
+use std::ops::Range;
+
+use sprs::CsMat;
+
+use super::error::Result;
+use super::source::BlockSource;
+use crate::store::block::Block;
+
+/// Documents as the rows of a sparse matrix (M documents × T terms) of counts, served in blocks
+/// of a given number of documents.
+#[derive(Debug, Clone)]
+pub struct MatrixSource {
+    counts: CsMat<u32>,
+    documents_per_block: usize,
+}
+
+impl MatrixSource {
+    /// Serves the rows of `counts` (documents × terms; entries at least 1) in blocks of
+    /// `documents_per_block` (at least 1).
+    pub fn new(counts: CsMat<u32>, documents_per_block: usize) -> Self {
+        Self { counts: counts.into_csr(), documents_per_block: documents_per_block.max(1) }
+    }
+
+    fn documents_of(&self, block: usize) -> Range<usize> {
+        let start = block * self.documents_per_block;
+        start..(start + self.documents_per_block).min(self.counts.rows())
+    }
+}
+
+impl BlockSource for MatrixSource {
+    fn block_sizes(&self) -> Vec<u32> {
+        let blocks = self.counts.rows().div_ceil(self.documents_per_block);
+        let nonzeros = |block| {
+            self.documents_of(block)
+                .filter_map(|row| self.counts.outer_view(row))
+                .map(|row| row.nnz() as u32)
+                .sum()
+        };
+        (0..blocks).map(nonzeros).collect()
+    }
+
+    fn visit(
+        &self,
+        range: Range<usize>,
+        visit: &mut dyn FnMut(&Block) -> Result<()>,
+    ) -> Result<()> {
+        let mut block = Block::default();
+        for number in range {
+            block.clear();
+            for row in self.documents_of(number) {
+                let entries: Vec<(u32, u32)> = self
+                    .counts
+                    .outer_view(row)
+                    .map(|row| row.iter().map(|(term, &count)| (term as u32, count)).collect())
+                    .unwrap_or_default();
+                block.push(row as i64 + 1, &entries);
+            }
+            visit(&block)?;
+        }
+        Ok(())
+    }
+}

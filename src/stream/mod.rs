@@ -1,0 +1,17 @@
+//! Block products over a corpus, streamed: everything that is linear in documents.
+//!
+//! A [`source::BlockSource`] gives blocks of documents, from the store or from memory. Each pass
+//! visits every block once and adds up; sums are made in an order that depends on the corpus
+//! only, so results are the same to the bit for any number of threads.
+
+pub mod cooccurrence;
+pub mod documents;
+pub mod error;
+pub mod lanes;
+pub mod memory;
+pub mod packed;
+pub mod panel;
+pub mod row_norms;
+pub mod source;
+
+pub use error::StreamError;

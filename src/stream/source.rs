@@ -1,0 +1,20 @@
+//! The seam: where blocks of documents come from.
+
+use std::ops::Range;
+
+use super::error::Result;
+use crate::store::block::Block;
+
+/// A sequence of document blocks that can be read in order, from several threads, any number of
+/// times, and is the same every time.
+pub trait BlockSource: Sync {
+    /// Number of nonzeros of every block, in document order; its length is the number of blocks.
+    fn block_sizes(&self) -> Vec<u32>;
+
+    /// Calls `visit` with each block of `range` in document order.
+    ///
+    /// # Errors
+    /// When a block cannot be read; whatever `visit` returned otherwise.
+    fn visit(&self, range: Range<usize>, visit: &mut dyn FnMut(&Block) -> Result<()>)
+    -> Result<()>;
+}
