@@ -1,1 +1,19 @@
-fn main() {}
+//! The program: parse, dispatch, one line for an error.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use topica::cli::arguments::Arguments;
+use topica::cli::dispatch::dispatch;
+use topica::cli::output::say;
+
+fn main() -> ExitCode {
+    match dispatch(Arguments::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            // `{:#}` puts the causes of an error on its one line.
+            say(&format!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -129,6 +129,7 @@ mod tests {
         }
         let miss = &rows - &model.topics_of_words.dot(&rows.select(Axis(0), &model.anchors));
         let mean = miss.rows().into_iter().map(|r| r.dot(&r).sqrt()).sum::<f64>() / 25.0;
-        assert!((found.relative_recovery - mean / norm(&rows)).abs() < 1e-10);
+        // Multiplied-out squares of rows that are recovered exactly are zero to 1e-16 only.
+        assert!((found.relative_recovery - mean / norm(&rows)).abs() < 1e-8);
     }
 }

@@ -55,6 +55,21 @@ pub fn vitality(store: &Store, run: &Run) -> Result<Vitality, StoreError> {
     })
 }
 
+/// One word for how `run` fares, for lists and screens.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn state_word(store: &Store, run: &Run) -> Result<&'static str, StoreError> {
+    Ok(match vitality(store, run)? {
+        Vitality::AsSaved => run.status.as_str(),
+        Vitality::Running => "running",
+        Vitality::Cancelling => "cancelling",
+        Vitality::Stalled => "STALLED",
+        Vitality::Lost => "lost",
+        Vitality::OtherHost => "other host",
+    })
+}
+
 /// Marks a run whose worker has died as interrupted; a run that fares otherwise stays as it is.
 /// Returns whether it was lost.
 ///

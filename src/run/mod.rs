@@ -1,9 +1,14 @@
 //! Runs: the one place that joins store, operators, models and metrics.
 //!
-//! `request` says what to do, `spawn` starts the worker process that does it, `work` is what
-//! the worker does, `life` tells how it fares.
+//! `request` says what to do, `spawn` starts the worker process that does it, `worker` is that
+//! process, `work` is the work itself, `life` tells how a run fares.
 
 pub mod fields;
 pub mod life;
+pub mod memory;
+pub mod reporter;
 pub mod request;
+pub mod result;
 pub mod spawn;
+pub mod work;
+pub mod worker;

@@ -28,6 +28,19 @@ impl Store {
         )
     }
 
+    /// One metric of a whole run, if it has it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn run_metric(&self, run: i64, name: &str) -> Result<Option<f64>> {
+        let found = self.rows(
+            "SELECT value FROM metric WHERE run_id = ?1 AND name = ?2 AND topic IS NULL",
+            (run, name),
+            |row| row.get(0),
+        )?;
+        Ok(found.first().copied())
+    }
+
     pub(crate) fn insert_metrics(&self, run: i64, metrics: &[Metric]) -> Result<()> {
         for metric in metrics {
             self.execute(

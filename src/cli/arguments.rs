@@ -1,0 +1,166 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use super::output::OutputFormat;
+use super::ingest_command::IngestArgs;
+use crate::run::fields;
+
+/// Topic models of large text collections, in one SQLite file.
+///
+/// Without a command on a terminal, topica opens its workbench.
+#[derive(Debug, Parser)]
+#[command(name = "topica", version, about, max_term_width = 100)]
+pub struct Arguments {
+    /// The store: one SQLite file with everything [default: $TOPICA_STORE, else
+    /// ~/.local/share/topica/topica.db]
+    #[arg(long, global = true, value_name = "PATH")]
+    pub store: Option<PathBuf>,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Add documents to a corpus
+    Ingest(IngestArgs),
+    /// List the corpora
+    Corpora(Printing),
+    /// List a corpus's documents
+    Documents(ListOfCorpus),
+    /// List a corpus's terms, most frequent first
+    Terms(ListOfCorpus),
+    /// Run a topic model on a corpus and save the run
+    Run(RunArgs),
+    /// List the runs
+    Runs(Printing),
+    /// Show a run's topics
+    Topics(TopicsArgs),
+    /// Show a run's metrics
+    Metrics(MetricsArgs),
+    /// Follow a run until it is over; Ctrl-C leaves it working
+    Watch(RunNumber),
+    /// Print a run's log
+    Log(RunNumber),
+    /// Stop a run
+    Cancel(RunNumber),
+    /// Ask the store with one SQL query
+    Sql(SqlArgs),
+    /// Check the integrity of the store
+    Check,
+    /// Fill a store with the sample corpora, run a model on each, open the workbench
+    Demo,
+    /// Work on a queued run (started by `run` and by the workbench)
+    #[command(hide = true)]
+    Worker(RunNumber),
+}
+
+/// How to print.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Printing {
+    /// How to print the result
+    #[arg(long, short, value_enum, default_value_t)]
+    pub output: OutputFormat,
+}
+
+/// A list that belongs to a corpus.
+#[derive(Debug, Args)]
+pub struct ListOfCorpus {
+    /// The corpus
+    pub corpus: String,
+    /// Rows to print at most
+    #[arg(long, default_value_t = 50)]
+    pub limit: usize,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// A run's number.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct RunNumber {
+    /// The run's number, as `topica runs` lists it
+    pub run: i64,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[arg(help = fields::CORPUS.help)]
+    /// The corpus.
+    pub corpus: String,
+    #[arg(long, default_value = "lr-jsmf", help = fields::MODEL.help)]
+    /// The model.
+    pub model: String,
+    #[arg(short, long = "topics", value_name = "K", help = fields::K.help)]
+    /// K.
+    pub k: usize,
+    #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]
+    /// Vocabulary size.
+    pub terms: usize,
+    #[arg(long, default_value_t = 5, help = fields::MIN_TOKENS.help)]
+    /// Shortest document.
+    pub min_tokens: u64,
+    #[arg(long, default_value_t = 1, help = fields::SEED.help)]
+    /// Seed.
+    pub seed: u64,
+    #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
+    /// Threads.
+    pub threads: usize,
+    #[arg(long, default_value_t = crate::run::request::RunSettings::default().tolerance,
+          help = fields::TOLERANCE.help)]
+    /// Tolerance.
+    pub tolerance: f64,
+    #[arg(long, default_value_t = 50, help = fields::ITERATIONS.help)]
+    /// ENN iterations.
+    pub iterations: usize,
+    /// Start the run and return at once; `topica watch` follows it
+    #[arg(long)]
+    pub detach: bool,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// Arguments of `topics`.
+#[derive(Debug, Args)]
+pub struct TopicsArgs {
+    /// The run's number, as `topica runs` lists it
+    pub run: i64,
+    /// Words of each kind to show
+    #[arg(long, default_value_t = 10)]
+    pub words: usize,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// Arguments of `metrics`.
+#[derive(Debug, Args)]
+pub struct MetricsArgs {
+    /// The run's number, as `topica runs` lists it
+    pub run: i64,
+    /// Also the metrics of each topic
+    #[arg(long)]
+    pub topics: bool,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// Arguments of `sql`.
+#[derive(Debug, Args)]
+pub struct SqlArgs {
+    /// One SQL statement; `schema/README.md` describes the tables
+    pub query: String,
+    /// Allow the statement to change the store
+    #[arg(long)]
+    pub write: bool,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}

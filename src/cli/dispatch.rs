@@ -1,0 +1,58 @@
+//! From a command to what does it.
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::CommandFactory;
+
+use super::arguments::{Arguments, Command};
+use super::output::say;
+use super::store_path::store_path;
+use super::{
+    check_command, demo_command, ingest_command, lists, run_command, sql_command, topics_command,
+};
+use crate::run::worker;
+
+/// Exit code for wrong usage.
+const USAGE: u8 = 2;
+
+/// Does what the arguments say.
+///
+/// # Errors
+/// What the command meets; its message is one line.
+pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let is_named = arguments.store.is_some() || std::env::var_os("TOPICA_STORE").is_some();
+    let path = store_path(arguments.store);
+    match arguments.command {
+        None => return workbench(&path),
+        Some(Command::Ingest(args)) => ingest_command::run(&path, &args)?,
+        Some(Command::Corpora(printing)) => lists::corpora(&path, printing)?,
+        Some(Command::Documents(list)) => lists::documents(&path, &list)?,
+        Some(Command::Terms(list)) => lists::terms(&path, &list)?,
+        Some(Command::Run(args)) => return run_command::run(&path, &args),
+        Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
+        Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,
+        Some(Command::Metrics(args)) => topics_command::metrics(&path, &args)?,
+        Some(Command::Watch(args)) => return run_command::watch(&path, args),
+        Some(Command::Log(args)) => run_command::log(&path, args)?,
+        Some(Command::Cancel(args)) => run_command::cancel_run(&path, args)?,
+        Some(Command::Sql(args)) => sql_command::sql(&path, &args)?,
+        Some(Command::Check) => check_command::check(&path)?,
+        Some(Command::Demo) => {
+            return demo_command::demo(&demo_command::demo_store_path(&path, is_named));
+        }
+        Some(Command::Worker(args)) => worker::work_on(&path, args.run)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the workbench, or prints help where there is no terminal to open it on.
+fn workbench(path: &Path) -> anyhow::Result<ExitCode> {
+    if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+        crate::tui::open(path)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    say(&Arguments::command().render_help().to_string());
+    Ok(ExitCode::from(USAGE))
+}

@@ -1,0 +1,12 @@
+//! The command line: reads arguments, starts work, prints what the store holds.
+
+pub mod arguments;
+pub mod check_command;
+pub mod demo_command;
+pub mod follow;
+pub mod lists;
+pub mod output;
+pub mod run_command;
+pub mod sql_command;
+pub mod store_path;
+pub mod topics_command;

@@ -1,0 +1,79 @@
+//! `topics` and `metrics`.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::arguments::{MetricsArgs, TopicsArgs};
+use super::output::{OutputFormat, Table, print_json};
+use crate::store::Store;
+use crate::store::run::RunStatus;
+use crate::store::topic::{Topic, Word};
+
+/// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability.
+///
+/// # Errors
+/// When there is no such run, it has no topics, or standard output cannot be written.
+pub fn topics(path: &Path, args: &TopicsArgs) -> anyhow::Result<()> {
+    let store = Store::open_existing(path)?;
+    let topics = finished_topics(&store, args.run, args.words)?;
+    if args.printing.output == OutputFormat::Json {
+        return Ok(print_json(&serde_json::to_value(&topics)?)?);
+    }
+    Ok(topic_table(&topics).print(args.printing.output)?)
+}
+
+/// The topics of a run, or an error that says why it has none.
+fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<Vec<Topic>> {
+    let row = store.run(run)?;
+    let topics = store.topics(run, words)?;
+    if topics.is_empty() {
+        let advice = match row.status {
+            RunStatus::Queued | RunStatus::Running => "follow it with `topica watch`",
+            _ => "start it again with `topica run`",
+        };
+        anyhow::bail!("run {run} is {} and has no topics; {advice}", row.status.as_str());
+    }
+    Ok(topics)
+}
+
+/// A line for every topic.
+pub fn topic_table(topics: &[Topic]) -> Table {
+    let line = |words: &[Word]| {
+        Value::String(words.iter().map(|w| w.word.as_str()).collect::<Vec<_>>().join(" "))
+    };
+    let mut table = Table::new(&["topic", "weight", "anchor", "words", "characteristic"]);
+    for topic in topics {
+        table.rows.push(vec![
+            json!(topic.topic),
+            json!(topic.weight),
+            json!(topic.anchor),
+            line(&topic.words),
+            line(&topic.characteristic),
+        ]);
+    }
+    table
+}
+
+/// Prints a run's metrics.
+///
+/// # Errors
+/// When there is no such run or standard output cannot be written.
+pub fn metrics(path: &Path, args: &MetricsArgs) -> anyhow::Result<()> {
+    let store = Store::open_existing(path)?;
+    store.run(args.run)?;
+    let mut table = Table::new(&["topic", "name", "value"]);
+    if !args.topics {
+        table.columns.remove(0);
+    }
+    for metric in store.metrics(args.run)? {
+        match (args.topics, metric.topic) {
+            (true, topic) => {
+                table.rows.push(vec![json!(topic), json!(metric.name), json!(metric.value)]);
+            }
+            (false, None) => table.rows.push(vec![json!(metric.name), json!(metric.value)]),
+            (false, Some(_)) => {}
+        }
+    }
+    Ok(table.print(args.printing.output)?)
+}

@@ -1,0 +1,18 @@
+//! How much memory this process takes, as the kernel tells.
+
+/// Resident memory now, in bytes; `None` where the system does not tell.
+pub fn resident_bytes() -> Option<u64> {
+    status_kilobytes("VmRSS:")
+}
+
+/// The most resident memory so far, in bytes; `None` where the system does not tell.
+pub fn peak_resident_bytes() -> Option<u64> {
+    status_kilobytes("VmHWM:")
+}
+
+fn status_kilobytes(field: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with(field))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
