@@ -183,17 +183,25 @@ impl<'s> IngestWriter<'s> {
                 document.key,
                 document.source,
                 "a document with this key and other content is there already",
+                1,
             )?,
         }
         Ok(found)
     }
 
-    /// Notes a document that is left out: its key, where it stands in the source, and why.
+    /// Notes a document that is left out: its key, where it stands in the source, and why. One
+    /// note can stand for `documents` neighbours; its key then is the first and last of them.
     ///
     /// # Errors
     /// When the store cannot be written.
-    pub fn leave_out(&mut self, key: &str, place: &str, reason: &str) -> Result<()> {
-        self.counts.left_out += 1;
+    pub fn leave_out(
+        &mut self,
+        key: &str,
+        place: &str,
+        reason: &str,
+        documents: u64,
+    ) -> Result<()> {
+        self.counts.left_out += documents;
         self.store.execute(
             "INSERT INTO ingest_note (ingest_id, key, place, reason) VALUES (?1, ?2, ?3, ?4)",
             (self.counts.ingest, key, place, reason),
