@@ -131,12 +131,10 @@ mod tests {
     #[test]
     fn each_mistake_is_named_with_its_line() {
         let at = |what: &str| format!("news.jsonl:4: {what}");
-        let not = "not a JSON object (EOF while parsing a string at column 8)";
-        assert_eq!(
-            error("{\"text\": "),
-            at("not a JSON object (EOF while parsing a value at column 9)")
-        );
-        assert_eq!(error("{\"text\""[..7].into()), at(not).replace("column 8", "column 7"));
+        let not = "not a JSON object (EOF while parsing a value at column 9)";
+        assert_eq!(error("{\"text\": "), at(not));
+        let not = "not a JSON object (invalid type: integer `3`, expected a map at column 1)";
+        assert_eq!(error("3"), at(not));
         assert_eq!(error("{\"text\": 3}"), at("the field \"text\" is not a string"));
         let none = "none of the fields \"text\", \"tokens\" and \"counts\" is there";
         assert_eq!(error("{\"body\": \"x\"}"), at(none));
