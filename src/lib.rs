@@ -1,9 +1,11 @@
 //! topica: topic models over collections that do not fit in memory, saved in one SQLite file.
 //!
-//! The folders follow the data's way: `store` (documents as rows and packed blocks) → `stream`
-//! (block products over them) → `linalg`, `model` → `metric` → `run` (which joins them) →
-//! `cli` and `tui`.
+//! The folders follow the data's way: `ingest` (files to documents) → `store` (documents as rows
+//! and packed blocks) → `vocabulary` (which terms) → `stream` (block products over them) →
+//! `linalg`, `model` → `metric` → `run` (which joins them) → `cli` and `tui`.
 
+pub mod cli;
+pub mod ingest;
 pub mod linalg;
 pub mod metric;
 pub mod model;
@@ -12,4 +14,5 @@ pub mod random;
 pub mod run;
 pub mod store;
 pub mod stream;
+pub mod tui;
 pub mod vocabulary;

@@ -3,7 +3,9 @@
 pub mod arguments;
 pub mod check_command;
 pub mod demo_command;
+pub mod dispatch;
 pub mod follow;
+pub mod ingest_command;
 pub mod lists;
 pub mod output;
 pub mod run_command;

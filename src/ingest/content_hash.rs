@@ -1,0 +1,78 @@
+//! What tells whether a document is the same one again: 16 bytes of BLAKE3.
+
+/// The first 16 bytes of a BLAKE3 hash: two different documents share one with probability 2⁻¹²⁸.
+pub(super) type ContentHash = [u8; 16];
+
+/// The hash of a document given as text.
+pub(super) fn of_text(title: Option<&str>, text: &str) -> ContentHash {
+    let mut hasher = start(b't', title);
+    hasher.update(text.as_bytes());
+    first_half(&hasher)
+}
+
+/// The hash of a document given as terms with counts, sorted by term.
+pub(super) fn of_terms(title: Option<&str>, sorted: &[(String, u32)]) -> ContentHash {
+    let mut hasher = start(b'c', title);
+    for (term, count) in sorted {
+        hasher.update(&(term.len() as u64).to_le_bytes());
+        hasher.update(term.as_bytes());
+        hasher.update(&count.to_le_bytes());
+    }
+    first_half(&hasher)
+}
+
+/// The hash of a document given as (term position, count), sorted by position. A term keeps its
+/// position for as long as its corpus lives, so the positions stand for the terms. `bytes` is
+/// working memory.
+pub(super) fn of_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> ContentHash {
+    bytes.clear();
+    for (position, count) in entries {
+        bytes.extend_from_slice(&position.to_le_bytes());
+        bytes.extend_from_slice(&count.to_le_bytes());
+    }
+    let mut hasher = start(b'p', None);
+    hasher.update(bytes);
+    first_half(&hasher)
+}
+
+/// The kind keeps a text and a bag of terms apart; the length keeps a title and a text apart.
+fn start(kind: u8, title: Option<&str>) -> blake3::Hasher {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&[kind, u8::from(title.is_some())]);
+    let title = title.unwrap_or_default();
+    hasher.update(&(title.len() as u64).to_le_bytes());
+    hasher.update(title.as_bytes());
+    hasher
+}
+
+fn first_half(hasher: &blake3::Hasher) -> ContentHash {
+    let mut half = [0; 16];
+    half.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn title_and_text_cannot_stand_in_for_each_other() {
+        let hashes = [
+            of_text(Some("ab"), "c"),
+            of_text(Some("a"), "bc"),
+            of_text(Some(""), "abc"),
+            of_text(None, "abc"),
+        ];
+        for (i, hash) in hashes.iter().enumerate() {
+            assert!(!hashes[i + 1..].contains(hash));
+        }
+    }
+
+    #[test]
+    fn terms_are_told_apart_from_their_concatenation() {
+        let one = of_terms(None, &[("ab".into(), 1)]);
+        let two = of_terms(None, &[("a".into(), 1), ("b".into(), 1)]);
+        assert_ne!(one, two);
+        assert_eq!(one, of_terms(None, &[("ab".into(), 1)]));
+    }
+}

@@ -1,0 +1,115 @@
+//! The settings a corpus is made with, saved as JSON; the same for every ingest into it.
+
+use super::error::{IngestError, Result};
+use super::tokens::TokenSettings;
+
+/// How the terms of a corpus came about.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum CorpusSettings {
+    /// The source counted the words.
+    Counts,
+    /// Words were taken from text.
+    Text {
+        /// How.
+        tokens: TokenSettings,
+    },
+}
+
+impl CorpusSettings {
+    /// As saved in `corpus.settings`.
+    pub fn to_json(&self) -> String {
+        // A struct of numbers and names has no value that JSON lacks.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Refuses to add to corpus `name`, saved with `saved` (JSON), when these settings differ.
+    ///
+    /// # Errors
+    /// [`IngestError::OtherSettings`], which names the first setting that differs.
+    pub(super) fn check_same(&self, name: &str, saved: &str) -> Result<()> {
+        let differs = match serde_json::from_str::<Self>(saved) {
+            Ok(saved) => self.difference(&saved),
+            Err(_) => Some((
+                "was made with settings that this topica does not know".into(),
+                "use the topica that made it, or another corpus name".into(),
+            )),
+        };
+        match differs {
+            None => Ok(()),
+            Some((difference, remedy)) => {
+                Err(IngestError::OtherSettings { corpus: name.into(), difference, remedy })
+            }
+        }
+    }
+
+    /// What differs from `saved`, and what to do.
+    fn difference(&self, saved: &Self) -> Option<(String, String)> {
+        let (ours, theirs) = match (self, saved) {
+            (Self::Counts, Self::Counts) => return None,
+            (Self::Text { tokens: ours }, Self::Text { tokens: theirs }) => (ours, theirs),
+            (Self::Counts, Self::Text { .. }) => {
+                return Some((
+                    "holds text, and this is a file of counted words".into(),
+                    "choose another corpus name".into(),
+                ));
+            }
+            (Self::Text { .. }, Self::Counts) => {
+                return Some((
+                    "holds counted words, and this is text".into(),
+                    "choose another corpus name".into(),
+                ));
+            }
+        };
+        let settings = [
+            ("min-length", ours.min_length.to_string(), theirs.min_length.to_string()),
+            ("max-length", ours.max_length.to_string(), theirs.max_length.to_string()),
+            ("stop-words", ours.stop_words.to_string(), theirs.stop_words.to_string()),
+        ];
+        let (flag, ours, theirs) = settings.into_iter().find(|(_, ours, theirs)| ours != theirs)?;
+        Some((
+            format!("was made with --{flag} {theirs}, not {ours}"),
+            format!("give --{flag} {theirs}, or choose another corpus name"),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ingest::tokens::StopWords;
+
+    fn refusal(ours: &CorpusSettings, saved: &str) -> String {
+        ours.check_same("news", saved).expect_err("refused").to_string()
+    }
+
+    #[test]
+    fn settings_are_saved_as_documented() {
+        let text = CorpusSettings::Text { tokens: TokenSettings::default() };
+        let saved =
+            r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en"}}"#;
+        assert_eq!(text.to_json(), saved);
+        assert_eq!(CorpusSettings::Counts.to_json(), r#"{"kind":"counts"}"#);
+        assert!(text.check_same("news", saved).is_ok());
+    }
+
+    #[test]
+    fn the_setting_that_differs_is_named() {
+        let saved = CorpusSettings::Text { tokens: TokenSettings::default() }.to_json();
+        let tokens = TokenSettings { stop_words: StopWords::None, ..Default::default() };
+        let other = CorpusSettings::Text { tokens };
+        assert_eq!(
+            refusal(&other, &saved),
+            "corpus \"news\" was made with --stop-words en, not none; nothing was added: \
+             give --stop-words en, or choose another corpus name"
+        );
+        assert_eq!(
+            refusal(&CorpusSettings::Counts, &saved),
+            "corpus \"news\" holds text, and this is a file of counted words; \
+             nothing was added: choose another corpus name"
+        );
+        assert!(refusal(&other, r#"{"kind":"pictures"}"#).contains("does not know"));
+        let newer = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","stems":true}}"#;
+        assert!(refusal(&other, newer).contains("does not know"));
+    }
+}
