@@ -6,3 +6,4 @@
 
 pub mod run;
 pub mod store;
+pub mod tui;
