@@ -29,3 +29,12 @@ pub mod view;
 pub mod watchdog;
 
 pub use open::open;
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod test_random;
+#[cfg(test)]
+mod test_screens;
+#[cfg(test)]
+mod test_update;

@@ -57,11 +57,11 @@ fn documents(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) 
 
 fn terms(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) {
     let corpus = &page.corpus;
-    let title = format!(
-        "{} terms, the {} most frequent",
-        text::count(corpus.terms),
-        text::count(page.terms.len() as u64)
-    );
+    let (all, shown) = (corpus.terms, page.terms.len() as u64);
+    let title = match all > shown {
+        true => format!("{} terms, the {} most frequent", text::count(all), text::count(shown)),
+        false => format!("{} terms, most frequent first", text::count(all)),
+    };
     let inside = parts::titled(buffer, area, state.look, &title);
     let visible = state.corpus.visible_terms();
     let columns = [

@@ -98,6 +98,10 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
         (None, Some(list)) if list.is_filtered() => {
             Line::raw(format!(" /{}   {}   Esc clears", text::clean(&list.filter), place(state)))
         }
+        (None, Some(_)) if state.screen == Screen::Runs && state.active > 0 => Line::raw(format!(
+            " {}   leaving the workbench or losing the connection stops no run",
+            place(state)
+        )),
         (None, Some(_)) => Line::raw(format!(" {}", place(state))),
         (None, None) => Line::default(),
     };

@@ -100,7 +100,7 @@ pub fn curve(values: &[f64], cells: usize) -> String {
     shown.iter().map(|value| HEIGHTS[(height(value).round() as usize).min(7)]).collect()
 }
 
-/// The settings of a run or corpus, from JSON to `name value  name value`.
+/// The settings of a run or corpus, from JSON to `name value, name value`.
 pub fn settings(json: &str) -> String {
     let Ok(serde_json::Value::Object(map)) = serde_json::from_str(json) else {
         return json.to_string();
@@ -109,7 +109,7 @@ pub fn settings(json: &str) -> String {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
         format!("{} {value}", name.replace('_', "-"))
     };
-    map.iter().map(one).collect::<Vec<_>>().join("  ")
+    map.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Names and measured values in as many columns as fit.
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn settings_read_as_words() {
-        assert_eq!(settings(r#"{"min_tokens":5,"lower":"yes"}"#), "lower yes  min-tokens 5");
+        assert_eq!(settings(r#"{"min_tokens":5,"lower":"yes"}"#), "lower yes, min-tokens 5");
         assert_eq!(settings("not json"), "not json");
     }
 }

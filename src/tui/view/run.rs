@@ -12,7 +12,7 @@ use crate::tui::state::{Screen, State};
 use crate::tui::text;
 
 /// Cells of a metric's column.
-const METRIC: usize = 9;
+const METRIC: usize = 11;
 /// A list this wide has its first metric column; each further one needs as many cells more.
 const FIRST_METRIC: u16 = 60;
 const FURTHER_METRIC: u16 = 20;

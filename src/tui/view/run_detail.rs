@@ -28,7 +28,11 @@ pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, bu
     rest = parts::lines(buffer, rest, &lines);
     let Some(detail) = detail else { return };
     if !detail.stages.is_empty() {
-        rest = parts::lines(buffer, roomy(rest, 12), &stages(&detail.stages, look));
+        rest = parts::lines(
+            buffer,
+            roomy(rest, detail.stages.len() + 3),
+            &stages(row, &detail.stages, look),
+        );
     }
     if detail.residuals.len() >= CURVE {
         let cells = usize::from(area.width).saturating_sub(NAME + 4).min(60);
@@ -41,12 +45,13 @@ pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, bu
     }
     let metrics: Vec<(&str, f64)> =
         detail.metrics.iter().map(|metric| (metric.name.as_str(), metric.value)).collect();
-    parts::lines(buffer, roomy(rest, 8), &parts::values(look, &metrics, area.width));
+    let metrics = parts::values(look, &metrics, area.width);
+    parts::lines(buffer, roomy(rest, metrics.len()), &metrics);
 }
 
-/// `area`, after an empty line where there is room for one.
-fn roomy(area: Rect, from: u16) -> Rect {
-    if area.height >= from { parts::below(area, 1) } else { area }
+/// `area`, after an empty line where `rows` rows still fit below it.
+fn roomy(area: Rect, rows: usize) -> Rect {
+    if usize::from(area.height) > rows { parts::below(area, 1) } else { area }
 }
 
 fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
@@ -60,12 +65,12 @@ fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
     if let Some(bytes) = memory.or(run.peak_memory_bytes) {
         facts.push(text::memory(bytes));
     }
-    let mut lines = parts::paragraph(&facts.join("  "), width, Style::new());
+    let mut lines = parts::paragraph(&facts.join(", "), width, Style::new());
     lines.extend(parts::paragraph(&parts::settings(&run.settings), width, Style::new()));
     lines
 }
 
-fn stages(stages: &[Stage], look: Look) -> Vec<Line<'static>> {
+fn stages(row: &RunRow, stages: &[Stage], look: Look) -> Vec<Line<'static>> {
     let columns = |name: &str, took: &str, steps: &str, residual: &str, note: &str| {
         format!(
             " {}  {}  {}  {}  {}",
@@ -80,8 +85,13 @@ fn stages(stages: &[Stage], look: Look) -> Vec<Line<'static>> {
     let mut lines = vec![Line::styled(title, look.heading())];
     for stage in stages {
         let took = stage.seconds.map_or_else(|| "..".into(), text::duration);
-        let steps = stage.steps.map(text::count).unwrap_or_default();
-        let residual = stage.residual.map(text::measure).unwrap_or_default();
+        // The stage that is under way has its numbers in the progress.
+        let live = row.progress.as_ref().filter(|live| live.stage == stage.name);
+        let live = live.filter(|_| stage.seconds.is_none());
+        let steps = stage.steps.or(live.map(|live| live.step));
+        let steps = steps.map(text::count).unwrap_or_default();
+        let residual = stage.residual.or(live.and_then(|live| live.residual));
+        let residual = residual.map(text::measure).unwrap_or_default();
         let note = stage.note.as_deref().unwrap_or_default();
         lines.push(Line::raw(columns(&stage.name, &took, &steps, &residual, note)));
     }
