@@ -1,0 +1,166 @@
+//! What the reader is asked and what it answers: plain data, ready to be drawn.
+
+use crate::run::life::Vitality;
+use crate::store::corpus::Corpus;
+use crate::store::document::{Document, Page};
+use crate::store::metric::Metric;
+use crate::store::progress::{Progress, Stage};
+use crate::store::run::{Run, RunStatus};
+use crate::store::term::Term;
+use crate::store::topic::Topic;
+
+/// What a screen shows, as a question to the store.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Query {
+    /// All corpora.
+    Corpora,
+    /// A page of a corpus's documents and its most frequent terms.
+    Corpus {
+        /// Row id of the corpus; `None` is the first by name.
+        id: Option<i64>,
+        /// Only documents whose key or title holds this text.
+        filter: String,
+        /// Which page.
+        page: Page,
+    },
+    /// What the launch form checks against.
+    Launch,
+    /// All runs, and the selected one in full.
+    Runs {
+        /// Number of the selected run; `None` is the newest.
+        selected: Option<i64>,
+    },
+    /// A run and its topics.
+    Run {
+        /// The run's number; `None` is the newest that has topics.
+        id: Option<i64>,
+    },
+}
+
+/// A question and its generation; an answer to an older generation is stale.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// Counts questions.
+    pub generation: u64,
+    /// The question.
+    pub query: Query,
+}
+
+/// An answer to a [`Request`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The generation of its question.
+    pub generation: u64,
+    /// Number of runs that are queued or running, for the line of tabs.
+    pub active: usize,
+    /// What was found.
+    pub data: Data,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Data {
+    /// Answers [`Query::Corpora`].
+    Corpora(Vec<CorpusRow>),
+    /// Answers [`Query::Corpus`]; `None` when there is no such corpus.
+    Corpus(Option<Box<CorpusPage>>),
+    /// Answers [`Query::Launch`].
+    Launch {
+        /// All corpora.
+        corpora: Vec<Corpus>,
+        /// All runs.
+        runs: Vec<Run>,
+    },
+    /// Answers [`Query::Runs`].
+    Runs {
+        /// All runs, newest first.
+        runs: Vec<RunRow>,
+        /// The selected one in full.
+        detail: Option<Box<RunDetail>>,
+    },
+    /// Answers [`Query::Run`]; `None` when there is no such run.
+    Run(Option<Box<RunSheet>>),
+    /// The store could not be read; its error in words.
+    Failed(String),
+}
+
+/// A corpus in the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusRow {
+    /// Its row.
+    pub corpus: Corpus,
+    /// How many runs it has.
+    pub runs: usize,
+    /// How many of them are queued or running.
+    pub active: usize,
+}
+
+/// A page of a corpus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusPage {
+    /// Its row.
+    pub corpus: Corpus,
+    /// The documents of the page.
+    pub documents: Vec<Document>,
+    /// How many documents the filter lets through, on all pages.
+    pub matching: u64,
+    /// The most frequent terms.
+    pub terms: Vec<Term>,
+}
+
+/// A run in the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunRow {
+    /// Its row.
+    pub run: Run,
+    /// How it fares.
+    pub vitality: Vitality,
+    /// How far it is, while it is under way. Its `age` is whole seconds.
+    pub progress: Option<Progress>,
+    /// Seconds left in the stage, where its pace tells.
+    pub seconds_left: Option<f64>,
+    /// Seconds since its worker was heard of, where that matters.
+    pub silent_for: Option<u64>,
+}
+
+/// The selected run in full.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunDetail {
+    /// Its number.
+    pub run: i64,
+    /// Its stages so far.
+    pub stages: Vec<Stage>,
+    /// Its metrics, those of topics left out.
+    pub metrics: Vec<Metric>,
+    /// The residuals of its last stage that has any, in order of steps.
+    pub residuals: Vec<f64>,
+}
+
+/// A run and its topics.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunSheet {
+    /// The run as in the list.
+    pub row: RunRow,
+    /// Its topics by number; none before it is finished.
+    pub topics: Vec<Topic>,
+    /// All its metrics.
+    pub metrics: Vec<Metric>,
+}
+
+impl RunRow {
+    /// The word for how the run fares; the same word everywhere.
+    pub fn word(&self) -> &'static str {
+        match self.vitality {
+            Vitality::AsSaved => self.run.status.as_str(),
+            Vitality::Running | Vitality::OtherHost => "running",
+            Vitality::Cancelling => "cancelling",
+            Vitality::Stalled => "STALLED",
+            Vitality::Lost => "lost",
+        }
+    }
+
+    /// Whether a worker may still be working on it.
+    pub fn is_under_way(&self) -> bool {
+        self.run.status == RunStatus::Running && self.vitality != Vitality::Lost
+    }
+}

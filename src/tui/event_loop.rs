@@ -1,0 +1,150 @@
+//! The loop: waits for a message, changes the state, does the effects, draws what has changed.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use ratatui::crossterm::event::{self, Event};
+
+use super::data::Request;
+use super::effect::Effect;
+use super::message::Message;
+use super::state::State;
+use super::terminal::{self, Screen};
+use super::{launcher, reader, suspend, update, view};
+
+/// The least time between two frames; longer over SSH.
+const FRAME: Duration = Duration::from_millis(100);
+const FRAME_OVER_SSH: Duration = Duration::from_millis(250);
+/// How long the loop sleeps when nothing happens.
+const IDLE: Duration = Duration::from_secs(1);
+
+struct Loop {
+    path: PathBuf,
+    screen: Screen,
+    state: State,
+    sender: Sender<Message>,
+    messages: Receiver<Message>,
+    requests: Sender<Request>,
+    frame: Duration,
+    drawn: Option<(u64, Instant)>,
+    quit: bool,
+}
+
+/// Runs the workbench until the user leaves it.
+///
+/// # Errors
+/// When the terminal can no longer be drawn on, or a thread has panicked.
+pub fn run(path: &Path, screen: Screen, state: State) -> anyhow::Result<()> {
+    let over_ssh = std::env::var_os("SSH_CONNECTION").is_some();
+    let (sender, messages) = channel();
+    let (requests, asked) = channel();
+    reader::start(path, asked, sender.clone(), over_ssh).context("cannot start a thread")?;
+    read_keys(sender.clone()).context("cannot start a thread")?;
+    let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
+    let path = path.to_path_buf();
+    let mut work =
+        Loop { path, screen, state, sender, messages, requests, frame, drawn: None, quit: false };
+    let first = work.state.question();
+    work.perform(Effect::Read(first))?;
+    work.go_round()
+}
+
+/// Reads the keyboard in a thread of its own.
+fn read_keys(sender: Sender<Message>) -> std::io::Result<()> {
+    let read = move || loop {
+        let message = match event::read() {
+            Ok(Event::Key(key)) => Message::Key(key),
+            Ok(Event::Resize(width, height)) => Message::Resize(width, height),
+            Ok(_) => continue,
+            Err(error) => Message::InputLost(error.to_string()),
+        };
+        let ends = matches!(message, Message::InputLost(_));
+        if sender.send(message).is_err() || ends {
+            return;
+        }
+    };
+    std::thread::Builder::new().name("keys".into()).spawn(read).map(drop)
+}
+
+impl Loop {
+    fn go_round(mut self) -> anyhow::Result<()> {
+        while !self.quit {
+            self.draw_if_due()?;
+            match self.messages.recv_timeout(self.wait()) {
+                Ok(message) => self.receive(message)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            while let Ok(message) = self.messages.try_recv() {
+                self.receive(message)?;
+            }
+            anyhow::ensure!(terminal::is_taken(), "a part of the workbench has panicked");
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, message: Message) -> anyhow::Result<()> {
+        for effect in update::update(&mut self.state, message) {
+            self.perform(effect)?;
+        }
+        Ok(())
+    }
+
+    /// How long until a frame is due, or idle.
+    fn wait(&self) -> Duration {
+        match self.drawn {
+            Some((revision, at)) if revision != self.state.revision => {
+                self.frame.saturating_sub(at.elapsed())
+            }
+            _ => IDLE,
+        }
+    }
+
+    fn draw_if_due(&mut self) -> anyhow::Result<()> {
+        let due = self.drawn.is_none_or(|(revision, at)| {
+            revision != self.state.revision && at.elapsed() >= self.frame
+        });
+        if due {
+            let state = &self.state;
+            let draw = |frame: &mut ratatui::Frame| {
+                let area = frame.area();
+                view::draw(state, area, frame.buffer_mut());
+            };
+            self.screen.draw(draw).context("cannot draw on the terminal")?;
+            self.drawn = Some((self.state.revision, Instant::now()));
+        }
+        Ok(())
+    }
+
+    fn perform(&mut self, effect: Effect) -> anyhow::Result<()> {
+        match effect {
+            Effect::Read(request) => self.requests.send(request).context("the reader has ended")?,
+            Effect::Launch(request) => {
+                launcher::launch(&self.path, *request, self.sender.clone());
+            }
+            Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
+            Effect::Suspend if suspend::is_possible() => {
+                suspend::suspend().context("cannot suspend")?;
+                self.redraw()?;
+            }
+            Effect::Suspend => {
+                self.state.notice = Some("cannot suspend: no shell could continue it".into());
+                self.state.revision += 1;
+            }
+            Effect::Redraw => self.redraw()?,
+            Effect::Quit => self.quit = true,
+        }
+        Ok(())
+    }
+
+    /// Draws everything, whatever the terminal shows now and whatever size it has got.
+    fn redraw(&mut self) -> anyhow::Result<()> {
+        self.screen.clear().context("cannot draw on the terminal")?;
+        let size = self.screen.size().context("cannot tell the terminal's size")?;
+        self.state.size = (size.width, size.height);
+        self.drawn = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,274 @@
+//! States for the tests of this folder, without a store.
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::data::{Answer, CorpusPage, CorpusRow, Data, RunDetail, RunRow, RunSheet};
+use super::effect::Effect;
+use super::look::Look;
+use super::message::Message;
+use super::state::{Screen, State};
+use super::update::update;
+use crate::run::life::Vitality;
+use crate::store::corpus::Corpus;
+use crate::store::document::Document;
+use crate::store::metric::Metric;
+use crate::store::progress::{Progress, Stage};
+use crate::store::run::{Run, RunStatus};
+use crate::store::term::Term;
+use crate::store::topic::{Topic, Word};
+
+const TIME: &str = "2026-11-02T20:14:33.123Z";
+pub const WORDS: [&str; 12] = [
+    "network", "kernel", "spike", "boost", "bayes", "主題", "hidden", "svm", "neuron", "margin",
+    "prior", "naïve",
+];
+
+pub fn corpus(id: i64, name: &str, documents: u64) -> Corpus {
+    Corpus {
+        id,
+        name: name.into(),
+        created_at: TIME.into(),
+        documents,
+        terms: documents * 2,
+        tokens: documents * 560,
+        nonzeros: documents * 120,
+        settings: r#"{"lowercase":true,"stop_words":"en"}"#.into(),
+    }
+}
+
+pub fn corpora() -> Data {
+    let row = |id, name, documents, runs, active| CorpusRow {
+        corpus: corpus(id, name, documents),
+        runs,
+        active,
+    };
+    Data::Corpora(vec![
+        row(2, "movielens", 6040, 0, 0),
+        row(1, "nips", 5812, 14, 2),
+        row(3, "nytimes", 299_752, 6, 0),
+    ])
+}
+
+pub fn page(first: i64, documents: usize) -> CorpusPage {
+    let document = |number: usize| Document {
+        id: first + number as i64,
+        key: format!("nips/{:05}.txt", first + number as i64),
+        title: (number % 3 != 1).then(|| format!("On {} and other things", WORDS[number % 12])),
+        tokens: 800 + number as u64 * 31,
+        source: "nips.tsv".into(),
+    };
+    let term = |(number, word): (usize, &&str)| Term {
+        id: number as i64,
+        text: word.to_string(),
+        document_frequency: 4902 - number as u64 * 100,
+        total_count: 31_207 - number as u64 * 1000,
+    };
+    CorpusPage {
+        corpus: corpus(1, "nips", 5812),
+        documents: (0..documents).map(document).collect(),
+        matching: 5812,
+        terms: WORDS.iter().enumerate().map(term).collect(),
+    }
+}
+
+fn run(id: i64, k: u64, status: RunStatus) -> Run {
+    let over = status.is_over();
+    Run {
+        id,
+        corpus: "nips".into(),
+        corpus_id: 1,
+        vocabulary_id: None,
+        model: "lr-jsmf".into(),
+        k,
+        seed: 1,
+        settings: r#"{"terms":5000,"min_tokens":5,"threads":0,"tolerance":1e-6,"iterations":50}"#
+            .into(),
+        status,
+        created_at: TIME.into(),
+        started_at: Some(TIME.into()),
+        finished_at: over.then(|| TIME.into()),
+        seconds: over.then_some(401.3),
+        peak_memory_bytes: over.then_some(2_100_000_000),
+        program_version: "0.1.0".into(),
+        result_hash: None,
+        error: None,
+    }
+}
+
+pub fn row(id: i64, k: u64, status: RunStatus, vitality: Vitality) -> RunRow {
+    RunRow {
+        run: run(id, k, status),
+        vitality,
+        progress: None,
+        seconds_left: None,
+        silent_for: None,
+    }
+}
+
+fn live(mut row: RunRow, step: u64) -> RunRow {
+    row.progress = Some(Progress {
+        stage: "rectify".into(),
+        step,
+        total: 50,
+        residual: Some(2.412e-4),
+        memory_bytes: Some(2_140_000_000),
+        age: 0.0,
+    });
+    row
+}
+
+/// One run in every state.
+pub fn run_rows() -> Vec<RunRow> {
+    use RunStatus as S;
+    use Vitality as V;
+    let mut running = live(row(9, 50, S::Running, V::Running), 29);
+    running.seconds_left = Some(192.0);
+    let mut stalled = live(row(8, 50, S::Running, V::Stalled), 17);
+    stalled.silent_for = Some(71);
+    let mut failed = row(4, 60, S::Failed, V::AsSaved);
+    failed.run.error = Some("rectify: the matrix is singular; choose a smaller k".into());
+    let mut interrupted = row(2, 60, S::Interrupted, V::AsSaved);
+    interrupted.run.error = Some("its worker ended without a word; the log may say more".into());
+    vec![
+        row(10, 20, S::Queued, V::AsSaved),
+        running,
+        stalled,
+        live(row(7, 100, S::Running, V::Cancelling), 40),
+        live(row(6, 100, S::Running, V::Lost), 40),
+        row(5, 50, S::Finished, V::AsSaved),
+        failed,
+        row(3, 20, S::Cancelled, V::AsSaved),
+        interrupted,
+    ]
+}
+
+pub fn detail(run: i64) -> RunDetail {
+    let stage = |name: &str, seconds, steps, residual, note: &str| Stage {
+        name: name.into(),
+        seconds,
+        steps,
+        residual,
+        note: (!note.is_empty()).then(|| note.into()),
+    };
+    let metric = |name: &str, value| Metric { topic: None, name: name.into(), value };
+    RunDetail {
+        run,
+        stages: vec![
+            stage("vocabulary", Some(0.42), None, None, ""),
+            stage(
+                "factorise",
+                Some(48.2),
+                Some(5),
+                Some(3.2e-8),
+                "relative to the K-th eigenvalue",
+            ),
+            stage("rectify", None, None, None, ""),
+        ],
+        metrics: vec![
+            metric("npmi", 0.1424),
+            metric("specificity", 0.543),
+            metric("entropy", 4.11),
+        ],
+        residuals: (0..29).map(|step| 0.8_f64.powi(step)).collect(),
+    }
+}
+
+pub fn runs(selected: i64) -> Data {
+    Data::Runs { runs: run_rows(), detail: Some(Box::new(detail(selected))) }
+}
+
+pub fn sheet() -> RunSheet {
+    let words = |topic: usize, most: f64| -> Vec<Word> {
+        let word = |rank: usize| Word {
+            word: WORDS[(topic + rank) % 12].into(),
+            probability: most / (rank + 1) as f64,
+        };
+        (0..10).map(word).collect()
+    };
+    let topic = |number: usize| Topic {
+        topic: number as u64,
+        weight: 0.0613 - number as f64 * 0.001,
+        anchor: Some(WORDS[number % 12].into()),
+        label: (number == 1).then(|| "kernel methods".into()),
+        words: words(number, 0.061),
+        characteristic: words(number + 2, 0.34),
+    };
+    let metric = |number: usize| {
+        let one =
+            |name: &str, value| Metric { topic: Some(number as u64), name: name.into(), value };
+        [one("npmi", 0.2 - number as f64 * 0.013), one("specificity", 0.31 + number as f64 * 0.01)]
+    };
+    RunSheet {
+        row: row(5, 50, RunStatus::Finished, Vitality::AsSaved),
+        topics: (0..50).map(topic).collect(),
+        metrics: (0..50).flat_map(metric).collect(),
+    }
+}
+
+pub fn launch() -> Data {
+    let runs = run_rows().into_iter().map(|row| row.run).collect();
+    Data::Launch { corpora: vec![corpus(2, "movielens", 6040), corpus(1, "nips", 5812)], runs }
+}
+
+pub fn look() -> Look {
+    Look { colour: true, unicode: true }
+}
+
+pub fn state(size: (u16, u16)) -> State {
+    State::new("topica.db", look(), size)
+}
+
+/// Presses keys by their names, and returns all effects.
+pub fn press(state: &mut State, keys: &[&str]) -> Vec<Effect> {
+    keys.iter().flat_map(|name| update(state, Message::Key(key(name)))).collect()
+}
+
+pub fn key(name: &str) -> KeyEvent {
+    let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
+    match name {
+        "Enter" => plain(KeyCode::Enter),
+        "Esc" => plain(KeyCode::Esc),
+        "Tab" => plain(KeyCode::Tab),
+        "Shift-Tab" => plain(KeyCode::BackTab),
+        "Backspace" => plain(KeyCode::Backspace),
+        "Down" => plain(KeyCode::Down),
+        "Up" => plain(KeyCode::Up),
+        "Left" => plain(KeyCode::Left),
+        "Right" => plain(KeyCode::Right),
+        "Home" => plain(KeyCode::Home),
+        "End" => plain(KeyCode::End),
+        "PgDn" => plain(KeyCode::PageDown),
+        "PgUp" => plain(KeyCode::PageUp),
+        _ => match (name.strip_prefix("Ctrl-"), name.chars().next()) {
+            (Some(letter), _) => {
+                let letter = letter.chars().next().expect("a letter").to_ascii_lowercase();
+                KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)
+            }
+            (None, Some(letter)) => plain(KeyCode::Char(letter)),
+            (None, None) => panic!("no key"),
+        },
+    }
+}
+
+/// The store answers what was asked last.
+pub fn answer(state: &mut State, data: Data) -> Vec<Effect> {
+    let generation = state.generation;
+    update(state, Message::Answer(Box::new(Answer { generation, active: 4, data })))
+}
+
+/// A state that shows `screen`, with everything filled in.
+pub fn showing(screen: Screen, size: (u16, u16)) -> State {
+    let mut state = state(size);
+    let place = Screen::ALL.iter().position(|other| *other == screen).expect("a screen");
+    answer(&mut state, corpora());
+    press(&mut state, &[&(place + 1).to_string()]);
+    let data = match screen {
+        Screen::Corpora => corpora(),
+        Screen::Corpus => Data::Corpus(Some(Box::new(page(1, 200)))),
+        Screen::Launch => launch(),
+        Screen::Runs => runs(10),
+        Screen::Run => Data::Run(Some(Box::new(sheet()))),
+    };
+    answer(&mut state, data);
+    state
+}

@@ -1,0 +1,245 @@
+//! The key table: what every key does where. Dispatch, footer and help all read it.
+
+use super::state::Screen;
+
+/// Where a binding holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Context {
+    /// On every screen, unless something more special holds.
+    Everywhere,
+    /// On screens that are lists.
+    List,
+    /// Only on the list of corpora.
+    Corpora,
+    /// Only on a corpus.
+    Corpus,
+    /// Only in the launch form.
+    Launch,
+    /// Only on the list of runs.
+    Runs,
+    /// Only on a run.
+    Run,
+    /// While a filter is typed.
+    Filter,
+    /// While a question is open.
+    Question,
+    /// While the help is open.
+    Help,
+}
+
+impl Context {
+    /// The heading of its keys in the help.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Everywhere => "Everywhere",
+            Self::List => "In lists",
+            Self::Corpora => "Corpora",
+            Self::Corpus => "Corpus",
+            Self::Launch => "Launch form",
+            Self::Runs => "Runs",
+            Self::Run => "Run",
+            Self::Filter => "While typing a filter",
+            Self::Question => "At a question",
+            Self::Help => "In this help",
+        }
+    }
+}
+
+/// What a key does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)] // Each is described once, in its binding.
+pub enum Action {
+    Go(Screen),
+    Back,
+    Quit,
+    Interrupt,
+    Help,
+    Suspend,
+    Redraw,
+    Up,
+    Down,
+    Left,
+    Right,
+    Top,
+    Bottom,
+    PageUp,
+    PageDown,
+    HalfUp,
+    HalfDown,
+    Open,
+    NewRun,
+    CancelRun,
+    StartFilter,
+    NextField,
+    PreviousField,
+    Launch,
+    Erase,
+    EraseAll,
+    Accept,
+    Clear,
+    Yes,
+    No,
+}
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Binding {
+    /// Where it holds.
+    pub context: Context,
+    /// Its keys; any of them. The first is shown in the footer.
+    pub keys: &'static [&'static str],
+    /// What it does.
+    pub action: Action,
+    /// One line for the help.
+    pub help: &'static str,
+    /// A word or two for the footer; `None` keeps it to the help.
+    pub hint: Option<&'static str>,
+}
+
+const fn key(
+    context: Context,
+    keys: &'static [&'static str],
+    action: Action,
+    hint: &'static str,
+    help: &'static str,
+) -> Binding {
+    let hint = if hint.is_empty() { None } else { Some(hint) };
+    Binding { context, keys, action, help, hint }
+}
+
+/// The table. The order within a context is that of footer and help.
+pub const BINDINGS: &[Binding] = {
+    use Action as A;
+    use Context as C;
+    &[
+        key(C::Corpora, &["Enter", "l", "Right"], A::Open, "open", "open the corpus"),
+        key(C::Corpora, &["q"], A::Quit, "quit", "leave the workbench; runs go on"),
+        key(C::Corpus, &["Tab", "Shift-Tab"], A::NextField, "other list", "documents or terms"),
+        key(C::Corpus, &["h", "Left"], A::Left, "", "to the documents"),
+        key(C::Corpus, &["l", "Right"], A::Right, "", "to the terms"),
+        key(C::Launch, &["Tab", "Down", "j"], A::NextField, "next", "next field"),
+        key(C::Launch, &["Shift-Tab", "Up", "k"], A::PreviousField, "", "previous field"),
+        key(C::Launch, &["Left", "h"], A::Left, "", "previous choice"),
+        key(C::Launch, &["Right", "l"], A::Right, "choose", "next choice"),
+        key(C::Launch, &["Enter"], A::Launch, "launch", "save the run and start its worker"),
+        key(C::Launch, &["Backspace", "Delete"], A::Erase, "erase", "erase a character"),
+        key(C::Launch, &["Ctrl-U"], A::EraseAll, "", "erase the field"),
+        key(C::Runs, &["Enter", "l", "Right"], A::Open, "open", "open the run's topics"),
+        key(C::Runs, &["x"], A::CancelRun, "cancel run", "cancel the run; asks first"),
+        key(C::Runs, &["h", "Left"], A::Back, "", "back to the corpora"),
+        key(C::Run, &["h", "Left"], A::Back, "", "back to the runs"),
+        key(C::List, &["j", "Down"], A::Down, "", "down"),
+        key(C::List, &["k", "Up"], A::Up, "", "up"),
+        key(C::List, &["g g", "Home"], A::Top, "", "to the top"),
+        key(C::List, &["G", "End"], A::Bottom, "", "to the bottom"),
+        key(C::List, &["PgDn"], A::PageDown, "", "a page down"),
+        key(C::List, &["PgUp"], A::PageUp, "", "a page up"),
+        key(C::List, &["Ctrl-D"], A::HalfDown, "", "half a page down"),
+        key(C::List, &["Ctrl-U"], A::HalfUp, "", "half a page up"),
+        key(C::List, &["/"], A::StartFilter, "filter", "show only rows with this text"),
+        key(C::List, &["n"], A::NewRun, "new run", "a new run, through the launch form"),
+        key(C::Everywhere, &["1"], A::Go(Screen::Corpora), "", "Corpora"),
+        key(C::Everywhere, &["2"], A::Go(Screen::Corpus), "", "Corpus: documents, terms"),
+        key(C::Everywhere, &["3"], A::Go(Screen::Launch), "", "Launch: a new run"),
+        key(C::Everywhere, &["4"], A::Go(Screen::Runs), "", "Runs, live"),
+        key(C::Everywhere, &["5"], A::Go(Screen::Run), "", "Run: its topics"),
+        key(C::Everywhere, &["?", "F1"], A::Help, "help", "this help"),
+        key(C::Everywhere, &["q", "Esc"], A::Back, "back", "out of a filter, then back"),
+        key(C::Everywhere, &["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
+        key(C::Everywhere, &["Ctrl-Z"], A::Suspend, "", "suspend; `fg` comes back"),
+        key(C::Everywhere, &["Ctrl-L"], A::Redraw, "", "draw the screen anew"),
+        key(C::Filter, &["Enter"], A::Accept, "keep", "keep the filter"),
+        key(C::Filter, &["Esc", "Ctrl-C"], A::Clear, "clear", "clear the filter"),
+        key(C::Filter, &["Backspace"], A::Erase, "erase", "erase a character"),
+        key(C::Filter, &["Ctrl-U"], A::EraseAll, "", "erase all"),
+        key(C::Filter, &["Down"], A::Down, "", "down"),
+        key(C::Filter, &["Up"], A::Up, "", "up"),
+        key(C::Question, &["y"], A::Yes, "yes", "do it"),
+        key(C::Question, &["n", "Esc", "q", "Ctrl-C"], A::No, "no", "leave it"),
+        key(C::Help, &["j", "Down"], A::Down, "down", "down"),
+        key(C::Help, &["k", "Up"], A::Up, "up", "up"),
+        key(C::Help, &["PgDn", "Space", "Ctrl-D"], A::PageDown, "", "a page down"),
+        key(C::Help, &["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
+        key(C::Help, &["Esc", "q", "?", "F1", "Ctrl-C"], A::Clear, "close", "close the help"),
+    ]
+};
+
+/// The hints of the footer: (key, word) of the contexts in turn, without those hidden by an
+/// earlier context; help and back come last.
+pub fn hints(contexts: &[Context]) -> Vec<(&'static str, &'static str)> {
+    let mut hints: Vec<(&str, &str)> = Vec::new();
+    let mut last = Vec::new();
+    for &context in contexts {
+        for binding in BINDINGS.iter().filter(|binding| binding.context == context) {
+            let (Some(hint), Some(&key)) = (binding.hint, binding.keys.first()) else { continue };
+            if hints.iter().chain(&last).any(|&(other, _)| other == key) {
+                continue;
+            }
+            let ends = matches!(binding.action, Action::Help | Action::Back | Action::Quit);
+            if ends { last.push((key, hint)) } else { hints.push((key, hint)) }
+        }
+    }
+    last.sort_by_key(|&(key, _)| key != "?");
+    hints.extend(last);
+    hints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys a terminal cannot deliver apart, or that belong to multiplexers and flow control.
+    const FORBIDDEN: &[&str] = &[
+        "Ctrl-I",
+        "Ctrl-M",
+        "Ctrl-[",
+        "Ctrl-H",
+        "Ctrl-B",
+        "Ctrl-A",
+        "Ctrl-S",
+        "Ctrl-Q",
+        "Ctrl-Enter",
+        "Shift-Enter",
+    ];
+
+    #[test]
+    fn no_key_is_bound_twice_in_a_context() {
+        for (index, binding) in BINDINGS.iter().enumerate() {
+            for other in &BINDINGS[index + 1..] {
+                if other.context == binding.context {
+                    for key in binding.keys {
+                        assert!(!other.keys.contains(key), "{key} twice in {:?}", other.context);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_key_is_also_the_beginning_of_a_sequence() {
+        let all: Vec<&str> = BINDINGS.iter().flat_map(|binding| binding.keys).copied().collect();
+        for key in &all {
+            let prefix = format!("{key} ");
+            assert!(!all.iter().any(|other| other.starts_with(&prefix)), "{key}");
+        }
+    }
+
+    #[test]
+    fn every_binding_is_described_and_deliverable() {
+        for binding in BINDINGS {
+            assert!(!binding.help.is_empty() && !binding.keys.is_empty());
+            assert!(binding.help.len() < 44, "too long for the help: {}", binding.help);
+            for key in binding.keys {
+                assert!(!FORBIDDEN.contains(key) && !key.starts_with("Alt-"), "{key}");
+                let only_suspends = *key != "Ctrl-Z" || binding.action == Action::Suspend;
+                assert!(only_suspends, "Ctrl-Z suspends");
+            }
+        }
+    }
+
+    #[test]
+    fn the_footer_ends_with_help_and_the_way_out() {
+        let hints = hints(&[Context::Corpora, Context::List, Context::Everywhere]);
+        assert_eq!(hints[hints.len() - 2..], [("?", "help"), ("q", "quit")]);
+    }
+}

@@ -1,0 +1,107 @@
+//! How things look: colours only repeat what words, `>` and reverse video say already.
+
+use ratatui::style::{Color, Modifier, Style};
+
+/// What the terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// The 16 colours may be used.
+    pub colour: bool,
+    /// Letters beyond ASCII may be drawn.
+    pub unicode: bool,
+}
+
+impl Look {
+    /// As the environment says: `NO_COLOR`, and the locale of letters.
+    pub fn from_environment() -> Self {
+        let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG"));
+        Self { colour: set("NO_COLOR").is_none(), unicode: locale.is_some_and(|l| is_utf8(&l)) }
+    }
+
+    fn in_colour(self, colour: Color) -> Style {
+        if self.colour { Style::new().fg(colour) } else { Style::new() }
+    }
+
+    /// Headings and the names of columns.
+    pub fn heading(self) -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    /// Rules between parts of the screen.
+    pub fn rule(self) -> Style {
+        self.in_colour(Color::Blue)
+    }
+
+    /// The row or field under the cursor.
+    pub fn selected(self) -> Style {
+        Style::new().add_modifier(Modifier::REVERSED)
+    }
+
+    /// Keys in the footer.
+    pub fn key(self) -> Style {
+        self.in_colour(Color::Cyan).add_modifier(Modifier::BOLD)
+    }
+
+    /// Bars.
+    pub fn bar(self) -> Style {
+        self.in_colour(Color::Cyan)
+    }
+
+    /// What went well.
+    pub fn good(self) -> Style {
+        self.in_colour(Color::Green)
+    }
+
+    /// What needs a look.
+    pub fn warning(self) -> Style {
+        self.in_colour(Color::Yellow)
+    }
+
+    /// What went wrong.
+    pub fn bad(self) -> Style {
+        self.in_colour(Color::Red)
+    }
+
+    /// The word for how a run fares.
+    pub fn state_word(self, word: &str) -> Style {
+        match word {
+            "running" => self.in_colour(Color::Cyan),
+            "finished" => self.good(),
+            "failed" | "lost" => self.bad(),
+            "STALLED" | "cancelling" | "interrupted" => self.warning(),
+            _ => Style::new(),
+        }
+    }
+}
+
+fn is_utf8(locale: &str) -> bool {
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// The ASCII letter drawn for a symbol where the locale has no more.
+pub fn ascii(symbol: &str) -> &'static str {
+    match symbol {
+        "─" => "-",
+        "│" => "|",
+        "┬" | "┴" | "┼" | "├" | "┤" | "┌" | "┐" | "└" | "┘" => "+",
+        "█" | "▇" | "▉" | "▊" => "#",
+        "▆" | "▅" | "▋" | "▌" => "=",
+        "▄" | "▃" | "▍" | "▎" => "-",
+        "▂" | "▁" | "▏" | "░" | "·" => ".",
+        "…" => "~",
+        _ => "?",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_locale_of_letters_is_told_by_its_suffix() {
+        assert!(is_utf8("en_US.UTF-8") && is_utf8("C.utf8"));
+        assert!(!is_utf8("C") && !is_utf8("de_DE.ISO-8859-1"));
+    }
+}

@@ -1,0 +1,22 @@
+//! What can happen to the state.
+
+use ratatui::crossterm::event::KeyEvent;
+
+use super::data::Answer;
+
+/// One thing that happened.
+#[derive(Debug, Clone)]
+pub enum Message {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The terminal has this many columns and rows now.
+    Resize(u16, u16),
+    /// The store answered.
+    Answer(Box<Answer>),
+    /// A run was saved and its worker started, or not.
+    Launched(Result<i64, String>),
+    /// Something the user should know.
+    Notice(String),
+    /// The keyboard can no longer be read.
+    InputLost(String),
+}

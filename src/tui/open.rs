@@ -1,0 +1,33 @@
+//! The way in.
+
+use std::io::{IsTerminal, stdin, stdout};
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::look::Look;
+use super::state::State;
+use super::{event_loop, terminal, watchdog};
+use crate::store::Store;
+
+/// Opens the workbench on the store at `path` (made if there is none) and runs it until the user
+/// leaves. Returns the exit code.
+///
+/// # Errors
+/// When standard input or output is no terminal, or the store cannot be opened.
+pub fn open(path: &Path) -> anyhow::Result<i32> {
+    anyhow::ensure!(
+        stdin().is_terminal() && stdout().is_terminal(),
+        "the workbench needs a terminal; `topica --help` lists the commands that do not"
+    );
+    // What is wrong with the store is told on the plain terminal.
+    drop(Store::open(path)?);
+    let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
+    watchdog::start().context("cannot watch the terminal")?;
+    let size = screen.size().context("cannot tell the terminal's size")?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let state = State::new(&name, Look::from_environment(), (size.width, size.height));
+    let ran = event_loop::run(path, screen, state);
+    drop(guard);
+    ran.map(|()| 0)
+}

@@ -1,0 +1,133 @@
+//! Asking the store what a screen shows.
+
+use std::time::Instant;
+
+use super::data::{CorpusPage, CorpusRow, Data, Query, RunDetail, RunRow, RunSheet};
+use super::pace::Pace;
+use super::state::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
+use super::state::run::WORDS;
+use crate::run::life::{Vitality, bury_if_lost, vitality};
+use crate::store::document::Page;
+use crate::store::run::{Run, RunStatus};
+use crate::store::{Store, StoreError};
+
+/// Answers a question; with it comes the number of runs that are queued or running.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn ask(store: &Store, query: &Query, pace: &mut Pace) -> Result<(usize, Data), StoreError> {
+    let runs = runs_as_they_are(store)?;
+    let active = runs.iter().filter(|run| !run.status.is_over()).count();
+    let data = match query {
+        Query::Corpora => Data::Corpora(corpora(store, &runs)?),
+        Query::Corpus { id, filter, page } => {
+            Data::Corpus(corpus(store, *id, filter, *page)?.map(Box::new))
+        }
+        Query::Launch => Data::Launch { corpora: store.corpora()?, runs },
+        Query::Runs { selected } => list_of_runs(store, runs, *selected, pace)?,
+        Query::Run { id } => Data::Run(sheet(store, &runs, *id, pace)?.map(Box::new)),
+    };
+    Ok((active, data))
+}
+
+/// All runs, after those whose worker has died have been marked so.
+fn runs_as_they_are(store: &Store) -> Result<Vec<Run>, StoreError> {
+    let runs = store.runs()?;
+    let mut buried = false;
+    for run in runs.iter().filter(|run| run.status == RunStatus::Running) {
+        buried |= bury_if_lost(store, run)?;
+    }
+    if buried { store.runs() } else { Ok(runs) }
+}
+
+fn corpora(store: &Store, runs: &[Run]) -> Result<Vec<CorpusRow>, StoreError> {
+    let row = |corpus: crate::store::corpus::Corpus| {
+        let own = || runs.iter().filter(|run| run.corpus_id == corpus.id);
+        let active = own().filter(|run| !run.status.is_over()).count();
+        CorpusRow { runs: own().count(), active, corpus }
+    };
+    Ok(store.corpora()?.into_iter().map(row).collect())
+}
+
+fn corpus(
+    store: &Store,
+    id: Option<i64>,
+    filter: &str,
+    page: Page,
+) -> Result<Option<CorpusPage>, StoreError> {
+    let mut corpora = store.corpora()?.into_iter();
+    let Some(corpus) = corpora.find(|corpus| id.is_none_or(|id| corpus.id == id)) else {
+        return Ok(None);
+    };
+    let matching = match filter {
+        "" => corpus.documents,
+        _ => store.count_documents_matching(corpus.id, filter)?,
+    };
+    Ok(Some(CorpusPage {
+        documents: store.documents_matching(corpus.id, filter, page, PAGE_DOCUMENTS)?,
+        terms: store.frequent_terms(corpus.id, FREQUENT_TERMS)?,
+        matching,
+        corpus,
+    }))
+}
+
+fn list_of_runs(
+    store: &Store,
+    runs: Vec<Run>,
+    selected: Option<i64>,
+    pace: &mut Pace,
+) -> Result<Data, StoreError> {
+    let rows = runs.into_iter().map(|run| row(store, run, pace));
+    let rows: Vec<RunRow> = rows.collect::<Result<_, _>>()?;
+    let found = rows.iter().find(|row| Some(row.run.id) == selected).or(rows.first());
+    let detail = found.map(|row| detail(store, row.run.id)).transpose()?;
+    Ok(Data::Runs { detail: detail.map(Box::new), runs: rows })
+}
+
+fn row(store: &Store, run: Run, pace: &mut Pace) -> Result<RunRow, StoreError> {
+    let vitality = vitality(store, &run)?;
+    let mut row = RunRow { run, vitality, progress: None, seconds_left: None, silent_for: None };
+    if row.run.status == RunStatus::Running {
+        row.progress = store.progress(row.run.id)?;
+        if let Some(progress) = &mut row.progress {
+            row.seconds_left = pace.seconds_left(row.run.id, progress, Instant::now());
+            // A number that grows by itself would count as news at every look.
+            progress.age = 0.0;
+        }
+    }
+    if matches!(vitality, Vitality::Stalled | Vitality::OtherHost) {
+        row.silent_for = store.lease(row.run.id)?.map(|(_, age)| age as u64);
+    }
+    Ok(row)
+}
+
+fn detail(store: &Store, run: i64) -> Result<RunDetail, StoreError> {
+    let residuals = store.residuals(run)?;
+    let last = residuals.last().map(|(stage, ..)| stage.clone());
+    let of_last = residuals.iter().filter(|(stage, ..)| Some(stage) == last.as_ref());
+    let metrics = store.metrics(run)?.into_iter().filter(|metric| metric.topic.is_none());
+    Ok(RunDetail {
+        run,
+        stages: store.stages(run)?,
+        metrics: metrics.collect(),
+        residuals: of_last.map(|(.., residual)| *residual).collect(),
+    })
+}
+
+fn sheet(
+    store: &Store,
+    runs: &[Run],
+    id: Option<i64>,
+    pace: &mut Pace,
+) -> Result<Option<RunSheet>, StoreError> {
+    let wanted = |run: &&Run| match id {
+        Some(id) => run.id == id,
+        None => run.status == RunStatus::Finished,
+    };
+    let Some(run) = runs.iter().find(wanted) else { return Ok(None) };
+    Ok(Some(RunSheet {
+        row: row(store, run.clone(), pace)?,
+        topics: store.topics(run.id, WORDS)?,
+        metrics: store.metrics(run.id)?,
+    }))
+}

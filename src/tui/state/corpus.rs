@@ -1,0 +1,121 @@
+//! Screen 2: a corpus, its documents page by page and its most frequent terms.
+
+use super::ListState;
+use super::list::matches;
+use crate::store::document::Page;
+use crate::store::term::Term;
+use crate::tui::data::CorpusPage;
+
+/// Documents that are read at once.
+pub const PAGE_DOCUMENTS: usize = 200;
+/// Most frequent terms that are read.
+pub const FREQUENT_TERMS: usize = 1000;
+
+/// The list the keys go to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pane {
+    /// The documents.
+    #[default]
+    Documents,
+    /// The terms.
+    Terms,
+}
+
+/// Where a page of documents stands among all that match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// So many documents come before it.
+    Start(u64),
+    /// So many documents come before its end.
+    End(u64),
+    /// It is the last page.
+    Last,
+}
+
+/// What screen 2 shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusState {
+    /// Row id of the corpus; `None` is the first by name.
+    pub id: Option<i64>,
+    /// The page that was asked for.
+    pub page: Page,
+    /// Where it stands.
+    pub anchor: Anchor,
+    /// The page that was asked for has not come yet.
+    pub waiting: bool,
+    /// What is shown; `None` before the first answer or without a corpus.
+    pub shown: Option<Box<CorpusPage>>,
+    /// An answer has come.
+    pub answered: bool,
+    /// Where the user is among the documents of the page.
+    pub documents: ListState,
+    /// Where the user is among the terms.
+    pub terms: ListState,
+    /// The list the keys go to.
+    pub pane: Pane,
+}
+
+impl Default for CorpusState {
+    fn default() -> Self {
+        Self {
+            id: None,
+            page: Page::First,
+            anchor: Anchor::Start(0),
+            waiting: true,
+            shown: None,
+            answered: false,
+            documents: ListState::default(),
+            terms: ListState::default(),
+            pane: Pane::default(),
+        }
+    }
+}
+
+impl CorpusState {
+    /// The list the keys go to.
+    pub fn list(&mut self) -> &mut ListState {
+        match self.pane {
+            Pane::Documents => &mut self.documents,
+            Pane::Terms => &mut self.terms,
+        }
+    }
+
+    /// The terms the filter lets through.
+    pub fn visible_terms(&self) -> Vec<&Term> {
+        let terms = self.shown.iter().flat_map(|page| &page.terms);
+        terms.filter(|term| matches(&self.terms.filter, &term.text)).collect()
+    }
+
+    /// Number of documents on the page.
+    pub fn page_len(&self) -> usize {
+        self.shown.as_ref().map_or(0, |page| page.documents.len())
+    }
+
+    /// How many documents come before the page.
+    pub fn before_page(&self) -> u64 {
+        let matching = self.shown.as_ref().map_or(0, |page| page.matching);
+        let len = self.page_len() as u64;
+        match self.anchor {
+            Anchor::Start(before) => before,
+            Anchor::End(end) => end.saturating_sub(len),
+            Anchor::Last => matching.saturating_sub(len),
+        }
+    }
+
+    /// Goes to another page; its documents come with the next answer.
+    pub fn turn(&mut self, page: Page, anchor: Anchor) {
+        self.page = page;
+        self.anchor = anchor;
+        self.waiting = true;
+    }
+
+    /// Takes what was read.
+    pub fn receive(&mut self, page: Option<Box<CorpusPage>>) {
+        self.id = page.as_ref().map(|page| page.corpus.id).or(self.id);
+        self.shown = page;
+        self.answered = true;
+        self.waiting = false;
+        let last = self.page_len().saturating_sub(1);
+        self.documents.cursor = self.documents.cursor.min(last);
+    }
+}

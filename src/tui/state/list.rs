@@ -1,0 +1,84 @@
+//! A list with a cursor and a filter.
+
+use std::ops::Range;
+
+/// Where the user is in a list. Rows are those the filter lets through.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListState {
+    /// The selected row.
+    pub cursor: usize,
+    /// The first row on the screen.
+    pub offset: usize,
+    /// Only rows with this text are shown.
+    pub filter: String,
+    /// The filter is being typed.
+    pub typing: bool,
+}
+
+impl ListState {
+    /// Whether a filter is set or being typed.
+    pub fn is_filtered(&self) -> bool {
+        self.typing || !self.filter.is_empty()
+    }
+
+    /// Shows all rows again.
+    pub fn clear_filter(&mut self) {
+        self.filter.clear();
+        self.typing = false;
+    }
+
+    /// Moves the cursor by `rows`, staying within `len` rows.
+    pub fn step(&mut self, rows: isize, len: usize) {
+        self.cursor = self.cursor.saturating_add_signed(rows).min(len.saturating_sub(1));
+    }
+
+    /// Brings cursor and offset into a list of `len` rows of which `height` are on the screen.
+    pub fn settle(&mut self, len: usize, height: usize) {
+        self.cursor = self.cursor.min(len.saturating_sub(1));
+        self.offset = self.window(len, height).start;
+    }
+
+    /// The rows on a screen that has `height` of them; the cursor is among them.
+    pub fn window(&self, len: usize, height: usize) -> Range<usize> {
+        let cursor = self.cursor.min(len.saturating_sub(1));
+        let lowest = (cursor + 1).saturating_sub(height);
+        let last = len.saturating_sub(height);
+        let start = self.offset.clamp(lowest, cursor.max(lowest)).min(last.max(lowest));
+        start..(start + height).min(len)
+    }
+}
+
+/// Whether `text` holds `filter`, in either case.
+pub fn matches(filter: &str, text: &str) -> bool {
+    filter.is_empty() || text.to_lowercase().contains(&filter.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_cursor_is_always_on_the_screen(
+            cursor in 0_usize..200, offset in 0_usize..200, len in 1_usize..150, height in 1_usize..60,
+        ) {
+            let mut list = ListState { cursor, offset, ..ListState::default() };
+            list.settle(len, height);
+            let window = list.window(len, height);
+            prop_assert!(window.contains(&list.cursor));
+            prop_assert!(window.len() == height.min(len));
+        }
+    }
+
+    #[test]
+    fn the_screen_scrolls_only_when_the_cursor_would_leave_it() {
+        let mut list = ListState { cursor: 9, offset: 5, ..ListState::default() };
+        list.step(-2, 30);
+        list.settle(30, 10);
+        assert_eq!((list.cursor, list.offset), (7, 5));
+        list.step(-7, 30);
+        list.settle(30, 10);
+        assert_eq!((list.cursor, list.offset), (0, 0));
+    }
+}

@@ -1,0 +1,194 @@
+//! The whole state: the screens, and what lies over them.
+
+use super::corpora::CorporaState;
+use super::corpus::{CorpusState, Pane};
+use super::launch::LaunchState;
+use super::list::ListState;
+use super::run::RunState;
+use super::runs::RunsState;
+use crate::tui::data::{Query, Request};
+use crate::tui::keymap::Context;
+use crate::tui::look::Look;
+
+/// A screen; its digit is its place here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    /// The corpora of the store.
+    Corpora,
+    /// A corpus.
+    Corpus,
+    /// The launch form.
+    Launch,
+    /// The runs.
+    Runs,
+    /// A run.
+    Run,
+}
+
+impl Screen {
+    /// All screens, by digit.
+    pub const ALL: [Self; 5] = [Self::Corpora, Self::Corpus, Self::Launch, Self::Runs, Self::Run];
+
+    /// Its name in the line of tabs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Corpora => "Corpora",
+            Self::Corpus => "Corpus",
+            Self::Launch => "Launch",
+            Self::Runs => "Runs",
+            Self::Run => "Run",
+        }
+    }
+
+    fn context(self) -> Context {
+        match self {
+            Self::Corpora => Context::Corpora,
+            Self::Corpus => Context::Corpus,
+            Self::Launch => Context::Launch,
+            Self::Runs => Context::Runs,
+            Self::Run => Context::Run,
+        }
+    }
+}
+
+/// What lies over a screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overlay {
+    /// The help, from this line on.
+    Help(usize),
+    /// Whether to cancel the run of this number.
+    CancelRun(i64),
+}
+
+/// Everything the workbench knows.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// The screen that is shown.
+    pub screen: Screen,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// What the terminal can show.
+    pub look: Look,
+    /// The store's file, to be shown.
+    pub store: String,
+    /// What lies over the screen.
+    pub overlay: Option<Overlay>,
+    /// The keys of an unfinished sequence.
+    pub pending: String,
+    /// Something the user should know; goes with the next key.
+    pub notice: Option<String>,
+    /// Ctrl-C was the last key.
+    pub interrupted: bool,
+    /// The generation of the last question to the store.
+    pub generation: u64,
+    /// Counts changes; the screen is drawn when it has moved.
+    pub revision: u64,
+    /// Number of runs that are queued or running.
+    pub active: usize,
+    /// Screen 1.
+    pub corpora: CorporaState,
+    /// Screen 2.
+    pub corpus: CorpusState,
+    /// Screen 3.
+    pub launch: LaunchState,
+    /// Screen 4.
+    pub runs: RunsState,
+    /// Screen 5.
+    pub run: RunState,
+}
+
+impl State {
+    /// The workbench as it opens: on the corpora.
+    pub fn new(store: &str, look: Look, size: (u16, u16)) -> Self {
+        Self {
+            screen: Screen::Corpora,
+            size,
+            look,
+            store: store.into(),
+            overlay: None,
+            pending: String::new(),
+            notice: None,
+            interrupted: false,
+            generation: 0,
+            revision: 0,
+            active: 0,
+            corpora: CorporaState::default(),
+            corpus: CorpusState::default(),
+            launch: LaunchState::default(),
+            runs: RunsState::default(),
+            run: RunState::default(),
+        }
+    }
+
+    /// The contexts whose keys hold now, the most special first.
+    pub fn contexts(&self) -> Vec<Context> {
+        match self.overlay {
+            Some(Overlay::Help(_)) => vec![Context::Help],
+            Some(Overlay::CancelRun(_)) => vec![Context::Question],
+            None if self.list().is_some_and(|list| list.typing) => vec![Context::Filter],
+            None => self.screen_contexts(),
+        }
+    }
+
+    /// The contexts of the screen itself, whatever lies over it.
+    pub fn screen_contexts(&self) -> Vec<Context> {
+        match self.screen {
+            Screen::Launch => vec![Context::Launch, Context::Everywhere],
+            screen => vec![screen.context(), Context::List, Context::Everywhere],
+        }
+    }
+
+    /// The list the keys go to, on screens that have one.
+    pub fn list(&self) -> Option<&ListState> {
+        match self.screen {
+            Screen::Corpora => Some(&self.corpora.list),
+            Screen::Corpus if self.corpus.pane == Pane::Terms => Some(&self.corpus.terms),
+            Screen::Corpus => Some(&self.corpus.documents),
+            Screen::Launch => None,
+            Screen::Runs => Some(&self.runs.list),
+            Screen::Run => Some(&self.run.list),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn list_mut(&mut self) -> Option<&mut ListState> {
+        match self.screen {
+            Screen::Corpora => Some(&mut self.corpora.list),
+            Screen::Corpus => Some(self.corpus.list()),
+            Screen::Launch => None,
+            Screen::Runs => Some(&mut self.runs.list),
+            Screen::Run => Some(&mut self.run.list),
+        }
+    }
+
+    /// Number of rows in that list.
+    pub fn list_len(&self) -> usize {
+        match self.screen {
+            Screen::Corpora => self.corpora.visible().len(),
+            Screen::Corpus if self.corpus.pane == Pane::Terms => self.corpus.visible_terms().len(),
+            Screen::Corpus => self.corpus.page_len(),
+            Screen::Launch => 0,
+            Screen::Runs => self.runs.visible().len(),
+            Screen::Run => self.run.visible().len(),
+        }
+    }
+
+    /// The question whose answer the screen shows, of a new generation.
+    pub fn question(&mut self) -> Request {
+        self.generation += 1;
+        let query = match self.screen {
+            Screen::Corpora => Query::Corpora,
+            Screen::Corpus => Query::Corpus {
+                id: self.corpus.id,
+                filter: self.corpus.documents.filter.clone(),
+                page: self.corpus.page,
+            },
+            Screen::Launch => Query::Launch,
+            Screen::Runs => Query::Runs {
+                selected: self.runs.wanted.or(self.runs.selected().map(|row| row.run.id)),
+            },
+            Screen::Run => Query::Run { id: self.run.id },
+        };
+        Request { generation: self.generation, query }
+    }
+}

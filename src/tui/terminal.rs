@@ -1,0 +1,80 @@
+//! The terminal: taken in raw mode on its alternate screen, and always given back.
+
+use std::io::{self, BufWriter, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+
+/// One buffer, so that a frame is one write.
+const FRAME_BYTES: usize = 64 * 1024;
+
+/// The terminal as the workbench draws on it.
+pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+
+/// Whether this process has taken the terminal.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Gives the terminal back when dropped.
+#[derive(Debug)]
+pub struct Guard(());
+
+impl Guard {
+    /// Takes the terminal, and gives it back too when the program panics.
+    ///
+    /// # Errors
+    /// When the terminal does not allow raw mode.
+    pub fn take() -> io::Result<(Self, Screen)> {
+        let previous = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let _ = restore();
+            previous(panic);
+        }));
+        let guard = Self(());
+        enter()?;
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(FRAME_BYTES, io::stdout()));
+        let mut screen = Terminal::new(backend)?;
+        screen.clear()?;
+        Ok((guard, screen))
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let _ = restore();
+    }
+}
+
+/// Raw mode and the alternate screen.
+///
+/// # Errors
+/// When the terminal does not allow it.
+pub fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    execute!(io::stdout(), EnterAlternateScreen)
+}
+
+/// Gives the terminal back as it was; does nothing the second time.
+///
+/// # Errors
+/// When the terminal is gone.
+pub fn restore() -> io::Result<()> {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return Ok(());
+    }
+    let raw = disable_raw_mode();
+    execute!(io::stdout(), LeaveAlternateScreen, Show)?;
+    io::stdout().flush()?;
+    raw
+}
+
+/// Whether the terminal is still this process's to draw on; a panic in a thread gives it back.
+pub fn is_taken() -> bool {
+    TAKEN.load(Ordering::SeqCst)
+}

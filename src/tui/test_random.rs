@@ -1,0 +1,64 @@
+//! Whatever keys are pressed, whatever is answered: nothing panics.
+
+use proptest::prelude::*;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::data::Data;
+use super::fixture::{answer, corpora, key, launch, page, press, runs, sheet, showing};
+use super::keymap::BINDINGS;
+use super::message::Message;
+use super::state::Screen;
+use super::update::update;
+use super::view;
+
+fn data(choice: usize) -> Data {
+    match choice % 8 {
+        0 => corpora(),
+        1 => Data::Corpora(Vec::new()),
+        2 => Data::Corpus(Some(Box::new(page(choice as i64, choice)))),
+        3 => launch(),
+        4 => runs(choice as i64),
+        5 => Data::Run(Some(Box::new(sheet()))),
+        6 => Data::Run(None),
+        _ => Data::Failed("the store is gone".into()),
+    }
+}
+
+fn key_names() -> Vec<&'static str> {
+    let bound = BINDINGS.iter().flat_map(|binding| binding.keys).flat_map(|keys| keys.split(' '));
+    let bound = bound.filter(|key| !["F1", "Space", "Delete"].contains(key));
+    bound.chain(["a", "7", ".", "e", "主"]).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn random_keys_answers_and_sizes_never_panic(
+        steps in prop::collection::vec((0_usize..100, 0_usize..1000), 1..120),
+        screen in 0_usize..5,
+    ) {
+        let names = key_names();
+        let mut state = showing(Screen::ALL[screen], (80, 24));
+        for (kind, choice) in steps {
+            match kind {
+                0..80 => { press(&mut state, &[names[choice % names.len()]]); }
+                80..90 => { answer(&mut state, data(choice)); }
+                90..93 => {
+                    update(&mut state, Message::Resize(choice as u16 % 210, choice as u16 % 55));
+                }
+                93..95 => { update(&mut state, Message::Launched(Ok(choice as i64))); }
+                _ => { update(&mut state, Message::Launched(Err("no".into()))); }
+            }
+            let area = Rect::new(0, 0, state.size.0, state.size.1);
+            view::draw(&state, area, &mut Buffer::empty(area));
+        }
+    }
+}
+
+#[test]
+fn every_bound_key_can_be_pressed() {
+    for name in key_names() {
+        assert!(super::keys::name(&key(name)).is_some(), "{name}");
+    }
+}

@@ -1,0 +1,160 @@
+//! What the screens look like, letter for letter.
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::Modifier;
+
+use super::data::Data;
+use super::fixture::{answer, press, runs, showing, state};
+use super::look::Look;
+use super::state::{Screen, State};
+use super::view;
+
+const NARROW: (u16, u16) = (80, 24);
+const WIDE: (u16, u16) = (200, 50);
+
+fn drawn(state: &State) -> Terminal<TestBackend> {
+    let (width, height) = state.size;
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("terminal");
+    let draw = |frame: &mut ratatui::Frame| {
+        let area = frame.area();
+        view::draw(state, area, frame.buffer_mut());
+    };
+    terminal.draw(draw).expect("draw");
+    terminal
+}
+
+fn name(screen: Screen) -> String {
+    screen.name().to_lowercase()
+}
+
+#[test]
+fn every_screen_filled() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50")] {
+        for screen in Screen::ALL {
+            let state = showing(screen, size);
+            let file = format!("{}_{word}", name(screen));
+            insta::assert_snapshot!(file, drawn(&state).backend());
+        }
+    }
+}
+
+#[test]
+fn every_screen_of_an_empty_store() {
+    for screen in Screen::ALL {
+        let mut state = state(NARROW);
+        let place = Screen::ALL.iter().position(|other| *other == screen).expect("screen") + 1;
+        press(&mut state, &[&place.to_string()]);
+        let data = match screen {
+            Screen::Corpora => Data::Corpora(Vec::new()),
+            Screen::Corpus => Data::Corpus(None),
+            Screen::Launch => Data::Launch { corpora: Vec::new(), runs: Vec::new() },
+            Screen::Runs => Data::Runs { runs: Vec::new(), detail: None },
+            Screen::Run => Data::Run(None),
+        };
+        answer(&mut state, data);
+        insta::assert_snapshot!(format!("{}_empty", name(screen)), drawn(&state).backend());
+    }
+}
+
+#[test]
+fn a_running_run_at_both_sizes() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50")] {
+        let mut state = showing(Screen::Runs, size);
+        press(&mut state, &["j"]);
+        answer(&mut state, runs(9));
+        insta::assert_snapshot!(format!("runs_running_{word}"), drawn(&state).backend());
+    }
+}
+
+#[test]
+fn filtered_lists_count_what_matches() {
+    let mut state = showing(Screen::Runs, NARROW);
+    press(&mut state, &["/", "s", "t", "a"]);
+    answer(&mut state, runs(8));
+    insta::assert_snapshot!("runs_filtered", drawn(&state).backend());
+    let mut state = showing(Screen::Run, NARROW);
+    press(&mut state, &["/", "s", "v", "m", "Enter"]);
+    insta::assert_snapshot!("run_filtered", drawn(&state).backend());
+}
+
+#[test]
+fn help_and_question() {
+    let mut state = showing(Screen::Runs, NARROW);
+    press(&mut state, &["?"]);
+    insta::assert_snapshot!("help", drawn(&state).backend());
+    press(&mut state, &["Esc", "x"]);
+    insta::assert_snapshot!("question", drawn(&state).backend());
+}
+
+#[test]
+fn a_form_with_a_mistake_says_what_to_change() {
+    let mut state = showing(Screen::Launch, NARROW);
+    press(&mut state, &["Tab", "Tab", "Backspace", "Backspace", "1"]);
+    insta::assert_snapshot!("launch_mistake", drawn(&state).backend());
+}
+
+#[test]
+fn a_terminal_that_is_too_small_says_what_it_needs() {
+    insta::assert_snapshot!("too_small", drawn(&showing(Screen::Runs, (40, 10))).backend());
+}
+
+#[test]
+fn without_unicode_only_ascii_is_drawn() {
+    for screen in Screen::ALL {
+        let mut state = showing(screen, NARROW);
+        state.look = Look { unicode: false, ..state.look };
+        let terminal = drawn(&state);
+        let cells = &terminal.backend().buffer().content;
+        assert!(cells.iter().all(|cell| cell.symbol().is_ascii()), "{screen:?}");
+    }
+    let mut state = showing(Screen::Runs, NARROW);
+    state.look = Look { unicode: false, colour: false };
+    insta::assert_snapshot!("runs_ascii", drawn(&state).backend());
+}
+
+#[test]
+fn without_colour_the_same_letters_and_reverse_video_are_drawn() {
+    for screen in Screen::ALL {
+        let coloured = showing(screen, NARROW);
+        let mut plain = coloured.clone();
+        plain.look = Look { colour: false, ..plain.look };
+        let (coloured, plain) = (drawn(&coloured), drawn(&plain));
+        let pairs =
+            coloured.backend().buffer().content.iter().zip(&plain.backend().buffer().content);
+        for (with, without) in pairs {
+            assert_eq!(with.symbol(), without.symbol());
+            assert_eq!(with.modifier, without.modifier);
+            assert_eq!(without.fg, ratatui::style::Color::Reset);
+        }
+    }
+}
+
+#[test]
+fn the_selected_row_is_marked_and_reversed() {
+    let terminal = drawn(&showing(Screen::Corpora, NARROW));
+    let buffer = terminal.backend().buffer();
+    assert_eq!(buffer[(0, 3)].symbol(), ">");
+    assert!(buffer[(10, 3)].modifier.contains(Modifier::REVERSED));
+    assert!(!buffer[(10, 4)].modifier.contains(Modifier::REVERSED));
+}
+
+#[test]
+fn no_size_makes_a_screen_panic() {
+    for screen in Screen::ALL {
+        let mut state = showing(screen, NARROW);
+        for overlay in [false, true] {
+            for width in (1..=130).step_by(3) {
+                for height in 1..=30 {
+                    state.size = (width, height);
+                    if overlay {
+                        press(&mut state, &["?", "PgDn"]);
+                    }
+                    drawn(&state);
+                    press(&mut state, &["Esc"]);
+                    state.screen = screen;
+                }
+            }
+        }
+    }
+}

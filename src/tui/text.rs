@@ -1,0 +1,176 @@
+//! Text and numbers as they stand in columns.
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Cells that `text` takes on a terminal.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// `text` on one line: control characters become blanks.
+pub fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// `text` cut to at most `cells` cells, with `…` where something was cut off.
+pub fn cut(text: &str, cells: usize) -> String {
+    let text = clean(text);
+    if width(&text) <= cells {
+        return text;
+    }
+    let mut kept = String::new();
+    let mut used = 0;
+    for grapheme in text.graphemes(true) {
+        let wide = grapheme.width();
+        if used + wide + 1 > cells {
+            break;
+        }
+        kept.push_str(grapheme);
+        used += wide;
+    }
+    if cells > 0 {
+        kept.push('…');
+    }
+    kept
+}
+
+/// `text` in exactly `cells` cells, at the left.
+pub fn left(text: &str, cells: usize) -> String {
+    let text = cut(text, cells);
+    let pad = cells.saturating_sub(width(&text));
+    text + &" ".repeat(pad)
+}
+
+/// `text` in exactly `cells` cells, at the right.
+pub fn right(text: &str, cells: usize) -> String {
+    let text = cut(text, cells);
+    " ".repeat(cells.saturating_sub(width(&text))) + &text
+}
+
+/// A count with its thousands set apart: `3,280,697`.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A measured value in three significant digits: `0.142`, `2.41e-4`, `12.3`.
+pub fn measure(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        return "0".into();
+    }
+    if !value.is_finite() {
+        return value.to_string();
+    }
+    if !(1e-3..1e5).contains(&size) {
+        return format!("{value:.2e}");
+    }
+    let decimals = (2 - size.log10().floor() as i32).max(0) as usize;
+    format!("{value:.decimals$}")
+}
+
+/// A share as a percentage: `6.1%`.
+pub fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}
+
+/// A time in seconds as people say it: `0.42 s`, `48 s`, `3m12`, `2h05`.
+pub fn duration(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match whole {
+        _ if seconds < 9.95 => format!("{seconds:.1}s"),
+        0..60 => format!("{whole}s"),
+        60..3600 => format!("{}m{:02}", whole / 60, whole % 60),
+        3600..360_000 => format!("{}h{:02}", whole / 3600, whole % 3600 / 60),
+        _ => format!("{}d", whole / 86_400),
+    }
+}
+
+/// An amount of memory: `2.1 GB`.
+pub fn memory(bytes: u64) -> String {
+    let size = bytes as f64;
+    match bytes {
+        0..1_000_000 => format!("{:.0} kB", size / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.0} MB", size / 1e6),
+        _ => format!("{:.1} GB", size / 1e9),
+    }
+}
+
+/// Date and minute of a time in the store: `2026-11-02 20:14`.
+pub fn minute(time: &str) -> String {
+    time.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
+}
+
+/// The date of a time in the store.
+pub fn date(time: &str) -> String {
+    time.chars().take(10).collect()
+}
+
+/// `text` broken at blanks into lines of at most `cells` cells; a longer word is cut.
+pub fn wrap(text: &str, cells: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in clean(text).split_whitespace() {
+        let used = lines.last().map_or(0, |line| width(line));
+        let fits = used > 0 && used + 1 + width(word) <= cells;
+        match lines.last_mut() {
+            Some(line) if used == 0 => *line = cut(word, cells),
+            Some(line) if fits => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(cut(word, cells)),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_read_as_people_write_them() {
+        assert_eq!(
+            [count(0), count(999), count(1000), count(3_280_697)],
+            ["0", "999", "1,000", "3,280,697"]
+        );
+        assert_eq!(measure(0.14249), "0.142");
+        assert_eq!(measure(-1.0731), "-1.07");
+        assert_eq!(measure(0.000_241), "2.41e-4");
+        assert_eq!(measure(12.34), "12.3");
+        assert_eq!(measure(5812.4), "5812");
+        assert_eq!(duration(0.42), "0.4s");
+        assert_eq!(duration(192.0), "3m12");
+        assert_eq!(duration(7500.0), "2h05");
+        assert_eq!(percent(0.0613), "6.1%");
+    }
+
+    #[test]
+    fn wide_letters_are_cut_by_cells_not_by_characters() {
+        assert_eq!(cut("主題模型", 5), "主題…");
+        assert_eq!(width(&left("主題模型", 6)), 6);
+        assert_eq!(cut("ab\tcd", 9), "ab cd");
+    }
+
+    proptest! {
+        #[test]
+        fn padded_text_has_exactly_the_cells_asked_for(text in ".{0,40}", cells in 0_usize..60) {
+            prop_assert_eq!(width(&left(&text, cells)), cells);
+            prop_assert_eq!(width(&right(&text, cells)), cells);
+        }
+
+        #[test]
+        fn wrapped_lines_fit(text in ".{0,80}", cells in 1_usize..30) {
+            prop_assert!(wrap(&text, cells).iter().all(|line| width(line) <= cells));
+        }
+    }
+}

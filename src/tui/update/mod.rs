@@ -1,0 +1,12 @@
+//! From state and message to new state and effects: pure functions, one file a screen.
+
+mod answers;
+mod corpus;
+mod dispatch;
+mod filter;
+mod launch;
+mod lists;
+mod navigate;
+mod runs;
+
+pub use dispatch::update;

@@ -1,0 +1,95 @@
+//! Screen 3: the launch form, what it checks, and the command line it stands for.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::parts;
+use crate::run::fields::{Field, LAUNCH_FORM};
+use crate::tui::look::Look;
+use crate::tui::state::State;
+use crate::tui::state::launch::LaunchState;
+use crate::tui::text;
+
+/// Cells for the names of fields.
+const NAMES: usize = 11;
+/// Cells for what is typed.
+const VALUES: usize = 20;
+
+/// Draws the screen.
+pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
+    let form = &state.launch;
+    let look = state.look;
+    let inside = parts::titled(buffer, area, look, "New run");
+    let fields: Vec<Line> =
+        LAUNCH_FORM.iter().map(|&field| field_line(form, field, look)).collect();
+    let mut rest = parts::lines(buffer, inside, &fields);
+    if rest.height > 9 {
+        rest = parts::below(rest, 1);
+    }
+    rest = parts::lines(buffer, rest, &parts::paragraph(form.field().help, area.width, look.key()));
+    let rest = parts::titled(buffer, parts::below(rest, 1), look, "Check");
+    let rest = parts::lines(buffer, rest, &checks(form, look, area.width));
+    let rest = parts::titled(buffer, parts::below(rest, 1), look, "The same from a shell");
+    parts::lines(buffer, rest, &parts::paragraph(&form.command(), area.width, look.heading()));
+}
+
+fn field_line(form: &LaunchState, field: Field, look: Look) -> Line<'static> {
+    let focused = form.field() == field;
+    let mark = if focused { " > " } else { "   " };
+    let value = form.value(field);
+    let shown = match form.choices(field) {
+        Some(choices) => {
+            let place = choices.iter().position(|choice| choice == value).map_or(0, |p| p + 1);
+            let cut = text::cut(value, VALUES * 2);
+            format!("< {cut} >  {place} of {}", choices.len())
+        }
+        None => {
+            let cursor = if focused { "_" } else { "" };
+            format!("[ {} ]", text::left(&format!("{value}{cursor}"), VALUES + 1))
+        }
+    };
+    let style = if focused { look.selected() } else { ratatui::style::Style::new() };
+    Line::from(vec![
+        Span::styled(format!("{mark}{} ", text::left(field.name, NAMES)), look.heading()),
+        Span::styled(shown, style),
+    ])
+}
+
+/// Whether the run can be launched, and whether it has been before.
+fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
+    if form.corpora.is_none() {
+        return Vec::new();
+    }
+    let (word, words, style) = match (form.request(), form.corpus()) {
+        (Err(error), _) => ("no  ", error, look.bad()),
+        (Ok(request), Some(corpus)) => match form.repeats(&request) {
+            Some(run) => (
+                "note",
+                format!(
+                    "run {} ({}) asks for the same; the same topics come out",
+                    run.id,
+                    run.status.as_str()
+                ),
+                look.warning(),
+            ),
+            None => (
+                "ok  ",
+                format!(
+                    "{} has {} documents and {} terms; Enter launches",
+                    corpus.name,
+                    text::count(corpus.documents),
+                    text::count(corpus.terms)
+                ),
+                look.good(),
+            ),
+        },
+        (Ok(_), None) => return Vec::new(),
+    };
+    let wrapped = text::wrap(&words, usize::from(width.saturating_sub(8)).max(1));
+    let line = |(index, line): (usize, String)| {
+        let word = if index == 0 { word } else { "    " };
+        Line::from(vec![Span::styled(format!(" {word}  "), style), Span::raw(line)])
+    };
+    wrapped.into_iter().enumerate().map(line).collect()
+}

@@ -1,0 +1,148 @@
+//! What several screens draw: rules, lines, bars.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::tui::look::Look;
+use crate::tui::text;
+
+/// The heights of a small curve, lowest first.
+const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// A titled rule over the whole width: `── Runs 21 ────`.
+pub fn rule(buffer: &mut Buffer, area: Rect, look: Look, title: &str) {
+    if area.is_empty() {
+        return;
+    }
+    let width = usize::from(area.width);
+    let title = text::cut(title, width.saturating_sub(5));
+    let rest = width.saturating_sub(text::width(&title) + 4);
+    let line = Line::from(vec![
+        Span::styled("── ", look.rule()),
+        Span::styled(title, look.heading()),
+        Span::styled(format!(" {}", "─".repeat(rest)), look.rule()),
+    ]);
+    buffer.set_line(area.x, area.y, &line, area.width);
+}
+
+/// A rule on the first row of `area`; returns what is below it.
+pub fn titled(buffer: &mut Buffer, area: Rect, look: Look, title: &str) -> Rect {
+    rule(buffer, area, look, title);
+    below(area, 1)
+}
+
+/// `area` without its first rows.
+pub fn below(area: Rect, rows: u16) -> Rect {
+    let rows = rows.min(area.height);
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
+}
+
+/// Lines from the top of `area`, as many as fit; returns what is below them.
+pub fn lines(buffer: &mut Buffer, area: Rect, lines: &[Line]) -> Rect {
+    for (y, line) in (area.top()..area.bottom()).zip(lines) {
+        buffer.set_line(area.x, y, line, area.width);
+    }
+    below(area, lines.len().min(usize::from(area.height)) as u16)
+}
+
+/// A column of vertical strokes between two parts.
+pub fn stroke(buffer: &mut Buffer, area: Rect, look: Look) {
+    for y in area.top()..area.bottom() {
+        buffer.set_string(area.x, y, "│", look.rule());
+    }
+}
+
+/// A named value: the name padded to `name_cells`.
+pub fn named(look: Look, name: &str, name_cells: usize, value: impl Into<String>) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(format!(" {} ", text::left(name, name_cells)), look.heading()),
+        Span::raw(value.into()),
+    ])
+}
+
+/// A paragraph, one blank in from the left.
+pub fn paragraph(words: &str, cells: u16, style: Style) -> Vec<Line<'static>> {
+    let wrapped = text::wrap(words, usize::from(cells.saturating_sub(2)).max(1));
+    wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), style)).collect()
+}
+
+/// A share of `cells` cells: full ones, then empty ones.
+pub fn gauge(share: f64, cells: usize) -> String {
+    let full = filled(share, cells);
+    format!("{}{}", "█".repeat(full), "░".repeat(cells - full))
+}
+
+/// The full cells of a share, padded with blanks.
+pub fn bar(share: f64, cells: usize) -> String {
+    let full = filled(share, cells);
+    format!("{}{}", "█".repeat(full), " ".repeat(cells - full))
+}
+
+fn filled(share: f64, cells: usize) -> usize {
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+    ((share * cells as f64).round() as usize).min(cells)
+}
+
+/// The last `cells` values as a small curve, on a logarithmic scale where all are positive.
+pub fn curve(values: &[f64], cells: usize) -> String {
+    let positive = values.iter().all(|&value| value > 0.0);
+    let shown: Vec<f64> = values
+        .iter()
+        .skip(values.len().saturating_sub(cells))
+        .map(|&value| if positive { value.ln() } else { value })
+        .filter(|value| value.is_finite())
+        .collect();
+    let low = shown.iter().copied().fold(f64::INFINITY, f64::min);
+    let span = shown.iter().copied().fold(f64::NEG_INFINITY, f64::max) - low;
+    let height = |value: &f64| if span > 0.0 { (value - low) / span * 7.0 } else { 0.0 };
+    shown.iter().map(|value| HEIGHTS[(height(value).round() as usize).min(7)]).collect()
+}
+
+/// The settings of a run or corpus, from JSON to `name value, name value`.
+pub fn settings(json: &str) -> String {
+    let Ok(serde_json::Value::Object(map)) = serde_json::from_str(json) else {
+        return json.to_string();
+    };
+    let one = |(name, value): (&String, &serde_json::Value)| {
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+        format!("{} {value}", name.replace('_', "-"))
+    };
+    map.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// Names and measured values in as many columns as fit.
+pub fn values(look: Look, values: &[(&str, f64)], cells: u16) -> Vec<Line<'static>> {
+    let longest = values.iter().map(|(name, _)| text::width(name)).max().unwrap_or(0);
+    let name_cells = longest.clamp(8, 24);
+    let columns = (usize::from(cells) / (name_cells + 13)).max(1);
+    let one = |&(name, value): &(&str, f64)| {
+        [
+            Span::styled(format!(" {} ", text::left(name, name_cells)), look.heading()),
+            Span::raw(format!("{}  ", text::right(&text::measure(value), 9))),
+        ]
+    };
+    values.chunks(columns).map(|row| Line::from_iter(row.iter().flat_map(one))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_and_curves_stay_within_their_cells() {
+        assert_eq!(gauge(0.5, 4), "██░░");
+        assert_eq!(gauge(f64::NAN, 2), "░░");
+        assert_eq!(bar(7.0, 3), "███");
+        assert_eq!(curve(&[1.0, 1e-1, 1e-7], 3), "█▇▁");
+        assert_eq!(curve(&[], 3), "");
+        assert_eq!(curve(&[2.0, 2.0], 3), "▁▁");
+    }
+
+    #[test]
+    fn settings_read_as_words() {
+        assert_eq!(settings(r#"{"min_tokens":5,"lower":"yes"}"#), "lower yes, min-tokens 5");
+        assert_eq!(settings("not json"), "not json");
+    }
+}

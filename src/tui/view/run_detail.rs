@@ -1,0 +1,99 @@
+//! A run in full: settings, stages with what they converged to, metrics.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::parts;
+use crate::store::progress::Stage;
+use crate::tui::data::{RunDetail, RunRow};
+use crate::tui::look::Look;
+use crate::tui::text;
+
+/// Cells for the name of a stage.
+const NAME: usize = 14;
+/// Residuals from this many on are drawn as a curve.
+const CURVE: usize = 3;
+
+/// Draws what is known of a run.
+pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, buffer: &mut Buffer) {
+    let run = &row.run;
+    let title = format!("run {}: {} {} k {}", run.id, run.corpus, run.model, run.k);
+    let mut rest = parts::titled(buffer, area, look, &title);
+    let mut lines = summary(row, area.width);
+    if let Some(error) = &run.error {
+        lines.extend(parts::paragraph(error, area.width, look.bad()));
+    }
+    rest = parts::lines(buffer, rest, &lines);
+    let Some(detail) = detail else { return };
+    if !detail.stages.is_empty() {
+        rest = parts::lines(
+            buffer,
+            roomy(rest, detail.stages.len() + 3),
+            &stages(row, &detail.stages, look),
+        );
+    }
+    if detail.residuals.len() >= CURVE {
+        let cells = usize::from(area.width).saturating_sub(NAME + 4).min(60);
+        let curve = parts::curve(&detail.residuals, cells);
+        let line = Line::from(vec![
+            Span::styled(format!(" {}  ", text::left("residual, log", NAME)), look.heading()),
+            Span::styled(curve, look.bar()),
+        ]);
+        rest = parts::lines(buffer, rest, &[line]);
+    }
+    let metrics: Vec<(&str, f64)> =
+        detail.metrics.iter().map(|metric| (metric.name.as_str(), metric.value)).collect();
+    let metrics = parts::values(look, &metrics, area.width);
+    parts::lines(buffer, roomy(rest, metrics.len()), &metrics);
+}
+
+/// `area`, after an empty line where `rows` rows still fit below it.
+fn roomy(area: Rect, rows: usize) -> Rect {
+    if usize::from(area.height) > rows { parts::below(area, 1) } else { area }
+}
+
+fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
+    let run = &row.run;
+    let mut facts = vec![row.word().to_string(), format!("seed {}", run.seed)];
+    facts.push(format!("asked for {} UTC", text::minute(&run.created_at)));
+    if let Some(seconds) = run.seconds.filter(|&seconds| seconds > 0.0) {
+        facts.push(format!("took {}", text::duration(seconds)));
+    }
+    let memory = row.progress.as_ref().and_then(|progress| progress.memory_bytes);
+    if let Some(bytes) = memory.or(run.peak_memory_bytes) {
+        facts.push(text::memory(bytes));
+    }
+    let mut lines = parts::paragraph(&facts.join(", "), width, Style::new());
+    lines.extend(parts::paragraph(&parts::settings(&run.settings), width, Style::new()));
+    lines
+}
+
+fn stages(row: &RunRow, stages: &[Stage], look: Look) -> Vec<Line<'static>> {
+    let columns = |name: &str, took: &str, steps: &str, residual: &str, note: &str| {
+        format!(
+            " {}  {}  {}  {}  {}",
+            text::left(name, NAME),
+            text::right(took, 6),
+            text::right(steps, 7),
+            text::right(residual, 8),
+            text::clean(note)
+        )
+    };
+    let title = columns("stage", "took", "steps", "residual", "which is");
+    let mut lines = vec![Line::styled(title, look.heading())];
+    for stage in stages {
+        let took = stage.seconds.map_or_else(|| "..".into(), text::duration);
+        // The stage that is under way has its numbers in the progress.
+        let live = row.progress.as_ref().filter(|live| live.stage == stage.name);
+        let live = live.filter(|_| stage.seconds.is_none());
+        let steps = stage.steps.or(live.map(|live| live.step));
+        let steps = steps.map(text::count).unwrap_or_default();
+        let residual = stage.residual.or(live.and_then(|live| live.residual));
+        let residual = residual.map(text::measure).unwrap_or_default();
+        let note = stage.note.as_deref().unwrap_or_default();
+        lines.push(Line::raw(columns(&stage.name, &took, &steps, &residual, note)));
+    }
+    lines
+}

@@ -1,0 +1,113 @@
+//! Screen 4: the runs, live, and the selected one in full.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::table::{Column, Table, Width, widths};
+use super::{parts, run_detail};
+use crate::store::run::RunStatus;
+use crate::tui::data::RunRow;
+use crate::tui::layout;
+use crate::tui::look::Look;
+use crate::tui::state::{Screen, State};
+use crate::tui::text;
+
+/// Cells for the name of a stage, where there is room for one.
+const STAGE: usize = 11;
+/// A progress cell this wide has room for the stage's name.
+const WITH_STAGE: usize = 22;
+
+/// Draws the screen.
+pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
+    let look = state.look;
+    let Some(rows) = &state.runs.rows else {
+        parts::titled(buffer, area, look, "Runs");
+        return;
+    };
+    if rows.is_empty() {
+        let inside = parts::titled(buffer, area, look, "Runs");
+        let none = Line::raw(" There is no run yet: n starts one.");
+        parts::lines(buffer, inside, &[Line::raw(""), none]);
+        return;
+    }
+    let split = layout::split(Screen::Runs, area);
+    let title = format!("Runs {}", text::count(rows.len() as u64));
+    let inside = parts::titled(buffer, split.list, look, &title);
+    list(state, inside, buffer);
+    if let Some(between) = split.between {
+        parts::stroke(buffer, between, look);
+    }
+    if let Some(row) = state.runs.selected() {
+        let detail = state.runs.detail.as_deref().filter(|detail| detail.run == row.run.id);
+        run_detail::draw(row, detail, look, split.detail, buffer);
+    }
+}
+
+fn list(state: &State, area: Rect, buffer: &mut Buffer) {
+    let visible = state.runs.visible();
+    let wide = area.width >= 100;
+    let mut columns = vec![
+        Column::number("run", 4),
+        Column::text("corpus", if wide { Width::Share(1) } else { Width::Cells(10) }),
+        Column::number("k", 4),
+        Column::text("state", Width::Cells(11)),
+        Column::text("progress", Width::Share(2)),
+        Column::number("left", 6),
+        Column::number("residual", 8),
+    ];
+    if wide {
+        columns.insert(2, Column::text("model", Width::Cells(9)));
+    }
+    let progress_cells = widths(&columns, area.width)[columns.len() - 3];
+    let table =
+        Table { columns: &columns, list: &state.runs.list, len: visible.len(), focused: true };
+    table.draw(buffer, area, state.look, |index| {
+        let mut cells = cells(visible[index], progress_cells, state.look);
+        if wide {
+            cells.insert(2, Span::raw(visible[index].run.model.clone()));
+        }
+        cells
+    });
+}
+
+fn cells(row: &RunRow, progress_cells: usize, look: Look) -> Vec<Span<'static>> {
+    let run = &row.run;
+    let residual = row.progress.as_ref().and_then(|progress| progress.residual);
+    let left = row.seconds_left.map(text::duration);
+    let unknown = if row.is_under_way() { "?" } else { "" };
+    vec![
+        Span::raw(run.id.to_string()),
+        Span::raw(run.corpus.clone()),
+        Span::raw(run.k.to_string()),
+        Span::styled(row.word(), look.state_word(row.word())),
+        Span::raw(progress(row, progress_cells)),
+        Span::raw(left.unwrap_or_else(|| unknown.into())),
+        Span::raw(residual.map(text::measure).unwrap_or_default()),
+    ]
+}
+
+/// How far a run is, or how it ended, in `cells` cells.
+pub fn progress(row: &RunRow, cells: usize) -> String {
+    let run = &row.run;
+    if let Some(silent) = row.silent_for.filter(|&seconds| seconds >= 2) {
+        return format!("silent for {}", text::duration(silent as f64));
+    }
+    match (run.status, &row.progress) {
+        (RunStatus::Queued, _) => "waits for its worker".into(),
+        (RunStatus::Running, None) => "starts".into(),
+        (RunStatus::Running, Some(progress)) => {
+            let share = progress.step as f64 / progress.total.max(1) as f64;
+            let percent = format!("{:3.0}%", (share * 100.0).min(100.0));
+            if cells < WITH_STAGE {
+                return format!("{} {percent}", parts::gauge(share, cells.saturating_sub(5)));
+            }
+            let bar = parts::gauge(share, cells - STAGE - 6);
+            format!("{} {bar} {percent}", text::left(&progress.stage, STAGE))
+        }
+        (RunStatus::Finished, _) => {
+            run.seconds.map(|seconds| format!("in {}", text::duration(seconds))).unwrap_or_default()
+        }
+        (_, _) => run.error.clone().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,129 @@
+//! Tables: named columns, a cursor, only the rows that are seen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::tui::look::Look;
+use crate::tui::state::ListState;
+use crate::tui::text;
+
+/// Cells between columns.
+const GAP: usize = 2;
+/// Cells for the mark of the selected row.
+const MARK: usize = 2;
+
+/// How wide a column is.
+#[derive(Debug, Clone, Copy)]
+pub enum Width {
+    /// So many cells.
+    Cells(usize),
+    /// So many parts of what the others leave.
+    Share(usize),
+}
+
+/// A column.
+#[derive(Debug, Clone, Copy)]
+pub struct Column<'a> {
+    /// Its name.
+    pub title: &'a str,
+    /// How wide it is.
+    pub width: Width,
+    /// Numbers stand at the right.
+    pub right: bool,
+}
+
+impl<'a> Column<'a> {
+    /// A column of text.
+    pub fn text(title: &'a str, width: Width) -> Self {
+        Self { title, width, right: false }
+    }
+
+    /// A column of numbers.
+    pub fn number(title: &'a str, cells: usize) -> Self {
+        Self { title, width: Width::Cells(cells), right: true }
+    }
+
+    fn fit(&self, content: &str, cells: usize) -> String {
+        if self.right { text::right(content, cells) } else { text::left(content, cells) }
+    }
+}
+
+/// The cells of each column in a table of this width.
+pub fn widths(columns: &[Column], width: u16) -> Vec<usize> {
+    let gaps = GAP * columns.len().saturating_sub(1) + MARK;
+    let (mut fixed, mut shares) = (gaps, 0);
+    for column in columns {
+        match column.width {
+            Width::Cells(cells) => fixed += cells,
+            Width::Share(parts) => shares += parts,
+        }
+    }
+    let left = usize::from(width).saturating_sub(fixed);
+    let of = |column: &Column| match column.width {
+        Width::Cells(cells) => cells,
+        Width::Share(parts) => left * parts / shares.max(1),
+    };
+    columns.iter().map(of).collect()
+}
+
+/// What a table is drawn from.
+pub struct Table<'a> {
+    /// The columns.
+    pub columns: &'a [Column<'a>],
+    /// Where the user is.
+    pub list: &'a ListState,
+    /// Number of rows.
+    pub len: usize,
+    /// Whether the keys go to it.
+    pub focused: bool,
+}
+
+impl Table<'_> {
+    /// Draws the table; `row` gives the cells of a row, one a column.
+    pub fn draw(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        look: Look,
+        row: impl Fn(usize) -> Vec<Span<'static>>,
+    ) {
+        if area.height < 2 {
+            return;
+        }
+        let widths = widths(self.columns, area.width);
+        let titles = self.columns.iter().map(|column| Span::styled(column.title, look.heading()));
+        self.line(buffer, area, area.y, &widths, "  ", titles);
+        let shown = self.list.window(self.len, usize::from(area.height - 1));
+        for (y, index) in (area.y + 1..).zip(shown) {
+            let selected = index == self.list.cursor;
+            let mark = if selected { "> " } else { "  " };
+            self.line(buffer, area, y, &widths, mark, row(index).into_iter());
+            if selected && self.focused {
+                let whole = Rect { y, height: 1, ..area };
+                buffer.set_style(whole, look.selected());
+            }
+        }
+    }
+
+    fn line<'s>(
+        &self,
+        buffer: &mut Buffer,
+        area: Rect,
+        y: u16,
+        widths: &[usize],
+        mark: &str,
+        cells: impl Iterator<Item = Span<'s>>,
+    ) {
+        let mut spans = vec![Span::raw(mark.to_string())];
+        for (index, ((column, &width), cell)) in
+            self.columns.iter().zip(widths).zip(cells).enumerate()
+        {
+            if index > 0 {
+                spans.push(Span::raw(" ".repeat(GAP)));
+            }
+            spans.push(Span::styled(column.fit(&cell.content, width), cell.style));
+        }
+        buffer.set_line(area.x, y, &Line::from(spans), area.width);
+    }
+}
