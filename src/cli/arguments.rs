@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::output::OutputFormat;
 use super::ingest_command::IngestArgs;
+use super::output::OutputFormat;
 use crate::run::fields;
 
 /// Topic models of large text collections, in one SQLite file.

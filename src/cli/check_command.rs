@@ -14,8 +14,10 @@ pub fn check(path: &Path) -> anyhow::Result<()> {
     let problems = store.check()?;
     if problems.is_empty() {
         let nonzeros: u64 = store.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
-        print(&format!("the store is sound: {} triples agree with their blocks\n",
-            thousands(nonzeros as i64)))?;
+        print(&format!(
+            "the store is sound: {} triples agree with their blocks\n",
+            thousands(nonzeros as i64)
+        ))?;
         return Ok(());
     }
     print(&(problems.join("\n") + "\n"))?;

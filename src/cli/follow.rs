@@ -66,9 +66,10 @@ impl Pace {
         if !same {
             self.first = Some((Instant::now(), now.clone()));
         }
-        let left = self.first.as_ref().and_then(|(begun, first)| {
-            time_left(first, now, begun.elapsed().as_secs_f64())
-        });
+        let left = self
+            .first
+            .as_ref()
+            .and_then(|(begun, first)| time_left(first, now, begun.elapsed().as_secs_f64()));
         let residual = now.residual.map(|r| format!("  residual {r:.1e}")).unwrap_or_default();
         let left = left.map(|seconds| format!("  {seconds:.0} s left")).unwrap_or_default();
         format!("{}{residual}{left}", now.stage)

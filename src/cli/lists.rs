@@ -14,8 +14,7 @@ use crate::store::Store;
 /// # Errors
 /// When the store cannot be read or standard output cannot be written.
 pub fn corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
-    let mut table =
-        Table::new(&["name", "documents", "terms", "tokens", "nonzeros", "created_at"]);
+    let mut table = Table::new(&["name", "documents", "terms", "tokens", "nonzeros", "created_at"]);
     for corpus in Store::open_existing(path)?.corpora()? {
         table.rows.push(vec![
             json!(corpus.name),
@@ -83,7 +82,16 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
         runs = writer.runs()?;
     }
     let mut table = Table::new(&[
-        "run", "corpus", "model", "k", "seed", "status", "seconds", "memory_mb", "npmi", "created_at",
+        "run",
+        "corpus",
+        "model",
+        "k",
+        "seed",
+        "status",
+        "seconds",
+        "memory_mb",
+        "npmi",
+        "created_at",
     ]);
     for run in runs {
         let npmi = store.run_metric(run.id, "npmi")?;

@@ -98,7 +98,11 @@ pub fn cancel_run(path: &Path, args: RunNumber) -> anyhow::Result<()> {
     let store = Store::open(path)?;
     let row = store.run(args.run)?;
     if row.status.is_over() {
-        anyhow::bail!("run {} is {} already; there is nothing to stop", row.id, row.status.as_str());
+        anyhow::bail!(
+            "run {} is {} already; there is nothing to stop",
+            row.id,
+            row.status.as_str()
+        );
     }
     cancel(&store, &row)?;
     Ok(print(&format!("run {} is told to stop\n", args.run))?)
@@ -116,7 +120,11 @@ fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<ExitC
         }
         other => {
             let reason = row.error.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
-            anyhow::bail!("run {} was {}{reason}; start it again with `topica run`", row.id, other.as_str())
+            anyhow::bail!(
+                "run {} was {}{reason}; start it again with `topica run`",
+                row.id,
+                other.as_str()
+            )
         }
     }
 }
@@ -174,9 +182,16 @@ fn summary(
         .iter()
         .filter_map(|name| metrics.iter().find(|metric| metric.name == *name))
         .map(|metric| {
-            format!("{} {}", metric.name.replace('_', " "), super::output::four_digits(metric.value))
+            format!(
+                "{} {}",
+                metric.name.replace('_', " "),
+                super::output::four_digits(metric.value)
+            )
         })
         .collect();
     text += &format!("  {}\n", values.join(", "));
-    text + &format!("topics: `topica topics {}`, all metrics: `topica metrics {}`\n", row.id, row.id)
+    text + &format!(
+        "topics: `topica topics {}`, all metrics: `topica metrics {}`\n",
+        row.id, row.id
+    )
 }

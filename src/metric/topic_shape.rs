@@ -7,13 +7,13 @@ use super::top_words::top_words_of_topics;
 /// Words of a topic that dissimilarity looks at (Lee et al. 2021, §5, as in Lee et al. 2015).
 const DISSIMILARITY_WORDS: usize = 20;
 
-/// KL(B_k ‖ p) in bits for every topic k: how far it is from the corpus as a whole, p being the
+/// KL(B_k ‖ p) in nats for every topic k: how far it is from the corpus as a whole, p being the
 /// word probabilities C·e. B is W × K. Larger is more specific.
 ///
 /// # Source
-/// Lee et al. 2021, §5, with the logarithm to base 2 of the authors' code.
+/// Lee et al. 2021, §5 (the authors' code takes the logarithm to base 2: 1.44 times as much).
 pub fn specificity(topics: &Array2<f64>, word_probabilities: &Array1<f64>) -> Vec<f64> {
-    let divergence = |(&b, &p): (&f64, &f64)| if b > 0.0 { b * (b / p).log2() } else { 0.0 };
+    let divergence = |(&b, &p): (&f64, &f64)| if b > 0.0 { b * (b / p).ln() } else { 0.0 };
     topics
         .columns()
         .into_iter()
@@ -55,10 +55,10 @@ mod tests {
     use ndarray::array;
 
     #[test]
-    fn a_topic_equal_to_the_corpus_has_no_specificity_and_one_word_of_a_quarter_has_two_bits() {
+    fn a_topic_equal_to_the_corpus_has_no_specificity_and_one_word_of_a_quarter_has_log_4() {
         let topics = array![[0.25, 1.0], [0.25, 0.0], [0.5, 0.0]];
         let found = specificity(&topics, &array![0.25, 0.25, 0.5]);
-        assert_eq!(found, [0.0, 2.0]);
+        assert_eq!(found, [0.0, 4.0f64.ln()]);
     }
 
     #[test]

@@ -114,7 +114,9 @@ fn choose_vocabulary(
     let positions = best_by_tf_idf(&terms, corpus.documents, settings.terms);
     let term_ids: Vec<i64> = positions.iter().map(|&at| terms[at as usize].id).collect();
     let mut hasher = blake3::Hasher::new();
-    term_ids.iter().for_each(|id| drop(hasher.update(&id.to_le_bytes())));
+    for id in &term_ids {
+        hasher.update(&id.to_le_bytes());
+    }
     let hash = hasher.finalize();
     let rule = format!("{{\"rule\":\"tf-idf\",\"terms\":{}}}", settings.terms);
     let id = store.save_vocabulary(run.corpus_id, &rule, &hash.as_bytes()[..16], &term_ids)?;
