@@ -4,33 +4,50 @@ use ndarray::Array2;
 
 use super::dense::{cholesky, householder_qr, product, transposed_product, upper_inverse};
 
-/// Cholesky QR is trusted while the pivots of R lie within this ratio: its error grows with the
-/// squared condition number, and two rounds repair it below about 10⁷.
-const TRUSTED_PIVOT_RATIO: f64 = 1e-6;
+/// Cholesky QR is trusted while the pivots of R, for columns of length 1, are above this: its
+/// error grows with the squared condition number, and two rounds repair it below about 10⁷.
+const TRUSTED_PIVOT: f64 = 1e-6;
+/// Pivots above this mean nearly orthogonal columns, for which one round is as good as two.
+const EASY_PIVOT: f64 = 0.1;
 
 /// Q of n × p with orthonormal columns that span those of A, and R of p × p upper triangular
 /// with A = Q·R; n ≥ p.
 ///
-/// Two rounds of Cholesky QR (two Gram matrices and two products, all threads), or Householder
-/// reflections (one thread) where A is too close to rank deficient for that.
+/// One or two rounds of Cholesky QR on columns scaled to length 1 (a Gram matrix and a product
+/// each, all threads), or Householder reflections (one thread) where A is too close to rank
+/// deficient for that.
 ///
 /// # Source
 /// Yamamoto, Nakatsukasa, Yanagisawa, Fukaya 2015, "Roundoff error analysis of the CholeskyQR2
 /// algorithm".
 pub fn orthonormalise(a: &Array2<f64>) -> (Array2<f64>, Array2<f64>) {
-    let rounds = cholesky_round(a).and_then(|(q1, r1)| {
-        let (q, r2) = cholesky_round(&q1)?;
+    let rounds = cholesky_round(a).and_then(|(q1, r1, is_easy)| {
+        if is_easy {
+            return Some((q1, r1));
+        }
+        let (q, r2, _) = cholesky_round(&q1)?;
         Some((q, r2.dot(&r1)))
     });
     rounds.unwrap_or_else(|| householder_qr(a))
 }
 
-fn cholesky_round(a: &Array2<f64>) -> Option<(Array2<f64>, Array2<f64>)> {
-    let r = cholesky(&transposed_product(a, a))?;
-    let pivots = r.diag();
-    let largest = pivots.iter().fold(0.0, |most: f64, &x| most.max(x));
-    let trusted = pivots.iter().all(|&x| x > TRUSTED_PIVOT_RATIO * largest);
-    trusted.then(|| (product(a, &upper_inverse(&r)), r))
+/// Q, R, and whether the columns were nearly orthogonal to begin with.
+fn cholesky_round(a: &Array2<f64>) -> Option<(Array2<f64>, Array2<f64>, bool)> {
+    let mut gram = transposed_product(a, a);
+    let lengths = gram.diag().mapv(f64::sqrt);
+    if lengths.iter().any(|&length| length <= f64::MIN_POSITIVE) {
+        return None;
+    }
+    for ((i, j), entry) in gram.indexed_iter_mut() {
+        *entry /= lengths[i] * lengths[j];
+    }
+    let mut r = cholesky(&gram)?;
+    let least = r.diag().iter().fold(f64::INFINITY, |least: f64, &pivot| least.min(pivot));
+    if least <= TRUSTED_PIVOT {
+        return None;
+    }
+    r *= &lengths;
+    Some((product(a, &upper_inverse(&r)), r, least > EASY_PIVOT))
 }
 
 #[cfg(test)]

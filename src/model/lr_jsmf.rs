@@ -54,8 +54,10 @@ use crate::stream::cooccurrence::CoOccurrence;
 pub struct LrJsmfSettings {
     /// K, the number of topics, 2 ≤ K ≤ W.
     pub topics: usize,
-    /// Further columns p of a Krylov block; they speed convergence of the K-th pair.
+    /// Eigenpairs p beyond K that rectification starts with.
     pub oversampling: usize,
+    /// Columns the co-occurrence is applied to in one pass over the corpus.
+    pub block: usize,
     /// The factorisation stops at this residual relative to the K-th eigenvalue.
     pub tolerance: f64,
     /// It gives up after this many passes and says how far it came.
@@ -67,7 +69,14 @@ pub struct LrJsmfSettings {
 impl LrJsmfSettings {
     /// The paper's settings for K topics.
     pub fn new(topics: usize) -> Self {
-        Self { topics, oversampling: 10, tolerance: 1e-6, max_passes: 60, enn_iterations: 50 }
+        Self {
+            topics,
+            oversampling: 10,
+            block: 32,
+            tolerance: 1e-4,
+            max_passes: 60,
+            enn_iterations: 50,
+        }
     }
 
     /// l = 10K + 1000, the rows whose negative entries ENN corrects (Lee 2021, §5).
@@ -112,7 +121,8 @@ pub fn lr_jsmf(
 ) -> Result<LrJsmf, ModelError> {
     let krylov = KrylovSettings {
         pairs: settings.topics,
-        block: settings.topics + settings.oversampling,
+        kept: settings.topics + settings.oversampling,
+        block: settings.block,
         tolerance: settings.tolerance,
         max_passes: settings.max_passes,
     };

@@ -40,7 +40,7 @@ pub struct RunSettings {
 
 impl Default for RunSettings {
     fn default() -> Self {
-        Self { terms: 5000, min_tokens: 5, threads: 0, tolerance: 1e-6, iterations: 50 }
+        Self { terms: 5000, min_tokens: 5, threads: 0, tolerance: 1e-4, iterations: 50 }
     }
 }
 

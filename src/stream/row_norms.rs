@@ -55,6 +55,17 @@ fn panel_norms(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Vec<f64>> {
     Ok(norms)
 }
 
+/// An entry of a document that falls into a panel: where it stands, its document's end, and the
+/// weight x_im / (n_m (n_m − 1) M).
+#[derive(Clone, Copy, Default)]
+struct Place {
+    at: usize,
+    end: usize,
+    weight: f64,
+}
+
+/// Adds a batch to a panel row by row, not document by document: a row of C stays in the
+/// fastest cache while the documents that touch it come by, in their order.
 fn add_upper_rows(
     batch: &Batch,
     panel: &Range<usize>,
@@ -62,17 +73,44 @@ fn add_upper_rows(
     words_in_all: usize,
     entries: &mut [f64],
 ) {
-    for (words, counts, length) in batch.documents() {
+    let (ends, places) = places_by_row(batch, panel, kept);
+    let mut start = 0;
+    for (row, &end) in entries.chunks_exact_mut(words_in_all).zip(&ends) {
+        for place in &places[start..end] {
+            let words = &batch.words[place.at..place.end];
+            for (&word, &count) in words.iter().zip(&batch.counts[place.at..place.end]) {
+                row[word as usize] += place.weight * count;
+            }
+        }
+        start = end;
+    }
+}
+
+/// The batch's entries in the panel sorted by row, stable: a counting sort.
+fn places_by_row(batch: &Batch, panel: &Range<usize>, kept: f64) -> (Vec<usize>, Vec<Place>) {
+    let in_panel = |word: u32| panel.contains(&(word as usize));
+    let row_of = |word: u32| word as usize - panel.start;
+    let mut next = vec![0; panel.len() + 1];
+    for &word in batch.words.iter().filter(|&&word| in_panel(word)) {
+        next[row_of(word) + 1] += 1;
+    }
+    for row in 0..panel.len() {
+        next[row + 1] += next[row];
+    }
+    let ends = next[1..].to_vec();
+    let mut places = vec![Place::default(); next[panel.len()]];
+    let mut start = 0;
+    for ((words, counts, length), &end) in batch.documents().zip(&batch.ends) {
         let first = words.partition_point(|&word| (word as usize) < panel.start);
         let last = words.partition_point(|&word| (word as usize) < panel.end);
         let scale = 1.0 / (length * (length - 1.0) * kept);
         for at in first..last {
-            let start = (words[at] as usize - panel.start) * words_in_all;
-            let row = &mut entries[start..start + words_in_all];
+            let row = row_of(words[at]);
             let weight = counts[at] * scale;
-            for (&word, &count) in words[at..].iter().zip(&counts[at..]) {
-                row[word as usize] += weight * count;
-            }
+            places[next[row]] = Place { at: start + at, end: end as usize, weight };
+            next[row] += 1;
         }
+        start = end as usize;
     }
+    (ends, places)
 }
