@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use ratatui::crossterm::event::{self, Event};
+use ratatui::layout::Rect;
 
 use super::data::Request;
 use super::effect::Effect;
@@ -141,8 +142,11 @@ impl Loop {
 
     /// Draws everything, whatever the terminal shows now and whatever size it has got.
     fn redraw(&mut self) -> anyhow::Result<()> {
-        self.screen.clear().context("cannot draw on the terminal")?;
         let size = self.screen.size().context("cannot tell the terminal's size")?;
+        // Not `clear`: it asks the terminal where the cursor is, and waits for an answer that
+        // the thread of the keyboard would get.
+        let area = Rect::new(0, 0, size.width, size.height);
+        self.screen.resize(area).context("cannot draw on the terminal")?;
         self.state.size = (size.width, size.height);
         self.drawn = None;
         Ok(())

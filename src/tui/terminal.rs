@@ -38,9 +38,7 @@ impl Guard {
         let guard = Self(());
         enter()?;
         let backend = CrosstermBackend::new(BufWriter::with_capacity(FRAME_BYTES, io::stdout()));
-        let mut screen = Terminal::new(backend)?;
-        screen.clear()?;
-        Ok((guard, screen))
+        Ok((guard, Terminal::new(backend)?))
     }
 }
 

@@ -53,6 +53,7 @@ fn every_screen_of_an_empty_store() {
             Screen::Run => Data::Run(None),
         };
         answer(&mut state, data);
+        state.active = 0;
         insta::assert_snapshot!(format!("{}_empty", name(screen)), drawn(&state).backend());
     }
 }

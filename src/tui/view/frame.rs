@@ -98,10 +98,12 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
         (None, Some(list)) if list.is_filtered() => {
             Line::raw(format!(" /{}   {}   Esc clears", text::clean(&list.filter), place(state)))
         }
-        (None, Some(_)) if state.screen == Screen::Runs && state.active > 0 => Line::raw(format!(
-            " {}   leaving the workbench or losing the connection stops no run",
-            place(state)
-        )),
+        (None, Some(_)) if state.screen == Screen::Runs && state.list_len() > 0 => {
+            Line::raw(format!(
+                " {}   leaving the workbench or losing the connection stops no run",
+                place(state)
+            ))
+        }
         (None, Some(_)) => Line::raw(format!(" {}", place(state))),
         (None, None) => Line::default(),
     };
@@ -154,7 +156,7 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
 fn question(state: &State, run: i64, area: Rect, buffer: &mut Buffer) {
     let title = format!(" Cancel run {run}? ");
     let lines = [
-        Line::raw(" Its worker stops at its next step; what it has done so far is lost."),
+        Line::raw(" Its worker stops at its next step; it will have no topics."),
         Line::raw(""),
         Line::from(vec![
             Span::styled(" y", state.look.key()),
