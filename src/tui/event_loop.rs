@@ -72,6 +72,8 @@ fn read_keys(sender: Sender<Message>) -> std::io::Result<()> {
 impl Loop {
     fn go_round(mut self) -> anyhow::Result<()> {
         while !self.quit {
+            // A panic in a thread has given the terminal back: nothing may be drawn any more.
+            anyhow::ensure!(terminal::is_taken(), "a part of the workbench has panicked");
             self.draw_if_due()?;
             match self.messages.recv_timeout(self.wait()) {
                 Ok(message) => self.receive(message)?,
@@ -81,7 +83,6 @@ impl Loop {
             while let Ok(message) = self.messages.try_recv() {
                 self.receive(message)?;
             }
-            anyhow::ensure!(terminal::is_taken(), "a part of the workbench has panicked");
         }
         Ok(())
     }

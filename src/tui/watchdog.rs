@@ -41,7 +41,7 @@ fn terminal_is_gone() -> bool {
     let stdin = rustix::stdio::stdin();
     let mut fds = [PollFd::new(&stdin, PollFlags::empty())];
     let polled = poll(&mut fds, Some(&LOOK_EVERY));
-    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    let gone = PollFlags::HUP | PollFlags::ERR;
     polled.is_ok_and(|ready| ready > 0) && fds[0].revents().intersects(gone)
 }
 
