@@ -38,7 +38,7 @@ fn ingest(store: &Store, name: &str, documents: usize, title: &str) {
     for number in 0..documents {
         let entries: Vec<(u32, u32)> = terms
             .iter()
-            .filter(|&&term| (number + term as usize) % 3 != 0)
+            .filter(|&&term| !(number + term as usize).is_multiple_of(3))
             .map(|&term| (term, 1 + (number as u32 * 7 + term) % 5))
             .collect();
         let key = format!("{name}-{:04}", number + 1);
