@@ -33,8 +33,15 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
         None => parts::below(rest, 1),
     };
     let width = rest.width;
+    let checks = checks(form, look, width);
+    if usize::from(rest.height) < checks.len() + 1 {
+        // Without room for titles, what is checked is what matters.
+        let above = Rect { y: rest.y.saturating_sub(1), height: rest.height + 1, ..rest };
+        parts::lines(buffer, above, &checks);
+        return;
+    }
     let rest = parts::titled(buffer, rest, look, "Check");
-    let rest = parts::lines(buffer, rest, &checks(form, look, width));
+    let rest = parts::lines(buffer, rest, &checks);
     let rest = parts::titled(buffer, parts::below(rest, 1), look, "The same from a shell");
     parts::lines(buffer, rest, &parts::paragraph(&form.command(), width, look.heading()));
 }
