@@ -67,6 +67,7 @@ fn corpora_documents_runs_and_topics_are_a_key_apart_and_q_leaves() {
     session.send("q");
     assert_eq!(session.exit_code(), 0);
     assert!(!session.is_on_alternate_screen(), "the terminal is given back");
+    assert!(!session.is_cursor_hidden());
 }
 
 #[test]
@@ -129,7 +130,7 @@ fn sigterm_gives_the_terminal_back_and_exits_143() {
     let process = rustix::process::Pid::from_raw(session.process() as i32).expect("a process");
     rustix::process::kill_process(process, rustix::process::Signal::TERM).expect("kill");
     assert_eq!(session.exit_code(), 143);
-    assert!(!session.is_on_alternate_screen());
+    assert!(!session.is_on_alternate_screen() && !session.is_cursor_hidden());
 }
 
 #[test]

@@ -72,6 +72,10 @@ impl Session {
         self.screen.lock().expect("screen").screen().alternate_screen()
     }
 
+    pub fn is_cursor_hidden(&self) -> bool {
+        self.screen.lock().expect("screen").screen().hide_cursor()
+    }
+
     /// Waits until the screen holds `text`.
     pub fn wait_for(&self, text: &str) {
         let found = within(DEADLINE, || self.contents().contains(text).then_some(()));
