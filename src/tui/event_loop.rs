@@ -1,18 +1,20 @@
 //! The loop: waits for a message, changes the state, does the effects, draws what has changed.
 
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use ratatui::crossterm::event::{self, Event};
+use ratatui::layout::Rect;
 
 use super::data::Request;
 use super::effect::Effect;
 use super::message::Message;
 use super::state::State;
 use super::terminal::{self, Screen};
-use super::{launcher, reader, suspend, update, view};
+use super::{launcher, reader, suspend, update, view, watchdog};
 
 /// The least time between two frames; longer over SSH.
 const FRAME: Duration = Duration::from_millis(100);
@@ -22,7 +24,9 @@ const IDLE: Duration = Duration::from_secs(1);
 
 struct Loop {
     path: PathBuf,
-    screen: Screen,
+    /// Never dropped: dropping it shows the cursor, which [`terminal::restore`] does too, and
+    /// panics where the terminal is gone.
+    screen: ManuallyDrop<Screen>,
     state: State,
     sender: Sender<Message>,
     messages: Receiver<Message>,
@@ -44,11 +48,16 @@ pub fn run(path: &Path, screen: Screen, state: State) -> anyhow::Result<()> {
     read_keys(sender.clone()).context("cannot start a thread")?;
     let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
     let path = path.to_path_buf();
+    let screen = ManuallyDrop::new(screen);
     let mut work =
         Loop { path, screen, state, sender, messages, requests, frame, drawn: None, quit: false };
     let first = work.state.question();
     work.perform(Effect::Read(first))?;
-    work.go_round()
+    let ran = work.go_round();
+    if ran.is_err() {
+        watchdog::leave_if_terminal_is_gone();
+    }
+    ran
 }
 
 /// Reads the keyboard in a thread of its own.
@@ -69,8 +78,9 @@ fn read_keys(sender: Sender<Message>) -> std::io::Result<()> {
 }
 
 impl Loop {
-    fn go_round(mut self) -> anyhow::Result<()> {
+    fn go_round(&mut self) -> anyhow::Result<()> {
         while !self.quit {
+            anyhow::ensure!(!terminal::has_panicked(), "a part of the workbench has panicked");
             self.draw_if_due()?;
             match self.messages.recv_timeout(self.wait()) {
                 Ok(message) => self.receive(message)?,
@@ -80,12 +90,14 @@ impl Loop {
             while let Ok(message) = self.messages.try_recv() {
                 self.receive(message)?;
             }
-            anyhow::ensure!(terminal::is_taken(), "a part of the workbench has panicked");
         }
         Ok(())
     }
 
     fn receive(&mut self, message: Message) -> anyhow::Result<()> {
+        if let Message::InputLost(reason) = &message {
+            anyhow::bail!("the keyboard can no longer be read: {reason}");
+        }
         for effect in update::update(&mut self.state, message) {
             self.perform(effect)?;
         }
@@ -106,7 +118,8 @@ impl Loop {
         let due = self.drawn.is_none_or(|(revision, at)| {
             revision != self.state.revision && at.elapsed() >= self.frame
         });
-        if due {
+        // Where a signal has given the terminal back, the end is near: nothing is drawn any more.
+        if due && terminal::is_taken() {
             let state = &self.state;
             let draw = |frame: &mut ratatui::Frame| {
                 let area = frame.area();
@@ -141,8 +154,11 @@ impl Loop {
 
     /// Draws everything, whatever the terminal shows now and whatever size it has got.
     fn redraw(&mut self) -> anyhow::Result<()> {
-        self.screen.clear().context("cannot draw on the terminal")?;
         let size = self.screen.size().context("cannot tell the terminal's size")?;
+        // Not `clear`: it asks the terminal where the cursor is, and waits for an answer that
+        // the thread of the keyboard would get.
+        let area = Rect::new(0, 0, size.width, size.height);
+        self.screen.resize(area).context("cannot draw on the terminal")?;
         self.state.size = (size.width, size.height);
         self.drawn = None;
         Ok(())

@@ -25,6 +25,8 @@ pub enum Context {
     Question,
     /// While the help is open.
     Help,
+    /// While the terminal is too small to be drawn on.
+    TooSmall,
 }
 
 impl Context {
@@ -41,6 +43,7 @@ impl Context {
             Self::Filter => "While typing a filter",
             Self::Question => "At a question",
             Self::Help => "In this help",
+            Self::TooSmall => "On a terminal that is too small",
         }
     }
 }
@@ -161,6 +164,8 @@ pub const BINDINGS: &[Binding] = {
         key(C::Help, &["PgDn", "Space", "Ctrl-D"], A::PageDown, "", "a page down"),
         key(C::Help, &["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
         key(C::Help, &["Esc", "q", "?", "F1", "Ctrl-C"], A::Clear, "close", "close the help"),
+        key(C::TooSmall, &["q", "Ctrl-C"], A::Quit, "quit", "leave the workbench; runs go on"),
+        key(C::TooSmall, &["Ctrl-Z"], A::Suspend, "", "suspend; `fg` comes back"),
     ]
 };
 

@@ -49,7 +49,14 @@ pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {
 fn start(path: &Path, request: &RunRequest) -> Result<(i64, std::process::Child), RequestError> {
     let store = Store::open(path)?;
     let run = request.submit(&store)?;
-    Ok((run, spawn_worker(&store, run)?))
+    match spawn_worker(&store, run) {
+        Ok(worker) => Ok((run, worker)),
+        Err(error) => {
+            // Nobody would ever take it up.
+            life::cancel(&store, &store.run(run)?)?;
+            Err(error.into())
+        }
+    }
 }
 
 /// The log of a run that is still queued.

@@ -56,6 +56,8 @@ pub fn split(screen: Screen, body: Rect) -> Split {
     if body.width >= BESIDE_FROM {
         let percent = match screen {
             Screen::Corpora => 55,
+            // The stages of a run need 42 cells to show what they converged to.
+            Screen::Runs if body.width < 140 => 54,
             Screen::Runs => 66,
             _ => 60,
         };

@@ -24,6 +24,7 @@ pub mod state;
 pub mod suspend;
 pub mod terminal;
 pub mod text;
+pub mod undertaker;
 pub mod update;
 pub mod view;
 pub mod watchdog;

@@ -6,18 +6,30 @@ use super::data::{CorpusPage, CorpusRow, Data, Query, RunDetail, RunRow, RunShee
 use super::pace::Pace;
 use super::state::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
 use super::state::run::WORDS;
-use crate::run::life::{Vitality, bury_if_lost, vitality};
+use crate::run::life::{Vitality, vitality};
 use crate::store::document::Page;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
-/// Answers a question; with it comes the number of runs that are queued or running.
+/// What was found, and what was noticed on the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The answer.
+    pub data: Data,
+    /// Number of runs that are queued or running.
+    pub active: usize,
+    /// Runs whose worker has died and that nobody has marked so yet.
+    pub lost: Vec<i64>,
+}
+
+/// Answers a question. Writes nothing.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn ask(store: &Store, query: &Query, pace: &mut Pace) -> Result<(usize, Data), StoreError> {
-    let runs = runs_as_they_are(store)?;
+pub fn ask(store: &Store, query: &Query, pace: &mut Pace) -> Result<Found, StoreError> {
+    let runs = store.runs()?;
     let active = runs.iter().filter(|run| !run.status.is_over()).count();
+    let lost = lost(store, &runs)?;
     let data = match query {
         Query::Corpora => Data::Corpora(corpora(store, &runs)?),
         Query::Corpus { id, filter, page } => {
@@ -27,17 +39,17 @@ pub fn ask(store: &Store, query: &Query, pace: &mut Pace) -> Result<(usize, Data
         Query::Runs { selected } => list_of_runs(store, runs, *selected, pace)?,
         Query::Run { id } => Data::Run(sheet(store, &runs, *id, pace)?.map(Box::new)),
     };
-    Ok((active, data))
+    Ok(Found { data, active, lost })
 }
 
-/// All runs, after those whose worker has died have been marked so.
-fn runs_as_they_are(store: &Store) -> Result<Vec<Run>, StoreError> {
-    let runs = store.runs()?;
-    let mut buried = false;
+fn lost(store: &Store, runs: &[Run]) -> Result<Vec<i64>, StoreError> {
+    let mut lost = Vec::new();
     for run in runs.iter().filter(|run| run.status == RunStatus::Running) {
-        buried |= bury_if_lost(store, run)?;
+        if vitality(store, run)? == Vitality::Lost {
+            lost.push(run.id);
+        }
     }
-    if buried { store.runs() } else { Ok(runs) }
+    Ok(lost)
 }
 
 fn corpora(store: &Store, runs: &[Run]) -> Result<Vec<CorpusRow>, StoreError> {

@@ -8,6 +8,7 @@ use super::data::{Answer, Data, Request};
 use super::message::Message;
 use super::pace::Pace;
 use super::query;
+use super::undertaker::Undertaker;
 use crate::store::Store;
 
 /// How often the store is asked whether it has changed; more seldom over SSH.
@@ -31,6 +32,7 @@ pub fn start(
     let reader = Reader {
         path: path.to_path_buf(),
         store: None,
+        undertaker: Undertaker::new(path),
         pace: Pace::default(),
         current: None,
         last: None,
@@ -44,6 +46,7 @@ pub fn start(
 struct Reader {
     path: PathBuf,
     store: Option<Store>,
+    undertaker: Undertaker,
     pace: Pace,
     /// What is on the screen.
     current: Option<Request>,
@@ -94,7 +97,8 @@ impl Reader {
         let (active, data) = match answered {
             Ok((version, found)) => {
                 self.version = Some(version);
-                found
+                self.undertaker.bury(found.lost);
+                (found.active, found.data)
             }
             Err(error) => {
                 // A file that was replaced is opened anew at the next look.
@@ -108,8 +112,98 @@ impl Reader {
     fn store(&mut self) -> Result<(&Store, &mut Pace), crate::store::StoreError> {
         let store = match self.store.take() {
             Some(store) => store,
-            None => Store::open(&self.path)?,
+            None => Store::open_existing(&self.path)?,
         };
         Ok((self.store.insert(store), &mut self.pace))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::ingest::IngestWriter;
+    use crate::store::run::{NewRun, RunStatus};
+    use crate::tui::data::Query;
+    use std::sync::mpsc::channel;
+
+    struct Asked {
+        _directory: tempfile::TempDir,
+        store: Store,
+        requests: Sender<Request>,
+        answers: Receiver<Message>,
+    }
+
+    fn reader() -> Asked {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        let store = Store::open(&path).expect("open");
+        let writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
+        writer.finish().expect("finish");
+        let (requests, asked) = channel();
+        let (sender, answers) = channel();
+        start(&path, asked, sender, false).expect("start");
+        Asked { _directory: directory, store, requests, answers }
+    }
+
+    impl Asked {
+        fn ask(&self, generation: u64, query: Query) {
+            self.requests.send(Request { generation, query }).expect("ask");
+        }
+
+        /// Waits for an answer that is as wanted.
+        fn wait(&self, wanted: impl Fn(&Answer) -> bool) -> Answer {
+            loop {
+                let message = self.answers.recv_timeout(Duration::from_secs(20)).expect("answer");
+                match message {
+                    Message::Answer(answer) if wanted(&answer) => return *answer,
+                    _ => {}
+                }
+            }
+        }
+
+        fn new_run(&self) -> i64 {
+            let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+            self.store.create_run(&run).expect("run")
+        }
+    }
+
+    fn states(answer: &Answer) -> Vec<RunStatus> {
+        match &answer.data {
+            Data::Runs { runs, .. } => runs.iter().map(|row| row.run.status).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_on_the_screen_is_answered_again_when_the_store_has_changed() {
+        let asked = reader();
+        asked.ask(7, Query::Runs { selected: None });
+        assert_eq!(states(&asked.wait(|answer| answer.generation == 7)), []);
+        asked.new_run();
+        let answer = asked.wait(|answer| answer.active == 1);
+        assert_eq!((answer.generation, states(&answer)), (7, vec![RunStatus::Queued]));
+    }
+
+    #[test]
+    fn a_run_whose_worker_died_is_marked_interrupted() {
+        let asked = reader();
+        let run = asked.new_run();
+        assert!(asked.store.take_run(run).expect("take"));
+        asked.ask(1, Query::Runs { selected: None });
+        asked.wait(|answer| states(answer) == [RunStatus::Interrupted]);
+    }
+
+    #[test]
+    fn a_store_that_is_gone_is_told_and_not_made_anew() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("none.db");
+        let (requests, asked) = channel();
+        let (sender, answers) = channel();
+        start(&path, asked, sender, false).expect("start");
+        requests.send(Request { generation: 1, query: Query::Corpora }).expect("ask");
+        let Ok(Message::Answer(answer)) = answers.recv_timeout(Duration::from_secs(20)) else {
+            panic!("no answer")
+        };
+        assert!(matches!(answer.data, Data::Failed(_)) && !path.exists());
     }
 }

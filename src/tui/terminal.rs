@@ -19,6 +19,8 @@ pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
 
 /// Whether this process has taken the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether a thread of this process has panicked since.
+static PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Gives the terminal back when dropped.
 #[derive(Debug)]
@@ -32,15 +34,14 @@ impl Guard {
     pub fn take() -> io::Result<(Self, Screen)> {
         let previous = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
+            PANICKED.store(true, Ordering::SeqCst);
             let _ = restore();
             previous(panic);
         }));
         let guard = Self(());
         enter()?;
         let backend = CrosstermBackend::new(BufWriter::with_capacity(FRAME_BYTES, io::stdout()));
-        let mut screen = Terminal::new(backend)?;
-        screen.clear()?;
-        Ok((guard, screen))
+        Ok((guard, Terminal::new(backend)?))
     }
 }
 
@@ -74,7 +75,12 @@ pub fn restore() -> io::Result<()> {
     raw
 }
 
-/// Whether the terminal is still this process's to draw on; a panic in a thread gives it back.
+/// Whether the terminal is this process's to draw on; a panic or a signal gives it back.
 pub fn is_taken() -> bool {
     TAKEN.load(Ordering::SeqCst)
+}
+
+/// Whether a thread has panicked; its message is on the terminal.
+pub fn has_panicked() -> bool {
+    PANICKED.load(Ordering::SeqCst)
 }

@@ -6,6 +6,7 @@ use ratatui::style::Modifier;
 
 use super::data::Data;
 use super::fixture::{answer, press, runs, showing, state};
+use super::layout;
 use super::look::Look;
 use super::state::{Screen, State};
 use super::view;
@@ -53,13 +54,16 @@ fn every_screen_of_an_empty_store() {
             Screen::Run => Data::Run(None),
         };
         answer(&mut state, data);
+        state.active = 0;
         insta::assert_snapshot!(format!("{}_empty", name(screen)), drawn(&state).backend());
     }
 }
 
 #[test]
-fn a_running_run_at_both_sizes() {
-    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50")] {
+fn a_running_run_at_every_layout() {
+    let least = layout::SMALLEST;
+    let sizes = [(least, "60x16"), (NARROW, "80x24"), ((100, 30), "100x30"), (WIDE, "200x50")];
+    for (size, word) in sizes {
         let mut state = showing(Screen::Runs, size);
         press(&mut state, &["j"]);
         answer(&mut state, runs(9));

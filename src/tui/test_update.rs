@@ -186,6 +186,14 @@ fn a_form_that_is_wrong_says_so_and_launches_nothing() {
 }
 
 #[test]
+fn on_a_terminal_that_is_too_small_only_q_works() {
+    let mut state = showing(Screen::Runs, (20, 5));
+    assert_eq!(press(&mut state, &["x", "j", "/"]), []);
+    assert_eq!((state.overlay, state.runs.list.typing), (None, false));
+    assert_eq!(press(&mut state, &["q"]), [Effect::Quit]);
+}
+
+#[test]
 fn ctrl_c_leaves_only_when_pressed_twice() {
     let mut state = showing(Screen::Corpora, SIZE);
     assert_eq!(press(&mut state, &["Ctrl-C", "j", "Ctrl-C"]), []);

@@ -25,7 +25,7 @@ const RESTORE_WITHIN: Duration = Duration::from_millis(300);
 pub fn start() -> std::io::Result<()> {
     let mut signals = Signals::new([SIGHUP, SIGTERM, SIGINT])?;
     let watch = move || loop {
-        let gone = terminal_is_gone();
+        let gone = terminal_is_gone(&LOOK_EVERY);
         if let Some(signal) = signals.pending().next() {
             leave(128 + signal);
         }
@@ -36,12 +36,20 @@ pub fn start() -> std::io::Result<()> {
     std::thread::Builder::new().name("watchdog".into()).spawn(watch).map(drop)
 }
 
+/// Ends the process as a hang-up does if the terminal is gone. For when reading or drawing has
+/// failed: an error can no longer be told to anyone, and trying to would panic.
+pub fn leave_if_terminal_is_gone() {
+    if terminal_is_gone(&LOOK_EVERY) {
+        leave(128 + SIGHUP);
+    }
+}
+
 /// Waits a while for the terminal to hang up.
-fn terminal_is_gone() -> bool {
+fn terminal_is_gone(wait: &Timespec) -> bool {
     let stdin = rustix::stdio::stdin();
     let mut fds = [PollFd::new(&stdin, PollFlags::empty())];
-    let polled = poll(&mut fds, Some(&LOOK_EVERY));
-    let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+    let polled = poll(&mut fds, Some(wait));
+    let gone = PollFlags::HUP | PollFlags::ERR;
     polled.is_ok_and(|ready| ready > 0) && fds[0].revents().intersects(gone)
 }
 

@@ -8,6 +8,7 @@ use super::run::RunState;
 use super::runs::RunsState;
 use crate::tui::data::{Query, Request};
 use crate::tui::keymap::Context;
+use crate::tui::layout;
 use crate::tui::look::Look;
 
 /// A screen; its digit is its place here.
@@ -123,6 +124,7 @@ impl State {
     /// The contexts whose keys hold now, the most special first.
     pub fn contexts(&self) -> Vec<Context> {
         match self.overlay {
+            _ if !layout::is_enough(self.size) => vec![Context::TooSmall],
             Some(Overlay::Help(_)) => vec![Context::Help],
             Some(Overlay::CancelRun(_)) => vec![Context::Question],
             None if self.list().is_some_and(|list| list.typing) => vec![Context::Filter],

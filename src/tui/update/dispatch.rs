@@ -28,10 +28,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             state.notice = Some(notice);
             Vec::new()
         }
-        Message::InputLost(reason) => {
-            state.notice = Some(format!("the keyboard can no longer be read: {reason}"));
-            vec![Effect::Quit]
-        }
+        Message::InputLost(_) => vec![Effect::Quit],
     };
     settle(state);
     effects

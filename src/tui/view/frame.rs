@@ -75,7 +75,7 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
         many => format!("  * {many} runs"),
     };
     let room = usize::from(area.width).saturating_sub(used + 3 + active.len());
-    let store = text::cut(&state.store, room);
+    let store = if room < 4 { String::new() } else { text::cut(&state.store, room) };
     let free = room - text::width(&store);
     spans.push(Span::raw(format!("  {}{store}", " ".repeat(free))));
     spans.push(Span::styled(active, look.state_word("running")));
@@ -98,7 +98,7 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
         (None, Some(list)) if list.is_filtered() => {
             Line::raw(format!(" /{}   {}   Esc clears", text::clean(&list.filter), place(state)))
         }
-        (None, Some(_)) if state.screen == Screen::Runs && state.active > 0 => Line::raw(format!(
+        (None, Some(_)) if says_that_runs_go_on(state, area.width) => Line::raw(format!(
             " {}   leaving the workbench or losing the connection stops no run",
             place(state)
         )),
@@ -106,6 +106,10 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
         (None, None) => Line::default(),
     };
     buffer.set_line(area.x, area.y, &line, area.width);
+}
+
+fn says_that_runs_go_on(state: &State, width: u16) -> bool {
+    state.screen == Screen::Runs && state.list_len() > 0 && width >= 80
 }
 
 /// Where the cursor is, and how many rows the filter lets through: `3 of 21`.
@@ -154,7 +158,7 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
 fn question(state: &State, run: i64, area: Rect, buffer: &mut Buffer) {
     let title = format!(" Cancel run {run}? ");
     let lines = [
-        Line::raw(" Its worker stops at its next step; what it has done so far is lost."),
+        Line::raw(" Its worker stops at its next step; it will have no topics."),
         Line::raw(""),
         Line::from(vec![
             Span::styled(" y", state.look.key()),

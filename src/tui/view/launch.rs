@@ -6,9 +6,10 @@ use ratatui::text::{Line, Span};
 
 use super::parts;
 use crate::run::fields::{Field, LAUNCH_FORM};
+use crate::tui::layout;
 use crate::tui::look::Look;
-use crate::tui::state::State;
 use crate::tui::state::launch::LaunchState;
+use crate::tui::state::{Screen, State};
 use crate::tui::text;
 
 /// Cells for the names of fields.
@@ -20,18 +21,39 @@ const VALUES: usize = 20;
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     let form = &state.launch;
     let look = state.look;
+    let split = layout::split(Screen::Launch, area);
+    let rest =
+        draw_form(form, look, if split.between.is_some() { split.list } else { area }, buffer);
+    // Beside the form where there is room, else below it.
+    let rest = match split.between {
+        Some(between) => {
+            parts::stroke(buffer, between, look);
+            split.detail
+        }
+        None => parts::below(rest, 1),
+    };
+    let width = rest.width;
+    let checks = checks(form, look, width);
+    if usize::from(rest.height) < checks.len() + 1 {
+        // Without room for titles, what is checked is what matters.
+        let above = Rect { y: rest.y.saturating_sub(1), height: rest.height + 1, ..rest };
+        parts::lines(buffer, above, &checks);
+        return;
+    }
+    let rest = parts::titled(buffer, rest, look, "Check");
+    let rest = parts::lines(buffer, rest, &checks);
+    let rest = parts::titled(buffer, parts::below(rest, 1), look, "The same from a shell");
+    parts::lines(buffer, rest, &parts::paragraph(&form.command(), width, look.heading()));
+}
+
+/// Draws the fields and what the one with the focus means; returns what is below.
+fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) -> Rect {
     let inside = parts::titled(buffer, area, look, "New run");
     let fields: Vec<Line> =
         LAUNCH_FORM.iter().map(|&field| field_line(form, field, look)).collect();
-    let mut rest = parts::lines(buffer, inside, &fields);
-    if rest.height > 9 {
-        rest = parts::below(rest, 1);
-    }
-    rest = parts::lines(buffer, rest, &parts::paragraph(form.field().help, area.width, look.key()));
-    let rest = parts::titled(buffer, parts::below(rest, 1), look, "Check");
-    let rest = parts::lines(buffer, rest, &checks(form, look, area.width));
-    let rest = parts::titled(buffer, parts::below(rest, 1), look, "The same from a shell");
-    parts::lines(buffer, rest, &parts::paragraph(&form.command(), area.width, look.heading()));
+    let rest = parts::lines(buffer, inside, &fields);
+    let rest = if rest.height > 9 { parts::below(rest, 1) } else { rest };
+    parts::lines(buffer, rest, &parts::paragraph(form.field().help, area.width, look.key()))
 }
 
 fn field_line(form: &LaunchState, field: Field, look: Look) -> Line<'static> {

@@ -18,6 +18,9 @@ const STAGE: usize = 11;
 /// A progress cell this wide has room for the stage's name.
 const WITH_STAGE: usize = 22;
 
+/// A list this wide has room for the residual.
+const WITH_RESIDUAL: u16 = 72;
+
 /// Draws the screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.look;
@@ -47,9 +50,10 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
 fn list(state: &State, area: Rect, buffer: &mut Buffer) {
     let visible = state.runs.visible();
     let wide = area.width >= 100;
+    let corpus = if area.width < WITH_RESIDUAL { 8 } else { 10 };
     let mut columns = vec![
         Column::number("run", 4),
-        Column::text("corpus", if wide { Width::Share(1) } else { Width::Cells(10) }),
+        Column::text("corpus", if wide { Width::Share(1) } else { Width::Cells(corpus) }),
         Column::number("k", 4),
         Column::text("state", Width::Cells(11)),
         Column::text("progress", Width::Share(2)),
@@ -59,7 +63,11 @@ fn list(state: &State, area: Rect, buffer: &mut Buffer) {
     if wide {
         columns.insert(2, Column::text("model", Width::Cells(9)));
     }
-    let progress_cells = widths(&columns, area.width)[columns.len() - 3];
+    if area.width < WITH_RESIDUAL {
+        columns.pop();
+    }
+    let place = columns.iter().position(|column| column.title == "progress").unwrap_or(0);
+    let progress_cells = widths(&columns, area.width)[place];
     let table =
         Table { columns: &columns, list: &state.runs.list, len: visible.len(), focused: true };
     table.draw(buffer, area, state.look, |index| {
@@ -91,9 +99,10 @@ fn cells(row: &RunRow, progress_cells: usize, look: Look) -> Vec<Span<'static>> 
 pub fn progress(row: &RunRow, cells: usize) -> String {
     let run = &row.run;
     if let Some(silent) = row.silent_for.filter(|&seconds| seconds >= 2) {
-        return format!("silent for {}", text::duration(silent as f64));
+        return format!("silent {}", text::duration(silent as f64));
     }
     match (run.status, &row.progress) {
+        (RunStatus::Queued, _) if cells < WITH_STAGE - 2 => "waits".into(),
         (RunStatus::Queued, _) => "waits for its worker".into(),
         (RunStatus::Running, None) => "starts".into(),
         (RunStatus::Running, Some(progress)) => {

@@ -12,6 +12,11 @@ use crate::tui::text;
 /// Cells for a probability.
 const PROBABILITY: usize = 7;
 
+/// Narrower than this, two lists of words stand one above the other,
+const SIDE_BY_SIDE: u16 = 54;
+/// if there are this many rows.
+const ONE_ABOVE_THE_OTHER: u16 = 12;
+
 /// Draws a topic.
 pub fn draw(topic: &Topic, metrics: &[(&str, f64)], look: Look, area: Rect, buffer: &mut Buffer) {
     let mut title = format!("topic {}", topic.topic);
@@ -25,17 +30,22 @@ pub fn draw(topic: &Topic, metrics: &[(&str, f64)], look: Look, area: Rect, buff
     let inside = parts::titled(buffer, area, look, &title);
     let metrics = parts::values(look, metrics, area.width);
     let rows = inside.height.saturating_sub(metrics.len() as u16);
-    let half = inside.width / 2;
-    let left = Rect { width: half.saturating_sub(1), height: rows, ..inside };
-    let right = Rect { x: inside.x + half, width: inside.width - half, height: rows, ..inside };
-    let used = words(buffer, left, look, "prominent words", &topic.words).max(words(
-        buffer,
-        right,
-        look,
-        "characteristic words",
-        &topic.characteristic,
-    ));
+    let (first, second) = halves(Rect { height: rows, ..inside });
+    let prominent = words(buffer, first, look, "prominent words", &topic.words);
+    let characteristic = words(buffer, second, look, "characteristic words", &topic.characteristic);
+    let used = (first.y + prominent).max(second.y + characteristic) - inside.y;
     parts::lines(buffer, parts::below(inside, used), &metrics);
+}
+
+/// Two halves side by side, or one above the other where that would leave no room for bars.
+fn halves(area: Rect) -> (Rect, Rect) {
+    if area.width < SIDE_BY_SIDE && area.height >= ONE_ABOVE_THE_OTHER {
+        let half = area.height / 2;
+        return (Rect { height: half, ..area }, parts::below(area, half));
+    }
+    let half = area.width / 2;
+    let left = Rect { width: half.saturating_sub(1), ..area };
+    (left, Rect { x: area.x + half, width: area.width - half, ..area })
 }
 
 /// Draws words with bars of their probabilities; returns the rows used.

@@ -1,0 +1,119 @@
+//! A program in a pseudo-terminal: keys in, screen out. Every wait is for a text or an end, up
+//! to a deadline.
+
+use std::io::{Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+/// Slower than any machine the tests run on.
+const DEADLINE: Duration = Duration::from_secs(30);
+const LOOK_EVERY: Duration = Duration::from_millis(10);
+
+pub struct Session {
+    child: Box<dyn Child + Send + Sync>,
+    master: Box<dyn MasterPty + Send>,
+    writer: Box<dyn Write + Send>,
+    screen: Arc<Mutex<vt100::Parser>>,
+    stop: Arc<AtomicBool>,
+    reader: JoinHandle<()>,
+}
+
+impl Session {
+    /// Starts `program` with `arguments` on a terminal of 80x24.
+    pub fn start(program: &str, arguments: &[&str]) -> Self {
+        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
+        let mut command = CommandBuilder::new(program);
+        command.args(arguments);
+        for name in ["NO_COLOR", "SSH_CONNECTION", "LC_ALL", "LC_CTYPE"] {
+            command.env_remove(name);
+        }
+        command.env("TERM", "xterm");
+        command.env("LANG", "C.UTF-8");
+        let child = pair.slave.spawn_command(command).expect("start");
+        drop(pair.slave);
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(24, 80, 0)));
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut output = pair.master.try_clone_reader().expect("reader");
+        let (shown, stopped) = (Arc::clone(&screen), Arc::clone(&stop));
+        let reader = std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = output.read(&mut bytes) {
+                shown.lock().expect("screen").process(&bytes[..count]);
+                if stopped.load(Ordering::SeqCst) {
+                    return;
+                }
+            }
+        });
+        let writer = pair.master.take_writer().expect("writer");
+        Self { child, master: pair.master, writer, screen, stop, reader }
+    }
+
+    pub fn send(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).expect("send");
+        self.writer.flush().expect("send");
+    }
+
+    pub fn resize(&mut self, cols: u16, rows: u16) {
+        self.screen.lock().expect("screen").screen_mut().set_size(rows, cols);
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        self.master.resize(size).expect("resize");
+    }
+
+    pub fn contents(&self) -> String {
+        self.screen.lock().expect("screen").screen().contents()
+    }
+
+    pub fn is_on_alternate_screen(&self) -> bool {
+        self.screen.lock().expect("screen").screen().alternate_screen()
+    }
+
+    pub fn is_cursor_hidden(&self) -> bool {
+        self.screen.lock().expect("screen").screen().hide_cursor()
+    }
+
+    /// Waits until the screen holds `text`.
+    pub fn wait_for(&self, text: &str) {
+        let found = within(DEADLINE, || self.contents().contains(text).then_some(()));
+        assert!(found.is_some(), "no {text:?} on:\n{}", self.contents());
+    }
+
+    pub fn process(&self) -> u32 {
+        self.child.process_id().expect("a process")
+    }
+
+    /// Waits for the program's end, and for the last of its output to be on the screen.
+    pub fn exit_code(&mut self) -> u32 {
+        let ended = within(DEADLINE, || self.child.try_wait().expect("wait"));
+        let code = ended.expect("the program ends").exit_code();
+        let drained = within(DEADLINE, || self.reader.is_finished().then_some(()));
+        assert!(drained.is_some(), "all output is read");
+        code
+    }
+
+    /// Takes the terminal away from the program.
+    pub fn hang_up(mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        // Ctrl-L: some output, so that the reader sees that it is to stop.
+        self.send("\u{c}");
+        self.reader.join().expect("reader");
+    }
+}
+
+/// Looks again and again until there is something, or it is too late.
+pub fn within<T>(deadline: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return Some(found);
+        }
+        if start.elapsed() > deadline {
+            return None;
+        }
+        std::thread::sleep(LOOK_EVERY);
+    }
+}
