@@ -66,7 +66,7 @@ pub fn demo(path: &Path) -> anyhow::Result<ExitCode> {
     }
     if is_terminal {
         drop(store);
-        crate::tui::open(path)?;
+        return Ok(ExitCode::from(u8::try_from(crate::tui::open(path)?).unwrap_or(1)));
     }
     Ok(ExitCode::SUCCESS)
 }

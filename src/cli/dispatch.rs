@@ -50,8 +50,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
 /// Opens the workbench, or prints help where there is no terminal to open it on.
 fn workbench(path: &Path) -> anyhow::Result<ExitCode> {
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        crate::tui::open(path)?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(ExitCode::from(u8::try_from(crate::tui::open(path)?).unwrap_or(1)));
     }
     say(&Arguments::command().render_help().to_string());
     Ok(ExitCode::from(USAGE))
