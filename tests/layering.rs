@@ -12,10 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linalg", &["progress", "random"]),
     ("model", &["linalg", "progress", "random", "stream"]),
     ("metric", &["linalg", "model", "stream"]),
-    (
-        "run",
-        &["linalg", "metric", "model", "progress", "random", "store", "stream", "vocabulary"],
-    ),
+    ("run", &["linalg", "metric", "model", "progress", "random", "store", "stream", "vocabulary"]),
     ("tui", &["run", "store"]),
 ];
 
@@ -55,9 +52,9 @@ fn sources() -> Vec<(String, PathBuf)> {
 fn folders_use_only_what_comes_before_them() {
     for (folder, path) in sources() {
         let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == folder) else { continue };
-        let is_test = path.file_name().is_some_and(|n| {
-            n.to_string_lossy().starts_with("test_") || n == "fixture.rs"
-        });
+        let is_test = path
+            .file_name()
+            .is_some_and(|n| n.to_string_lossy().starts_with("test_") || n == "fixture.rs");
         if is_test {
             continue;
         }
