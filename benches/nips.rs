@@ -1,0 +1,46 @@
+//! The stages of an `lr-jsmf` run on NIPS, K = 50, 5,000 terms: medians of five runs.
+//!
+//! Needs the UCI NIPS corpus: `TOPICA_NIPS=DIRECTORY cargo bench --bench nips`, the directory
+//! holding docword.nips.txt.gz and vocab.nips.txt. Without it, it says so and measures nothing.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use topica::ingest::{IngestRequest, NoProgress, ingest};
+use topica::run::reporter::Reporter;
+use topica::run::request::RunRequest;
+use topica::run::work::do_work;
+use topica::store::Store;
+
+const RUNS: usize = 5;
+
+fn main() {
+    let Some(directory) = std::env::var_os("TOPICA_NIPS").map(PathBuf::from) else {
+        println!("nips: set TOPICA_NIPS to the directory of docword.nips.txt.gz to measure this");
+        return;
+    };
+    let home = tempfile::tempdir().expect("tempdir");
+    let mut store = Store::open(&home.path().join("nips.db")).expect("store");
+    let request = IngestRequest::new("nips", [directory.join("docword.nips.txt.gz")]);
+    ingest(&store, &request, &NoProgress).expect("NIPS in the directory");
+    let mut seconds: BTreeMap<usize, (String, Vec<f64>)> = BTreeMap::new();
+    for _ in 0..RUNS {
+        let number = RunRequest::new("nips", 50).submit(&store).expect("a run");
+        let run = store.run(number).expect("its row");
+        let reporter = Reporter::default();
+        do_work(&mut store, &run, &reporter).expect("topics");
+        reporter.write(&mut store, number).expect("stages");
+        for (position, stage) in store.stages(number).expect("stages").into_iter().enumerate() {
+            let entry = seconds.entry(position).or_insert_with(|| (stage.name, Vec::new()));
+            entry.1.push(stage.seconds.unwrap_or_default());
+        }
+    }
+    let mut total = 0.0;
+    for (name, mut times) in seconds.into_values() {
+        times.sort_by(f64::total_cmp);
+        total += times[times.len() / 2];
+        println!("{name:10} {:6.3} s", times[times.len() / 2]);
+    }
+    println!("{:10} {total:6.3} s", "all");
+}
