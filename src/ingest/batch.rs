@@ -27,7 +27,8 @@ pub(super) type ReadLine<'a> = dyn Fn(&[u8], &Place) -> Result<Option<Record>> +
 
 /// Documents of neighbouring lines.
 struct Batch {
-    documents: Vec<Prepared>,
+    /// Each with the number of its line.
+    documents: Vec<(u64, Prepared)>,
     /// Bytes of the source read when the batch was closed.
     consumed: u64,
 }
@@ -47,8 +48,8 @@ pub(super) fn ingest_lines(
         for batch in receive {
             // An error drops the receiver, at which the producer stops.
             let batch: Batch = batch?;
-            for document in batch.documents {
-                add(writer, document, summary)?;
+            for (line, document) in batch.documents {
+                add(writer, document, line, summary)?;
             }
             progress.advanced(batch.consumed, summary.documents(), summary.nonzeros);
         }
@@ -90,10 +91,10 @@ fn next_batch(
     let file = source.name();
     let prepare = |(line, number): (Vec<u8>, u64)| {
         let place = Place { file: file.to_string(), line: number };
-        Ok(read(&line, &place)?.map(|record| record.prepare(tokenizer)))
+        Ok(read(&line, &place)?.map(|record| (number, record.prepare(tokenizer))))
     };
     // Results first, then the earliest error: a parallel collect would return any of them.
-    let prepared: Vec<Result<Option<Prepared>>> = lines.into_par_iter().map(prepare).collect();
+    let prepared: Vec<_> = lines.into_par_iter().map(prepare).collect();
     let documents = prepared.into_iter().filter_map(Result::transpose).collect::<Result<_>>()?;
     Ok(Some(Batch { documents, consumed: source.consumed() }))
 }
@@ -101,17 +102,19 @@ fn next_batch(
 fn add(
     writer: &mut IngestWriter<'_>,
     document: Prepared,
+    line: u64,
     summary: &mut SourceSummary,
 ) -> Result<()> {
     let Prepared { key, title, text, hash, terms } = document;
+    let place = || format!("{}:{line}", summary.name);
     if terms.is_empty() {
+        writer.leave_out(&key, &place(), reason(text.as_deref()), 1)?;
         summary.empty += 1;
-        return Ok(writer.leave_out(&key, &summary.name, reason(text.as_deref()), 1)?);
+        return Ok(());
     }
     // Only a document that is added may bring new terms.
-    let is_new = writer.find(&key, &hash)? == Added::New;
     let mut entries = Vec::new();
-    if is_new {
+    if writer.find(&key, &hash)? == Added::New {
         for (term, count) in &terms {
             entries.push((writer.term(term)?, *count));
         }
@@ -122,6 +125,7 @@ fn add(
         title: title.as_deref(),
         text: text.as_deref(),
         source: &summary.name,
+        place: &place(),
         content_hash: &hash,
         entries: &entries,
     })?;

@@ -207,6 +207,11 @@ pub enum IngestError {
         /// The files that were looked for.
         looked_for: Vec<String>,
     },
+    /// Counted words from standard input, beside which there is no file.
+    #[error(
+        "{0}: the uci format needs its vocabulary; nothing was added: name it with --vocab FILE"
+    )]
+    UnnamedVocabulary(String),
     /// A vocabulary was named that nothing needs.
     #[error("{}: a vocabulary, but no file here is in the uci format; nothing was added: leave out --vocab or say --format uci", .0.display())]
     NeedlessVocabulary(PathBuf),

@@ -112,6 +112,9 @@ fn plan<'r>(path: &'r Path, request: &IngestRequest) -> Result<Planned<'r>> {
     let format = request.format.recognise(&mut source)?;
     let vocabulary = match (format, &request.vocabulary) {
         (Format::Uci, Some(named)) => Some(named.clone()),
+        (Format::Uci, None) if source.size().is_none() => {
+            return Err(IngestError::UnnamedVocabulary(source.name().into()));
+        }
         (Format::Uci, None) => Some(vocabulary::beside(path)?),
         _ => None,
     };

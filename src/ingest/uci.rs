@@ -215,6 +215,7 @@ pub(super) fn ingest_uci(
             title: None,
             text: None,
             source: &name,
+            place: &name,
             content_hash: &content_hash::of_entries(&entries, &mut bytes),
             entries: &entries,
         })?;

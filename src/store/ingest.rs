@@ -41,6 +41,8 @@ pub struct NewDocument<'a> {
     pub text: Option<&'a str>,
     /// The file it came from.
     pub source: &'a str,
+    /// Where it stands there, for the ledger: `file:line`, or the file.
+    pub place: &'a str,
     /// Identifies the content: the same key and hash again is the same document again.
     pub content_hash: &'a [u8],
     /// (term position, count), ascending by position, counts at least 1.
@@ -193,7 +195,7 @@ impl<'s> IngestWriter<'s> {
             Added::AlreadyThere => self.counts.skipped += 1,
             Added::OtherContent => self.leave_out(
                 document.key,
-                document.source,
+                document.place,
                 "a document with this key and other content is there already",
                 1,
             )?,
@@ -338,5 +340,26 @@ impl Drop for IngestWriter<'_> {
         }
         // Only an interrupted connection refuses this, and that one is not used again.
         let _: std::result::Result<(), StoreError> = self.store.execute_batch(AS_USUAL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_keys_are_on_again_however_an_ingest_ends() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("topica.db")).expect("open");
+        let begin = || IngestWriter::begin(&store, "news", "{}", "news.txt", "lines");
+        let enforced = || store.scalar::<i64>("PRAGMA foreign_keys", []).expect("pragma");
+        drop(begin().expect("begin"));
+        assert_eq!((enforced(), store.corpora().expect("corpora").len()), (1, 0));
+        begin().expect("begin").finish().expect("finish");
+        assert_eq!((enforced(), store.corpora().expect("corpora").len()), (1, 1));
+        store.execute_batch("BEGIN").expect("begin");
+        assert!(begin().is_err());
+        store.execute_batch("ROLLBACK").expect("rollback");
+        assert_eq!(enforced(), 1);
     }
 }
