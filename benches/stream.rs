@@ -56,6 +56,7 @@ fn save(counts: &CsMat<u32>, store: &Store) -> i64 {
             title: None,
             text: None,
             source: "bench",
+            place: "bench",
             content_hash: key.as_bytes(),
             entries: &entries,
         };
