@@ -117,6 +117,7 @@ mod tests {
                 title,
                 text: None,
                 source: "s",
+                place: "s",
                 content_hash: &[number],
                 entries: &entries,
             };

@@ -48,6 +48,7 @@ fn ingest(store: &Store, name: &str, documents: usize, title: &str) {
             title: Some(&title),
             text: None,
             source: "made up",
+            place: "made up",
             content_hash: key.as_bytes(),
             entries: &entries,
         };
