@@ -68,6 +68,15 @@ impl Store {
         open().map_err(|source| StoreError::at(path, source))
     }
 
+    /// Waits up to `patience` for other processes' transactions from now on: for work that must
+    /// not be lost because a long ingest holds the write lock.
+    ///
+    /// # Errors
+    /// When the connection is no longer usable.
+    pub fn wait_for_writers(&self, patience: Duration) -> Result<()> {
+        self.connection.busy_timeout(patience).map_err(|source| self.error(source))
+    }
+
     /// The store's file.
     pub fn path(&self) -> &Path {
         &self.path
