@@ -84,6 +84,7 @@ fn a_store_that_is_not_sqlite_and_one_that_is_not_there() {
     home.fails(&["--store", &text, "corpora"], "not an SQLite database");
     home.fails(&["corpora"], "there is no store here");
     home.fails(&["run", "c", "-k", "2"], "there is no store here");
+    home.fails(&["sql", "SELECT 1", "--write"], "there is no store here");
     assert!(!home.store().exists());
 }
 
@@ -114,7 +115,7 @@ fn sql_that_writes_attaches_or_is_wrong() {
     let home = Home::with_subjects();
     let before = home.dump();
     home.fails(&["sql", "DELETE FROM document"], "--write");
-    home.fails(&["sql", "ATTACH 'x.db' AS x", "--write"], "not authorized");
+    home.fails(&["sql", "ATTACH 'x.db' AS x", "--write"], "is not allowed");
     home.fails(&["sql", "SELEC 1"], "syntax error");
     home.fails(&["sql", "SELECT 1; SELECT 2"], "one statement");
     assert_eq!(before, home.dump());

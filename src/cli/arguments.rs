@@ -96,7 +96,7 @@ pub struct RunArgs {
     #[arg(long, default_value = "lr-jsmf", help = fields::MODEL.help)]
     /// The model.
     pub model: String,
-    #[arg(short, long = "topics", value_name = "K", help = fields::K.help)]
+    #[arg(short, long = "k", value_name = "K", help = fields::K.help)]
     /// K.
     pub k: usize,
     #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]

@@ -14,7 +14,9 @@ use crate::store::query::Cell;
 /// # Errors
 /// When the statement is wrong or writes without `--write`.
 pub fn sql(path: &Path, args: &SqlArgs) -> anyhow::Result<()> {
-    let store = if args.write { Store::open(path)? } else { Store::open_existing(path)? };
+    // Opening for writing would create a store that is not there.
+    let reader = Store::open_existing(path)?;
+    let store = if args.write { Store::open(path)? } else { reader };
     let result = store.query(&args.query)?;
     let value = |cell: Cell| match cell {
         Cell::Null => Value::Null,

@@ -59,8 +59,21 @@ impl Store {
             Some(rusqlite::ErrorCode::ReadOnly) => {
                 StoreError::Query("this statement writes; give --write to allow it".into())
             }
-            Some(rusqlite::ErrorCode::DiskFull) => self.error(error),
-            _ => StoreError::Query(message(error)),
+            Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => StoreError::Query(
+                "this statement is not allowed; query tables of this store, without ATTACH or \
+                 settings"
+                    .into(),
+            ),
+            Some(
+                rusqlite::ErrorCode::DiskFull
+                | rusqlite::ErrorCode::DatabaseBusy
+                | rusqlite::ErrorCode::DatabaseCorrupt
+                | rusqlite::ErrorCode::SystemIoFailure,
+            ) => self.error(error),
+            _ => StoreError::Query(format!(
+                "{}; schema/README.md describes the tables",
+                message(error)
+            )),
         };
         let mut statement = self.connection.prepare(sql).map_err(words)?;
         let columns: Vec<String> = statement.column_names().into_iter().map(Into::into).collect();
