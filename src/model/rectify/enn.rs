@@ -39,8 +39,8 @@ pub struct Rectified {
 ///
 /// Each iteration's eigenproblem is started from the last one's basis and gets one block step
 /// (multiply, orthonormalise, Rayleigh–Ritz): the operator changes by a few per cent an
-/// iteration, so the basis keeps up. On NIPS the result has the same anchors as with a full
-/// eigensolver, and Y·Yᵀ within 4·10⁻⁴ of its.
+/// iteration, so the basis keeps up. A full
+/// eigensolver in every iteration has not been compared here.
 ///
 /// # Shapes
 /// `values` (b) and `vectors` (W × b, orthonormal): the largest eigenpairs of C, b ≥ K.
