@@ -115,9 +115,9 @@ pub struct RunArgs {
           help = fields::TOLERANCE.help)]
     /// Tolerance.
     pub tolerance: f64,
-    #[arg(long, default_value_t = 50, help = fields::ITERATIONS.help)]
-    /// ENN iterations.
-    pub iterations: usize,
+    #[arg(long, value_name = "N", help = fields::ITERATIONS.help)]
+    /// Iterations.
+    pub iterations: Option<usize>,
     /// Start the run and return at once; `topica watch` follows it
     #[arg(long)]
     pub detach: bool,

@@ -31,9 +31,9 @@ pub const THREADS: Field =
 /// Tolerance of the factorisation.
 pub const TOLERANCE: Field =
     Field { name: "tolerance", help: "stop the factorisation at this relative residual" };
-/// Iterations of the rectification.
+/// Iterations of the model.
 pub const ITERATIONS: Field =
-    Field { name: "iterations", help: "rectification (ENN) iterations; the authors use 50" };
+    Field { name: "iterations", help: "iterations at most [default: the model's own]" };
 
 /// The fields of the launch form, in its order.
 pub const LAUNCH_FORM: &[Field] =

@@ -5,7 +5,9 @@
 
 pub mod fields;
 pub mod life;
+pub mod measure;
 pub mod memory;
+pub mod models;
 pub mod reporter;
 pub mod request;
 pub mod result;

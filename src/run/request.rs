@@ -2,18 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::models::{MODELS, model_card};
 use crate::store::run::NewRun;
 use crate::store::{Store, StoreError};
-
-/// The models there are, as the command line names them.
-pub const MODELS: &[&str] = &["lr-jsmf"];
 
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunRequest {
     /// Name of the corpus.
     pub corpus: String,
-    /// Name of the model, one of [`MODELS`].
+    /// Name of the model, one of [`super::models::MODELS`].
     pub model: String,
     /// Number of topics K, at least 2.
     pub k: usize,
@@ -34,14 +32,18 @@ pub struct RunSettings {
     pub threads: usize,
     /// The factorisation stops at this residual relative to the K-th eigenvalue.
     pub tolerance: f64,
-    /// ENN iterations. The authors' 50.
-    pub iterations: usize,
+    /// Iterations; `None` is as many as the model's card says.
+    pub iterations: Option<usize>,
 }
 
 impl Default for RunSettings {
     fn default() -> Self {
-        Self { terms: 5000, min_tokens: 5, threads: 0, tolerance: 1e-4, iterations: 50 }
+        Self { terms: 5000, min_tokens: 5, threads: 0, tolerance: 1e-4, iterations: None }
     }
+}
+
+fn model_names() -> String {
+    MODELS.iter().map(|card| card.name).collect::<Vec<_>>().join(", ")
 }
 
 /// Why a request is not a run.
@@ -51,7 +53,7 @@ pub enum RequestError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// No such model.
-    #[error("there is no model {name:?}; the models are: {}", MODELS.join(", "))]
+    #[error("there is no model {name:?}; the models are: {}", model_names())]
     UnknownModel {
         /// The name asked for.
         name: String,
@@ -73,7 +75,7 @@ impl RunRequest {
     pub fn new(corpus: &str, k: usize) -> Self {
         Self {
             corpus: corpus.into(),
-            model: MODELS[0].into(),
+            model: MODELS[0].name.into(),
             k,
             seed: 1,
             settings: RunSettings::default(),
@@ -88,7 +90,10 @@ impl RunRequest {
     pub fn submit(&self, store: &Store) -> Result<i64, RequestError> {
         let corpus = store.corpus(&self.corpus)?;
         self.check(corpus.terms, corpus.documents)?;
-        let settings = serde_json::to_string(&self.settings).unwrap_or_default();
+        let own = model_card(&self.model).map(|card| card.iterations);
+        let settings =
+            RunSettings { iterations: self.settings.iterations.or(own), ..self.settings.clone() };
+        let settings = serde_json::to_string(&settings).unwrap_or_default();
         Ok(store.create_run(&NewRun {
             corpus_id: corpus.id,
             model: &self.model,
@@ -103,7 +108,7 @@ impl RunRequest {
     /// # Errors
     /// [`RequestError`], naming field, value and range.
     pub fn check(&self, terms: u64, documents: u64) -> Result<(), RequestError> {
-        if !MODELS.contains(&self.model.as_str()) {
+        if model_card(&self.model).is_none() {
             return Err(RequestError::UnknownModel { name: self.model.clone() });
         }
         let out = |field, value: String, range: String| {
@@ -128,9 +133,8 @@ impl RunRequest {
         if !(1e-12..=0.1).contains(&tolerance) {
             return out("tolerance", tolerance.to_string(), "between 1e-12 and 0.1".into());
         }
-        if self.settings.iterations > 10_000 {
-            let value = self.settings.iterations.to_string();
-            return out("iterations", value, "at most 10000".into());
+        if let Some(iterations) = self.settings.iterations.filter(|&count| count > 10_000) {
+            return out("iterations", iterations.to_string(), "at most 10000".into());
         }
         Ok(())
     }

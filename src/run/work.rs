@@ -1,18 +1,13 @@
 //! The work of a run: vocabulary → streamed model → metrics → saved result.
 
+use super::measure::measure;
+use super::models::fit;
 use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
-use crate::metric::coherence::{COHERENCE_WORDS, npmi, umass};
-use crate::metric::document_frequencies::DocumentFrequencies;
-use crate::metric::reconstruction::{Reconstruction, reconstruction};
-use crate::metric::top_words::top_words_of_topics;
-use crate::metric::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
 use crate::model::ModelError;
-use crate::model::lr_jsmf::{LrJsmf, LrJsmfSettings, lr_jsmf};
 use crate::progress::Progress;
 use crate::store::blocks::CorpusBlocks;
-use crate::store::metric::Metric;
 use crate::store::run::Run;
 use crate::store::{Store, StoreError};
 use crate::stream::StreamError;
@@ -84,23 +79,14 @@ fn work_in_pool(
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
     let documents = Documents::new(&blocks, &positions, settings.min_tokens, reporter);
     let c = CoOccurrence::new(&documents)?;
-    let model = lr_jsmf(&c, &model_settings(run, settings), run.seed, reporter)?;
+    let fitted = fit(&run.model, run.k as usize, run.seed, settings, &c, reporter)?;
     reporter.begin("measure", 0);
-    let explained = reconstruction(&c, &model.topics)?;
-    let metrics = measure(&c, &model, &explained)?;
+    let measured = measure(&c, &fitted.topics)?;
     reporter.begin("save", 0);
-    let result = saved_result(&model, &explained.anchor_rows, metrics, &term_ids);
+    let result = saved_result(&fitted, measured, &term_ids);
     store.save_result(run.id, &result)?;
     reporter.finish();
     Ok(())
-}
-
-fn model_settings(run: &Run, settings: &RunSettings) -> LrJsmfSettings {
-    LrJsmfSettings {
-        tolerance: settings.tolerance,
-        enn_iterations: settings.iterations,
-        ..LrJsmfSettings::new(run.k as usize)
-    }
 }
 
 /// Chooses and saves the run's vocabulary; returns term positions and term row ids.
@@ -122,43 +108,4 @@ fn choose_vocabulary(
     let id = store.save_vocabulary(run.corpus_id, &rule, &hash.as_bytes()[..16], &term_ids)?;
     store.set_run_vocabulary(run.id, id)?;
     Ok((positions, term_ids))
-}
-
-fn measure(
-    c: &CoOccurrence<'_>,
-    model: &LrJsmf,
-    explained: &Reconstruction,
-) -> Result<Vec<Metric>, WorkError> {
-    let topics = &model.topics;
-    let top = top_words_of_topics(&topics.topics, COHERENCE_WORDS);
-    let shared = DocumentFrequencies::count(c.documents(), top.iter().flatten().copied())?;
-    let of_run = |name: &str, value: f64| Metric { topic: None, name: name.into(), value };
-    let mut metrics = vec![
-        of_run("relative_recovery", explained.relative_recovery),
-        of_run("relative_approximation", explained.relative_approximation),
-        of_run("relative_dominancy", relative_dominancy(&topics.correlations)),
-        of_run("legality", legality(&topics.correlations)),
-        of_run("factorisation_residual", model.eigenpairs.relative_residual),
-        of_run("rectification_change", model.rectified.last_change),
-        of_run("kkt_gap", topics.worst_gap),
-        of_run("documents_used", c.totals().documents as f64),
-        of_run("nonzeros_used", c.totals().nonzeros as f64),
-        of_run("tokens_used", c.totals().tokens as f64),
-    ];
-    let of_topics = [
-        ("specificity", specificity(&topics.topics, c.row_sums())),
-        ("dissimilarity", dissimilarity(&topics.topics)),
-        ("npmi", top.iter().map(|words| npmi(words, &shared)).collect()),
-        ("umass", top.iter().map(|words| umass(words, &shared)).collect()),
-    ];
-    for (name, values) in of_topics {
-        let values: Vec<f64> = values;
-        metrics.push(of_run(name, values.iter().sum::<f64>() / values.len().max(1) as f64));
-        metrics.extend((0u64..).zip(values).map(|(topic, value)| Metric {
-            topic: Some(topic),
-            name: name.into(),
-            value,
-        }));
-    }
-    Ok(metrics)
 }

@@ -2,12 +2,16 @@
 
 use super::Screen;
 use crate::run::fields::{self, Field, LAUNCH_FORM};
-use crate::run::request::{MODELS, RunRequest, RunSettings};
+use crate::run::models::{MODELS, model_card};
+use crate::run::request::{RunRequest, RunSettings};
 use crate::store::corpus::Corpus;
 use crate::store::run::Run;
 
 /// K of a new form: enough to be worth reading, few enough to be quick.
 const FIRST_K: usize = 50;
+
+/// Stands in a field whose value the model chooses.
+const AUTO: &str = "auto";
 
 /// What screen 3 shows. `values` stand beside [`LAUNCH_FORM`].
 #[derive(Debug, Clone, PartialEq)]
@@ -52,7 +56,7 @@ fn value_of(request: &RunRequest, field: &Field) -> String {
         fields::SEED => request.seed.to_string(),
         fields::THREADS => settings.threads.to_string(),
         fields::TOLERANCE => format!("{:e}", settings.tolerance),
-        fields::ITERATIONS => settings.iterations.to_string(),
+        fields::ITERATIONS => settings.iterations.map_or(AUTO.into(), |count| count.to_string()),
         _ => String::new(),
     }
 }
@@ -75,7 +79,7 @@ impl LaunchState {
             fields::CORPUS => {
                 Some(self.corpora.iter().flatten().map(|corpus| corpus.name.clone()).collect())
             }
-            fields::MODEL => Some(MODELS.iter().map(ToString::to_string).collect()),
+            fields::MODEL => Some(MODELS.iter().map(|card| card.name.into()).collect()),
             _ => None,
         }
     }
@@ -84,7 +88,8 @@ impl LaunchState {
     pub fn accepts(&self, c: char) -> bool {
         let field = self.field();
         let fraction = field == fields::TOLERANCE && matches!(c, '.' | 'e' | 'E' | '-');
-        self.choices(field).is_none() && (c.is_ascii_digit() || fraction)
+        let auto = field == fields::ITERATIONS && AUTO.contains(c);
+        self.choices(field).is_none() && (c.is_ascii_digit() || fraction || auto)
     }
 
     /// The corpus that is chosen.
@@ -121,7 +126,10 @@ impl LaunchState {
                 min_tokens: self.parse(fields::MIN_TOKENS)?,
                 threads: self.parse(fields::THREADS)?,
                 tolerance: self.parse(fields::TOLERANCE)?,
-                iterations: self.parse(fields::ITERATIONS)?,
+                iterations: match self.value(fields::ITERATIONS) {
+                    "" | AUTO => None,
+                    _ => Some(self.parse(fields::ITERATIONS)?),
+                },
             },
         };
         request.check(corpus.terms, corpus.documents).map_err(|error| error.to_string())?;
@@ -138,8 +146,12 @@ impl LaunchState {
 
     /// An earlier run of the same request; threads never change a result.
     pub fn repeats(&self, request: &RunRequest) -> Option<&Run> {
-        let ignoring_threads =
-            |settings: &RunSettings| RunSettings { threads: 0, ..settings.clone() };
+        let own = model_card(&request.model).map(|card| card.iterations);
+        let ignoring_threads = |settings: &RunSettings| RunSettings {
+            threads: 0,
+            iterations: settings.iterations.or(own),
+            ..settings.clone()
+        };
         let wanted = ignoring_threads(&request.settings);
         self.runs.iter().find(|run| {
             let settings = serde_json::from_str::<RunSettings>(&run.settings).ok();
