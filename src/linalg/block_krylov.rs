@@ -26,6 +26,22 @@ pub trait SymmetricOperator {
     fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, Self::Error>;
 }
 
+/// A symmetric matrix in memory as an operator.
+#[derive(Debug, Clone, Copy)]
+pub struct InMemory<'a>(pub &'a Array2<f64>);
+
+impl SymmetricOperator for InMemory<'_> {
+    type Error = std::convert::Infallible;
+
+    fn size(&self) -> usize {
+        self.0.nrows()
+    }
+
+    fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, Self::Error> {
+        Ok(product(self.0, &v.as_standard_layout().into_owned()))
+    }
+}
+
 /// What to compute and when to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KrylovSettings {
@@ -83,12 +99,27 @@ pub fn block_krylov<O: SymmetricOperator>(
     progress: &dyn Progress,
 ) -> Result<Eigenpairs, O::Error> {
     let n = operator.size();
-    let kept = settings.kept.clamp(1, n);
     let block = settings.block.clamp(1, n);
+    let start = Array2::from_shape_simple_fn((n, block), || standard_normal(rng));
+    block_krylov_from(start, operator, settings, progress)
+}
+
+/// [`block_krylov`] from a start block of n × `block`, such as the eigenvectors of an operator
+/// that was nearly this one.
+///
+/// # Errors
+/// What the operator returns.
+pub fn block_krylov_from<O: SymmetricOperator>(
+    start: Array2<f64>,
+    operator: &O,
+    settings: KrylovSettings,
+    progress: &dyn Progress,
+) -> Result<Eigenpairs, O::Error> {
+    let (n, block) = start.dim();
+    let kept = settings.kept.clamp(1, n);
     if n < 2 * kept + 2 * block {
         return whole_space(operator, settings.pairs, kept);
     }
-    let start = Array2::from_shape_simple_fn((n, block), || standard_normal(rng));
     let mut basis = Basis::new(orthonormalise(&start).0);
     let most_columns = (GROWTH_BEFORE_RESTART * kept).min(n - block);
     for pass in 1.. {
@@ -273,24 +304,12 @@ mod tests {
     use crate::progress::Silent;
     use crate::random::stream;
 
-    struct Dense(Array2<f64>);
-
-    impl SymmetricOperator for Dense {
-        type Error = std::convert::Infallible;
-        fn size(&self) -> usize {
-            self.0.nrows()
-        }
-        fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, Self::Error> {
-            Ok(self.0.dot(&v))
-        }
-    }
-
-    fn with_spectrum(values: &[f64]) -> Dense {
+    fn with_spectrum(values: &[f64]) -> Array2<f64> {
         let n = values.len();
         let mut rng = stream(3, "test basis");
         let start = Array2::from_shape_simple_fn((n, n), || standard_normal(&mut rng));
         let (q, _) = orthonormalise(&start);
-        Dense((&q * &Array1::from(values.to_vec())).dot(&q.t()))
+        (&q * &Array1::from(values.to_vec())).dot(&q.t())
     }
 
     fn settings(pairs: usize) -> KrylovSettings {
@@ -306,14 +325,14 @@ mod tests {
         expected.sort_by(|a, b| b.total_cmp(a));
         let operator = with_spectrum(&values);
         let mut rng = stream(1, "krylov");
-        let found =
-            block_krylov(&operator, settings(8), &mut rng, &Silent).unwrap_or_else(|e| match e {});
+        let found = block_krylov(&InMemory(&operator), settings(8), &mut rng, &Silent)
+            .unwrap_or_else(|e| match e {});
         assert!(found.relative_residual <= 1e-9);
         for (i, &value) in expected.iter().take(8).enumerate() {
             assert!((found.values[i] - value).abs() < 1e-10, "{i}: {} {value}", found.values[i]);
         }
         let true_residuals =
-            column_norms(&(operator.0.dot(&found.vectors) - &found.vectors * &found.values));
+            column_norms(&(operator.dot(&found.vectors) - &found.vectors * &found.values));
         for (claimed, real) in found.residuals.iter().zip(&true_residuals) {
             assert!((claimed - real).abs() < 1e-9, "claimed {claimed}, is {real}");
         }
@@ -324,8 +343,9 @@ mod tests {
         let mut values = vec![0.0; 120];
         values[..5].copy_from_slice(&[5.0, 4.0, 3.0, 2.0, 1.0]);
         let mut rng = stream(1, "krylov");
-        let found = block_krylov(&with_spectrum(&values), settings(8), &mut rng, &Silent)
-            .unwrap_or_else(|e| match e {});
+        let found =
+            block_krylov(&InMemory(&with_spectrum(&values)), settings(8), &mut rng, &Silent)
+                .unwrap_or_else(|e| match e {});
         for (i, &value) in values.iter().take(8).enumerate() {
             assert!((found.values[i] - value).abs() < 1e-9, "{i}: {}", found.values[i]);
         }
@@ -336,7 +356,7 @@ mod tests {
     #[test]
     fn a_small_operator_is_solved_whole() {
         let found = block_krylov(
-            &with_spectrum(&[3.0, 2.0, 1.0, -4.0]),
+            &InMemory(&with_spectrum(&[3.0, 2.0, 1.0, -4.0])),
             settings(2),
             &mut stream(1, "krylov"),
             &Silent,

@@ -31,11 +31,15 @@ impl AnchorTopics {
     pub(crate) fn by_bayes(
         anchors: Vec<usize>,
         anchor_distances: Vec<f64>,
-        topics_of_words: Array2<f64>,
+        mut topics_of_words: Array2<f64>,
         worst_gap: f64,
         d: &Array1<f64>,
         anchor_cooccurrence: &Array2<f64>,
     ) -> Self {
+        for (topic, &word) in anchors.iter().enumerate() {
+            topics_of_words.row_mut(word).fill(0.0);
+            topics_of_words[(word, topic)] = 1.0;
+        }
         let joint = &topics_of_words * &d.view().insert_axis(ndarray::Axis(1));
         let mass = joint.sum_axis(ndarray::Axis(0));
         let topics = &joint / &mass;

@@ -39,11 +39,7 @@ pub fn law(y: &Array2<f64>, k: usize) -> Result<AnchorTopics, ModelError> {
     corrected_rows.dedup();
     let c = Corrected::new(y, &q, &r, &d, &corrected_rows);
     let vertices = c.x.select(Axis(0), &found.rows);
-    let mut fit = simplex_least_squares(&c.x, &vertices);
-    for (topic, &word) in found.rows.iter().enumerate() {
-        fit.weights.row_mut(word).fill(0.0);
-        fit.weights[(word, topic)] = 1.0;
-    }
+    let fit = simplex_least_squares(&c.x, &vertices);
     let anchors_y = y.select(Axis(0), &found.rows);
     let anchor_cooccurrence = anchors_y.dot(&anchors_y.t()).mapv(|joint| joint.max(0.0));
     Ok(AnchorTopics::by_bayes(

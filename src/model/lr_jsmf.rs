@@ -39,11 +39,11 @@
 
 use ndarray::{Array2, ArrayView2};
 
-use super::anchor_topics::AnchorTopics;
+use super::enn::enn_and_law;
 use super::error::ModelError;
-use super::law::law;
-use super::rectify::enn::{EnnSettings, Rectified, enn};
-use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, SymmetricOperator, block_krylov};
+use super::jsmf::{FACTORISE, Jsmf};
+use super::rectify::enn::EnnSettings;
+use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
@@ -79,21 +79,16 @@ impl LrJsmfSettings {
         }
     }
 
-    /// l = 10K + 1000, the rows whose negative entries ENN corrects (Lee 2021, §5).
-    pub fn large_rows(&self) -> usize {
-        10 * self.topics + 1000
+    /// How the eigenpairs of C are computed.
+    pub fn krylov(&self) -> KrylovSettings {
+        KrylovSettings {
+            pairs: self.topics,
+            kept: self.topics + self.oversampling,
+            block: self.block,
+            tolerance: self.tolerance,
+            max_passes: self.max_passes,
+        }
     }
-}
-
-/// Topics and the way to them.
-#[derive(Debug, Clone)]
-pub struct LrJsmf {
-    /// The topics.
-    pub topics: AnchorTopics,
-    /// The eigenpairs of C it started from.
-    pub eigenpairs: Eigenpairs,
-    /// What rectification made of them.
-    pub rectified: Rectified,
 }
 
 impl SymmetricOperator for CoOccurrence<'_> {
@@ -118,25 +113,9 @@ pub fn lr_jsmf(
     settings: &LrJsmfSettings,
     seed: u64,
     progress: &dyn Progress,
-) -> Result<LrJsmf, ModelError> {
-    let krylov = KrylovSettings {
-        pairs: settings.topics,
-        kept: settings.topics + settings.oversampling,
-        block: settings.block,
-        tolerance: settings.tolerance,
-        max_passes: settings.max_passes,
-    };
-    progress.begin("factorise", settings.max_passes as u64);
+) -> Result<Jsmf, ModelError> {
+    let krylov = settings.krylov();
+    progress.begin("factorise", settings.max_passes as u64, FACTORISE);
     let eigenpairs = block_krylov(c, krylov, &mut stream(seed, "lr-jsmf krylov"), progress)?;
-    progress.begin("rectify", settings.enn_iterations as u64);
-    let enn_settings = EnnSettings {
-        rank: settings.topics,
-        iterations: settings.enn_iterations,
-        large_rows: settings.large_rows(),
-    };
-    let rectified = enn(&eigenpairs.values, &eigenpairs.vectors, enn_settings, progress)?;
-    progress.begin("topics", 1);
-    let topics = law(&rectified.y, settings.topics)?;
-    progress.step(1, Some(topics.worst_gap));
-    Ok(LrJsmf { topics, eigenpairs, rectified })
+    enn_and_law(eigenpairs, EnnSettings::new(settings.topics, settings.enn_iterations), progress)
 }

@@ -1,9 +1,14 @@
 //! Topic models: functions from an operator and settings to topics. They know no store.
 
 pub mod anchor_topics;
+pub mod aw;
+pub mod enn;
 pub mod error;
+pub mod jsmf;
 pub mod law;
 pub mod lr_jsmf;
+pub mod palm;
+pub mod raw;
 pub mod rectify;
 
 pub use error::ModelError;

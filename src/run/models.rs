@@ -1,13 +1,26 @@
 //! The models there are: what each is called and needs, and how a run calls it.
 
+use ndarray::Array2;
+
 use super::measure::of_run;
 use super::request::RunSettings;
+use crate::linalg::block_krylov::KrylovSettings;
 use crate::model::ModelError;
 use crate::model::anchor_topics::AnchorTopics;
+use crate::model::aw::anchor_words_of;
+use crate::model::enn::enn_topics;
+use crate::model::jsmf::Jsmf;
 use crate::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
+use crate::model::palm::palm_topics;
+use crate::model::raw::rectified_anchor_words;
+use crate::model::rectify::alternating::AlternatingSettings;
+use crate::model::rectify::enn::EnnSettings;
+use crate::model::rectify::palm::PalmSettings;
 use crate::progress::Progress;
 use crate::store::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::formed::formed_cooccurrence;
+use crate::stream::row_norms::squared_row_norms;
 
 /// A model as people choose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,16 +29,54 @@ pub struct ModelCard {
     pub name: &'static str,
     /// One line on what it is and when to choose it.
     pub help: &'static str,
-    /// Iterations it makes unless told otherwise; 0 where it does not iterate.
+    /// Iterations it makes at most unless told otherwise; 0 where it does not iterate.
     pub iterations: usize,
+    /// How many W × W matrices it holds in memory; 0 for a model that streams.
+    pub formed_matrices: usize,
 }
 
 /// The models, the default first.
-pub const MODELS: &[ModelCard] = &[ModelCard {
-    name: "lr-jsmf",
-    help: "rectified anchor words, streamed; the fastest (Lee et al. 2021)",
-    iterations: 50,
-}];
+pub const MODELS: &[ModelCard] = &[
+    ModelCard {
+        name: "lr-jsmf",
+        help: "rectified anchor words, streamed: the fastest, and the one to start with",
+        iterations: 50,
+        formed_matrices: 0,
+    },
+    ModelCard {
+        name: "enn",
+        help: "as lr-jsmf, but from the whole co-occurrence matrix in memory",
+        iterations: 50,
+        formed_matrices: 1,
+    },
+    ModelCard {
+        name: "palm",
+        help: "rectified by nonnegative proximal steps, streamed; slow to converge",
+        iterations: 500,
+        formed_matrices: 0,
+    },
+    ModelCard {
+        name: "raw",
+        help: "rectified by alternating projections of the whole matrix: the slow reference",
+        iterations: 150,
+        formed_matrices: 2,
+    },
+    ModelCard {
+        name: "aw",
+        help: "anchor words without rectification: the classic baseline",
+        iterations: 0,
+        formed_matrices: 2,
+    },
+];
+
+impl ModelCard {
+    /// Bytes of memory it takes for W words and K topics, within a factor of two.
+    pub fn bytes(&self, words: usize, k: usize) -> usize {
+        let formed = 8 * words * words * self.formed_matrices;
+        // The Krylov basis, 8 times K + 10 columns, and as much again for work.
+        formed + 8 * words * (k + 10) * 16 + 50_000_000
+    }
+}
 
 /// The card of the model called `name`.
 pub fn model_card(name: &str) -> Option<&'static ModelCard> {
@@ -44,51 +95,100 @@ pub struct Fitted {
     pub convergence: Vec<Metric>,
 }
 
-/// Fits the model called `name` with K = `k` topics to a streamed co-occurrence.
+/// A model to fit: what of a run's row decides its topics.
+#[derive(Debug, Clone, Copy)]
+pub struct Order<'a> {
+    /// The model's card.
+    pub card: &'a ModelCard,
+    /// K.
+    pub k: usize,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Everything else.
+    pub settings: &'a RunSettings,
+}
+
+/// Fits a model to a streamed co-occurrence.
 ///
 /// # Errors
 /// [`ModelError`].
-///
-/// # Panics
-/// When there is no such model; requests are checked before they are saved.
 pub fn fit(
-    name: &str,
-    k: usize,
-    seed: u64,
-    settings: &RunSettings,
+    order: Order<'_>,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Fitted, ModelError> {
-    let card = model_card(name).expect("requests are checked");
-    let iterations = settings.iterations.unwrap_or(card.iterations);
-    match card.name {
-        "lr-jsmf" => fit_lr_jsmf(k, seed, settings, iterations, c, progress),
+    let k = order.k;
+    let found = match order.card.name {
+        "lr-jsmf" => lr_jsmf(c, &order.lr_jsmf(), order.seed, progress)?,
+        "enn" => {
+            let formed = form(c, progress)?;
+            let enn = EnnSettings::new(k, order.iterations());
+            enn_topics(&formed, order.krylov(), enn, order.seed, progress)?
+        }
+        "palm" => {
+            let squared_norm = squared_row_norms(c)?.sum();
+            palm_topics(c, squared_norm, order.krylov(), &order.palm(), order.seed, progress)?
+        }
+        "raw" => {
+            let formed = form(c, progress)?;
+            rectified_anchor_words(formed, &order.alternating(), order.seed, progress)?
+        }
+        "aw" => anchor_words_of(form(c, progress)?, k, progress)?,
         other => unreachable!("{other} has a card and no way to be fitted"),
+    };
+    Ok(fitted(found, k))
+}
+
+impl Order<'_> {
+    fn iterations(&self) -> usize {
+        self.settings.iterations.unwrap_or(self.card.iterations)
+    }
+
+    fn lr_jsmf(&self) -> LrJsmfSettings {
+        LrJsmfSettings {
+            tolerance: self.settings.tolerance,
+            enn_iterations: self.iterations(),
+            ..LrJsmfSettings::new(self.k)
+        }
+    }
+
+    fn krylov(&self) -> KrylovSettings {
+        self.lr_jsmf().krylov()
+    }
+
+    fn palm(&self) -> PalmSettings {
+        PalmSettings { iterations: self.iterations(), ..PalmSettings::new(self.k) }
+    }
+
+    fn alternating(&self) -> AlternatingSettings {
+        AlternatingSettings {
+            iterations: self.iterations(),
+            ..AlternatingSettings::new(self.k, self.krylov())
+        }
     }
 }
 
-fn fit_lr_jsmf(
-    k: usize,
-    seed: u64,
-    settings: &RunSettings,
-    iterations: usize,
-    c: &CoOccurrence<'_>,
-    progress: &dyn Progress,
-) -> Result<Fitted, ModelError> {
-    let settings = LrJsmfSettings {
-        tolerance: settings.tolerance,
-        enn_iterations: iterations,
-        ..LrJsmfSettings::new(k)
-    };
-    let found = lr_jsmf(c, &settings, seed, progress)?;
-    let pairs = found.eigenpairs.values.iter().zip(&found.eigenpairs.residuals);
-    Ok(Fitted {
-        spectrum: pairs.take(k).map(|(&value, &residual)| (value, residual)).collect(),
-        convergence: vec![
-            of_run("factorisation_residual", found.eigenpairs.relative_residual),
-            of_run("rectification_change", found.rectified.last_change),
-            of_run("kkt_gap", found.topics.worst_gap),
-        ],
-        topics: found.topics,
-    })
+/// C in memory, as a stage of its own.
+fn form(c: &CoOccurrence<'_>, progress: &dyn Progress) -> Result<Array2<f64>, ModelError> {
+    progress.begin("form", 0, "");
+    Ok(formed_cooccurrence(c)?)
+}
+
+fn fitted(found: Jsmf, k: usize) -> Fitted {
+    let mut convergence = vec![of_run("kkt_gap", found.topics.worst_gap)];
+    let mut spectrum = Vec::new();
+    if let Some(pairs) = found.eigenpairs {
+        convergence.push(of_run("factorisation_residual", pairs.relative_residual));
+        spectrum = pairs.values.into_iter().zip(pairs.residuals).take(k).collect();
+    }
+    if let Some(rectification) = found.rectification {
+        convergence.push(of_run("rectification_iterations", rectification.iterations as f64));
+        convergence.push(of_run("rectification_change", rectification.last_change));
+        if let Some((objective, rise)) = rectification.objective {
+            convergence.push(of_run("objective", objective));
+            convergence.push(of_run("objective_rise", rise));
+        }
+    }
+    convergence.retain(|metric| metric.value.is_finite());
+    Fitted { topics: found.topics, spectrum, convergence }
 }

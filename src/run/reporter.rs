@@ -9,13 +9,6 @@ use crate::progress;
 use crate::store::progress::{Progress, Stage};
 use crate::store::{Store, StoreError};
 
-/// Stages, and what their residuals mean.
-const MEANINGS: &[(&str, &str)] = &[
-    ("factorise", "largest residual of an eigenpair, relative to the K-th eigenvalue"),
-    ("rectify", "change of the correction E in the last iteration, relative to E"),
-    ("topics", "largest KKT gap of a word's simplex least squares"),
-];
-
 /// Takes reports from the numeric threads (never waiting for the disk) and hands them on to the
 /// store whenever [`Reporter::write`] is called.
 #[derive(Debug)]
@@ -35,6 +28,7 @@ struct State {
 #[derive(Debug)]
 struct Live {
     name: &'static str,
+    meaning: &'static str,
     total: u64,
     step: u64,
     residual: Option<f64>,
@@ -44,13 +38,12 @@ struct Live {
 
 impl Live {
     fn as_stage(&self) -> Stage {
-        let meaning = MEANINGS.iter().find(|(name, _)| *name == self.name);
         Stage {
             name: self.name.into(),
             seconds: self.seconds,
             steps: (self.step > 0).then_some(self.step),
             residual: self.residual,
-            note: meaning.filter(|_| self.residual.is_some()).map(|(_, text)| (*text).into()),
+            note: self.residual.map(|_| self.meaning.into()),
         }
     }
 }
@@ -152,12 +145,13 @@ impl State {
 }
 
 impl progress::Progress for Reporter {
-    fn begin(&self, stage: &'static str, total: u64) {
+    fn begin(&self, stage: &'static str, total: u64, residual: &'static str) {
         self.with_state(|state| {
             state.end_last();
             let begun = Instant::now();
             state.stages.push(Live {
                 name: stage,
+                meaning: residual,
                 total,
                 step: 0,
                 residual: None,

@@ -1,7 +1,7 @@
 //! The work of a run: vocabulary → streamed model → metrics → saved result.
 
 use super::measure::measure;
-use super::models::fit;
+use super::models::{Order, fit, model_card};
 use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
@@ -31,6 +31,14 @@ pub enum WorkError {
         run: i64,
         /// What serde says.
         reason: String,
+    },
+    /// The run asks for a model this program does not have.
+    #[error("run {run}: there is no model {model:?} in this version; update topica")]
+    UnknownModel {
+        /// The run.
+        run: i64,
+        /// Its model.
+        model: String,
     },
     /// The threads could not be started.
     #[error("cannot start {threads} threads ({reason}); use a lower --threads")]
@@ -74,15 +82,18 @@ fn work_in_pool(
     settings: &RunSettings,
     reporter: &Reporter,
 ) -> Result<(), WorkError> {
-    reporter.begin("prepare", 0);
+    reporter.begin("prepare", 0, "");
     let (positions, term_ids) = choose_vocabulary(store, run, settings)?;
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
     let documents = Documents::new(&blocks, &positions, settings.min_tokens, reporter);
     let c = CoOccurrence::new(&documents)?;
-    let fitted = fit(&run.model, run.k as usize, run.seed, settings, &c, reporter)?;
-    reporter.begin("measure", 0);
+    let card = model_card(&run.model)
+        .ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })?;
+    let order = Order { card, k: run.k as usize, seed: run.seed, settings };
+    let fitted = fit(order, &c, reporter)?;
+    reporter.begin("measure", 0, "");
     let measured = measure(&c, &fitted.topics)?;
-    reporter.begin("save", 0);
+    reporter.begin("save", 0, "");
     let result = saved_result(&fitted, measured, &term_ids);
     store.save_result(run.id, &result)?;
     reporter.finish();

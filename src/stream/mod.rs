@@ -7,11 +7,13 @@
 pub mod cooccurrence;
 pub mod documents;
 pub mod error;
+pub mod formed;
 pub mod lanes;
 pub mod memory;
 pub mod packed;
 pub mod panel;
 pub mod row_norms;
+mod row_panels;
 pub mod source;
 
 pub use error::StreamError;

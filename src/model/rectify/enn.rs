@@ -20,6 +20,13 @@ pub struct EnnSettings {
     pub large_rows: usize,
 }
 
+impl EnnSettings {
+    /// The paper's l = 10K + 1000 (§5) for K topics.
+    pub fn new(topics: usize, iterations: usize) -> Self {
+        Self { rank: topics, iterations, large_rows: 10 * topics + 1000 }
+    }
+}
+
 /// A rectified, compressed co-occurrence: C* ≈ Y·Yᵀ.
 #[derive(Debug, Clone)]
 pub struct Rectified {
@@ -112,7 +119,11 @@ fn block_step(basis: &Array2<f64>, operator: &Projected<'_>) -> (Array1<f64>, Ar
 }
 
 /// The first `rank` columns, each times the root of its eigenvalue (0 where that is negative).
-fn scaled_by_roots(vectors: &Array2<f64>, values: &Array1<f64>, rank: usize) -> Array2<f64> {
+pub(super) fn scaled_by_roots(
+    vectors: &Array2<f64>,
+    values: &Array1<f64>,
+    rank: usize,
+) -> Array2<f64> {
     let rank = rank.min(vectors.ncols());
     Array2::from_shape_fn((vectors.nrows(), rank), |(word, k)| {
         vectors[(word, k)] * values[k].max(0.0).sqrt()

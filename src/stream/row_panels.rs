@@ -1,0 +1,95 @@
+//! Rows of C formed a panel at a time, upper triangle only.
+
+use std::ops::Range;
+
+use super::cooccurrence::CoOccurrence;
+use super::documents::Batch;
+use super::error::Result;
+
+/// Entries of C a thread holds at a time: 16 MB of f64.
+const PANEL_ENTRIES: usize = 1 << 21;
+
+/// The rows of C cut into panels of at most 2²¹ entries, at least a row each.
+pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
+    let words = c.words();
+    let rows = (PANEL_ENTRIES / words.max(1)).clamp(1, words.max(1));
+    (0..words).step_by(rows).map(|first| first..(first + rows).min(words)).collect()
+}
+
+/// Rows `panel` of C in row order, |panel| × W, of which the entries (i, j ≥ i) are made and the
+/// others may be anything. One pass over the corpus; an entry is summed in document order.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub(super) fn upper_rows(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Vec<f64>> {
+    let words = c.words();
+    let mut entries = vec![0.0; panel.len() * words];
+    let blocks = c.documents().block_sizes().len();
+    let kept = c.totals().documents as f64;
+    c.documents()
+        .visit(0..blocks, |batch| add_upper_rows(batch, &panel, kept, words, &mut entries))?;
+    for (row, i) in entries.chunks_exact_mut(words).zip(panel) {
+        row[i] -= c.diagonal()[i];
+    }
+    Ok(entries)
+}
+
+/// An entry of a document that falls into a panel: where it stands, its document's end, and the
+/// weight x_im / (n_m (n_m − 1) M).
+#[derive(Clone, Copy, Default)]
+struct Place {
+    at: usize,
+    end: usize,
+    weight: f64,
+}
+
+/// Adds a batch to a panel row by row, not document by document: a row of C stays in the
+/// fastest cache while the documents that touch it come by, in their order.
+fn add_upper_rows(
+    batch: &Batch,
+    panel: &Range<usize>,
+    kept: f64,
+    words_in_all: usize,
+    entries: &mut [f64],
+) {
+    let (ends, places) = places_by_row(batch, panel, kept);
+    let mut start = 0;
+    for (row, &end) in entries.chunks_exact_mut(words_in_all).zip(&ends) {
+        for place in &places[start..end] {
+            let words = &batch.words[place.at..place.end];
+            for (&word, &count) in words.iter().zip(&batch.counts[place.at..place.end]) {
+                row[word as usize] += place.weight * count;
+            }
+        }
+        start = end;
+    }
+}
+
+/// The batch's entries in the panel sorted by row, stable: a counting sort.
+fn places_by_row(batch: &Batch, panel: &Range<usize>, kept: f64) -> (Vec<usize>, Vec<Place>) {
+    let in_panel = |word: u32| panel.contains(&(word as usize));
+    let row_of = |word: u32| word as usize - panel.start;
+    let mut next = vec![0; panel.len() + 1];
+    for &word in batch.words.iter().filter(|&&word| in_panel(word)) {
+        next[row_of(word) + 1] += 1;
+    }
+    for row in 0..panel.len() {
+        next[row + 1] += next[row];
+    }
+    let ends = next[1..].to_vec();
+    let mut places = vec![Place::default(); next[panel.len()]];
+    let mut start = 0;
+    for ((words, counts, length), &end) in batch.documents().zip(&batch.ends) {
+        let first = words.partition_point(|&word| (word as usize) < panel.start);
+        let last = words.partition_point(|&word| (word as usize) < panel.end);
+        let scale = 1.0 / (length * (length - 1.0) * kept);
+        for at in first..last {
+            let row = row_of(words[at]);
+            let weight = counts[at] * scale;
+            places[next[row]] = Place { at: start + at, end: end as usize, weight };
+            next[row] += 1;
+        }
+        start = end as usize;
+    }
+    (ends, places)
+}
