@@ -4,3 +4,4 @@ pub mod alternating;
 pub mod enn;
 pub mod negative_part;
 pub mod palm;
+mod sparse_rows;

@@ -3,12 +3,13 @@
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use ndarray::{Array2, Axis};
+use pulp::Arch;
 use rayon::prelude::*;
+
+use super::sparse_rows::{AddScaledRows, NegativeEntries, SparseRows};
 
 /// Words in a tile: a tile against l = 1,500 large rows takes 0.8 MB and stays in cache.
 const TILE: usize = 128;
-/// Entries that are looked at together for a negative one.
-const GLANCE: usize = 16;
 
 /// E, the correction that makes the large rows of Y·Yᵀ nonnegative:
 /// `E_ij = max(−Y_i·Y_j, 0)` where i or j is one of the l rows of Y with the largest norms, 0
@@ -31,31 +32,6 @@ pub struct NegativePart {
     large: Vec<u32>,
     /// How often each word's entries stand in E: 1 for large rows, 2 for others.
     sides: Vec<f64>,
-}
-
-/// Rows of (column, value), columns ascending.
-#[derive(Debug, Clone, Default)]
-struct SparseRows {
-    ends: Vec<usize>,
-    entries: Vec<(u32, f32)>,
-}
-
-impl SparseRows {
-    fn row(&self, row: usize) -> &[(u32, f32)] {
-        let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.entries[start..self.ends[row]]
-    }
-
-    fn push_row(&mut self, entries: impl Iterator<Item = (u32, f32)>) {
-        self.entries.extend(entries);
-        self.ends.push(self.entries.len());
-    }
-
-    fn append(&mut self, other: Self) {
-        let offset = self.entries.len();
-        self.ends.extend(other.ends.into_iter().map(|end| end + offset));
-        self.entries.extend(other.entries);
-    }
 }
 
 impl NegativePart {
@@ -83,16 +59,15 @@ impl NegativePart {
 
     /// E·V for V of W × b: 2·b flops an entry.
     pub fn multiply(&self, v: &Array2<f64>) -> Array2<f64> {
+        let width = v.ncols();
         let mut product = Array2::zeros(v.dim());
-        let add = |row: &mut ndarray::ArrayViewMut1<'_, f64>, entries: &[(u32, f32)]| {
-            for &(column, value) in entries {
-                row.scaled_add(f64::from(value), &v.row(column as usize));
-            }
-        };
-        product.axis_iter_mut(Axis(0)).into_par_iter().enumerate().for_each(|(word, mut row)| {
-            add(&mut row, self.by_word.row(word));
+        let rows = product.as_slice_mut().expect("in row order");
+        let v = v.as_slice().expect("matrices here are in row order");
+        let arch = Arch::new();
+        rows.par_chunks_mut(width.max(1)).with_min_len(TILE).enumerate().for_each(|(word, out)| {
+            arch.dispatch(AddScaledRows { entries: self.by_word.row(word), v, out });
             if let Ok(rank) = self.large.binary_search(&(word as u32)) {
-                add(&mut row, self.mirrored.row(rank));
+                arch.dispatch(AddScaledRows { entries: self.mirrored.row(rank), v, out });
             }
         });
         product
@@ -155,17 +130,7 @@ fn negative_entries(
         1.0,
         Par::Seq,
     );
-    let mut found = SparseRows::default();
-    for products in tile.chunks_exact(large.len().max(1)) {
-        let glances = products.chunks(GLANCE).zip(large.chunks(GLANCE));
-        let negative = glances
-            .filter(|(products, _)| products.iter().fold(0.0f32, |least, &x| least.min(x)) < 0.0)
-            .flat_map(|(products, large)| large.iter().copied().zip(products.iter().copied()))
-            .filter(|&(_, product)| product < 0.0)
-            .map(|(word, product)| (word, -product));
-        found.push_row(negative);
-    }
-    found
+    Arch::new().dispatch(NegativeEntries { rows: tile, columns: large })
 }
 
 /// The entries of the small rows by the large row they stand in: a counting sort.
