@@ -78,6 +78,14 @@ fn unknown_corpora_runs_and_models_and_an_impossible_k() {
 }
 
 #[test]
+fn a_model_that_would_take_too_much_memory_is_refused_with_the_figure() {
+    let home = Home::with_subjects();
+    let refused = ["run", "subjects", "--model", "raw", "-k", "8", "--memory", "0.05"];
+    home.fails(&refused, "raw would take about 0.4 GB");
+    home.fails(&["run", "subjects", "-k", "8", "--memory", "0"], "a number of GB above 0");
+}
+
+#[test]
 fn a_store_that_is_not_sqlite_and_one_that_is_not_there() {
     let home = Home::new();
     let text = home.file("text.db", b"this is a text file and certainly no database, is it?");

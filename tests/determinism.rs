@@ -3,15 +3,16 @@
 mod common;
 
 use common::Home;
+use topica::run::models::MODELS;
 
 const RESULTS: &[&str] = &[
-    "SELECT * FROM topic_term ORDER BY topic, rank",
-    "SELECT * FROM characteristic_term ORDER BY topic, rank",
-    "SELECT * FROM topic_correlation ORDER BY topic_a, topic_b",
-    "SELECT * FROM topic ORDER BY topic",
-    "SELECT * FROM metric ORDER BY name, topic",
-    "SELECT * FROM spectrum ORDER BY position",
-    "SELECT result_hash FROM run",
+    "SELECT * FROM topic_term ORDER BY run_id, topic, rank",
+    "SELECT * FROM characteristic_term ORDER BY run_id, topic, rank",
+    "SELECT * FROM topic_correlation ORDER BY run_id, topic_a, topic_b",
+    "SELECT * FROM topic ORDER BY run_id, topic",
+    "SELECT * FROM metric ORDER BY run_id, name, topic",
+    "SELECT * FROM spectrum ORDER BY run_id, position",
+    "SELECT result_hash FROM run ORDER BY id",
     "SELECT id, position, text, document_frequency, total_count FROM term ORDER BY id",
 ];
 
@@ -36,19 +37,25 @@ fn many_lines() -> String {
     (0..2100).map(&mut line).collect()
 }
 
+/// What a run of every model leaves in the store.
 fn results(threads: &str) -> Vec<String> {
     let home = Home::new();
     let file = home.file("lines.txt", many_lines().as_bytes());
     home.succeeds(&["ingest", "lines", &file, "--format", "lines"]);
-    home.succeeds(&["run", "lines", "-k", "6", "--threads", threads]);
+    for model in MODELS {
+        let run = ["run", "lines", "--model", model.name, "-k", "6", "--threads", threads];
+        home.succeeds(&[&run[..], &["--iterations", "40"]].concat());
+    }
     RESULTS.iter().map(|query| home.succeeds(&["sql", query, "-o", "csv"])).collect()
 }
 
 #[test]
 fn one_two_and_three_threads_in_processes_of_their_own_give_the_same_bytes() {
     let one = results("1");
-    assert!(one[0].lines().count() > 300);
+    assert!(one[0].lines().count() > 300 * MODELS.len());
     for threads in ["2", "3", "9"] {
-        assert_eq!(one, results(threads), "{threads} threads");
+        for (query, (expected, found)) in RESULTS.iter().zip(one.iter().zip(results(threads))) {
+            assert!(*expected == found, "{threads} threads: {query}");
+        }
     }
 }

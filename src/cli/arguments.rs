@@ -118,6 +118,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", help = fields::ITERATIONS.help)]
     /// Iterations.
     pub iterations: Option<usize>,
+    #[arg(long, value_name = "GB", help = fields::MEMORY.help,
+          default_value_t = crate::run::request::RunSettings::default().memory)]
+    /// Memory a model may take.
+    pub memory: f64,
     /// Start the run and return at once; `topica watch` follows it
     #[arg(long)]
     pub detach: bool,

@@ -12,8 +12,10 @@ pub struct Field {
 /// Which corpus.
 pub const CORPUS: Field = Field { name: "corpus", help: "the corpus to model" };
 /// Which model.
-pub const MODEL: Field =
-    Field { name: "model", help: "lr-jsmf: rectified anchor words, streamed (Lee et al. 2021)" };
+pub const MODEL: Field = Field {
+    name: "model",
+    help: "lr-jsmf (rectified anchor words, streamed), enn, palm, raw or aw",
+};
 /// K.
 pub const K: Field = Field { name: "k", help: "number of topics, 2 or more" };
 /// Size of the vocabulary.
@@ -34,7 +36,10 @@ pub const TOLERANCE: Field =
 /// Iterations of the model.
 pub const ITERATIONS: Field =
     Field { name: "iterations", help: "iterations at most [default: the model's own]" };
+/// Memory a model may take.
+pub const MEMORY: Field =
+    Field { name: "memory", help: "refuse a model that would take more than this many GB" };
 
 /// The fields of the launch form, in its order.
 pub const LAUNCH_FORM: &[Field] =
-    &[CORPUS, MODEL, K, TERMS, MIN_TOKENS, SEED, THREADS, TOLERANCE, ITERATIONS];
+    &[CORPUS, MODEL, K, TERMS, MIN_TOKENS, SEED, THREADS, TOLERANCE, ITERATIONS, MEMORY];

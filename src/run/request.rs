@@ -34,11 +34,25 @@ pub struct RunSettings {
     pub tolerance: f64,
     /// Iterations; `None` is as many as the model's card says.
     pub iterations: Option<usize>,
+    /// A model that would take more memory than this many GB is refused. Never changes a result.
+    #[serde(default = "default_memory")]
+    pub memory: f64,
+}
+
+fn default_memory() -> f64 {
+    4.0
 }
 
 impl Default for RunSettings {
     fn default() -> Self {
-        Self { terms: 5000, min_tokens: 5, threads: 0, tolerance: 1e-4, iterations: None }
+        Self {
+            terms: 5000,
+            min_tokens: 5,
+            threads: 0,
+            tolerance: 1e-4,
+            iterations: None,
+            memory: default_memory(),
+        }
     }
 }
 
@@ -57,6 +71,21 @@ pub enum RequestError {
     UnknownModel {
         /// The name asked for.
         name: String,
+    },
+    /// The model would take more memory than is allowed.
+    #[error(
+        "{model} would take about {needed:.1} GB of memory for {words} terms, and {limit} GB are \
+         allowed; use fewer --terms, --model lr-jsmf, or a higher --memory"
+    )]
+    TooMuchMemory {
+        /// The model.
+        model: String,
+        /// GB it would take.
+        needed: f64,
+        /// Terms of the vocabulary.
+        words: usize,
+        /// GB allowed.
+        limit: f64,
     },
     /// A setting is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
@@ -133,8 +162,27 @@ impl RunRequest {
         if !(1e-12..=0.1).contains(&tolerance) {
             return out("tolerance", tolerance.to_string(), "between 1e-12 and 0.1".into());
         }
+        self.check_memory(vocabulary as usize)?;
         if let Some(iterations) = self.settings.iterations.filter(|&count| count > 10_000) {
             return out("iterations", iterations.to_string(), "at most 10000".into());
+        }
+        Ok(())
+    }
+
+    fn check_memory(&self, words: usize) -> Result<(), RequestError> {
+        let limit = self.settings.memory;
+        if !(limit > 0.0 && limit.is_finite()) {
+            let (value, range) = (limit.to_string(), "a number of GB above 0".into());
+            return Err(RequestError::OutOfRange { field: "memory", value, range });
+        }
+        let bytes = model_card(&self.model).map_or(0, |card| card.bytes(words, self.k)) as f64;
+        if bytes > limit * 1e9 {
+            return Err(RequestError::TooMuchMemory {
+                model: self.model.clone(),
+                needed: bytes / 1e9,
+                words,
+                limit,
+            });
         }
         Ok(())
     }

@@ -46,8 +46,8 @@ pub struct Rectified {
 ///
 /// Each iteration's eigenproblem is started from the last one's basis and gets one block step
 /// (multiply, orthonormalise, Rayleigh–Ritz): the operator changes by a few per cent an
-/// iteration, so the basis keeps up. A full
-/// eigensolver in every iteration has not been compared here.
+/// iteration, so the basis keeps up (on sampled documents Y·Yᵀ is within 1e-4 of a full
+/// eigensolver's after 40 iterations: tests/jsmf.rs).
 ///
 /// # Shapes
 /// `values` (b) and `vectors` (W × b, orthonormal): the largest eigenpairs of C, b ≥ K.

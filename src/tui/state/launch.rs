@@ -57,6 +57,7 @@ fn value_of(request: &RunRequest, field: &Field) -> String {
         fields::THREADS => settings.threads.to_string(),
         fields::TOLERANCE => format!("{:e}", settings.tolerance),
         fields::ITERATIONS => settings.iterations.map_or(AUTO.into(), |count| count.to_string()),
+        fields::MEMORY => settings.memory.to_string(),
         _ => String::new(),
     }
 }
@@ -65,6 +66,13 @@ impl LaunchState {
     /// The field the keys go to.
     pub fn field(&self) -> Field {
         LAUNCH_FORM[self.focus.min(LAUNCH_FORM.len() - 1)]
+    }
+
+    /// What the field with the focus means; for the model, what the chosen one is.
+    pub fn help(&self) -> &'static str {
+        let field = self.field();
+        let card = model_card(self.value(fields::MODEL)).filter(|_| field == fields::MODEL);
+        card.map_or(field.help, |card| card.help)
     }
 
     /// What stands in a field.
@@ -87,7 +95,8 @@ impl LaunchState {
     /// Whether a character may be typed into the field with the focus.
     pub fn accepts(&self, c: char) -> bool {
         let field = self.field();
-        let fraction = field == fields::TOLERANCE && matches!(c, '.' | 'e' | 'E' | '-');
+        let fraction = (field == fields::TOLERANCE && matches!(c, '.' | 'e' | 'E' | '-'))
+            || (field == fields::MEMORY && c == '.');
         let auto = field == fields::ITERATIONS && AUTO.contains(c);
         self.choices(field).is_none() && (c.is_ascii_digit() || fraction || auto)
     }
@@ -130,6 +139,7 @@ impl LaunchState {
                     "" | AUTO => None,
                     _ => Some(self.parse(fields::ITERATIONS)?),
                 },
+                memory: self.parse(fields::MEMORY)?,
             },
         };
         request.check(corpus.terms, corpus.documents).map_err(|error| error.to_string())?;
@@ -149,6 +159,7 @@ impl LaunchState {
         let own = model_card(&request.model).map(|card| card.iterations);
         let ignoring_threads = |settings: &RunSettings| RunSettings {
             threads: 0,
+            memory: 0.0,
             iterations: settings.iterations.or(own),
             ..settings.clone()
         };

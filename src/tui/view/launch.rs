@@ -53,7 +53,7 @@ fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) ->
         LAUNCH_FORM.iter().map(|&field| field_line(form, field, look)).collect();
     let rest = parts::lines(buffer, inside, &fields);
     let rest = if rest.height > 9 { parts::below(rest, 1) } else { rest };
-    parts::lines(buffer, rest, &parts::paragraph(form.field().help, area.width, look.key()))
+    parts::lines(buffer, rest, &parts::paragraph(form.help(), area.width, look.key()))
 }
 
 fn field_line(form: &LaunchState, field: Field, look: Look) -> Line<'static> {

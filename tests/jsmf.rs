@@ -1,0 +1,265 @@
+//! The JSMF family against known truth and against naive, independent implementations.
+
+use ndarray::{Array1, Array2, Axis, s};
+use rand::RngExt;
+use sprs::TriMat;
+use topica::linalg::block_krylov::{InMemory, KrylovSettings, SymmetricOperator, block_krylov};
+use topica::linalg::dense::symmetric_eigen;
+use topica::model::anchor_topics::AnchorTopics;
+use topica::model::aw::anchor_words;
+use topica::model::enn::enn_topics;
+use topica::model::law::law;
+use topica::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
+use topica::model::raw::rectified_anchor_words;
+use topica::model::rectify::alternating::{AlternatingSettings, alternating_projections};
+use topica::model::rectify::enn::{EnnSettings, enn};
+use topica::model::rectify::palm::{PalmSettings, palm};
+use topica::progress::Silent;
+use topica::random::stream;
+use topica::stream::StreamError;
+use topica::stream::cooccurrence::CoOccurrence;
+use topica::stream::documents::Documents;
+use topica::stream::formed::formed_cooccurrence;
+use topica::stream::memory::MatrixSource;
+
+const WORDS: usize = 120;
+const TOPICS: usize = 5;
+
+/// A separable B (W × K): the first K words are anchors, a tenth of their topic's mass each.
+fn separable_topics(seed: u64) -> Array2<f64> {
+    let mut rng = stream(seed, "separable topics");
+    let mut b = Array2::from_shape_simple_fn((WORDS, TOPICS), || rng.random::<f64>().powi(4));
+    for anchor in 0..TOPICS {
+        b.row_mut(anchor).fill(0.0);
+    }
+    b /= &b.sum_axis(Axis(0));
+    b *= 0.9;
+    for anchor in 0..TOPICS {
+        b[(anchor, anchor)] = 0.1;
+    }
+    b
+}
+
+/// A = E[θθᵀ] of a Dirichlet with parameters 0.2, 0.3, …: full rank, entries sum to 1.
+fn dirichlet_second_moment() -> Array2<f64> {
+    let alpha: Array1<f64> = (0..TOPICS).map(|k| 0.2 + 0.1 * k as f64).collect();
+    let all = alpha.sum();
+    Array2::from_shape_fn((TOPICS, TOPICS), |(k, l)| {
+        let own = if k == l { alpha[k] } else { 0.0 };
+        (alpha[k] * alpha[l] + own) / (all * (all + 1.0))
+    })
+}
+
+/// U·√Λ of the K largest eigenpairs, by a full eigensolver.
+fn compressed(c: &Array2<f64>, k: usize) -> Array2<f64> {
+    let (values, vectors) = symmetric_eigen(c);
+    let roots: Array1<f64> = values.iter().take(k).map(|value| value.max(0.0).sqrt()).collect();
+    &vectors.slice(s![.., ..k]) * &roots
+}
+
+fn largest(a: &Array2<f64>) -> f64 {
+    a.iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
+fn relative(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
+    let norm = |a: &Array2<f64>| a.iter().map(|x| x * x).sum::<f64>().sqrt();
+    norm(&(a - b)) / norm(b)
+}
+
+fn assert_same(a: &AnchorTopics, b: &AnchorTopics) {
+    assert_eq!(a.anchors, b.anchors);
+    assert!(largest(&(&a.topics - &b.topics)) < 1e-8);
+    assert!(largest(&(&a.correlations - &b.correlations)) < 1e-8);
+}
+
+#[test]
+fn on_exact_separable_data_aw_and_law_return_the_truth() {
+    for seed in 1..=5 {
+        let (b, a) = (separable_topics(seed), dirichlet_second_moment());
+        let c = b.dot(&a).dot(&b.t());
+        let full = anchor_words(c.clone(), TOPICS).expect("rank K");
+        let compressed = law(&compressed(&c, TOPICS), TOPICS).expect("rank K");
+        assert_same(&full, &compressed);
+        for found in [&full, &compressed] {
+            let mut anchors = found.anchors.clone();
+            anchors.sort_unstable();
+            assert_eq!(anchors, [0, 1, 2, 3, 4]);
+            let expected = b.select(Axis(1), &found.anchors);
+            assert!(largest(&(&found.topics - &expected)) < 1e-8, "seed {seed}");
+            let expected = a.select(Axis(0), &found.anchors).select(Axis(1), &found.anchors);
+            assert!(largest(&(&found.correlations - &expected)) < 1e-8, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn law_on_y_is_aw_on_its_square() {
+    for seed in 1..=5 {
+        let mut rng = stream(seed, "nonnegative Y");
+        let y = Array2::from_shape_simple_fn((WORDS, TOPICS), || rng.random::<f64>().powi(3));
+        let square = y.dot(&y.t());
+        assert_same(
+            &law(&y, TOPICS).expect("rank K"),
+            &anchor_words(square, TOPICS).expect("rank K"),
+        );
+    }
+}
+
+/// Documents sampled from the model, a hundred tokens each.
+fn sampled(documents: usize) -> MatrixSource {
+    let b = separable_topics(1);
+    let mut rng = stream(7, "sampled documents");
+    let mut counts = TriMat::new((documents, WORDS));
+    for document in 0..documents {
+        let main = rng.random_range(0..TOPICS);
+        let mut tokens = vec![0u32; WORDS];
+        for _ in 0..100 {
+            let topic = if rng.random::<f64>() < 0.7 { main } else { rng.random_range(0..TOPICS) };
+            let mut left = rng.random::<f64>();
+            let word = b.column(topic).iter().position(|p| {
+                left -= p;
+                left < 0.0
+            });
+            tokens[word.unwrap_or(WORDS - 1)] += 1;
+        }
+        for (word, &count) in tokens.iter().enumerate().filter(|(_, count)| **count > 0) {
+            counts.add_triplet(document, word, count);
+        }
+    }
+    MatrixSource::new(counts.to_csr(), 64)
+}
+
+/// Calls `test` with the operator of sampled documents.
+fn with_sampled(test: impl FnOnce(&CoOccurrence<'_>)) {
+    let source = sampled(3000);
+    let positions: Vec<u32> = (0..WORDS as u32).collect();
+    let documents = Documents::new(&source, &positions, 2, &Silent);
+    test(&CoOccurrence::new(&documents).expect("in memory"));
+}
+
+fn krylov(tolerance: f64) -> KrylovSettings {
+    KrylovSettings { pairs: TOPICS, kept: TOPICS + 3, block: 4, tolerance, max_passes: 200 }
+}
+
+#[test]
+fn alternating_projections_are_those_of_the_dense_formulas() {
+    with_sampled(|c| {
+        let formed = formed_cooccurrence(c).expect("in memory");
+        let settings = AlternatingSettings {
+            iterations: 30,
+            settled: 0.0,
+            ..AlternatingSettings::new(TOPICS, krylov(1e-12))
+        };
+        let found =
+            alternating_projections(formed.clone(), &settings, 1, &Silent).expect("not cancelled");
+        let mut expected = formed;
+        let mut change = 0.0;
+        for _ in 0..30 {
+            let y = compressed(&expected, TOPICS);
+            let semidefinite = y.dot(&y.t());
+            let missing = (1.0 - semidefinite.sum()) / (WORDS * WORDS) as f64;
+            let next = semidefinite.mapv(|joint| (joint + missing).max(0.0));
+            change = relative(&next, &expected);
+            expected = next;
+        }
+        assert!(relative(&found.cooccurrence, &expected) < 1e-9);
+        assert!((found.last_change - change).abs() < 1e-9 * (1.0 + change));
+    });
+}
+
+#[test]
+fn enn_follows_a_full_eigensolver_and_rectifies_what_alternating_projections_rectify() {
+    with_sampled(|c| {
+        let formed = formed_cooccurrence(c).expect("in memory");
+        let mut rng = stream(1, "test krylov");
+        let pairs = block_krylov(&InMemory(&formed), krylov(1e-12), &mut rng, &Silent)
+            .unwrap_or_else(|never| match never {});
+        let settings = EnnSettings { rank: TOPICS, iterations: 40, large_rows: WORDS };
+        let found = enn(&pairs.values, &pairs.vectors, settings, &Silent).expect("not cancelled");
+        let mut y = compressed(&formed, TOPICS);
+        for _ in 0..40 {
+            let low_rank = y.dot(&y.t());
+            let correction = low_rank.mapv(|joint| (-joint).max(0.0));
+            let sum = low_rank.sum() + correction.sum();
+            let operator = low_rank + correction + (1.0 - sum) / (WORDS * WORDS) as f64;
+            y = compressed(&operator, TOPICS);
+        }
+        let square = |y: &Array2<f64>| y.dot(&y.t());
+        // One block step an iteration lags behind an exact eigensolver a little.
+        let lag = relative(&square(&found.y), &square(&y));
+        assert!(lag < 1e-4, "{lag}");
+        let projections = AlternatingSettings {
+            iterations: 200,
+            settled: 0.0,
+            ..AlternatingSettings::new(TOPICS, krylov(1e-12))
+        };
+        let alternated =
+            alternating_projections(formed, &projections, 1, &Silent).expect("not cancelled");
+        let apart = relative(&square(&found.y), &alternated.cooccurrence);
+        assert!(apart < 0.01, "{apart}");
+    });
+}
+
+/// An operator in memory that fails as a streamed one may.
+struct Formed(Array2<f64>);
+
+impl SymmetricOperator for Formed {
+    type Error = StreamError;
+
+    fn size(&self) -> usize {
+        self.0.nrows()
+    }
+
+    fn multiply(&self, v: ndarray::ArrayView2<'_, f64>) -> Result<Array2<f64>, StreamError> {
+        Ok(self.0.dot(&v))
+    }
+}
+
+#[test]
+fn the_objective_of_palm_never_rises_and_is_that_of_the_formula() {
+    with_sampled(|c| {
+        let formed = formed_cooccurrence(c).expect("in memory");
+        let squared_norm = formed.iter().map(|x| x * x).sum();
+        let operator = Formed(formed.clone());
+        let pairs = block_krylov(&operator, krylov(1e-9), &mut stream(1, "palm"), &Silent)
+            .expect("in memory");
+        let settings = PalmSettings { iterations: 400, settled: 0.0, ..PalmSettings::new(TOPICS) };
+        let found = palm(&operator, squared_norm, &pairs, &settings, &Silent).expect("in memory");
+        assert_eq!(found.objectives.len(), 400);
+        assert!(found.y.iter().all(|&entry| entry >= 0.0));
+        for pair in found.objectives.windows(2) {
+            assert!(pair[1] <= pair[0] * (1.0 + 1e-12), "{pair:?}");
+        }
+        // X has come to Y, so that J is the distance of Y·Yᵀ from C.
+        let miss = &formed - &found.y.dot(&found.y.t());
+        let distance = 0.5 * miss.iter().map(|x| x * x).sum::<f64>();
+        assert!((found.objective() - distance).abs() < 1e-3 * distance);
+    });
+}
+
+#[test]
+fn the_family_agrees_on_sampled_documents() {
+    with_sampled(|c| {
+        let formed = formed_cooccurrence(c).expect("in memory");
+        let mut settings = LrJsmfSettings::new(TOPICS);
+        settings.tolerance = 1e-9;
+        let streamed = lr_jsmf(c, &settings, 1, &Silent).expect("topics").topics;
+        let enn_settings = EnnSettings::new(TOPICS, 50);
+        let full = enn_topics(&formed, settings.krylov(), enn_settings, 1, &Silent);
+        let full = full.expect("topics").topics;
+        assert_eq!(streamed.anchors, full.anchors);
+        assert!(largest(&(&streamed.topics - &full.topics)) < 1e-6);
+        let projections = AlternatingSettings::new(TOPICS, settings.krylov());
+        let reference = rectified_anchor_words(formed, &projections, 1, &Silent);
+        let reference = reference.expect("topics").topics;
+        let mut anchors = [streamed.anchors.clone(), reference.anchors.clone()];
+        anchors.iter_mut().for_each(|rows| rows.sort_unstable());
+        assert_eq!(anchors[0], [0, 1, 2, 3, 4]);
+        assert_eq!(anchors[0], anchors[1]);
+        for (topic, anchor) in streamed.anchors.iter().enumerate() {
+            let other = reference.anchors.iter().position(|a| a == anchor).expect("the same set");
+            let difference = &streamed.topics.column(topic) - &reference.topics.column(other);
+            assert!(difference.iter().map(|x| x.abs()).sum::<f64>() < 0.02);
+        }
+    });
+}
