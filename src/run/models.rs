@@ -58,7 +58,7 @@ pub const MODELS: &[ModelCard] = &[
     ModelCard {
         name: "raw",
         help: "rectified by alternating projections of the whole matrix: the slow reference",
-        iterations: 150,
+        iterations: 1000,
         formed_matrices: 2,
     },
     ModelCard {

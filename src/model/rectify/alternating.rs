@@ -29,9 +29,9 @@ pub struct AlternatingSettings {
 }
 
 impl AlternatingSettings {
-    /// At most 150 iterations for K topics.
+    /// For K topics, until an iteration changes C by less than 1e-6 of it, 1000 at most.
     pub fn new(topics: usize, krylov: KrylovSettings) -> Self {
-        Self { rank: topics, iterations: 150, settled: 1e-6, krylov }
+        Self { rank: topics, iterations: 1000, settled: 1e-6, krylov }
     }
 }
 
