@@ -11,7 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("stream", &["store", "progress"]),
     ("linalg", &["progress", "random"]),
     ("model", &["linalg", "progress", "random", "stream"]),
-    ("metric", &["linalg", "model", "stream"]),
+    ("metric", &["linalg", "model", "random", "stream"]),
     ("run", &["linalg", "metric", "model", "progress", "random", "store", "stream", "vocabulary"]),
     ("tui", &["run", "store"]),
 ];

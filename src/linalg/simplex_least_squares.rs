@@ -16,6 +16,8 @@ pub struct SimplexFit {
     pub weights: Array2<f64>,
     /// The largest KKT gap of any row, relative to the largest squared norm of a vertex.
     pub worst_gap: f64,
+    /// Faces solved in all rows together.
+    pub steps: u64,
 }
 
 /// For every row x of X: the b on the simplex that makes ‖x − bᵀV‖ least.
@@ -46,7 +48,7 @@ pub fn simplex_least_squares(x: &Array2<f64>, vertices: &Array2<f64>) -> Simplex
     let linear = product(x, &transposed) + shift;
     let scale = gram.diag().iter().fold(f64::MIN_POSITIVE, |most: f64, &g| most.max(g));
     let mut weights = Array2::zeros((x.nrows(), k));
-    let worst_gap = weights
+    let (worst_gap, steps) = weights
         .axis_iter_mut(Axis(0))
         .into_par_iter()
         .zip(linear.axis_iter(Axis(0)))
@@ -57,11 +59,11 @@ pub fn simplex_least_squares(x: &Array2<f64>, vertices: &Array2<f64>) -> Simplex
                 for (&vertex, &weight) in solver.held.iter().zip(&solver.weights) {
                     row[vertex] = weight;
                 }
-                gap
+                (gap, std::mem::take(&mut solver.steps))
             },
         )
-        .reduce(|| 0.0, f64::max);
-    SimplexFit { weights, worst_gap }
+        .reduce(|| (0.0, 0), |a, b| (f64::max(a.0, b.0), a.1 + b.1));
+    SimplexFit { weights, worst_gap, steps }
 }
 
 /// One row's problem: minimise ½ bᵀGb − fᵀb over the simplex.
@@ -73,6 +75,7 @@ struct ActiveSet<'a> {
     factor: CholeskyFactor,
     gradient: Vec<f64>,
     refused: Vec<bool>,
+    steps: u64,
 }
 
 impl<'a> ActiveSet<'a> {
@@ -86,6 +89,7 @@ impl<'a> ActiveSet<'a> {
             factor: CholeskyFactor::default(),
             gradient: vec![0.0; k],
             refused: vec![false; k],
+            steps: 0,
         }
     }
 
@@ -160,6 +164,7 @@ impl<'a> ActiveSet<'a> {
     /// that point has only positive weights.
     fn settle(&mut self, linear: ArrayView1<'_, f64>) {
         loop {
+            self.steps += 1;
             let target = self.best_on_face(linear);
             if target.iter().all(|&weight| weight > 0.0) {
                 self.weights = target;

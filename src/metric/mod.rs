@@ -2,6 +2,8 @@
 
 pub mod coherence;
 pub mod document_frequencies;
+pub mod log_relative_volume;
+pub mod random_hull;
 pub mod reconstruction;
 pub mod top_words;
 pub mod topic_shape;
