@@ -42,8 +42,7 @@ fn vertices() -> Array2<f64> {
     let mut rng = stream(1, "benchmark vertices");
     let length = (TOPICS as f64).sqrt();
     let shared = Array1::from_shape_simple_fn(TOPICS, || standard_normal(&mut rng) / length);
-    let own =
-        Array2::from_shape_simple_fn((TOPICS, TOPICS), || standard_normal(&mut rng) / length);
+    let own = Array2::from_shape_simple_fn((TOPICS, TOPICS), || standard_normal(&mut rng) / length);
     own + &shared
 }
 

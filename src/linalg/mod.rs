@@ -10,3 +10,4 @@ pub mod dense;
 pub mod extreme_rows;
 pub mod orthonormal;
 pub mod simplex_least_squares;
+mod simplex_row;

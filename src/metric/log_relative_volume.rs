@@ -41,7 +41,7 @@ pub fn log_hull_volume(corners: &Array2<f64>) -> Option<f64> {
         sides.columns().into_iter().map(|side| side.dot(&side).sqrt()).collect();
     let (_, r) = orthonormalise(&sides.as_standard_layout().to_owned());
     let heights = r.diag().mapv(f64::abs);
-    let flat = heights.iter().zip(&lengths).any(|(&height, &length)| !(height > FLAT * length));
+    let flat = heights.iter().zip(&lengths).any(|(&height, &length)| height <= FLAT * length);
     (!flat).then(|| heights.mapv(f64::ln).sum())
 }
 

@@ -2,8 +2,13 @@
 
 pub mod coherence;
 pub mod document_frequencies;
+pub mod exclusivity;
+pub mod frex;
 pub mod log_relative_volume;
+pub mod mst_incoherence;
 pub mod random_hull;
 pub mod reconstruction;
 pub mod top_words;
+pub mod topic_diversity;
 pub mod topic_shape;
+pub mod word_map;

@@ -17,6 +17,9 @@ pub struct Reconstruction {
     pub relative_approximation: f64,
     /// C̄_Sᵀ: W × K, column k is p(word | anchor k in the same document).
     pub anchor_rows: Array2<f64>,
+    /// C̄·C̄_Sᵀ: W × K, the products of every word's row with the anchors' rows; zeros for words
+    /// whose row of C is empty.
+    pub anchor_products: Array2<f64>,
 }
 
 /// Both errors, from the exact row norms of C and two streamed products with it: the squares are
@@ -45,11 +48,12 @@ pub fn reconstruction(c: &CoOccurrence<'_>, model: &AnchorTopics) -> Result<Reco
     let inverse = c.row_sums().mapv(|sum| if sum > 0.0 { 1.0 / sum } else { 0.0 });
     let anchor_scale: Array1<f64> = model.anchors.iter().map(|&word| inverse[word]).collect();
     let anchor_rows = (&anchor_columns * &anchor_scale).as_standard_layout().to_owned();
-    let products = c.apply(anchor_rows.view())?;
+    let anchor_products = c.apply(anchor_rows.view())? * inverse.view().insert_axis(Axis(1));
     Ok(Reconstruction {
-        relative_recovery: recovery(&norms, &inverse, &anchor_rows, &products, model),
+        relative_recovery: recovery(&norms, &inverse, &anchor_rows, &anchor_products, model),
         relative_approximation: approximation(norms.sum(), &topic_columns, model),
         anchor_rows,
+        anchor_products,
     })
 }
 
@@ -58,7 +62,7 @@ fn recovery(
     norms: &Array1<f64>,
     inverse: &Array1<f64>,
     anchor_rows: &Array2<f64>,
-    products: &Array2<f64>,
+    anchor_products: &Array2<f64>,
     model: &AnchorTopics,
 ) -> f64 {
     let gram = transposed_product(anchor_rows, anchor_rows);
@@ -69,7 +73,7 @@ fn recovery(
         let scale = inverse[word];
         let weights = model.topics_of_words.row(word);
         let own = norms[word] * scale * scale;
-        let cross = weights.dot(&products.row(word)) * scale;
+        let cross = weights.dot(&anchor_products.row(word));
         let square = own - 2.0 * cross + weights.dot(&mixed.row(word));
         if scale > 0.0 {
             sum += square.max(0.0).sqrt();
@@ -131,5 +135,7 @@ mod tests {
         let mean = miss.rows().into_iter().map(|r| r.dot(&r).sqrt()).sum::<f64>() / 25.0;
         // Multiplied-out squares of rows that are recovered exactly are zero to 1e-16 only.
         assert!((found.relative_recovery - mean / norm(&rows)).abs() < 1e-8);
+        let products = rows.dot(&rows.select(Axis(0), &model.anchors).t());
+        assert!(norm(&(&products - &found.anchor_products)) < 1e-12);
     }
 }

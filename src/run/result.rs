@@ -32,7 +32,7 @@ pub fn saved_result(fitted: &Fitted, measured: Measured, term_ids: &[i64]) -> Sa
         correlations: topics.correlations.iter().copied().collect(),
         metrics: fitted.convergence.iter().cloned().chain(measured.metrics).collect(),
         spectrum: fitted.spectrum.clone(),
-        hash: Vec::new(),
+        ..SavedResult::default()
     };
     result.hash = hash(&result);
     result

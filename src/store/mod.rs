@@ -18,6 +18,7 @@ pub mod run_lock;
 pub mod term;
 pub mod topic;
 pub mod vocabulary;
+pub mod word_position;
 
 pub use error::StoreError;
 pub use open::Store;

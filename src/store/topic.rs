@@ -54,6 +54,8 @@ pub struct SavedResult {
     pub metrics: Vec<Metric>,
     /// (eigenvalue, residual norm), largest first.
     pub spectrum: Vec<(f64, f64)>,
+    /// (term row id, x, y) of words in the plane of the anchors; empty for models without them.
+    pub positions: Vec<(i64, f64, f64)>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
 }
@@ -90,6 +92,7 @@ impl Store {
                 )?;
             }
             store.insert_metrics(run, &result.metrics)?;
+            store.insert_positions(run, &result.positions)?;
             store.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
             Ok(())
         })

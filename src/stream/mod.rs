@@ -8,6 +8,7 @@ pub mod cooccurrence;
 pub mod documents;
 pub mod error;
 pub mod formed;
+pub mod group_cooccurrence;
 pub mod lanes;
 pub mod memory;
 pub mod packed;
