@@ -4,18 +4,31 @@
 const DEPENDENT: f64 = 1e-13;
 /// Sums a product of two rows is made of, so that they can be added side by side. A constant:
 /// it decides the order of additions.
-const LANES: usize = 8;
+const LANES: usize = 4;
 
 /// L, lower triangular, with L·Lᵀ the part of a symmetric matrix that belongs to a list of
-/// chosen rows. Appending costs s² flops for s rows.
-#[derive(Debug, Default, Clone)]
+/// chosen rows. Appending to s rows costs s² flops and solving 2s².
+///
+/// Its columns are kept one after the other, so that a solve takes multiples of columns off a
+/// vector, entries side by side, where rows would make sums that wait for each other.
+#[derive(Debug, Clone)]
 pub struct CholeskyFactor {
+    most: usize,
     rows: usize,
-    /// The rows up to the diagonal, one after the other: row i starts at i(i + 1)/2.
-    entries: Vec<f64>,
+    /// Column j of L is `columns[j·most..]` from place j on.
+    columns: Vec<f64>,
+    /// 1 / L_jj.
+    reciprocals: Vec<f64>,
+    fresh: Vec<f64>,
 }
 
 impl CholeskyFactor {
+    /// A factor without rows, for at most `most`: memory most².
+    pub fn new(most: usize) -> Self {
+        let (columns, reciprocals) = (vec![0.0; most * most], vec![0.0; most]);
+        Self { most, rows: 0, columns, reciprocals, fresh: Vec::with_capacity(most) }
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows
@@ -29,59 +42,57 @@ impl CholeskyFactor {
     /// Drops the last rows so that at most `len` are left.
     pub fn truncate(&mut self, len: usize) {
         self.rows = self.rows.min(len);
-        self.entries.truncate(start_of(self.rows));
     }
 
     /// Appends a row: its products with the rows there are, then with itself.
     /// False, and nothing appended, when it depends linearly on them.
     ///
     /// # Panics
-    /// When there are not as many products as that.
+    /// When there are not as many products as that, or there are `most` rows already.
     pub fn append(&mut self, products: impl Iterator<Item = f64>) -> bool {
-        let old = self.entries.len();
-        self.entries.extend(products);
-        assert_eq!(self.entries.len(), start_of(self.rows + 1), "a product for every row");
-        let (above, row) = self.entries.split_at_mut(old);
-        let diagonal = row[self.rows];
-        let mut pivot = diagonal;
-        for i in 0..self.rows {
-            let other = &above[start_of(i)..=start_of(i) + i];
-            let value = (row[i] - dot(&other[..i], &row[..i])) / other[i];
-            row[i] = value;
-            pivot -= value * value;
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.clear();
+        fresh.extend(products);
+        assert_eq!(fresh.len(), self.rows + 1, "a product for every row");
+        let diagonal = fresh[self.rows];
+        self.solve_lower(&mut fresh[..self.rows]);
+        let pivot = diagonal - dot(&fresh[..self.rows], &fresh[..self.rows]);
+        let independent = pivot > DEPENDENT * diagonal;
+        if independent {
+            fresh[self.rows] = pivot.sqrt();
+            self.reciprocals[self.rows] = 1.0 / fresh[self.rows];
+            for (column, &entry) in fresh.iter().enumerate() {
+                self.columns[column * self.most + self.rows] = entry;
+            }
+            self.rows += 1;
         }
-        if pivot <= DEPENDENT * diagonal {
-            self.entries.truncate(old);
-            return false;
-        }
-        row[self.rows] = pivot.sqrt();
-        self.rows += 1;
-        true
+        self.fresh = fresh;
+        independent
     }
 
     /// Solves L·Lᵀ·x = b in place.
     pub fn solve(&self, b: &mut [f64]) {
-        for i in 0..self.rows {
-            let row = self.row(i);
-            b[i] = (b[i] - dot(&row[..i], &b[..i])) / row[i];
-        }
+        self.solve_lower(b);
         for i in (0..self.rows).rev() {
-            let row = self.row(i);
-            let value = b[i] / row[i];
+            b[i] = (b[i] - dot(self.below(i), &b[i + 1..self.rows])) * self.reciprocals[i];
+        }
+    }
+
+    /// Solves L·x = b in place.
+    fn solve_lower(&self, b: &mut [f64]) {
+        for i in 0..self.rows {
+            let value = b[i] * self.reciprocals[i];
             b[i] = value;
-            for (target, a) in b[..i].iter_mut().zip(&row[..i]) {
-                *target -= a * value;
+            for (target, entry) in b[i + 1..].iter_mut().zip(self.below(i)) {
+                *target -= entry * value;
             }
         }
     }
 
-    fn row(&self, i: usize) -> &[f64] {
-        &self.entries[start_of(i)..=start_of(i) + i]
+    /// Column i below the diagonal.
+    fn below(&self, i: usize) -> &[f64] {
+        &self.columns[i * self.most + i + 1..i * self.most + self.rows]
     }
-}
-
-fn start_of(row: usize) -> usize {
-    row * (row + 1) / 2
 }
 
 /// aᵀb in [`LANES`] sums and a rest.
@@ -95,8 +106,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
         }
     }
     let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    let [s0, s1, s2, s3, s4, s5, s6, s7] = sums;
-    ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7)) + rest
+    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }
 
 #[cfg(test)]
@@ -114,7 +124,7 @@ mod tests {
         ) {
             let rows = Array2::from_shape_vec((20, 25), values).expect("shape");
             let gram = rows.dot(&rows.t());
-            let mut factor = CholeskyFactor::default();
+            let mut factor = CholeskyFactor::new(20);
             let append = |factor: &mut CholeskyFactor, i: usize| {
                 factor.append((0..=i).map(|j| gram[(i, j)]))
             };
@@ -136,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_dependent_row_is_refused_and_leaves_no_trace() {
-        let mut factor = CholeskyFactor::default();
+        let mut factor = CholeskyFactor::new(2);
         assert!(factor.append([1.0].into_iter()));
         assert!(!factor.append([2.0, 4.0].into_iter()));
         assert!(factor.append([2.0, 5.0].into_iter()));

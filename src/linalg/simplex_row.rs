@@ -41,7 +41,7 @@ impl<'a> RowSolver<'a> {
             weights: Vec::with_capacity(k),
             target: Vec::with_capacity(k),
             ones: Vec::with_capacity(k),
-            factor: CholeskyFactor::default(),
+            factor: CholeskyFactor::new(k),
             gradient: vec![0.0; k],
             refused: vec![false; k],
             steps: 0,
@@ -226,15 +226,14 @@ impl<'a> RowSolver<'a> {
     /// Drops the vertices whose place in `keep` says false, and renews the factor.
     fn keep_only(&mut self, keep: &[bool]) {
         let first = keep.iter().position(|kept| !kept).unwrap_or(keep.len());
-        let mut kept = keep.iter();
-        self.held.retain(|_| *kept.next().unwrap_or(&true));
-        let mut kept = keep.iter();
-        self.weights.retain(|_| *kept.next().unwrap_or(&true));
         self.factor.truncate(first);
-        for i in first..self.held.len() {
-            let row = self.gram.row(self.held[i]);
-            // A subset of independent vertices is independent.
-            self.factor.append(self.held[..=i].iter().map(|&other| row[other]));
+        let held = self.held.split_off(first);
+        let weights = self.weights.split_off(first);
+        for ((vertex, weight), kept) in held.into_iter().zip(weights).zip(&keep[first..]) {
+            // A subset of independent vertices is independent, but for rounding.
+            if *kept && self.take_in(vertex) {
+                self.weights[self.held.len() - 1] = weight;
+            }
         }
     }
 }
