@@ -19,8 +19,8 @@ pub struct SimplexFit {
 
 /// For every row x of X: the b on the simplex that makes ‖x − bᵀV‖ least.
 ///
-/// An active-set method per row. It starts from the vertices that have weight where negative
-/// weights are allowed, exchanges many vertices at once (those that would lower the distance
+/// An active-set method per row. A row that is a vertex has that vertex's weight 1 exactly. From
+/// the vertices that have weight where negative weights are allowed it exchanges many vertices at once (those that would lower the distance
 /// come in, those without weight go) until the point is best, which is soon, or it has been
 /// going on for long; then it goes on as Wolfe's method for the nearest point of a polytope does,
 /// one vertex at a time, always lower. The gap it measures, bᵀg − min_k g_k with gradient g,
@@ -35,8 +35,9 @@ pub struct SimplexFit {
 ///
 /// # Source
 /// Lee et al. 2021, algorithms 1 and 5, line "simplex-constrained least squares"; Wolfe 1976,
-/// "Finding the nearest point in a polytope"; Júdice and Pires 1994, "A basis-changing and block
-/// principal pivoting method", for the exchanges in blocks.
+/// "Finding the nearest point in a polytope"; Júdice and Pires 1994, "A block principal pivoting
+/// algorithm for large-scale strictly monotone linear complementarity problems", for the
+/// exchanges in blocks.
 pub fn simplex_least_squares(x: &Array2<f64>, vertices: &Array2<f64>) -> SimplexFit {
     let k = vertices.nrows();
     let transposed = vertices.t().as_standard_layout().to_owned();
@@ -170,6 +171,13 @@ mod tests {
                 prop_assert!((weights.sum() - 1.0).abs() < 1e-9);
             }
         }
+    }
+
+    #[test]
+    fn a_row_that_is_a_vertex_has_its_weight_alone() {
+        let vertices =
+            Array2::from_shape_fn((9, 12), |(k, j)| ((k * 5 + j * 3) as f64).sin() + 7.0);
+        assert_eq!(simplex_least_squares(&vertices, &vertices).weights, Array2::<f64>::eye(9));
     }
 
     #[test]

@@ -51,8 +51,13 @@ impl<'a> RowSolver<'a> {
     /// Solves for f = `linear` and returns the relative gap it ended with. `guess` says which
     /// vertices to start with: those it gives weight.
     pub(super) fn solve(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) -> f64 {
-        self.start(linear, guess);
+        self.start_at_a_vertex(linear);
         let mut gap = self.measure(linear);
+        if gap <= GAP {
+            return gap;
+        }
+        self.follow(linear, guess);
+        gap = self.measure(linear);
         for _ in 0..BLOCK_EXCHANGES {
             if gap <= GAP {
                 return gap;
@@ -80,23 +85,35 @@ impl<'a> RowSolver<'a> {
         self.held.iter().copied().zip(self.weights.iter().copied())
     }
 
-    fn start(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) {
-        self.held.clear();
-        self.weights.clear();
-        self.factor.truncate(0);
+    /// Holds the nearest vertex only, with weight 1: a row that is a vertex ends there.
+    fn start_at_a_vertex(&mut self, linear: ArrayView1<'_, f64>) {
+        let height = |vertex: usize| 0.5 * self.gram[(vertex, vertex)] - linear[vertex];
+        let best = (0..self.gram.nrows())
+            .min_by(|&a, &b| height(a).total_cmp(&height(b)))
+            .unwrap_or_default();
+        self.clear();
+        self.take_in(best);
+        self.weights[0] = 1.0;
+    }
+
+    /// Holds the vertices that the guess gives weight instead, where it gives any.
+    fn follow(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) {
+        if !guess.iter().any(|&weight| weight > GUESSED) {
+            return;
+        }
+        self.clear();
         for (vertex, &weight) in guess.iter().enumerate() {
             if weight > GUESSED {
                 self.take_in(vertex);
             }
         }
-        if self.held.is_empty() {
-            let height = |vertex: usize| 0.5 * self.gram[(vertex, vertex)] - linear[vertex];
-            let best = (0..self.gram.nrows())
-                .min_by(|&a, &b| height(a).total_cmp(&height(b)))
-                .unwrap_or_default();
-            self.take_in(best);
-        }
         self.retreat(linear);
+    }
+
+    fn clear(&mut self) {
+        self.held.clear();
+        self.weights.clear();
+        self.factor.truncate(0);
     }
 
     /// Takes in every vertex that would lower the distance, then gives up those without weight.

@@ -17,7 +17,7 @@ const PERSISTENCE: f64 = 0.9;
 /// words any probability lower it. B is W × K.
 ///
 /// # Source
-/// Dieng, Ruiz, Blei 2020, "Topic modeling in embedding spaces", §6.
+/// Dieng, Ruiz, Blei 2020, "Topic modeling in embedding spaces", with 25 words.
 pub fn topic_diversity(topics: &Array2<f64>, words: usize) -> f64 {
     let mut all: Vec<usize> = top_words_of_topics(topics, words).concat();
     all.sort_unstable();
@@ -34,8 +34,8 @@ pub fn topic_diversity(topics: &Array2<f64>, words: usize) -> f64 {
 /// topic has fewer words).
 ///
 /// # Source
-/// Webber, Moffat, Zobel 2010, "A similarity measure for indefinite rankings", equation 30;
-/// Bianchi et al. 2021 and OCTIS for its use on topics.
+/// Webber, Moffat, Zobel 2010, "A similarity measure for indefinite rankings", RBO_ext;
+/// OCTIS for its use on topics.
 pub fn inverted_rank_biased_overlap(topics: &Array2<f64>) -> f64 {
     let lists = top_words_of_topics(topics, OVERLAP_WORDS);
     let (mut sum, mut pairs) = (0.0, 0u32);
