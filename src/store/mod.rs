@@ -15,7 +15,9 @@ pub mod progress;
 pub mod query;
 pub mod run;
 pub mod run_lock;
+pub mod saved_topics;
 pub mod term;
+pub mod texts;
 pub mod topic;
 pub mod vocabulary;
 

@@ -12,7 +12,10 @@ use super::error::{Result, StoreError};
 const APPLICATION_ID: i64 = 0x7470_6361;
 
 /// Migrations in order; entry n brings a store from `user_version` n to n + 1.
-const MIGRATIONS: &[M<'static>] = &[M::up(include_str!("../../schema/001_initial.sql"))];
+const MIGRATIONS: &[M<'static>] = &[
+    M::up(include_str!("../../schema/001_initial.sql")),
+    M::up(include_str!("../../schema/004_metric_settings.sql")),
+];
 
 /// How long a connection waits for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
