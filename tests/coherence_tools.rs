@@ -95,7 +95,7 @@ fn compatible_variants_say_what_their_tools_say() {
     for name in ["umass@gensim", "uci@gensim", "npmi@gensim", "cv@gensim"] {
         recorded.check(name, name);
     }
-    recorded.check("umass@gensim", "umass@gensim (tomotopy)");
+    recorded.check("umass@gensim", "umass, tomotopy");
     recorded.check("umass@stm", "umass@stm");
     recorded.check("umass@jsmf", "umass@jsmf");
 }

@@ -56,9 +56,10 @@ impl<'a> TextSequences<'a> {
     }
 
     fn find_words(&self, text: &str, words: &mut Vec<u32>) {
-        let word_of = |token: String| self.word_of.get(&token).copied().unwrap_or(NOT_A_WORD);
         words.clear();
-        words.extend(self.tokenizer.tokens(text).into_iter().map(word_of));
+        self.tokenizer.each_token(text, |token| {
+            words.push(self.word_of.get(token).copied().unwrap_or(NOT_A_WORD));
+        });
     }
 }
 

@@ -65,12 +65,12 @@ def of_gensim(documents, topics, measure, processes):
     return {"topics": [float(x) for x in per_topic], "run": float(model.get_coherence())}
 
 
-def of_tomotopy(documents, topics):
+def of_tomotopy(documents, topics, measure):
     corpus = tomotopy.utils.Corpus()
     for document in documents:
         corpus.add_doc(document)
     measure = tomotopy.coherence.Coherence(
-        corpus, coherence="u_mass", top_n=TOP, targets=sorted(set(sum(topics, []))),
+        corpus, coherence=measure, top_n=TOP, targets=sorted(set(sum(topics, []))),
     )
     per_topic = [float(measure.get_score(words=words)) for words in topics]
     return {"topics": per_topic, "run": float(np.mean(per_topic))}
@@ -144,7 +144,7 @@ def main():
         scores[f"{name}@gensim"] = of_gensim(documents, topics, measure, processes=1)
         parallel = of_gensim(documents, topics, measure, processes=2)
         assert np.allclose(parallel["topics"], scores[f"{name}@gensim"]["topics"], atol=1e-12)
-    scores["umass@gensim (tomotopy)"] = of_tomotopy(documents, topics)
+        scores[f"{name}, tomotopy"] = of_tomotopy(documents, topics, measure)
     for name, values in of_programs(documents, topics, *sys.argv[1:3]):
         scores[f"umass@{name}"] = values
     made_with = {
