@@ -12,7 +12,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linalg", &["progress", "random"]),
     ("model", &["linalg", "progress", "random", "stream"]),
     ("metric", &["linalg", "model", "random", "stream"]),
-    ("run", &["linalg", "metric", "model", "progress", "random", "store", "stream", "vocabulary"]),
+    (
+        "run",
+        &[
+            "ingest",
+            "linalg",
+            "metric",
+            "model",
+            "progress",
+            "random",
+            "store",
+            "stream",
+            "vocabulary",
+        ],
+    ),
     ("tui", &["run", "store"]),
 ];
 

@@ -151,6 +151,13 @@ pub struct MetricsArgs {
     /// Also the metrics of each topic
     #[arg(long)]
     pub topics: bool,
+    /// Measure the run again first, from its saved topics and the corpus. What only the model
+    /// knew while it worked (residuals, kkt_gap) stays as it was saved
+    #[arg(long)]
+    pub recompute: bool,
+    /// Further coherence variants to compute and save, such as umass@gensim,cv@gensim, or all
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "recompute")]
+    pub variants: Vec<String>,
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,

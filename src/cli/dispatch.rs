@@ -10,7 +10,8 @@ use super::arguments::{Arguments, Command};
 use super::output::say;
 use super::store_path::store_path;
 use super::{
-    check_command, demo_command, ingest_command, lists, run_command, sql_command, topics_command,
+    check_command, demo_command, ingest_command, lists, metrics_command, run_command, sql_command,
+    topics_command,
 };
 use crate::run::worker;
 
@@ -33,7 +34,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Run(args)) => return run_command::run(&path, &args),
         Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
         Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,
-        Some(Command::Metrics(args)) => topics_command::metrics(&path, &args)?,
+        Some(Command::Metrics(args)) => metrics_command::metrics(&path, &args)?,
         Some(Command::Watch(args)) => return run_command::watch(&path, args),
         Some(Command::Log(args)) => run_command::log(&path, args)?,
         Some(Command::Cancel(args)) => run_command::cancel_run(&path, args)?,

@@ -7,6 +7,7 @@ pub mod dispatch;
 pub mod follow;
 pub mod ingest_command;
 pub mod lists;
+pub mod metrics_command;
 pub mod output;
 pub mod run_command;
 pub mod sql_command;

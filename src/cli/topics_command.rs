@@ -1,10 +1,10 @@
-//! `topics` and `metrics`.
+//! `topics`.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::arguments::{MetricsArgs, TopicsArgs};
+use super::arguments::TopicsArgs;
 use super::output::{OutputFormat, Table, print_json};
 use crate::store::Store;
 use crate::store::run::RunStatus;
@@ -23,8 +23,11 @@ pub fn topics(path: &Path, args: &TopicsArgs) -> anyhow::Result<()> {
     Ok(topic_table(&topics).print(args.printing.output)?)
 }
 
-/// The topics of a run, or an error that says why it has none.
-fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<Vec<Topic>> {
+/// The topics of a run.
+///
+/// # Errors
+/// When there is no such run, or it has no topics; says why.
+pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<Vec<Topic>> {
     let row = store.run(run)?;
     let topics = store.topics(run, words)?;
     if topics.is_empty() {
@@ -53,27 +56,4 @@ pub fn topic_table(topics: &[Topic]) -> Table {
         ]);
     }
     table
-}
-
-/// Prints a run's metrics.
-///
-/// # Errors
-/// When there is no such run or standard output cannot be written.
-pub fn metrics(path: &Path, args: &MetricsArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
-    store.run(args.run)?;
-    let mut table = Table::new(&["topic", "name", "value"]);
-    if !args.topics {
-        table.columns.remove(0);
-    }
-    for metric in store.metrics(args.run)? {
-        match (args.topics, metric.topic) {
-            (true, topic) => {
-                table.rows.push(vec![json!(topic), json!(metric.name), json!(metric.value)]);
-            }
-            (false, None) => table.rows.push(vec![json!(metric.name), json!(metric.value)]),
-            (false, Some(_)) => {}
-        }
-    }
-    Ok(table.print(args.printing.output)?)
 }

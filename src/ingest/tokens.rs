@@ -112,6 +112,11 @@ impl Tokenizer {
         self.kept(&normalise(text)).map(str::to_string).collect()
     }
 
+    /// Calls `visit` with the term of each token of `text`, in their order.
+    pub fn each_token(&self, text: &str, visit: impl FnMut(&str)) {
+        self.kept(&normalise(text)).for_each(visit);
+    }
+
     fn kept<'a>(&'a self, normalised: &'a str) -> impl Iterator<Item = &'a str> {
         normalised.unicode_words().filter(|word| self.keeps(word))
     }

@@ -1,92 +1,120 @@
-//! Coherence of topics' top words by the documents they share.
+//! Coherence of a topic's top words: the formulas, over counts of documents or of windows.
+//!
+//! D(w) is the number of units (documents, or windows) that hold w, D(v, w) of those that hold
+//! both, P(·) their share of all N units; words are listed most probable first.
 
-use super::document_frequencies::DocumentFrequencies;
+use super::pair_counts::PairCounts;
 
-/// Top words of a topic that coherence looks at.
-pub const COHERENCE_WORDS: usize = 10;
-
-/// Mean over pairs of a topic's top words of NPMI(v, w) = log(p(v,w) / p(v)p(w)) / −log p(v,w),
-/// probabilities being shares of documents. A pair that no document has counts −1, a pair that
-/// every document has counts 1. Between −1 and 1; larger is more coherent.
+/// Σ over pairs, v listed before w, of log((D(v, w) + `joint`) / (D(v) + `alone`)). A pair whose
+/// v occurs nowhere counts 0.
 ///
 /// # Source
-/// Bouma 2009; Aletras and Stevenson 2013 for topics; here with documents as windows, exact, and
-/// no smoothing.
-pub fn npmi(words: &[usize], frequencies: &DocumentFrequencies) -> f64 {
-    let all = frequencies.documents() as f64;
-    let share = |v, w| frequencies.both(v, w) as f64 / all;
-    mean_over_pairs(words, |v, w| {
-        let joint = share(v, w);
+/// Mimno et al. 2011, "Optimizing semantic coherence in topic models", equation 1 (1 and 0).
+pub fn log_conditional_sum(
+    words: &[usize],
+    counts: &PairCounts<'_>,
+    joint: f64,
+    alone: f64,
+) -> f64 {
+    let term = |(v, w)| match counts.alone(v) {
+        0 => 0.0,
+        single => ((counts.both(v, w) as f64 + joint) / (single as f64 + alone)).ln(),
+    };
+    pairs(words).map(term).sum()
+}
+
+/// Mean over pairs, v listed before w, of log((P(v, w) + `epsilon`) / P(v)). A pair whose v
+/// occurs nowhere counts 0.
+///
+/// # Source
+/// Röder, Both and Hinneburg 2015, "Exploring the space of topic coherence measures", C_UMass; as
+/// gensim and tomotopy compute it.
+pub fn log_conditional_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f64) -> f64 {
+    mean(pairs(words).map(|(v, w)| match counts.alone(v) {
+        0 => 0.0,
+        _ => ((counts.joint_probability(v, w) + epsilon) / counts.probability(v)).ln(),
+    }))
+}
+
+/// Mean over pairs of [`smoothed_pmi`].
+///
+/// # Source
+/// Newman et al. 2010, "Automatic evaluation of topic coherence"; C_UCI of Röder et al. 2015.
+pub fn pmi_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f64) -> f64 {
+    mean(pairs(words).map(|(v, w)| smoothed_pmi(v, w, counts, epsilon)))
+}
+
+/// Mean over pairs of NPMI(v, w) = log(P(v, w) / P(v)P(w)) / −log P(v, w), not smoothed: a pair
+/// that no unit holds counts −1, one that every unit holds counts 1. Between −1 and 1.
+///
+/// # Source
+/// Bouma 2009; Aletras and Stevenson 2013 for topics.
+pub fn npmi_mean(words: &[usize], counts: &PairCounts<'_>) -> f64 {
+    mean(pairs(words).map(|(v, w)| {
+        let joint = counts.joint_probability(v, w);
         if joint == 0.0 {
             -1.0
-        } else if joint == 1.0 {
+        } else if counts.both(v, w) == counts.units() {
             1.0
         } else {
-            (joint / (share(v, v) * share(w, w))).ln() / -joint.ln()
+            (joint / (counts.probability(v) * counts.probability(w))).ln() / -joint.ln()
         }
-    })
+    }))
 }
 
-/// Σ over pairs of a topic's top words, v the more probable one, of log((D(v,w) + 1) / D(v)).
-/// At most about 0; larger is more coherent. Sums over 45 pairs for ten words.
+/// Mean over pairs of [`smoothed_npmi`].
 ///
 /// # Source
-/// Mimno et al. 2011, "Optimizing semantic coherence in topic models", equation 1 (ε = 1).
-pub fn umass(words: &[usize], frequencies: &DocumentFrequencies) -> f64 {
-    pairs(words)
-        .map(|(v, w)| {
-            let alone = frequencies.both(v, v).max(1) as f64;
-            ((frequencies.both(v, w) as f64 + 1.0) / alone).ln()
-        })
-        .sum()
+/// C_NPMI of Röder et al. 2015, as gensim computes it.
+pub fn smoothed_npmi_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f64) -> f64 {
+    mean(pairs(words).map(|(v, w)| smoothed_npmi(v, w, counts, epsilon)))
 }
 
-/// Pairs (more probable, less probable).
+/// Mean over words w of cos(u(w), Σ_v u(v)), where u(w) holds [`smoothed_npmi`] of w with every
+/// word of the topic, itself included. Between −1 and 1. A word whose vector is zero counts 0.
+///
+/// # Source
+/// C_V of Röder et al. 2015: one-set segmentation, indirect confirmation by NPMI with γ = 1 and
+/// cosine, arithmetic mean.
+pub fn context_cosine_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f64) -> f64 {
+    let vector = |&w: &usize| -> Vec<f64> {
+        words.iter().map(|&v| smoothed_npmi(w, v, counts, epsilon)).collect()
+    };
+    let vectors: Vec<Vec<f64>> = words.iter().map(vector).collect();
+    let mut whole = vec![0.0; words.len()];
+    for vector in &vectors {
+        whole.iter_mut().zip(vector).for_each(|(sum, x)| *sum += x);
+    }
+    mean(vectors.iter().map(|vector| cosine(vector, &whole)))
+}
+
+/// log((P(v, w) + `epsilon`) / P(v)P(w)); 0 where a word occurs nowhere, as nothing is known.
+fn smoothed_pmi(v: usize, w: usize, counts: &PairCounts<'_>, epsilon: f64) -> f64 {
+    let expected = counts.probability(v) * counts.probability(w);
+    if expected == 0.0 {
+        return 0.0;
+    }
+    ((counts.joint_probability(v, w) + epsilon) / expected).ln()
+}
+
+/// [`smoothed_pmi`] over −log(P(v, w) + `epsilon`).
+fn smoothed_npmi(v: usize, w: usize, counts: &PairCounts<'_>, epsilon: f64) -> f64 {
+    smoothed_pmi(v, w, counts, epsilon) / -(counts.joint_probability(v, w) + epsilon).ln()
+}
+
+fn cosine(a: &[f64], b: &[f64]) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let norms = dot(a, a).sqrt() * dot(b, b).sqrt();
+    if norms == 0.0 { 0.0 } else { dot(a, b) / norms }
+}
+
+/// Pairs (listed before, listed after).
 fn pairs(words: &[usize]) -> impl Iterator<Item = (usize, usize)> {
     words.iter().enumerate().flat_map(|(at, &v)| words[at + 1..].iter().map(move |&w| (v, w)))
 }
 
-fn mean_over_pairs(words: &[usize], score: impl Fn(usize, usize) -> f64) -> f64 {
-    let (sum, count) =
-        pairs(words).fold((0.0, 0u32), |(sum, count), (v, w)| (sum + score(v, w), count + 1));
+/// The mean; 0 of nothing.
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0u32), |(sum, count), value| (sum + value, count + 1));
     if count == 0 { 0.0 } else { sum / f64::from(count) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::progress::Silent;
-    use crate::stream::documents::Documents;
-    use crate::stream::memory::MatrixSource;
-    use sprs::TriMat;
-
-    /// Documents over words a, b, c: ab ab ab abc c c.
-    fn frequencies() -> DocumentFrequencies {
-        let documents = [vec![0, 1], vec![0, 1], vec![0, 1], vec![0, 1, 2], vec![2], vec![2]];
-        let mut counts = TriMat::new((6, 3));
-        for (document, words) in documents.iter().enumerate() {
-            words.iter().for_each(|&word| counts.add_triplet(document, word, 2));
-        }
-        let source = MatrixSource::new(counts.to_csr(), 2);
-        let documents = Documents::new(&source, &[0, 1, 2], 2, &Silent);
-        DocumentFrequencies::count(&documents, [0, 1, 2]).expect("in memory")
-    }
-
-    #[test]
-    fn counts_are_those_of_a_hand_count() {
-        let found = frequencies();
-        assert_eq!(found.documents(), 6);
-        assert_eq!((found.both(0, 0), found.both(1, 0), found.both(0, 2)), (4, 4, 1));
-        assert_eq!(found.both(2, 2), 3);
-    }
-
-    #[test]
-    fn coherence_of_three_words_by_hand() {
-        let found = frequencies();
-        let pair = |joint: f64, v: f64, w: f64| (joint / (v * w)).ln() / -joint.ln();
-        let (ab, ac) = (pair(4.0 / 6.0, 4.0 / 6.0, 4.0 / 6.0), pair(1.0 / 6.0, 4.0 / 6.0, 0.5));
-        assert!((npmi(&[0, 1, 2], &found) - (ab + 2.0 * ac) / 3.0).abs() < 1e-15);
-        let expected = (5.0f64 / 4.0).ln() + 2.0 * (2.0f64 / 4.0).ln();
-        assert!((umass(&[0, 1, 2], &found) - expected).abs() < 1e-15);
-    }
 }

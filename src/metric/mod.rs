@@ -1,14 +1,19 @@
 //! What tells a good run from a bad one: numbers per topic and per run.
 
 pub mod coherence;
+pub mod coherence_variants;
 pub mod document_frequencies;
 pub mod exclusivity;
 pub mod frex;
 pub mod log_relative_volume;
 pub mod mst_incoherence;
+pub mod pair_counts;
 pub mod random_hull;
 pub mod reconstruction;
+pub mod token_sequences;
 pub mod top_words;
 pub mod topic_diversity;
 pub mod topic_shape;
+pub mod windows;
 pub mod word_map;
+pub mod word_pairs;

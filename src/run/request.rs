@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::models::{MODELS, model_card};
-use crate::store::run::NewRun;
+use super::work::WorkError;
+use crate::store::run::{NewRun, Run};
 use crate::store::{Store, StoreError};
 
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
@@ -41,6 +42,17 @@ pub struct RunSettings {
 
 fn default_memory() -> f64 {
     4.0
+}
+
+impl RunSettings {
+    /// The settings a run was saved with.
+    ///
+    /// # Errors
+    /// [`WorkError::Settings`].
+    pub fn of(run: &Run) -> Result<Self, WorkError> {
+        serde_json::from_str(&run.settings)
+            .map_err(|e| WorkError::Settings { run: run.id, reason: e.to_string() })
+    }
 }
 
 impl Default for RunSettings {

@@ -1,10 +1,12 @@
 //! The work of a run: vocabulary → streamed model → metrics → saved result.
 
-use super::measure::measure;
+use super::measure::{Reference, measure};
 use super::models::{Order, fit, model_card};
 use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
+use super::text_sequences::TextSequences;
+use crate::metric::coherence_variants::default_variants;
 use crate::model::ModelError;
 use crate::progress::Progress;
 use crate::store::blocks::CorpusBlocks;
@@ -40,6 +42,21 @@ pub enum WorkError {
         /// Its model.
         model: String,
     },
+    /// A run is to be measured again that has no topics with anchors.
+    #[error("run {run} has no saved topics to measure; start it again with `topica run`")]
+    NoTopics {
+        /// The run.
+        run: i64,
+    },
+    /// A run is to be measured again, and its documents are not there any more as they were.
+    #[error(
+        "run {run}: the corpus no longer holds the documents it was made from; \
+         start a new run with `topica run`"
+    )]
+    OtherDocuments {
+        /// The run.
+        run: i64,
+    },
     /// The threads could not be started.
     #[error("cannot start {threads} threads ({reason}); use a lower --threads")]
     Threads {
@@ -68,8 +85,7 @@ impl From<StreamError> for WorkError {
 /// # Errors
 /// [`WorkError`]; then nothing of a result is saved.
 pub fn do_work(store: &mut Store, run: &Run, reporter: &Reporter) -> Result<(), WorkError> {
-    let settings: RunSettings = serde_json::from_str(&run.settings)
-        .map_err(|e| WorkError::Settings { run: run.id, reason: e.to_string() })?;
+    let settings = RunSettings::of(run)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
     let pool =
         pool.map_err(|e| WorkError::Threads { threads: settings.threads, reason: e.to_string() })?;
@@ -83,7 +99,7 @@ fn work_in_pool(
     reporter: &Reporter,
 ) -> Result<(), WorkError> {
     reporter.begin("prepare", 0, "");
-    let (positions, term_ids) = choose_vocabulary(store, run, settings)?;
+    let Vocabulary { positions, term_ids, words } = choose_vocabulary(store, run, settings)?;
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
     let documents = Documents::new(&blocks, &positions, settings.min_tokens, reporter);
     let c = CoOccurrence::new(&documents)?;
@@ -91,8 +107,9 @@ fn work_in_pool(
         .ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })?;
     let order = Order { card, k: run.k as usize, seed: run.seed, settings };
     let fitted = fit(order, &c, reporter)?;
-    reporter.begin("measure", 0, "");
-    let measured = measure(&c, &fitted.topics)?;
+    let texts = TextSequences::open(store, run.corpus_id, words, &documents, reporter)?;
+    let reference = Reference { c: &c, texts: texts.as_ref().map(|texts| texts as _) };
+    let measured = measure(reference, &fitted.topics, &default_variants(), reporter)?;
     reporter.begin("save", 0, "");
     let result = saved_result(&fitted, measured, &term_ids);
     store.save_result(run.id, &result)?;
@@ -100,12 +117,19 @@ fn work_in_pool(
     Ok(())
 }
 
-/// Chooses and saves the run's vocabulary; returns term positions and term row ids.
+/// The W terms of a run, in the order of their positions in the corpus.
+struct Vocabulary {
+    positions: Vec<u32>,
+    term_ids: Vec<i64>,
+    words: Vec<String>,
+}
+
+/// Chooses and saves the run's vocabulary.
 fn choose_vocabulary(
     store: &mut Store,
     run: &Run,
     settings: &RunSettings,
-) -> Result<(Vec<u32>, Vec<i64>), WorkError> {
+) -> Result<Vocabulary, WorkError> {
     let corpus = store.corpus_by_id(run.corpus_id)?;
     let terms = store.terms(run.corpus_id)?;
     let positions = best_by_tf_idf(&terms, corpus.documents, settings.terms);
@@ -118,5 +142,6 @@ fn choose_vocabulary(
     let rule = format!("{{\"rule\":\"tf-idf\",\"terms\":{}}}", settings.terms);
     let id = store.save_vocabulary(run.corpus_id, &rule, &hash.as_bytes()[..16], &term_ids)?;
     store.set_run_vocabulary(run.id, id)?;
-    Ok((positions, term_ids))
+    let words = positions.iter().map(|&at| terms[at as usize].text.clone()).collect();
+    Ok(Vocabulary { positions, term_ids, words })
 }

@@ -37,6 +37,12 @@ impl CorpusBlocks {
         Ok(Self { path: store.path().to_path_buf(), blocks, idle: Mutex::new(Vec::new()) })
     }
 
+    /// The first `count` blocks only.
+    pub fn first(mut self, count: usize) -> Self {
+        self.blocks.truncate(count);
+        self
+    }
+
     /// Number of nonzeros in each block, in document order.
     pub fn sizes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         self.blocks.iter().map(|&(_, nonzeros)| nonzeros)

@@ -59,6 +59,9 @@ pub enum StoreError {
         /// What does not fit.
         reason: &'static str,
     },
+    /// A document whose text is needed has none.
+    #[error("document {0} has no text any more; run `topica check`")]
+    NoText(i64),
     /// A lock file or its directory cannot be used.
     #[error("{}: {source}; check that the store's directory can be written", path.display())]
     File {

@@ -3,6 +3,9 @@
 use super::Store;
 use super::error::Result;
 
+const INSERT: &str =
+    "INSERT INTO metric (run_id, topic, name, value, settings) VALUES (?1, ?2, ?3, ?4, ?5)";
+
 /// One value: of a topic, or of the whole run where `topic` is `None`.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Metric {
@@ -12,6 +15,8 @@ pub struct Metric {
     pub name: String,
     /// Its value.
     pub value: f64,
+    /// What its meaning depends on, as JSON, for metrics that come in variants.
+    pub settings: Option<String>,
 }
 
 impl Store {
@@ -21,10 +26,17 @@ impl Store {
     /// When the store cannot be read.
     pub fn metrics(&self, run: i64) -> Result<Vec<Metric>> {
         self.rows(
-            "SELECT topic, name, value FROM metric WHERE run_id = ?1 \
+            "SELECT topic, name, value, settings FROM metric WHERE run_id = ?1 \
              ORDER BY topic IS NOT NULL, name, topic",
             [run],
-            |row| Ok(Metric { topic: row.get(0)?, name: row.get(1)?, value: row.get(2)? }),
+            |row| {
+                Ok(Metric {
+                    topic: row.get(0)?,
+                    name: row.get(1)?,
+                    value: row.get(2)?,
+                    settings: row.get(3)?,
+                })
+            },
         )
     }
 
@@ -41,12 +53,26 @@ impl Store {
         Ok(found.first().copied())
     }
 
+    /// Saves metrics of a run in place of those of the same names, in one transaction.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then the old ones are kept.
+    pub fn replace_metrics(&mut self, run: i64, metrics: &[Metric]) -> Result<()> {
+        self.transaction(|store| {
+            for metric in metrics {
+                store.execute(
+                    "DELETE FROM metric WHERE run_id = ?1 AND name = ?2",
+                    (run, &metric.name),
+                )?;
+            }
+            store.insert_metrics(run, metrics)
+        })
+    }
+
     pub(crate) fn insert_metrics(&self, run: i64, metrics: &[Metric]) -> Result<()> {
         for metric in metrics {
-            self.execute(
-                "INSERT INTO metric (run_id, topic, name, value) VALUES (?1, ?2, ?3, ?4)",
-                (run, metric.topic.map(|t| t as i64), &metric.name, metric.value),
-            )?;
+            let Metric { topic, name, value, settings } = metric;
+            self.execute(INSERT, (run, topic.map(|t| t as i64), name, value, settings))?;
         }
         Ok(())
     }

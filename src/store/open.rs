@@ -14,6 +14,7 @@ const APPLICATION_ID: i64 = 0x7470_6361;
 /// Migrations in order; entry n brings a store from `user_version` n to n + 1.
 const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../schema/001_initial.sql")),
+    M::up(include_str!("../../schema/004_metric_settings.sql")),
     M::up(include_str!("../../schema/005_word_map.sql")),
 ];
 

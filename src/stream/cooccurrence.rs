@@ -39,6 +39,15 @@ pub struct Totals {
     pub tokens: u64,
 }
 
+impl Totals {
+    /// Counts the documents of a batch.
+    pub fn add(&mut self, batch: &Batch) {
+        self.documents += batch.lengths.len() as u64;
+        self.nonzeros += batch.words.len() as u64;
+        self.tokens += batch.lengths.iter().map(|&length| length as u64).sum::<u64>();
+    }
+}
+
 /// Sums of one lane: totals, Σ x/(n(n−1)), Σ x/n.
 type LaneSums = (Totals, Vec<f64>, Vec<f64>);
 
@@ -173,10 +182,8 @@ fn sum_lane(documents: &Documents<'_>, lane: Range<usize>) -> Result<LaneSums> {
     let mut diagonal = vec![0.0; documents.words()];
     let mut row_sums = vec![0.0; documents.words()];
     documents.visit(lane, |batch: &Batch| {
-        totals.documents += batch.lengths.len() as u64;
-        totals.nonzeros += batch.words.len() as u64;
+        totals.add(batch);
         for (words, counts, length) in batch.documents() {
-            totals.tokens += length as u64;
             for (&word, &count) in words.iter().zip(counts) {
                 diagonal[word as usize] += count / (length * (length - 1.0));
                 row_sums[word as usize] += count / length;

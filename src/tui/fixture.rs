@@ -150,7 +150,8 @@ pub fn detail(run: i64) -> RunDetail {
         residual,
         note: (!note.is_empty()).then(|| note.into()),
     };
-    let metric = |name: &str, value| Metric { topic: None, name: name.into(), value };
+    let metric =
+        |name: &str, value| Metric { topic: None, name: name.into(), value, settings: None };
     RunDetail {
         run,
         stages: vec![
@@ -194,8 +195,12 @@ pub fn sheet() -> RunSheet {
         characteristic: words(number + 2, 0.34),
     };
     let metric = |number: usize| {
-        let one =
-            |name: &str, value| Metric { topic: Some(number as u64), name: name.into(), value };
+        let one = |name: &str, value| Metric {
+            topic: Some(number as u64),
+            name: name.into(),
+            value,
+            settings: None,
+        };
         [one("npmi", 0.2 - number as f64 * 0.013), one("specificity", 0.31 + number as f64 * 0.01)]
     };
     RunSheet {

@@ -99,7 +99,8 @@ fn finished_run(store: &mut Store) {
             .map(|w| (ids[(number * 6 + w) % 24], 0.5 / (w + 1) as f64))
             .collect(),
     };
-    let metric = |topic, name: &str, value| Metric { topic, name: name.into(), value };
+    let metric =
+        |topic, name: &str, value| Metric { topic, name: name.into(), value, settings: None };
     let mut metrics = vec![metric(None, "approximation", 2.41e-4), metric(None, "npmi", 0.1424)];
     for number in 0..4 {
         metrics.push(metric(Some(number), "npmi", 0.2 - number as f64 * 0.07));

@@ -1,0 +1,86 @@
+//! In how many units (documents or windows) words occur, alone and in pairs.
+
+use super::word_pairs::WordPairs;
+
+/// Counts of words and of pairs that share a topic, over a number of units. Whole numbers, so
+/// that parts can be added in any order.
+#[derive(Debug, Clone)]
+pub struct PairCounts<'a> {
+    pairs: &'a WordPairs,
+    units: u64,
+    alone: Vec<u64>,
+    /// By edge. A pair is counted on either of its two edges, so its count is their sum.
+    together: Vec<u64>,
+}
+
+impl<'a> PairCounts<'a> {
+    /// Nothing counted yet.
+    pub fn new(pairs: &'a WordPairs) -> Self {
+        Self { pairs, units: 0, alone: vec![0; pairs.slots()], together: vec![0; pairs.edges()] }
+    }
+
+    /// The words and pairs that are counted.
+    pub fn pairs(&self) -> &'a WordPairs {
+        self.pairs
+    }
+
+    /// Number of units looked at.
+    pub fn units(&self) -> u64 {
+        self.units
+    }
+
+    /// Units in which `word` occurs; 0 for words that are not counted.
+    pub fn alone(&self, word: usize) -> u64 {
+        self.pairs.slot(word).map_or(0, |slot| self.alone[slot])
+    }
+
+    /// Units in which both words occur, `alone` when they are the same; 0 for words that share
+    /// no topic.
+    pub fn both(&self, v: usize, w: usize) -> u64 {
+        let (Some(v_slot), Some(w_slot)) = (self.pairs.slot(v), self.pairs.slot(w)) else {
+            return 0;
+        };
+        if v == w {
+            return self.alone(v);
+        }
+        let counted = |from, to| self.pairs.edge(from, to).map_or(0, |edge| self.together[edge]);
+        counted(v_slot, w_slot) + counted(w_slot, v_slot)
+    }
+
+    /// Share of the units in which `word` occurs; 0 when there are no units.
+    pub fn probability(&self, word: usize) -> f64 {
+        self.share(self.alone(word))
+    }
+
+    /// Share of the units in which both words occur; 0 when there are no units.
+    pub fn joint_probability(&self, v: usize, w: usize) -> f64 {
+        self.share(self.both(v, w))
+    }
+
+    fn share(&self, count: u64) -> f64 {
+        if self.units == 0 { 0.0 } else { count as f64 / self.units as f64 }
+    }
+
+    /// Counts `units` further units.
+    pub(super) fn add_units(&mut self, units: u64) {
+        self.units += units;
+    }
+
+    /// Counts `units` further units with the word of `slot` in them.
+    pub(super) fn add_alone(&mut self, slot: usize, units: u64) {
+        self.alone[slot] += units;
+    }
+
+    /// Counts `units` further units with both ends of `edge` in them.
+    pub(super) fn add_together(&mut self, edge: usize, units: u64) {
+        self.together[edge] += units;
+    }
+
+    /// Adds the counts of other units over the same pairs.
+    pub(super) fn add(mut self, more: &Self) -> Self {
+        self.units += more.units;
+        self.alone.iter_mut().zip(&more.alone).for_each(|(sum, n)| *sum += n);
+        self.together.iter_mut().zip(&more.together).for_each(|(sum, n)| *sum += n);
+        self
+    }
+}

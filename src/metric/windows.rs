@@ -1,0 +1,160 @@
+//! In how many sliding windows words occur, alone and in pairs, counted in one pass.
+
+use rayon::prelude::*;
+
+use super::pair_counts::PairCounts;
+use super::token_sequences::{NOT_A_WORD, TokenSequences};
+use super::word_pairs::WordPairs;
+use crate::stream::error::Result;
+
+/// Marks a word that is not in the window.
+const ABSENT: u64 = u64::MAX;
+
+/// What happens when one of several copies of a word leaves a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeats {
+    /// The word stays for as long as a copy is inside: boolean windows as they are defined.
+    Stay,
+    /// The word counts as gone until its next copy enters, as in gensim (4.4.0,
+    /// `WordOccurrenceAccumulator._slide_window`): it keeps one flag a word and clears it.
+    AreForgotten,
+}
+
+/// A boolean sliding window: every stretch of `width` tokens of a document is a unit; a document
+/// that is no longer than that is one unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WindowRule {
+    /// Tokens a window holds, at least 1.
+    pub width: usize,
+    /// How copies of a word are treated.
+    pub repeats: Repeats,
+}
+
+/// Counts windows by several rules at once, in the order of `rules`.
+///
+/// # Cost
+/// One pass. The work does not depend on the width: whenever a top word comes or goes, it looks
+/// at its partners in topics.
+///
+/// # Errors
+/// When a document cannot be read, or on cancel.
+pub fn window_frequencies<'a>(
+    documents: &dyn TokenSequences,
+    pairs: &'a WordPairs,
+    rules: &[WindowRule],
+) -> Result<Vec<PairCounts<'a>>> {
+    let none = || rules.iter().map(|&rule| Slider::new(rule, pairs)).collect::<Vec<_>>();
+    let sliders: Result<Vec<Slider<'_>>> = (0..documents.parts())
+        .into_par_iter()
+        .try_fold(none, |mut sliders, part| {
+            let mut hits = Vec::new();
+            documents.visit(part, &mut |tokens| {
+                find_hits(tokens, pairs, &mut hits);
+                sliders.iter_mut().for_each(|slider| slider.slide(&hits, tokens.len() as u64));
+            })?;
+            Ok(sliders)
+        })
+        .try_reduce(none, |sum, more| {
+            Ok(sum.into_iter().zip(&more).map(|(sum, more)| sum.add(more)).collect())
+        });
+    Ok(sliders?.into_iter().map(|slider| slider.counts).collect())
+}
+
+/// A top word in a document.
+#[derive(Debug, Clone, Copy)]
+struct Hit {
+    at: u64,
+    slot: usize,
+}
+
+fn find_hits(tokens: &[u32], pairs: &WordPairs, hits: &mut Vec<Hit>) {
+    hits.clear();
+    for (at, &token) in (0..).zip(tokens) {
+        if token != NOT_A_WORD {
+            hits.extend(pairs.slot(token as usize).map(|slot| Hit { at, slot }));
+        }
+    }
+}
+
+/// Slides a window over documents. Window t holds the tokens t to t + width − 1. A word is
+/// counted when it goes: for the windows since it came, and with each partner that is there for
+/// the windows since the later of the two came.
+struct Slider<'a> {
+    rule: WindowRule,
+    counts: PairCounts<'a>,
+    /// By slot: the window in which the word came, or [`ABSENT`].
+    since: Vec<u64>,
+    /// By slot: copies in the window.
+    copies: Vec<u32>,
+}
+
+impl<'a> Slider<'a> {
+    fn new(rule: WindowRule, pairs: &'a WordPairs) -> Self {
+        let (since, copies) = (vec![ABSENT; pairs.slots()], vec![0; pairs.slots()]);
+        Self { rule, counts: PairCounts::new(pairs), since, copies }
+    }
+
+    fn add(mut self, more: &Self) -> Self {
+        self.counts = self.counts.add(&more.counts);
+        self
+    }
+
+    /// Counts the windows of a document of `length` tokens.
+    fn slide(&mut self, hits: &[Hit], length: u64) {
+        let width = self.rule.width as u64;
+        let windows = (length + 1).saturating_sub(width).max(1);
+        self.counts.add_units(windows);
+        let mut leaving = hits.iter().peekable();
+        for hit in hits {
+            let entered_in = (hit.at + 1).saturating_sub(width);
+            // What leaves in the same window leaves first: a copy that comes in its place keeps
+            // the word there.
+            while let Some(gone) = leaving.next_if(|other| other.at < entered_in) {
+                self.leave(gone.slot, gone.at + 1);
+            }
+            self.enter(hit.slot, entered_in);
+        }
+        for gone in leaving {
+            if gone.at + 1 < windows {
+                self.leave(gone.slot, gone.at + 1);
+            }
+        }
+        for hit in hits {
+            self.count(hit.slot, windows);
+            self.copies[hit.slot] = 0;
+        }
+    }
+
+    fn enter(&mut self, slot: usize, window: u64) {
+        self.copies[slot] += 1;
+        if self.since[slot] == ABSENT {
+            self.since[slot] = window;
+        }
+    }
+
+    fn leave(&mut self, slot: usize, window: u64) {
+        self.copies[slot] -= 1;
+        let is_gone = match self.rule.repeats {
+            Repeats::Stay => self.copies[slot] == 0,
+            Repeats::AreForgotten => true,
+        };
+        if is_gone {
+            self.count(slot, window);
+        }
+    }
+
+    /// The word of `slot`, if it is there, was there up to `window`, not included.
+    fn count(&mut self, slot: usize, window: u64) {
+        let since = std::mem::replace(&mut self.since[slot], ABSENT);
+        if since == ABSENT {
+            return;
+        }
+        self.counts.add_alone(slot, window - since);
+        for (edge, partner) in self.counts.pairs().edges_of(slot) {
+            let other = self.since[partner];
+            if other != ABSENT {
+                self.counts.add_together(edge, window - since.max(other));
+            }
+        }
+    }
+}

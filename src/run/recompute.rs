@@ -1,0 +1,162 @@
+//! Measuring a finished run again, from what the store has of it.
+
+use std::collections::HashMap;
+
+use ndarray::{Array1, Array2, Axis};
+
+use super::measure::{Reference, measure};
+use super::request::RunSettings;
+use super::text_sequences::TextSequences;
+use super::work::WorkError;
+use crate::metric::coherence_variants::{CoherenceVariant, coherence_variant, default_variants};
+use crate::model::anchor_topics::AnchorTopics;
+use crate::progress::Progress;
+use crate::store::Store;
+use crate::store::blocks::CorpusBlocks;
+use crate::store::run::Run;
+use crate::store::topic::SavedTopic;
+use crate::stream::cooccurrence::{CoOccurrence, Totals};
+use crate::stream::documents::Documents;
+
+/// Measures run `run` again and saves the values in place of the old ones: the default coherence
+/// variants, those it was saved with, and `more`. Metrics that only the model itself knows
+/// (its residuals, the KKT gap) stay as they are.
+///
+/// Documents that came into the corpus after the run are left out, so that the values are the
+/// run's own: all to the bit, but `relative_recovery`, whose p(topic | word) is not saved and
+/// follows from the topics by Bayes' rule, to rounding.
+///
+/// # Errors
+/// When the run has no topics, its documents are no longer those it was made from, the store
+/// cannot be read or written, or on cancel; then the old values are kept.
+pub fn recompute(
+    store: &mut Store,
+    run: &Run,
+    more: &[&'static CoherenceVariant],
+    progress: &dyn Progress,
+) -> Result<(), WorkError> {
+    let vocabulary = vocabulary(store, run)?;
+    let topics = read_topics(store, run, &vocabulary)?;
+    let min_tokens = RunSettings::of(run)?.min_tokens;
+    progress.begin("prepare", 0, "");
+    let blocks = blocks_of_run(store, run, &vocabulary.positions, min_tokens, progress)?;
+    let documents = Documents::new(&blocks, &vocabulary.positions, min_tokens, progress);
+    let c = CoOccurrence::new(&documents)?;
+    let texts = TextSequences::open(store, run.corpus_id, vocabulary.words, &documents, progress)?;
+    let reference = Reference { c: &c, texts: texts.as_ref().map(|texts| texts as _) };
+    let variants = wanted(store, run, more)?;
+    let measured = measure(reference, &topics, &variants, progress)?;
+    Ok(store.replace_metrics(run.id, &measured.metrics)?)
+}
+
+/// The default variants, those the run has, and `more`, each once.
+fn wanted(
+    store: &Store,
+    run: &Run,
+    more: &[&'static CoherenceVariant],
+) -> Result<Vec<&'static CoherenceVariant>, WorkError> {
+    let mut variants = default_variants();
+    let saved = store.metrics(run.id)?;
+    let saved = saved.iter().filter_map(|metric| coherence_variant(&metric.name));
+    for variant in saved.chain(more.iter().copied()) {
+        if !variants.contains(&variant) {
+            variants.push(variant);
+        }
+    }
+    Ok(variants)
+}
+
+/// A run's vocabulary: W terms in its order.
+struct Vocabulary {
+    positions: Vec<u32>,
+    words: Vec<String>,
+    word_of_term: HashMap<i64, usize>,
+}
+
+fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkError> {
+    let id = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
+    let word_of_term: HashMap<i64, usize> =
+        store.vocabulary(id)?.term_ids.into_iter().zip(0..).collect();
+    // The vocabulary is in the order of the terms' positions.
+    let terms = store.terms(run.corpus_id)?.into_iter().zip(0u32..);
+    let (words, positions) = terms
+        .filter(|(term, _)| word_of_term.contains_key(&term.id))
+        .map(|(term, position)| (term.text, position))
+        .unzip();
+    Ok(Vocabulary { positions, words, word_of_term })
+}
+
+/// B, p(topic), A and the anchors as saved; B̆ by Bayes' rule.
+fn read_topics(
+    store: &Store,
+    run: &Run,
+    vocabulary: &Vocabulary,
+) -> Result<AnchorTopics, WorkError> {
+    let saved = store.saved_topics(run.id)?;
+    let k = saved.len();
+    let correlations = store.saved_correlations(run.id)?;
+    let word = |term: &i64| vocabulary.word_of_term.get(term).copied();
+    let anchors: Vec<usize> =
+        saved.iter().filter_map(|topic| word(&topic.anchor_term_id?)).collect();
+    let correlations = Array2::from_shape_vec((k, k), correlations);
+    let Some(correlations) = correlations.ok().filter(|_| k > 0 && anchors.len() == k) else {
+        return Err(WorkError::NoTopics { run: run.id });
+    };
+    let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
+    let mut topics = Array2::zeros((vocabulary.words.len(), k));
+    for (number, SavedTopic { terms, .. }) in saved.iter().enumerate() {
+        for (term, probability) in terms {
+            if let Some(word) = word(term) {
+                topics[(word, number)] = *probability;
+            }
+        }
+    }
+    Ok(AnchorTopics {
+        anchors,
+        anchor_distances: Vec::new(),
+        topics_of_words: topics_of_words(&topics, &weights),
+        topics,
+        correlations,
+        weights,
+        worst_gap: f64::NAN,
+    })
+}
+
+/// p(topic | word) from B and p(topic); zero for words no topic has.
+fn topics_of_words(topics: &Array2<f64>, weights: &Array1<f64>) -> Array2<f64> {
+    let mut joint = topics * &weights.view().insert_axis(Axis(0));
+    for mut row in joint.rows_mut() {
+        let sum = row.sum();
+        if sum > 0.0 {
+            row /= sum;
+        }
+    }
+    joint
+}
+
+/// The blocks that hold the documents the run was made from: those that were there at the time.
+fn blocks_of_run(
+    store: &Store,
+    run: &Run,
+    positions: &[u32],
+    min_tokens: u64,
+    progress: &dyn Progress,
+) -> Result<CorpusBlocks, WorkError> {
+    let saved = |name: &str| Ok::<_, WorkError>(store.run_metric(run.id, name)?.unwrap_or(-1.0));
+    let used = [saved("documents_used")?, saved("nonzeros_used")?, saved("tokens_used")?];
+    let blocks = CorpusBlocks::open(store, run.corpus_id)?;
+    let documents = Documents::new(&blocks, positions, min_tokens, progress);
+    let (mut totals, mut read) = (Totals::default(), 0);
+    for block in 0..blocks.sizes().len() {
+        if totals.documents as f64 >= used[0] {
+            break;
+        }
+        documents.visit(block..block + 1, |batch| totals.add(batch))?;
+        read = block + 1;
+    }
+    let found = [totals.documents, totals.nonzeros, totals.tokens].map(|count| count as f64);
+    if found != used {
+        return Err(WorkError::OtherDocuments { run: run.id });
+    }
+    Ok(blocks.first(read))
+}

@@ -1,0 +1,97 @@
+//! A corpus's texts as sequences of a run's words.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use crate::ingest::{CorpusSettings, Tokenizer};
+use crate::metric::token_sequences::{NOT_A_WORD, TokenSequences};
+use crate::progress::Progress;
+use crate::store::Store;
+use crate::store::texts::CorpusTexts;
+use crate::stream::documents::Documents;
+use crate::stream::error::Result;
+
+/// The texts of the documents a run uses, taken apart again as the corpus's saved settings say:
+/// the tokens are those that were ingested, in their order; stop words and words of other lengths
+/// take no place. Every block of documents is a part.
+pub struct TextSequences<'a> {
+    documents: &'a Documents<'a>,
+    texts: CorpusTexts,
+    tokenizer: Tokenizer,
+    /// Only looked up, never walked through.
+    word_of: HashMap<String, u32>,
+    progress: &'a dyn Progress,
+    done: Mutex<u64>,
+}
+
+impl<'a> TextSequences<'a> {
+    /// The texts behind `documents`, or `None` when one of the corpus's documents up to the last
+    /// of them has none. `words` are the words of the vocabulary in its order. Every visited
+    /// document is a step of `progress`.
+    ///
+    /// # Errors
+    /// When the store cannot be read, or on cancel.
+    pub fn open(
+        store: &Store,
+        corpus_id: i64,
+        words: Vec<String>,
+        documents: &'a Documents<'a>,
+        progress: &'a dyn Progress,
+    ) -> Result<Option<Self>> {
+        let settings = store.corpus_by_id(corpus_id)?.settings;
+        let Ok(CorpusSettings::Text { tokens }) = serde_json::from_str(&settings) else {
+            return Ok(None);
+        };
+        let Some(texts) = CorpusTexts::open(store, corpus_id, last_id(documents)?)? else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            documents,
+            texts,
+            tokenizer: Tokenizer::new(&tokens),
+            word_of: words.into_iter().zip(0..).collect(),
+            progress,
+            done: Mutex::new(0),
+        }))
+    }
+
+    fn find_words(&self, text: &str, words: &mut Vec<u32>) {
+        words.clear();
+        self.tokenizer.each_token(text, |token| {
+            words.push(self.word_of.get(token).copied().unwrap_or(NOT_A_WORD));
+        });
+    }
+}
+
+/// The id of the last document that is kept; 0 when none is.
+fn last_id(documents: &Documents<'_>) -> Result<i64> {
+    let mut last = 0;
+    for block in (0..documents.block_sizes().len()).rev() {
+        documents.visit(block..block + 1, |batch| last = batch.ids.last().copied().unwrap_or(0))?;
+        if last > 0 {
+            break;
+        }
+    }
+    Ok(last)
+}
+
+impl TokenSequences for TextSequences<'_> {
+    fn parts(&self) -> usize {
+        self.documents.block_sizes().len()
+    }
+
+    fn visit(&self, part: usize, visit: &mut dyn FnMut(&[u32])) -> Result<()> {
+        let mut ids = Vec::new();
+        self.documents.visit(part..part + 1, |batch| ids.extend_from_slice(&batch.ids))?;
+        let mut words = Vec::new();
+        self.texts.visit(&ids, |text| {
+            self.find_words(text, &mut words);
+            visit(&words);
+        })?;
+        // Reported under the lock, so that steps never go back.
+        let mut done = self.done.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        *done += ids.len() as u64;
+        self.progress.step(*done, None);
+        Ok(())
+    }
+}
