@@ -167,7 +167,7 @@ fn counted_words_have_documents_for_windows() {
     home.succeeds(&["run", "lines", "-k", "3"]);
     let query = "SELECT name, settings ->> 'unit' AS unit, settings ->> 'window' AS window, \
                  settings ->> 'units' AS units FROM metric \
-                 WHERE settings IS NOT NULL AND topic IS NULL ORDER BY name";
+                 WHERE settings ->> 'unit' IS NOT NULL AND topic IS NULL ORDER BY name";
     let text = home.succeeds(&["sql", query, "-o", "csv"]);
     let expected = "name,unit,window,units\ncv,document,,90\nnpmi,document,,90\n\
                     uci,document,,90\numass,document,,90\n";

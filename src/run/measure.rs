@@ -1,11 +1,21 @@
 //! The metrics every run is saved with.
 
+use ndarray::Array2;
+
 use super::coherence::coherence;
 use super::work::WorkError;
 use crate::metric::coherence_variants::CoherenceVariant;
+use crate::metric::exclusivity::exclusivity;
+use crate::metric::frex::exclusivity_stm;
+use crate::metric::log_relative_volume::log_relative_volume;
+use crate::metric::mst_incoherence::mst_incoherence;
 use crate::metric::reconstruction::{Reconstruction, reconstruction};
 use crate::metric::token_sequences::TokenSequences;
+use crate::metric::topic_diversity::{
+    DIVERSITY_WORDS, inverted_rank_biased_overlap, topic_diversity,
+};
 use crate::metric::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
+use crate::metric::word_map::{WordMap, word_map};
 use crate::model::anchor_topics::AnchorTopics;
 use crate::progress::Progress;
 use crate::store::metric::Metric;
@@ -27,7 +37,13 @@ pub struct Measured {
     pub metrics: Vec<Metric>,
     /// How well the topics explain C, with C̄_Sᵀ for the characteristic words.
     pub explained: Reconstruction,
+    /// The words in the plane of the anchors.
+    pub map: WordMap,
 }
+
+/// Seed of the random hulls that volumes are compared with: the same for all runs, so that they
+/// compare with each other.
+const RANDOM_HULLS: u64 = 1;
 
 /// Measures the topics of a run, coherence by each of `variants`.
 ///
@@ -58,9 +74,39 @@ pub fn measure(
     for (name, values) in by_topic {
         metrics.extend(of_topics(name, values));
     }
+    metrics.extend(lists(&topics.topics));
+    metrics.extend(anchors_in_space(c, topics, &explained)?);
+    let map = word_map(&explained.anchor_products, &topics.anchors, c.row_sums());
+    metrics.push(of_run("word_map_variance", map.explained.iter().sum()));
     progress.begin("coherence", c.totals().documents, "");
     metrics.extend(coherence(&topics.topics, c.documents(), reference.texts, variants)?);
-    Ok(Measured { metrics, explained })
+    Ok(Measured { metrics, explained, map })
+}
+
+/// Measures of the topics' word lists alone.
+fn lists(topics: &Array2<f64>) -> Vec<Metric> {
+    let diversity = Metric {
+        settings: Some(format!("{{\"top_words\":{DIVERSITY_WORDS}}}")),
+        ..of_run("topic_diversity", topic_diversity(topics, DIVERSITY_WORDS))
+    };
+    let mut metrics = vec![diversity, of_run("inverted_rbo", inverted_rank_biased_overlap(topics))];
+    metrics.extend(of_topics("exclusivity", exclusivity(topics)));
+    metrics.extend(of_topics("frex", exclusivity_stm(topics)));
+    metrics
+}
+
+/// Measures of where the anchors stand in the co-occurrence space.
+fn anchors_in_space(
+    c: &CoOccurrence<'_>,
+    topics: &AnchorTopics,
+    explained: &Reconstruction,
+) -> Result<Vec<Metric>, WorkError> {
+    let anchor_rows = &explained.anchor_rows;
+    let incoherence = mst_incoherence(c, &topics.topics, anchor_rows)?;
+    let mut metrics = of_topics("mst_incoherence", incoherence);
+    let volume = log_relative_volume(anchor_rows, RANDOM_HULLS);
+    metrics.extend(volume.map(|volume| of_run("log_relative_volume", volume)));
+    Ok(metrics)
 }
 
 /// A metric of the whole run.

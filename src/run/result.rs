@@ -32,6 +32,7 @@ pub fn saved_result(fitted: &Fitted, measured: Measured, term_ids: &[i64]) -> Sa
         correlations: topics.correlations.iter().copied().collect(),
         metrics: fitted.convergence.iter().cloned().chain(measured.metrics).collect(),
         spectrum: fitted.spectrum.clone(),
+        positions: measured.map.words.iter().map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
         ..SavedResult::default()
     };
     result.hash = hash(&result);
