@@ -32,6 +32,13 @@ fn a_corpus_goes_in_and_topics_come_out() {
     let weights: f64 = topics.iter().map(|topic| topic["weight"].as_f64().expect("number")).sum();
     assert!((weights - 1.0).abs() < 1e-9);
 
+    let frex: Value = home.json(&["topics", "1", "--rank", "frex", "--output", "json"]);
+    let score_order = frex[0]["words"].as_array().expect("words");
+    assert_eq!(score_order.len(), 10);
+    // FREX moves words that are probable everywhere down, so probabilities do not just fall.
+    let probability = |word: &Value| word["probability"].as_f64().expect("a number");
+    assert!(score_order.windows(2).any(|pair| probability(&pair[0]) < probability(&pair[1])));
+
     let text = home.succeeds(&["topics", "1"]);
     assert_eq!(text.lines().count(), 9, "{text}");
     assert!(home.succeeds(&["metrics", "1", "-o", "csv"]).contains("\nnpmi,"));

@@ -130,6 +130,16 @@ pub struct RunArgs {
     pub printing: Printing,
 }
 
+/// What a topic's words are ranked by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum WordRank {
+    /// How probable they are in the topic
+    #[default]
+    Probability,
+    /// How frequent in the topic and exclusive to it they are (FREX)
+    Frex,
+}
+
 /// Arguments of `topics`.
 #[derive(Debug, Args)]
 pub struct TopicsArgs {
@@ -138,6 +148,9 @@ pub struct TopicsArgs {
     /// Words of each kind to show
     #[arg(long, default_value_t = 10)]
     pub words: usize,
+    /// What a topic's words are ranked by
+    #[arg(long, value_enum, default_value_t)]
+    pub rank: WordRank,
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,

@@ -105,9 +105,10 @@ fn in_words(settings: &Value) -> String {
     let units = number("units").map(|units| format!(" ({})", thousands(units)));
     parts.extend(unit.map(|unit| unit + &units.unwrap_or_default()));
     parts.extend(settings["aggregation"].as_str().map(str::to_string));
-    if settings["epsilon"].as_f64().is_some_and(|epsilon| epsilon != 0.0) {
-        parts.push(format!("ε {}", settings["epsilon"]));
-    }
+    let epsilon = settings["epsilon"].as_f64().filter(|&epsilon| epsilon != 0.0);
+    parts.extend(epsilon.map(|epsilon| {
+        if epsilon < 1e-3 { format!("ε {epsilon:e}") } else { format!("ε {epsilon}") }
+    }));
     parts.join(", ")
 }
 

@@ -123,10 +123,14 @@ pub fn thousands(number: i64) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// A number to four significant digits, in powers of ten where it is tiny or huge.
+/// A number to four significant digits, in powers of ten where it is tiny or huge; whole numbers
+/// from ten on (counts, nearly always) in full.
 pub fn four_digits(number: f64) -> String {
     if number == 0.0 {
         return "0".into();
+    }
+    if number.fract() == 0.0 && (10.0..1e15).contains(&number.abs()) {
+        return thousands(number as i64);
     }
     let magnitude = number.abs().log10().floor();
     if !(-3.0..6.0).contains(&magnitude) {
@@ -187,6 +191,7 @@ mod tests {
         assert_eq!(four_digits(0.000_664_9), "6.649e-4");
         assert_eq!(four_digits(-51.43), "-51.43");
         assert_eq!(four_digits(12_345.678), "12346");
+        assert_eq!(four_digits(2_613_245.0), "2,613,245");
         assert_eq!(thousands(-1234), "-1,234");
     }
 }

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::arguments::TopicsArgs;
+use super::arguments::{TopicsArgs, WordRank};
 use super::output::{OutputFormat, Table, print_json};
+use crate::run::frex_words::frex_words;
 use crate::store::Store;
 use crate::store::run::RunStatus;
 use crate::store::topic::{Topic, Word};
@@ -16,7 +17,11 @@ use crate::store::topic::{Topic, Word};
 /// When there is no such run, it has no topics, or standard output cannot be written.
 pub fn topics(path: &Path, args: &TopicsArgs) -> anyhow::Result<()> {
     let store = Store::open_existing(path)?;
-    let topics = finished_topics(&store, args.run, args.words)?;
+    let mut topics = finished_topics(&store, args.run, args.words)?;
+    if args.rank == WordRank::Frex {
+        let words = frex_words(&store, &store.run(args.run)?, args.words)?;
+        topics.iter_mut().zip(words).for_each(|(topic, words)| topic.words = words);
+    }
     if args.printing.output == OutputFormat::Json {
         return Ok(print_json(&serde_json::to_value(&topics)?)?);
     }

@@ -6,6 +6,7 @@
 
 pub mod coherence;
 pub mod fields;
+pub mod frex_words;
 pub mod life;
 pub mod measure;
 pub mod memory;

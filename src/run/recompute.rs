@@ -67,27 +67,34 @@ fn wanted(
 }
 
 /// A run's vocabulary: W terms in its order.
-struct Vocabulary {
+pub(super) struct Vocabulary {
     positions: Vec<u32>,
-    words: Vec<String>,
+    pub(super) words: Vec<String>,
+    /// Tokens of each word in the corpus.
+    pub(super) counts: Vec<u64>,
     word_of_term: HashMap<i64, usize>,
 }
 
-fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkError> {
+pub(super) fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkError> {
     let id = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
     let word_of_term: HashMap<i64, usize> =
         store.vocabulary(id)?.term_ids.into_iter().zip(0..).collect();
     // The vocabulary is in the order of the terms' positions.
     let terms = store.terms(run.corpus_id)?.into_iter().zip(0u32..);
-    let (words, positions) = terms
-        .filter(|(term, _)| word_of_term.contains_key(&term.id))
-        .map(|(term, position)| (term.text, position))
-        .unzip();
-    Ok(Vocabulary { positions, words, word_of_term })
+    let mut found =
+        Vocabulary { positions: Vec::new(), words: Vec::new(), counts: Vec::new(), word_of_term };
+    for (term, position) in terms {
+        if found.word_of_term.contains_key(&term.id) {
+            found.positions.push(position);
+            found.counts.push(term.total_count);
+            found.words.push(term.text);
+        }
+    }
+    Ok(found)
 }
 
 /// B, p(topic), A and the anchors as saved; B̆ by Bayes' rule.
-fn read_topics(
+pub(super) fn read_topics(
     store: &Store,
     run: &Run,
     vocabulary: &Vocabulary,
