@@ -86,6 +86,47 @@ fn a_run_measured_again_has_the_same_values_even_when_the_corpus_has_grown() {
 }
 
 #[test]
+fn a_run_without_anchors_is_measured_by_its_words() {
+    let home = home_with_a_run(&lines());
+    let before = values(&home);
+    home.succeeds(&["sql", "--write", "UPDATE topic SET anchor_term_id = NULL"]);
+    home.succeeds(&["sql", "--write", "UPDATE metric SET value = 7 WHERE name NOT LIKE '%_used'"]);
+    home.succeeds(&["metrics", "1", "--recompute"]);
+    for ((name, topic), (value, _)) in values(&home) {
+        let kept = [
+            "relative_recovery",
+            "relative_approximation",
+            "relative_dominancy",
+            "legality",
+            "mst_incoherence",
+            "log_relative_volume",
+            "word_map_variance",
+            "kkt_gap",
+            "factorisation_residual",
+            "rectification_change",
+            "rectification_iterations",
+        ];
+        let is_kept = kept.contains(&name.as_str());
+        let (as_run, _) = before[&(name.clone(), topic)];
+        let expected = if is_kept { 7.0 } else { as_run };
+        assert_eq!(value.to_bits(), expected.to_bits(), "{name}");
+    }
+}
+
+#[test]
+fn a_run_whose_documents_are_not_there_any_more_is_not_measured() {
+    let home = home_with_a_run(&lines());
+    let before = values(&home);
+    home.succeeds(&[
+        "sql",
+        "--write",
+        "UPDATE metric SET value = 89 WHERE name = 'documents_used'",
+    ]);
+    home.fails(&["metrics", "1", "--recompute"], "no longer holds the documents");
+    assert_eq!(values(&home).len(), before.len());
+}
+
+#[test]
 fn the_saved_npmi_is_that_of_every_window_of_the_lines() {
     let lines = lines();
     let home = home_with_a_run(&lines);

@@ -18,7 +18,7 @@ use crate::store::topic::Word;
 /// Bischof and Airoldi 2012; the stm package's `calcfrex` (`metric::frex`).
 pub fn frex_words(store: &Store, run: &Run, count: usize) -> Result<Vec<Vec<Word>>, WorkError> {
     let vocabulary = vocabulary(store, run)?;
-    let topics = read_topics(store, run, &vocabulary)?.topics;
+    let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
     let scores = frex(&topics, &vocabulary.counts);
     let by_score = scores.columns().into_iter().zip(topics.columns());
     let words = by_score.map(|(scores, probabilities)| {

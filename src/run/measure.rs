@@ -55,32 +55,49 @@ pub fn measure(
     variants: &[&CoherenceVariant],
     progress: &dyn Progress,
 ) -> Result<Measured, WorkError> {
-    let c = reference.c;
     progress.begin("measure", 0, "");
-    let explained = reconstruction(c, topics)?;
+    let explained = reconstruction(reference.c, topics)?;
     let mut metrics = vec![
         of_run("relative_recovery", explained.relative_recovery),
         of_run("relative_approximation", explained.relative_approximation),
         of_run("relative_dominancy", relative_dominancy(&topics.correlations)),
         of_run("legality", legality(&topics.correlations)),
+    ];
+    metrics.extend(anchors_in_space(reference.c, topics, &explained)?);
+    let map = word_map(&explained.anchor_products, &topics.anchors, reference.c.row_sums());
+    metrics.push(of_run("word_map_variance", map.explained.iter().sum()));
+    metrics.extend(measure_words(reference, &topics.topics, variants, progress)?);
+    Ok(Measured { metrics, explained, map })
+}
+
+/// The metrics that need nothing of a run but its topics B (W × K), coherence by each of
+/// `variants`.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn measure_words(
+    reference: Reference<'_>,
+    topics: &Array2<f64>,
+    variants: &[&CoherenceVariant],
+    progress: &dyn Progress,
+) -> Result<Vec<Metric>, WorkError> {
+    let c = reference.c;
+    let mut metrics = vec![
         of_run("documents_used", c.totals().documents as f64),
         of_run("nonzeros_used", c.totals().nonzeros as f64),
         of_run("tokens_used", c.totals().tokens as f64),
     ];
     let by_topic = [
-        ("specificity", specificity(&topics.topics, c.row_sums())),
-        ("dissimilarity", dissimilarity(&topics.topics)),
+        ("specificity", specificity(topics, c.row_sums())),
+        ("dissimilarity", dissimilarity(topics)),
     ];
     for (name, values) in by_topic {
         metrics.extend(of_topics(name, values));
     }
-    metrics.extend(lists(&topics.topics));
-    metrics.extend(anchors_in_space(c, topics, &explained)?);
-    let map = word_map(&explained.anchor_products, &topics.anchors, c.row_sums());
-    metrics.push(of_run("word_map_variance", map.explained.iter().sum()));
+    metrics.extend(lists(topics));
     progress.begin("coherence", c.totals().documents, "");
-    metrics.extend(coherence(&topics.topics, c.documents(), reference.texts, variants)?);
-    Ok(Measured { metrics, explained, map })
+    metrics.extend(coherence(topics, c.documents(), reference.texts, variants)?);
+    Ok(metrics)
 }
 
 /// Measures of the topics' word lists alone.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::measure::{Reference, measure};
+use super::measure::{Reference, measure, measure_words};
 use super::request::RunSettings;
 use super::text_sequences::TextSequences;
 use super::work::WorkError;
@@ -20,7 +20,7 @@ use crate::stream::documents::Documents;
 
 /// Measures run `run` again and saves the values in place of the old ones: the default coherence
 /// variants, those it was saved with, and `more`. Metrics that only the model itself knows
-/// (its residuals, the KKT gap) stay as they are.
+/// (its residuals, the KKT gap) stay as they are, as do those of anchors where none are saved.
 ///
 /// Documents that came into the corpus after the run are left out, so that the values are the
 /// run's own: all to the bit, but `relative_recovery`, whose p(topic | word) is not saved and
@@ -36,7 +36,9 @@ pub fn recompute(
     progress: &dyn Progress,
 ) -> Result<(), WorkError> {
     let vocabulary = vocabulary(store, run)?;
-    let topics = read_topics(store, run, &vocabulary)?;
+    let saved = store.saved_topics(run.id)?;
+    let topics = read_topics(run, &saved, &vocabulary)?;
+    let anchored = read_anchors(store, run, &saved, &vocabulary, &topics)?;
     let min_tokens = RunSettings::of(run)?.min_tokens;
     progress.begin("prepare", 0, "");
     let blocks = blocks_of_run(store, run, &vocabulary.positions, min_tokens, progress)?;
@@ -45,8 +47,11 @@ pub fn recompute(
     let texts = TextSequences::open(store, run.corpus_id, vocabulary.words, &documents, progress)?;
     let reference = Reference { c: &c, texts: texts.as_ref().map(|texts| texts as _) };
     let variants = wanted(store, run, more)?;
-    let measured = measure(reference, &topics, &variants, progress)?;
-    Ok(store.replace_metrics(run.id, &measured.metrics)?)
+    let metrics = match anchored {
+        Some(anchored) => measure(reference, &anchored, &variants, progress)?.metrics,
+        None => measure_words(reference, &topics, &variants, progress)?,
+    };
+    Ok(store.replace_metrics(run.id, &metrics)?)
 }
 
 /// The default variants, those the run has, and `more`, each once.
@@ -93,40 +98,56 @@ pub(super) fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkErr
     Ok(found)
 }
 
-/// B, p(topic), A and the anchors as saved; B̆ by Bayes' rule.
+impl Vocabulary {
+    fn word(&self, term: i64) -> Option<usize> {
+        self.word_of_term.get(&term).copied()
+    }
+}
+
+/// B (W × K) as saved.
 pub(super) fn read_topics(
-    store: &Store,
     run: &Run,
+    saved: &[SavedTopic],
     vocabulary: &Vocabulary,
-) -> Result<AnchorTopics, WorkError> {
-    let saved = store.saved_topics(run.id)?;
-    let k = saved.len();
-    let correlations = store.saved_correlations(run.id)?;
-    let word = |term: &i64| vocabulary.word_of_term.get(term).copied();
-    let anchors: Vec<usize> =
-        saved.iter().filter_map(|topic| word(&topic.anchor_term_id?)).collect();
-    let correlations = Array2::from_shape_vec((k, k), correlations);
-    let Some(correlations) = correlations.ok().filter(|_| k > 0 && anchors.len() == k) else {
+) -> Result<Array2<f64>, WorkError> {
+    if saved.is_empty() {
         return Err(WorkError::NoTopics { run: run.id });
-    };
-    let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
-    let mut topics = Array2::zeros((vocabulary.words.len(), k));
-    for (number, SavedTopic { terms, .. }) in saved.iter().enumerate() {
-        for (term, probability) in terms {
-            if let Some(word) = word(term) {
-                topics[(word, number)] = *probability;
+    }
+    let mut topics = Array2::zeros((vocabulary.words.len(), saved.len()));
+    for (number, topic) in saved.iter().enumerate() {
+        for &(term, probability) in &topic.terms {
+            if let Some(word) = vocabulary.word(term) {
+                topics[(word, number)] = probability;
             }
         }
     }
-    Ok(AnchorTopics {
+    Ok(topics)
+}
+
+/// The topics with p(topic), A and the anchors as saved, and B̆ by Bayes' rule; `None` where the
+/// run has no anchors or no A.
+fn read_anchors(
+    store: &Store,
+    run: &Run,
+    saved: &[SavedTopic],
+    vocabulary: &Vocabulary,
+    topics: &Array2<f64>,
+) -> Result<Option<AnchorTopics>, WorkError> {
+    let k = saved.len();
+    let anchors: Option<Vec<usize>> =
+        saved.iter().map(|topic| vocabulary.word(topic.anchor_term_id?)).collect();
+    let correlations = Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?);
+    let (Some(anchors), Ok(correlations)) = (anchors, correlations) else { return Ok(None) };
+    let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
+    Ok(Some(AnchorTopics {
         anchors,
         anchor_distances: Vec::new(),
-        topics_of_words: topics_of_words(&topics, &weights),
-        topics,
+        topics: topics.clone(),
+        topics_of_words: topics_of_words(topics, &weights),
         correlations,
         weights,
         worst_gap: f64::NAN,
-    })
+    }))
 }
 
 /// p(topic | word) from B and p(topic); zero for words no topic has.

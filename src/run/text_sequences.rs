@@ -95,3 +95,61 @@ impl TokenSequences for TextSequences<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::ingest::{IngestRequest, NoProgress, ingest};
+    use crate::store::blocks::CorpusBlocks;
+    use crate::stream::error::StreamError;
+
+    /// Notes steps, and cancels when told to.
+    #[derive(Default)]
+    struct Watched {
+        steps: Mutex<Vec<u64>>,
+        stop: AtomicBool,
+    }
+
+    impl Progress for Watched {
+        fn begin(&self, _stage: &'static str, _total: u64, _residual: &'static str) {}
+        fn step(&self, step: u64, _residual: Option<f64>) {
+            self.steps.lock().expect("no panic").push(step);
+        }
+        fn cancelled(&self) -> bool {
+            self.stop.load(Ordering::Relaxed)
+        }
+    }
+
+    #[test]
+    fn tokens_are_those_that_were_ingested_and_a_cancel_stops_the_reading() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let file = directory.path().join("lines.txt");
+        let lines = "The Kernel of a kernel's machine\nonly short\nmachine, of the kernel\n";
+        std::fs::write(&file, lines).expect("write");
+        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let request = IngestRequest::new("c", [file.clone()]);
+        ingest(&store, &request, &NoProgress).expect("ingest");
+        let terms = store.terms(1).expect("terms");
+        let positions: Vec<u32> = (0u32..)
+            .zip(&terms)
+            .filter(|(_, term)| ["kernel", "machine"].contains(&term.text.as_str()))
+            .map(|(position, _)| position)
+            .collect();
+        let blocks = CorpusBlocks::open(&store, 1).expect("blocks");
+        let watched = Watched::default();
+        let documents = Documents::new(&blocks, &positions, 2, &watched);
+        let words = vec!["kernel".to_string(), "machine".to_string()];
+        let texts = TextSequences::open(&store, 1, words, &documents, &watched);
+        let texts = texts.expect("read").expect("text");
+        let mut seen = Vec::new();
+        texts.visit(0, &mut |tokens| seen.push(tokens.to_vec())).expect("read");
+        // "kernel's" is a word of its own, outside this vocabulary.
+        assert_eq!(seen, [vec![0, NOT_A_WORD, 1], vec![1, 0]]);
+        assert_eq!(*watched.steps.lock().expect("no panic"), [2]);
+        watched.stop.store(true, Ordering::Relaxed);
+        let stopped = texts.visit(0, &mut |_| ());
+        assert!(matches!(stopped, Err(StreamError::Cancelled)));
+    }
+}

@@ -42,7 +42,7 @@ pub enum WorkError {
         /// Its model.
         model: String,
     },
-    /// A run is to be measured again that has no topics with anchors.
+    /// A run is to be measured again that has no topics.
     #[error("run {run} has no saved topics to measure; start it again with `topica run`")]
     NoTopics {
         /// The run.
