@@ -16,15 +16,16 @@ use topica::store::Store;
 
 /// The numbers of topics of figure 3.
 const TOPICS: &[usize] = &[5, 10, 25, 50, 75, 100];
-/// The models of figure 3 and their iterations (`None`: their own), the references last: `raw`
-/// with as many as `enn`, and until it converges.
-const MODELS: &[(&str, Option<usize>)] = &[
-    ("aw", None),
-    ("palm", None),
-    ("enn", None),
-    ("lr-jsmf", None),
-    ("raw", Some(50)),
-    ("raw", None),
+/// The models of figure 3, their iterations and rows (`None`: their own), the references last:
+/// `raw` with as many iterations as `enn`, and until it converges.
+const MODELS: &[(&str, Option<usize>, Option<usize>)] = &[
+    ("aw", None, None),
+    ("palm", None, None),
+    ("enn", None, None),
+    ("lr-jsmf", None, None),
+    ("lr-jsmf", None, Some(5000)),
+    ("raw", Some(50), None),
+    ("raw", None, None),
 ];
 /// The seven measures.
 const MEASURES: &[(&str, &str)] = &[
@@ -49,13 +50,14 @@ struct Outcome {
 
 fn run(
     store: &mut Store,
-    (model, iterations): (&str, Option<usize>),
+    (model, iterations, rows): (&str, Option<usize>, Option<usize>),
     k: usize,
     terms: usize,
 ) -> Outcome {
     let mut request = RunRequest::new("nips", k);
     request.model = model.into();
     request.settings.iterations = iterations;
+    request.settings.rows = rows;
     request.settings.terms = terms;
     let number = request.submit(store).expect("a run");
     let row = store.run(number).expect("its row");
@@ -96,8 +98,8 @@ fn figure3(store: &mut Store) {
         &["iterations", "seconds", "farthest from raw, 50", "farthest from raw, converged"],
     );
     for &k in TOPICS {
-        let outcomes: Vec<(&str, Outcome)> =
-            MODELS.iter().map(|&model| (model.0, run(store, model, k, 5000))).collect();
+        let outcomes: Vec<(String, Outcome)> =
+            MODELS.iter().map(|&model| (name(model), run(store, model, k, 5000))).collect();
         let references = &outcomes[outcomes.len() - 2..];
         for (model, outcome) in &outcomes {
             let iterations = outcome.measures.get("rectification_iterations");
@@ -111,6 +113,10 @@ fn figure3(store: &mut Store) {
             );
         }
     }
+}
+
+fn name((model, _, rows): (&str, Option<usize>, Option<usize>)) -> String {
+    rows.map_or(model.into(), |rows| format!("{model} --rows {rows}"))
 }
 
 /// The measure that is farthest from a reference's, relative to it, and how much slower the
@@ -134,7 +140,7 @@ fn figure4(store: &mut Store) {
     for (group, topics) in GROUPS {
         for terms in (1..=14).map(|thousands| thousands * 1000) {
             let outcomes: Vec<Outcome> =
-                topics.iter().map(|&k| run(store, ("lr-jsmf", None), k, terms)).collect();
+                topics.iter().map(|&k| run(store, ("lr-jsmf", None, None), k, terms)).collect();
             let mean = |value: &dyn Fn(&Outcome) -> f64| {
                 outcomes.iter().map(value).sum::<f64>() / outcomes.len() as f64
             };

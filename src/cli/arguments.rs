@@ -118,6 +118,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", help = fields::ITERATIONS.help)]
     /// Iterations.
     pub iterations: Option<usize>,
+    #[arg(long, value_name = "L", help = fields::ROWS.help)]
+    /// Rows that ENN corrects.
+    pub rows: Option<usize>,
     #[arg(long, value_name = "GB", help = fields::MEMORY.help,
           default_value_t = crate::run::request::RunSettings::default().memory)]
     /// Memory a model may take.

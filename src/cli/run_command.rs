@@ -37,6 +37,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
             threads: args.threads,
             tolerance: args.tolerance,
             iterations: args.iterations,
+            rows: args.rows,
             memory: args.memory,
         },
     };

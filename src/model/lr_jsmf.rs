@@ -62,8 +62,8 @@ pub struct LrJsmfSettings {
     pub tolerance: f64,
     /// It gives up after this many passes and says how far it came.
     pub max_passes: usize,
-    /// ENN iterations; the authors' 50.
-    pub enn_iterations: usize,
+    /// How ENN rectifies.
+    pub enn: EnnSettings,
 }
 
 impl LrJsmfSettings {
@@ -75,7 +75,7 @@ impl LrJsmfSettings {
             block: 32,
             tolerance: 1e-4,
             max_passes: 60,
-            enn_iterations: 50,
+            enn: EnnSettings::new(topics, 50),
         }
     }
 
@@ -117,5 +117,5 @@ pub fn lr_jsmf(
     let krylov = settings.krylov();
     progress.begin("factorise", settings.max_passes as u64, FACTORISE);
     let eigenpairs = block_krylov(c, krylov, &mut stream(seed, "lr-jsmf krylov"), progress)?;
-    enn_and_law(eigenpairs, EnnSettings::new(settings.topics, settings.enn_iterations), progress)
+    enn_and_law(eigenpairs, settings.enn, progress)
 }

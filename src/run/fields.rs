@@ -36,10 +36,16 @@ pub const TOLERANCE: Field =
 /// Iterations of the model.
 pub const ITERATIONS: Field =
     Field { name: "iterations", help: "iterations at most [default: the model's own]" };
+/// Rows that ENN corrects.
+pub const ROWS: Field = Field {
+    name: "rows",
+    help: "rows whose negative entries lr-jsmf and enn correct [default: 10 k + 1000]; all the \
+           terms: as close to raw as can be, for twice the time",
+};
 /// Memory a model may take.
 pub const MEMORY: Field =
     Field { name: "memory", help: "refuse a model that would take more than this many GB" };
 
 /// The fields of the launch form, in its order.
 pub const LAUNCH_FORM: &[Field] =
-    &[CORPUS, MODEL, K, TERMS, MIN_TOKENS, SEED, THREADS, TOLERANCE, ITERATIONS, MEMORY];
+    &[CORPUS, MODEL, K, TERMS, MIN_TOKENS, SEED, THREADS, TOLERANCE, ITERATIONS, ROWS, MEMORY];

@@ -122,7 +122,7 @@ pub fn fit(
         "lr-jsmf" => lr_jsmf(c, &order.lr_jsmf(), order.seed, progress)?,
         "enn" => {
             let formed = form(c, progress)?;
-            let enn = EnnSettings::new(k, order.iterations());
+            let enn = order.enn();
             enn_topics(&formed, order.krylov(), enn, order.seed, progress)?
         }
         "palm" => {
@@ -147,9 +147,14 @@ impl Order<'_> {
     fn lr_jsmf(&self) -> LrJsmfSettings {
         LrJsmfSettings {
             tolerance: self.settings.tolerance,
-            enn_iterations: self.iterations(),
+            enn: self.enn(),
             ..LrJsmfSettings::new(self.k)
         }
+    }
+
+    fn enn(&self) -> EnnSettings {
+        let own = EnnSettings::new(self.k, self.iterations());
+        EnnSettings { large_rows: self.settings.rows.unwrap_or(own.large_rows), ..own }
     }
 
     fn krylov(&self) -> KrylovSettings {

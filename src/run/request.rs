@@ -35,6 +35,9 @@ pub struct RunSettings {
     pub tolerance: f64,
     /// Iterations; `None` is as many as the model's card says.
     pub iterations: Option<usize>,
+    /// l, the rows whose negative entries ENN corrects; `None` is the paper's 10K + 1000.
+    #[serde(default)]
+    pub rows: Option<usize>,
     /// A model that would take more memory than this many GB is refused. Never changes a result.
     #[serde(default = "default_memory")]
     pub memory: f64,
@@ -63,6 +66,7 @@ impl Default for RunSettings {
             threads: 0,
             tolerance: 1e-4,
             iterations: None,
+            rows: None,
             memory: default_memory(),
         }
     }
@@ -173,6 +177,9 @@ impl RunRequest {
         let tolerance = self.settings.tolerance;
         if !(1e-12..=0.1).contains(&tolerance) {
             return out("tolerance", tolerance.to_string(), "between 1e-12 and 0.1".into());
+        }
+        if self.settings.rows == Some(0) {
+            return out("rows", "0".into(), "1 or more".into());
         }
         self.check_memory(vocabulary as usize)?;
         if let Some(iterations) = self.settings.iterations.filter(|&count| count > 10_000) {

@@ -56,10 +56,16 @@ fn value_of(request: &RunRequest, field: &Field) -> String {
         fields::SEED => request.seed.to_string(),
         fields::THREADS => settings.threads.to_string(),
         fields::TOLERANCE => format!("{:e}", settings.tolerance),
-        fields::ITERATIONS => settings.iterations.map_or(AUTO.into(), |count| count.to_string()),
+        fields::ITERATIONS => or_auto(settings.iterations),
+        fields::ROWS => or_auto(settings.rows),
         fields::MEMORY => settings.memory.to_string(),
         _ => String::new(),
     }
+}
+
+/// A number, or the word for what the model chooses.
+fn or_auto(value: Option<usize>) -> String {
+    value.map_or(AUTO.into(), |count| count.to_string())
 }
 
 impl LaunchState {
@@ -97,7 +103,7 @@ impl LaunchState {
         let field = self.field();
         let fraction = (field == fields::TOLERANCE && matches!(c, '.' | 'e' | 'E' | '-'))
             || (field == fields::MEMORY && c == '.');
-        let auto = field == fields::ITERATIONS && AUTO.contains(c);
+        let auto = [fields::ITERATIONS, fields::ROWS].contains(&field) && AUTO.contains(c);
         self.choices(field).is_none() && (c.is_ascii_digit() || fraction || auto)
     }
 
@@ -135,15 +141,20 @@ impl LaunchState {
                 min_tokens: self.parse(fields::MIN_TOKENS)?,
                 threads: self.parse(fields::THREADS)?,
                 tolerance: self.parse(fields::TOLERANCE)?,
-                iterations: match self.value(fields::ITERATIONS) {
-                    "" | AUTO => None,
-                    _ => Some(self.parse(fields::ITERATIONS)?),
-                },
+                iterations: self.parse_or_auto(fields::ITERATIONS)?,
+                rows: self.parse_or_auto(fields::ROWS)?,
                 memory: self.parse(fields::MEMORY)?,
             },
         };
         request.check(corpus.terms, corpus.documents).map_err(|error| error.to_string())?;
         Ok(request)
+    }
+
+    fn parse_or_auto(&self, field: Field) -> Result<Option<usize>, String> {
+        match self.value(field) {
+            "" | AUTO => Ok(None),
+            _ => self.parse(field).map(Some),
+        }
     }
 
     fn parse<T: std::str::FromStr>(&self, field: Field) -> Result<T, String> {
