@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::ingest_command::IngestArgs;
+use super::ingest_arguments::IngestArgs;
 use super::output::OutputFormat;
 use crate::run::fields;
 

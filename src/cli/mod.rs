@@ -5,6 +5,7 @@ pub mod check_command;
 pub mod demo_command;
 pub mod dispatch;
 pub mod follow;
+pub mod ingest_arguments;
 pub mod ingest_command;
 pub mod lists;
 pub mod metrics_command;
