@@ -9,6 +9,7 @@ use super::arguments::Printing;
 use crate::ingest::{
     Case, Characters, Format, IngestError, IngestRequest, Names, OnError, Stem, TokenChoice,
 };
+use crate::store::ingest::BATCH_BYTES;
 
 /// Adds documents to a corpus, creating it if it is not there.
 ///
@@ -82,6 +83,10 @@ pub struct IngestArgs {
     /// What to do with a document that cannot be read: stop there, or leave it out and go on
     #[arg(long, value_enum, default_value_t)]
     on_error: OnErrorArg,
+    /// Save after this many kilobytes of text and counts; between two batches others can write to
+    /// the store
+    #[arg(long, value_name = "N", default_value_t = BATCH_BYTES >> 10, value_parser = batch_size())]
+    batch_kb: usize,
     /// Show the first documents of each source with their tokens, and add nothing
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -90,6 +95,10 @@ pub struct IngestArgs {
     pub(super) documents: usize,
     #[command(flatten)]
     pub(super) printing: Printing,
+}
+
+fn batch_size() -> impl TypedValueParser<Value = usize> {
+    clap::value_parser!(u32).range(1..=1 << 20).map(|kilobytes| kilobytes as usize)
 }
 
 const TOKENS: &str = "Tokens (kept with the corpus, the same for every ingest into it)";
@@ -137,6 +146,7 @@ impl IngestArgs {
                 stem: self.stem,
                 ngrams: self.ngrams,
             },
+            batch_bytes: self.batch_kb << 10,
             on_error: match self.on_error {
                 OnErrorArg::Stop => OnError::Stop,
                 OnErrorArg::Skip => OnError::Skip,
@@ -168,7 +178,8 @@ mod tests {
         let request = args.request().expect("request");
         assert_eq!(request.format, Format::Uci);
         assert_eq!(request.tokens.stop_words, Some(StopWords::none()));
-        let line = ["ingest", "n", "a", "--fields", "year, by", "--on-error", "skip", "--stem", "en"];
+        let line =
+            ["ingest", "n", "a", "--fields", "year, by", "--on-error", "skip", "--stem", "en"];
         let request = Whole::try_parse_from(line).expect("arguments").args.request();
         let request = request.expect("request");
         assert_eq!(request.names.fields, Some(vec!["year".into(), "by".into()]));

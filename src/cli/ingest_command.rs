@@ -20,7 +20,10 @@ pub fn run(store_path: &Path, args: &IngestArgs) -> anyhow::Result<()> {
     request.check()?;
     if args.dry_run {
         let store = store_path.exists().then(|| Store::open_existing(store_path)).transpose()?;
-        return print_dry(&dry_run(store.as_ref(), &request, args.documents)?, args.printing.output);
+        return print_dry(
+            &dry_run(store.as_ref(), &request, args.documents)?,
+            args.printing.output,
+        );
     }
     let store = Store::open(store_path)?;
     let bar = Bar(ProgressBar::new(0));

@@ -9,6 +9,10 @@ pub(super) const DOCUMENTS: usize = 4096;
 /// … or this many bytes of text, or of (term, count) pairs.
 pub(super) const BYTES: usize = 2 << 20;
 
+/// The first batch has this many documents, and each later one as many as there are before it:
+/// what the first ones teach the lexicon spares the later ones work.
+pub(super) const FIRST_DOCUMENTS: u64 = 64;
+
 /// What a place in a source holds.
 #[derive(Debug)]
 pub(super) enum Item {

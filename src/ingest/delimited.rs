@@ -103,13 +103,19 @@ fn typed(field: &str) -> Value {
 }
 
 fn split(record: &str, delimiter: u8) -> Vec<Cow<'_, str>> {
-    if delimiter == b'\t' { record.split('\t').map(tab_field).collect() } else { comma_fields(record, delimiter) }
+    if delimiter == b'\t' {
+        record.split('\t').map(tab_field).collect()
+    } else {
+        comma_fields(record, delimiter)
+    }
 }
 
 fn tab_field(field: &str) -> Cow<'_, str> {
     let inner = field.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     match inner {
-        Some(inner) if !inner.replace("\"\"", "").contains('"') => inner.replace("\"\"", "\"").into(),
+        Some(inner) if !inner.replace("\"\"", "").contains('"') => {
+            inner.replace("\"\"", "\"").into()
+        }
         _ => field.into(),
     }
 }
@@ -213,7 +219,10 @@ mod tests {
         let columns = Columns::find(b"id,year,text,note", b',', &Names::default(), &place());
         let record = columns.expect("columns").read(b"7,1999,\"a, \"\"b\"\"\nc\",", "x", &place());
         let record = record.expect("read").expect("a document");
-        assert_eq!((record.key.as_str(), record.fields.as_deref()), ("7", Some(r#"{"year":1999}"#)));
+        assert_eq!(
+            (record.key.as_str(), record.fields.as_deref()),
+            ("7", Some(r#"{"year":1999}"#))
+        );
         assert_eq!(record.content, Content::Text("a, \"b\"\nc".into()));
         let wanted = Names { text: Some("1".into()), headerless: true, ..Names::default() };
         let columns = Columns::find(b"some \"words\"\ttrain\ttech", b'\t', &wanted, &place());

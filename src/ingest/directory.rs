@@ -28,11 +28,12 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Begins after the file `after` (within the root), or with the first.
+    /// Begins after the file `after` (within the root), before which there are `files`; or with
+    /// the first.
     ///
     /// # Errors
     /// When the directory cannot be listed.
-    pub(super) fn open(root: &Path, after: Option<&Path>) -> Result<Self> {
+    pub(super) fn open(root: &Path, after: Option<&Path>, files: u64) -> Result<Self> {
         let unreadable = |e: std::io::Error| IngestError::Unreadable {
             file: root.display().to_string(),
             reason: e.to_string(),
@@ -42,7 +43,7 @@ impl Files {
             root: root.into(),
             open: vec![first],
             last: after.map(Path::to_path_buf),
-            files: 0,
+            files,
             bytes: 0,
             hasher: blake3::Hasher::new(),
         })

@@ -85,11 +85,9 @@ fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> DryDocument {
         problem: None,
     };
     match item {
-        Item::Mistake(mistake) => DryDocument {
-            key: mistake.place.to_string(),
-            problem: Some(mistake.problem),
-            ..empty
-        },
+        Item::Mistake(mistake) => {
+            DryDocument { key: mistake.place.to_string(), problem: Some(mistake.problem), ..empty }
+        }
         Item::Empty { key, reason, .. } => {
             DryDocument { key, problem: Some(reason.into()), ..empty }
         }

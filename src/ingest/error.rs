@@ -149,7 +149,9 @@ pub enum IngestError {
         reason: String,
     },
     /// The source is a directory, and the format is of files.
-    #[error("{directory}: a directory, not a file of format {format}; nothing was added: give the files in it, such as '{directory}/*'")]
+    #[error(
+        "{directory}: a directory, not a file of format {format}; nothing was added: give the files in it, such as '{directory}/*'"
+    )]
     Directory {
         /// The source.
         directory: String,

@@ -81,10 +81,7 @@ impl Format {
 
     /// Whether documents come as counts of words rather than as text.
     pub fn is_counted(self) -> bool {
-        matches!(
-            self,
-            Self::Uci | Self::MatrixMarket | Self::Ldac | Self::Svmlight | Self::Vw
-        )
+        matches!(self, Self::Uci | Self::MatrixMarket | Self::Ldac | Self::Svmlight | Self::Vw)
     }
 
     /// Whether words are numbers, which a vocabulary can say the meaning of.
@@ -218,7 +215,10 @@ mod tests {
         assert_eq!(recognised("{curly} but not JSON\n"), "lines");
         assert_eq!(recognised("[1, 2]\n"), "lines");
         assert_eq!(recognised("a line\n"), "lines");
-        assert_eq!(recognised("%%MatrixMarket matrix coordinate real general\n1 1 0\n"), "matrix-market");
+        assert_eq!(
+            recognised("%%MatrixMarket matrix coordinate real general\n1 1 0\n"),
+            "matrix-market"
+        );
         assert_eq!(recognised("2 0:1 3:4\n1 2:2\n"), "ldac");
         assert_eq!(recognised("1 1:1 3:4\n-1 2:2 # x\n"), "svmlight");
         assert_eq!(recognised("| 1:1 3:4\n1 |ns a:2 b\n"), "vw");
@@ -239,6 +239,9 @@ mod tests {
             assert_eq!(format.name().parse::<Format>().expect("name"), format);
         }
         let error = "xml".parse::<Format>().expect_err("no such format").to_string();
-        assert!(error.starts_with("\"xml\" is not a format; there are auto, directory,"), "{error}");
+        assert!(
+            error.starts_with("\"xml\" is not a format; there are auto, directory,"),
+            "{error}"
+        );
     }
 }

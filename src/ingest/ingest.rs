@@ -24,7 +24,7 @@ use crate::store::source_position::SourcePosition;
 /// Batches that wait for the writer.
 const WAITING: usize = 2;
 /// How long the write lock is held for a source that has nothing to say.
-const PATIENCE: Duration = Duration::from_millis(200);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Adds the documents of all sources to the corpus. A document that is there already (same key,
 /// same content) is skipped, one that was changed replaced. Documents are committed in batches;
@@ -52,6 +52,7 @@ pub fn ingest(
             source: join(planned.iter().map(|source| source.name.as_str())),
             format: join(planned.iter().map(|source| source.format.name())),
             request: request.identity(&files, &settings.to_json()),
+            batch_bytes: request.batch_bytes,
         },
     )?;
     match read_all(&mut planned, request, &settings, &mut writer, progress) {
@@ -148,7 +149,8 @@ fn read_source(
         Err(error) => return Err(error),
     };
     let start = at.as_ref().map(mark_of).unwrap_or_default();
-    let mut reading = Reading { index, planned, context, progress, end: start, cursor: String::new() };
+    let mut reading =
+        Reading { index, planned, context, progress, end: start, cursor: String::new() };
     reading.cursor = at.map(|at| at.cursor).unwrap_or_default();
     reading.run(batches, writer, &mut summary)?;
     let Reading { end, cursor, .. } = reading;

@@ -14,7 +14,12 @@ const ONE_OF: &str = "text must be a string, tokens a list of strings, or counts
                       whole numbers above 0; --text-field names another field for the text";
 
 /// The document of a line; `None` for a blank one.
-pub(super) fn read(line: &[u8], stem: &str, names: &Names, place: &Place) -> Reading<Option<Record>> {
+pub(super) fn read(
+    line: &[u8],
+    stem: &str,
+    names: &Names,
+    place: &Place,
+) -> Reading<Option<Record>> {
     let line = utf8(line, place)?;
     if line.trim().is_empty() {
         return Ok(None);
@@ -33,8 +38,7 @@ pub(super) fn read(line: &[u8], stem: &str, names: &Names, place: &Place) -> Rea
     };
     let key = key_of(&mut object, names).map_err(|problem| wrong(problem, EXAMPLE))?;
     let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
-    let content =
-        content(&mut object, names.text()).map_err(|problem| wrong(problem, ONE_OF))?;
+    let content = content(&mut object, names.text()).map_err(|problem| wrong(problem, ONE_OF))?;
     Ok(Some(Record { key, title, fields: names.fields_of(object), content }))
 }
 
@@ -101,7 +105,12 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> Reading<Option<Record>> {
-        read(text.as_bytes(), "news", &Names::default(), &Place { file: "news.jsonl".into(), line: 4 })
+        read(
+            text.as_bytes(),
+            "news",
+            &Names::default(),
+            &Place { file: "news.jsonl".into(), line: 4 },
+        )
     }
 
     fn record(text: &str) -> Record {

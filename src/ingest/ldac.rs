@@ -70,7 +70,10 @@ mod tests {
     fn each_mistake_is_named() {
         assert_eq!(problem("x 1:2"), "expected the number of different words, found \"x\"");
         assert_eq!(problem("2 1:2"), "1 pairs, but the line says 2");
-        assert_eq!(problem("1 1:-2"), "expected a pair word:count of whole numbers, found \"1:-2\"");
+        assert_eq!(
+            problem("1 1:-2"),
+            "expected a pair word:count of whole numbers, found \"1:-2\""
+        );
         assert_eq!(problem("1 4:2"), "word 4 is outside the vocabulary's 0 to 3");
         let large = "word 1 occurs more than 4294967295 times";
         assert_eq!(problem("2 1:4294967295 1:1"), large);

@@ -1,6 +1,7 @@
 //! Words that were seen before and the positions of their terms, shared by all threads: most
 //! words of a document need one look-up and nothing else.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{RwLock, RwLockReadGuard};
 
@@ -68,7 +69,7 @@ impl Known<'_> {
 struct Found<'k, 't> {
     known: &'k Known<'k>,
     positions: Vec<u32>,
-    new: Vec<(std::borrow::Cow<'t, str>, String)>,
+    new: Vec<(Cow<'t, str>, String)>,
 }
 
 impl<'t> Found<'_, 't> {
@@ -105,7 +106,8 @@ impl<'t> Found<'_, 't> {
     }
 
     fn new_terms(self) -> Vec<NewTerm> {
-        let mut indices: HashMap<std::borrow::Cow<'_, str>, usize> = HashMap::new();
+        let mut indices: HashMap<Cow<'_, str>, usize, foldhash::fast::RandomState> =
+            HashMap::default();
         let mut terms: Vec<NewTerm> = Vec::new();
         for (surface, term) in self.new {
             match indices.get(&surface) {

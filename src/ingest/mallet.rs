@@ -38,7 +38,10 @@ mod tests {
         let place = Place { file: "x".into(), line: 1 };
         let read = |line: &str| read(line.as_bytes(), &Names::default(), &place).expect("read");
         let record = read("doc1\ten\tSome words, and more").expect("a document");
-        assert_eq!((record.key.as_str(), record.fields.as_deref()), ("doc1", Some(r#"{"label":"en"}"#)));
+        assert_eq!(
+            (record.key.as_str(), record.fields.as_deref()),
+            ("doc1", Some(r#"{"label":"en"}"#))
+        );
         assert_eq!(record.content, Content::Text("Some words, and more".into()));
         let record = read("a , b , c").expect("a document");
         assert_eq!((record.key.as_str(), record.content), ("a", Content::Text("c".into())));

@@ -23,7 +23,9 @@ pub(super) fn open(mut source: Source, transposed: bool) -> Reading<Triples> {
         [_, "matrix", "coordinate", field @ ("real" | "integer" | "pattern"), "general"] => field,
         _ => {
             let found = excerpt(&banner);
-            let problem = format!("expected a coordinate matrix of real, integer or pattern, general; found {found}");
+            let problem = format!(
+                "expected a coordinate matrix of real, integer or pattern, general; found {found}"
+            );
             let remedy = "write the matrix as `%%MatrixMarket matrix coordinate integer general`";
             return Err(Mistake::source(first_line, problem, remedy));
         }
@@ -54,7 +56,8 @@ mod tests {
     type Documents = Vec<(u64, Vec<(u32, u32)>)>;
 
     fn parse(text: &[u8], transposed: bool) -> Reading<Documents> {
-        let mut triples = open(Source::from_bytes("x.mtx", text.to_vec()).expect("open"), transposed)?;
+        let mut triples =
+            open(Source::from_bytes("x.mtx", text.to_vec()).expect("open"), transposed)?;
         let (mut documents, mut entries) = (Vec::new(), Vec::new());
         while let Some(id) = triples.next_document(&mut entries)? {
             documents.push((id, entries.clone()));
@@ -71,7 +74,10 @@ mod tests {
 
     #[test]
     fn rows_or_columns_are_documents() {
-        assert_eq!(parse(REAL.as_bytes(), false).expect("rows"), [(1, vec![(0, 2), (2, 1)]), (2, vec![])]);
+        assert_eq!(
+            parse(REAL.as_bytes(), false).expect("rows"),
+            [(1, vec![(0, 2), (2, 1)]), (2, vec![])]
+        );
         let pattern = b"%%MatrixMarket matrix coordinate pattern general\n3 2 2\n1 1\n3 2\n";
         assert_eq!(parse(pattern, true).expect("columns"), [(1, vec![(0, 1)]), (2, vec![(2, 1)])]);
     }
@@ -88,7 +94,10 @@ mod tests {
         let unsorted = REAL.replace("1 3 1e0", "2 3 1").replace("2 2 0", "1 2 7");
         assert_eq!(problem(&unsorted), "x.mtx:6: document 1 after document 2");
         let negative = REAL.replace("1 1 2.0", "1 -1 2");
-        assert_eq!(problem(&negative), "x.mtx:4: expected row, column and a whole count, found \"1 -1 2\"");
+        assert_eq!(
+            problem(&negative),
+            "x.mtx:4: expected row, column and a whole count, found \"1 -1 2\""
+        );
     }
 
     proptest! {

@@ -43,7 +43,8 @@ impl WordNumbers {
         let index = number.checked_sub(self.first).filter(|&index| index < words);
         index.and_then(|index| u32::try_from(index).ok()).ok_or_else(|| {
             let last = (words + self.first).saturating_sub(1);
-            let problem = format!("word {number} is outside the vocabulary's {} to {last}", self.first);
+            let problem =
+                format!("word {number} is outside the vocabulary's {} to {last}", self.first);
             let remedy = if number == 0 {
                 "give --zero-based if words are counted from 0, or correct the line"
             } else {
@@ -74,7 +75,11 @@ pub(super) fn whole(text: &str) -> Option<u32> {
 pub(super) fn no_pair(found: &str, place: &Place) -> Mistake {
     let found = excerpt(found.as_bytes());
     let problem = format!("expected a pair word:count of whole numbers, found {found}");
-    Mistake::document(place.clone(), problem, "correct the line (counts must be whole, not weights)")
+    Mistake::document(
+        place.clone(),
+        problem,
+        "correct the line (counts must be whole, not weights)",
+    )
 }
 
 #[cfg(test)]
@@ -99,7 +104,9 @@ mod tests {
         assert_eq!(content, Content::Entries(vec![(3, 1), (7, 3)]));
         let error = words.content(&[(3, 1)], &place).expect_err("outside");
         assert_eq!(error.problem, "word 3 is outside the vocabulary's 1 to 2");
-        assert!(words.content(&[(0, 1)], &place).expect_err("zero").remedy.contains("--zero-based"));
+        assert!(
+            words.content(&[(0, 1)], &place).expect_err("zero").remedy.contains("--zero-based")
+        );
         let words = WordNumbers { positions: None, first: 0 };
         let content = words.content(&[(12, 2), (3, 0)], &place).expect("content");
         assert_eq!(content, Content::Terms(vec![("12".into(), 2)]));

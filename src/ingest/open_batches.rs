@@ -41,13 +41,14 @@ impl<'a> Context<'a> {
     ) -> Result<Option<Box<dyn Batches + 'a>>> {
         let mark = resume.map(mark_of);
         let cursor = resume.map_or("", |at| at.cursor.as_str());
+        let before = resume.map_or(0, |at| at.lines);
         match planned.format {
             Format::Directory => {
                 let after = (!cursor.is_empty()).then(|| Path::new(cursor));
                 let names = &self.request.names;
                 let read: ReadDocument<'a> = Box::new(|document| directory::read(document, names));
-                let files = Files::open(&planned.path, after)?;
-                Ok(Some(self.texts(Box::new(files), read)))
+                let files = Files::open(&planned.path, after, before)?;
+                Ok(Some(self.texts(Box::new(files), read, before)))
             }
             Format::Uci | Format::MatrixMarket => {
                 let source = planned.open()?;
@@ -73,6 +74,7 @@ impl<'a> Context<'a> {
     ) -> Result<Option<Box<dyn Batches + 'a>>> {
         let mut source = planned.open()?;
         let stem = source.stem().to_string();
+        let before = mark.map_or(0, |mark| mark.lines);
         let names = &self.request.names;
         let columns = match planned.format {
             Format::Csv | Format::Tsv => Some(self.columns(&mut source, planned.format)?),
@@ -106,9 +108,9 @@ impl<'a> Context<'a> {
         };
         Ok(Some(match delimiter {
             Some(delimiter) if delimiter != b'\t' => {
-                self.texts(Box::new(Records { source, delimiter }), read)
+                self.texts(Box::new(Records { source, delimiter }), read, before)
             }
-            _ => self.texts(Box::new(Lines(source)), read),
+            _ => self.texts(Box::new(Lines(source)), read, before),
         }))
     }
 
@@ -116,9 +118,9 @@ impl<'a> Context<'a> {
         &self,
         units: Box<dyn super::units::Units + 'a>,
         read: ReadDocument<'a>,
+        before: u64,
     ) -> Box<dyn Batches + 'a> {
-        let (tokenizer, lexicon) = (self.tokenizer, self.lexicon);
-        Box::new(TextBatches { units, read, tokenizer, lexicon })
+        Box::new(TextBatches::new(units, read, self.tokenizer, self.lexicon, before))
     }
 
     /// Finds the columns of a delimited file and passes over its line of names.
@@ -137,11 +139,7 @@ impl<'a> Context<'a> {
         Ok((delimiter, columns))
     }
 
-    fn word_numbers(
-        &self,
-        planned: &Planned,
-        place: &mut PlaceWords<'_>,
-    ) -> Result<WordNumbers> {
+    fn word_numbers(&self, planned: &Planned, place: &mut PlaceWords<'_>) -> Result<WordNumbers> {
         let words = planned.vocabulary.as_deref().map(vocabulary::read).transpose()?;
         let positions = words.map(|words| place(&words)).transpose()?;
         let is_from_one = planned.format == Format::Svmlight && !self.request.zero_based;

@@ -101,9 +101,7 @@ pub(super) fn settings(
         (None, Some(CorpusSettings::Text { tokens })) => {
             CorpusSettings::Text { tokens: request.tokens.on(&tokens) }
         }
-        (None, _) => {
-            CorpusSettings::Text { tokens: request.tokens.on(&TokenSettings::default()) }
-        }
+        (None, _) => CorpusSettings::Text { tokens: request.tokens.on(&TokenSettings::default()) },
     };
     if let Some(saved) = saved {
         settings.check_same(&request.corpus, saved)?;

@@ -6,6 +6,7 @@ use super::error::{IngestError, Result};
 use super::format::Format;
 use super::names::Names;
 use super::token_settings::{TokenChoice, TokenSettings};
+use crate::store::ingest::BATCH_BYTES;
 
 /// What to do with a document that cannot be read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -39,6 +40,8 @@ pub struct IngestRequest {
     pub tokens: TokenChoice,
     /// What to do with a document that cannot be read.
     pub on_error: OnError,
+    /// Bytes of text and counts after which documents are saved.
+    pub batch_bytes: usize,
 }
 
 impl IngestRequest {
@@ -54,6 +57,7 @@ impl IngestRequest {
             zero_based: false,
             tokens: TokenChoice::default(),
             on_error: OnError::Stop,
+            batch_bytes: BATCH_BYTES,
         }
     }
 
@@ -88,8 +92,10 @@ impl IngestRequest {
                 files.push(path.clone());
                 continue;
             }
-            let wrong =
-                |reason: String| IngestError::Pattern { pattern: text.clone().into_owned(), reason };
+            let wrong = |reason: String| IngestError::Pattern {
+                pattern: text.clone().into_owned(),
+                reason,
+            };
             let found = glob::glob(&text).map_err(|e| wrong(e.msg.into()))?;
             let found = found.collect::<std::result::Result<Vec<_>, _>>();
             let found = found.map_err(|e| wrong(e.to_string()))?;
@@ -119,6 +125,7 @@ impl IngestRequest {
             "transposed": self.transposed,
             "zero_based": self.zero_based,
             "settings": settings,
+            "batch_bytes": self.batch_bytes,
         })
         .to_string()
     }

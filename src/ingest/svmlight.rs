@@ -54,8 +54,7 @@ pub(super) fn is_line(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let mut parts = line.split('#').next().unwrap_or_default().split_ascii_whitespace();
     let has_target = parts.next().is_some_and(is_target);
-    let pairs: Option<Vec<_>> =
-        parts.filter(|part| !part.starts_with("qid:")).map(pair).collect();
+    let pairs: Option<Vec<_>> = parts.filter(|part| !part.starts_with("qid:")).map(pair).collect();
     has_target && pairs.is_some_and(|pairs| !pairs.is_empty())
 }
 
@@ -79,10 +78,16 @@ mod tests {
         let read = |line: &str| read(line.as_bytes(), "x", &words(), &Names::default(), &place());
         let record = read("-1 qid:3 2:1 7:2.0 # remark").expect("read").expect("a document");
         assert_eq!(record.content, Content::Terms(vec![("2".into(), 1), ("7".into(), 2)]));
-        assert_eq!((record.key.as_str(), record.fields.as_deref()), ("x:3", Some(r#"{"target":"-1"}"#)));
+        assert_eq!(
+            (record.key.as_str(), record.fields.as_deref()),
+            ("x:3", Some(r#"{"target":"-1"}"#))
+        );
         assert_eq!(read("# a remark").expect("read"), None);
         assert!(is_line(b"1,3 1:2") && !is_line(b"1") && !is_line(b"some text 1:2"));
-        assert_eq!(read("cat 1:2").expect_err("label").problem, "expected the target, a number, found \"cat\"");
+        assert_eq!(
+            read("cat 1:2").expect_err("label").problem,
+            "expected the target, a number, found \"cat\""
+        );
         let weight = "expected a pair word:count of whole numbers, found \"2:0.5\"";
         assert_eq!(read("1 2:0.5").expect_err("weight").problem, weight);
     }

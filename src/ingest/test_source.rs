@@ -36,10 +36,7 @@ fn the_byte_order_mark_and_carriage_returns_are_dropped() {
     let mut source =
         Source::from_bytes("x", b"\xef\xbb\xbfa\r\n\r\n\xef\xbb\xbfb".to_vec()).expect("open");
     assert_eq!(source.peek(0).expect("peek"), Some(&b"a"[..]));
-    assert_eq!(
-        lines(&mut source).expect("lines"),
-        [&b"a"[..], &b""[..], &b"\xef\xbb\xbfb"[..]]
-    );
+    assert_eq!(lines(&mut source).expect("lines"), [&b"a"[..], &b""[..], &b"\xef\xbb\xbfb"[..]]);
     assert_eq!(source.number(), 3);
 }
 

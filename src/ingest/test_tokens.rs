@@ -39,7 +39,8 @@ fn length_and_stop_words_can_be_set() {
 
 #[test]
 fn numbers_capitals_and_stems_can_be_chosen() {
-    let with = |settings: TokenSettings, text: &str| Tokenizer::new(&settings).tokens(text).join(" ");
+    let with =
+        |settings: TokenSettings, text: &str| Tokenizer::new(&settings).tokens(text).join(" ");
     let usual = TokenSettings::default;
     let any = TokenSettings { characters: Characters::Any, ..usual() };
     assert_eq!(with(any, "In 2024 x2000 machines"), "2024 x2000 machines");

@@ -74,10 +74,7 @@ fn each_mistake_is_named_with_its_line() {
     assert_eq!(start("2\n2\n2\n2 2 1\n1 2 1\n"), at(5, "document 1 after document 2"));
     let few = "the file ends after 1 triples, but its header says 2";
     assert_eq!(start("2\n2\n2\n2 2 1\n"), at(4, few));
-    assert_eq!(
-        start("2\n2\n1\n1 2 1\n2 2 1\n"),
-        at(5, "a triple more than the 1 the header says")
-    );
+    assert_eq!(start("2\n2\n1\n1 2 1\n2 2 1\n"), at(5, "a triple more than the 1 the header says"));
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::batch::{BYTES, Batch, Batches, DOCUMENTS, Item};
+use super::batch::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
 use super::error::{Mistake, Reading, Spoils};
 use super::lexicon::Lexicon;
 use super::record::Record;
@@ -19,17 +19,34 @@ pub(super) type ReadDocument<'a> =
 
 /// A source of which every document is read by itself.
 pub(super) struct TextBatches<'a> {
-    pub(super) units: Box<dyn Units + 'a>,
-    pub(super) read: ReadDocument<'a>,
-    pub(super) tokenizer: &'a Tokenizer,
-    pub(super) lexicon: &'a Lexicon,
+    units: Box<dyn Units + 'a>,
+    read: ReadDocument<'a>,
+    tokenizer: &'a Tokenizer,
+    lexicon: &'a Lexicon,
+    /// Lines or files before the next batch. Where batches end depends on the source alone, also
+    /// when it is gone on with, so that blocks and with them results do.
+    before: u64,
+}
+
+impl<'a> TextBatches<'a> {
+    /// The documents of `units`, each read by `read`; `before` lines or files came before them.
+    pub(super) fn new(
+        units: Box<dyn Units + 'a>,
+        read: ReadDocument<'a>,
+        tokenizer: &'a Tokenizer,
+        lexicon: &'a Lexicon,
+        before: u64,
+    ) -> Self {
+        Self { units, read, tokenizer, lexicon, before }
+    }
 }
 
 impl Batches for TextBatches<'_> {
     fn next_batch(&mut self) -> Batch {
         let mut raw = Raw::default();
         let mut is_last = false;
-        while !is_last && raw.len() < BYTES && raw.units() < DOCUMENTS {
+        let documents = self.before.clamp(FIRST_DOCUMENTS, DOCUMENTS as u64) as usize;
+        while !is_last && raw.len() < BYTES && raw.units() < documents {
             match self.units.next(&mut raw) {
                 Ok(more) => is_last = !more,
                 Err(mistake) => {
@@ -39,9 +56,10 @@ impl Batches for TextBatches<'_> {
             }
         }
         let (mark, cursor) = self.units.mark();
+        self.before = mark.lines;
         let documents: Vec<_> = raw.documents().collect();
         let items = documents.into_par_iter().with_min_len(AT_ONCE);
-        let Self { units, read, tokenizer, lexicon } = self;
+        let Self { units, read, tokenizer, lexicon, .. } = self;
         let items: Vec<Option<Item>> =
             items.map(|document| item(document, read, tokenizer, lexicon)).collect();
         let items = items.into_iter().flatten().collect();

@@ -96,7 +96,9 @@ impl Tokenizer {
     fn has_characters(&self, word: &str) -> bool {
         match self.settings.characters {
             Characters::Letter => word.chars().any(char::is_alphabetic),
-            Characters::Letters => word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_numeric),
+            Characters::Letters => {
+                word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_numeric)
+            }
             Characters::Any => true,
         }
     }

@@ -99,7 +99,11 @@ impl Triples {
                 }
                 let found = excerpt(line);
                 let is_integers = self.layout.lines == LineKind::Integers;
-                let what = if is_integers { "three integers (document, word, count)" } else { "row, column and a whole count" };
+                let what = if is_integers {
+                    "three integers (document, word, count)"
+                } else {
+                    "row, column and a whole count"
+                };
                 self.read += 1;
                 return Err(self.mistake(format!("expected {what}, found {found}"), REMEDY));
             };

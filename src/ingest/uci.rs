@@ -5,8 +5,7 @@ use super::error::Reading;
 use super::source::Source;
 use super::triples::{Layout, LineKind, Triples, header_line, integer, integers};
 
-const THREE_LINES: &str =
-    "a docword file starts with three such lines (documents, words, triples)";
+const THREE_LINES: &str = "a docword file starts with three such lines (documents, words, triples)";
 
 /// Reads the header.
 ///

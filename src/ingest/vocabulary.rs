@@ -56,12 +56,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<String>> {
 }
 
 /// Refuses a vocabulary of another number of words than `counts` says.
-pub(super) fn check_length(
-    path: &Path,
-    found: usize,
-    counts: &str,
-    expected: u64,
-) -> Reading<()> {
+pub(super) fn check_length(path: &Path, found: usize, counts: &str, expected: u64) -> Reading<()> {
     if found as u64 == expected && expected < u64::from(u32::MAX) {
         return Ok(());
     }

@@ -23,7 +23,8 @@ pub(super) fn read(
     }
     let Some((head, features)) = line.split_once('|') else {
         let remedy = "correct the line: label, a bar, and features, such as `1 |text some words:3`";
-        let problem = format!("expected a bar (|) before the features, found {}", excerpt(line.as_bytes()));
+        let problem =
+            format!("expected a bar (|) before the features, found {}", excerpt(line.as_bytes()));
         return Err(Mistake::document(place.clone(), problem, remedy));
     };
     let (key, label) = head_of(head);
@@ -80,7 +81,11 @@ fn terms(features: &str, place: &Place) -> Reading<Vec<(String, u32)>> {
 fn no_feature(found: &str, place: &Place) -> Mistake {
     let found = excerpt(found.as_bytes());
     let problem = format!("expected a feature with a whole count, found {found}");
-    Mistake::document(place.clone(), problem, "correct the line (counts must be whole, not weights)")
+    Mistake::document(
+        place.clone(),
+        problem,
+        "correct the line (counts must be whole, not weights)",
+    )
 }
 
 /// Whether a line can be one of this format: a bar after at most three words, no bar in words.
@@ -89,7 +94,9 @@ pub(super) fn is_line(line: &[u8]) -> bool {
     let Some((head, features)) = line.split_once('|') else { return false };
     let place = Place { file: String::new(), line: 0 };
     let has_counts = features.split_ascii_whitespace().any(|feature| {
-        feature.split_once(':').is_some_and(|(term, count)| !term.is_empty() && whole(count).is_some())
+        feature
+            .split_once(':')
+            .is_some_and(|(term, count)| !term.is_empty() && whole(count).is_some())
     });
     head.split_ascii_whitespace().count() <= 3 && has_counts && terms(features, &place).is_ok()
 }

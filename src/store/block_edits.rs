@@ -60,7 +60,10 @@ impl Store {
                 last = document;
             }
             if block.document_ids.binary_search(&wanted).is_err() {
-                return Err(StoreError::DamagedBlock { block: id, reason: "a document is not in it" });
+                return Err(StoreError::DamagedBlock {
+                    block: id,
+                    reason: "a document is not in it",
+                });
             }
             self.execute(RETIRE, [id])?;
             self.insert_block(corpus_id, &edited)?;

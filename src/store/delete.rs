@@ -64,7 +64,8 @@ impl Store {
         let find = |key: &String| {
             let sql = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
             let found = self.rows(sql, (corpus_id, key), |row| row.get(0))?.pop();
-            let unknown = || StoreError::UnknownDocument { corpus: corpus.into(), key: key.clone() };
+            let unknown =
+                || StoreError::UnknownDocument { corpus: corpus.into(), key: key.clone() };
             found.ok_or_else(unknown)
         };
         keys.iter().map(find).collect()

@@ -47,7 +47,9 @@ pub enum StoreError {
         known: Vec<String>,
     },
     /// No document of the corpus has the key.
-    #[error("corpus {corpus:?} has no document {key:?}; nothing was deleted: `topica documents {corpus}` lists them")]
+    #[error(
+        "corpus {corpus:?} has no document {key:?}; nothing was deleted: `topica documents {corpus}` lists them"
+    )]
     UnknownDocument {
         /// The corpus.
         corpus: String,

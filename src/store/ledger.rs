@@ -97,7 +97,14 @@ impl Store {
         let Note { key, place, reason, kind, documents } = note;
         self.execute(
             INSERT_NOTE,
-            (ingest, key, place, reason, kind.name(), i64::try_from(*documents).unwrap_or(i64::MAX)),
+            (
+                ingest,
+                key,
+                place,
+                reason,
+                kind.name(),
+                i64::try_from(*documents).unwrap_or(i64::MAX),
+            ),
         )?;
         Ok(())
     }

@@ -80,7 +80,10 @@ impl TermIndex {
 
     /// A document's counts as `document_counts` holds them, into `json`.
     pub(super) fn counts_json(&self, entries: &[(u32, u32)], json: &mut String) {
-        write_counts(entries.iter().map(|&(at, count)| (self.tallies[at as usize].id, count)), json);
+        write_counts(
+            entries.iter().map(|&(at, count)| (self.tallies[at as usize].id, count)),
+            json,
+        );
     }
 }
 
@@ -112,7 +115,8 @@ fn push_number(mut number: u64, text: &mut String) {
             break;
         }
     }
-    text.extend(digits[start..].iter().map(|&digit| char::from(digit)));
+    // ASCII digits are UTF-8.
+    text.push_str(std::str::from_utf8(&digits[start..]).unwrap_or_default());
 }
 
 #[cfg(test)]

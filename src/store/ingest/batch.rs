@@ -58,7 +58,7 @@ impl IngestWriter<'_> {
     }
 
     fn open_corpus(&mut self) -> Result<()> {
-        let IngestStart { corpus, settings, source, format, request } = &self.start;
+        let IngestStart { corpus, settings, source, format, request, .. } = &self.start;
         self.store.execute(
             "INSERT OR IGNORE INTO corpus (name, created_at, settings) \
              VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ'), ?2)",
@@ -84,7 +84,8 @@ impl IngestWriter<'_> {
     /// When the store cannot be written.
     pub fn abandon(&mut self) -> Result<()> {
         // It keeps its rows, and is not gone on with again.
-        self.store.execute("UPDATE ingest SET request = '{}' WHERE id = ?1", [self.counts.ingest])?;
+        self.store
+            .execute("UPDATE ingest SET request = '{}' WHERE id = ?1", [self.counts.ingest])?;
         self.counts = IngestCounts::default();
         self.lock = None;
         self.resumed.clear();

@@ -1,5 +1,9 @@
 //! What is handed to an ingest, and what it answers.
 
+/// The usual size of a batch: half a second of work, so that others who want to write wait no
+/// longer.
+pub const BATCH_BYTES: usize = 32 << 20;
+
 /// What an ingest is.
 #[derive(Debug, Clone)]
 pub struct IngestStart {
@@ -13,6 +17,8 @@ pub struct IngestStart {
     pub format: String,
     /// Everything that was asked for (JSON): the same again goes on with an unfinished ingest.
     pub request: String,
+    /// A batch is full with this many bytes of text and counts.
+    pub batch_bytes: usize,
 }
 
 /// A document as an ingest hands it over.

@@ -5,5 +5,5 @@ mod batch;
 mod document;
 mod writer;
 
-pub use document::{Added, IngestCounts, IngestStart, NewDocument};
+pub use document::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument};
 pub use writer::IngestWriter;

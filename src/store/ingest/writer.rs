@@ -2,7 +2,7 @@
 
 use rusqlite::OptionalExtension;
 
-use super::document::{Added, IngestCounts, IngestStart, NewDocument};
+use super::document::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument};
 use crate::store::Store;
 use crate::store::block::Block;
 use crate::store::block_edits::Edits;
@@ -19,19 +19,15 @@ const UPDATE_DOCUMENT: &str = "UPDATE document SET title = ?2, tokens = ?3, sour
     content_hash = ?5, ingest_id = ?6, fields = ?7 WHERE id = ?1";
 const FIND_DOCUMENT: &str = "SELECT id, content_hash = ?3, ingest_id, tokens FROM document \
     WHERE corpus_id = ?1 AND key = ?2";
-const INSERT_TEXT: &str = "INSERT OR REPLACE INTO document_text (document_id, text) \
+const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text) \
     VALUES (?1, ?2)";
-const INSERT_COUNTS: &str = "INSERT OR REPLACE INTO document_counts (document_id, counts) \
+const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
     VALUES (?1, ?2)";
 
 /// While ingesting: the keys of documents can come in any order (KiB).
 const LARGE_CACHE: &str = "PRAGMA cache_size = -65536";
 /// After an ingest: as the store opens a connection.
 const USUAL_CACHE: &str = "PRAGMA cache_size = -2000";
-
-/// A batch is full with this many bytes of text and counts: half a second of work, so that others
-/// who want to write wait no longer.
-const BATCH_BYTES: usize = 32 << 20;
 
 /// One ingest in progress. Whatever happens, the store holds exactly the batches committed.
 ///
@@ -86,8 +82,9 @@ impl<'s> IngestWriter<'s> {
         format: &str,
     ) -> Result<Self> {
         let [corpus, settings, source, format] = [name, settings, source, format].map(String::from);
-        let request = "{}".into();
-        Self::begin_or_resume(store, IngestStart { corpus, settings, source, format, request })
+        let (request, batch_bytes) = ("{}".into(), BATCH_BYTES);
+        let start = IngestStart { corpus, settings, source, format, request, batch_bytes };
+        Self::begin_or_resume(store, start)
     }
 
     /// Prepares an ingest; finds the unfinished one of the same request if there is one that no
@@ -133,7 +130,7 @@ impl<'s> IngestWriter<'s> {
 
     /// Whether the batch is as large as one should be.
     pub fn is_full(&self) -> bool {
-        self.written >= BATCH_BYTES
+        self.written >= self.start.batch_bytes
     }
 
     /// Whether a batch is begun and not committed.
@@ -228,8 +225,9 @@ impl<'s> IngestWriter<'s> {
                 document.fields,
             ),
         )?;
-        if document.text.is_none() {
-            self.store.execute("DELETE FROM document_text WHERE document_id = ?1", [found.id])?;
+        // REPLACE would do, but makes SQLite keep a journal for every new document as well.
+        for old in ["DELETE FROM document_text", "DELETE FROM document_counts"] {
+            self.store.execute(&format!("{old} WHERE document_id = ?1"), [found.id])?;
         }
         self.write_content(found.id, document)?;
         self.changes.tokens += tokens - found.tokens;
@@ -332,7 +330,6 @@ impl<'s> IngestWriter<'s> {
         self.block.clear();
         Ok(())
     }
-
 }
 
 /// Sorts by position and adds up the counts of a position that stands more than once.
