@@ -129,18 +129,25 @@ fn by_content(source: &mut Source) -> Reading<Option<Format>> {
         Some(false) if by_name.is_some() => return Ok(by_name),
         Some(false) => {}
     }
-    // The first that fits: every LDA-C line but an empty document's is an SVMlight line too.
-    let told = [
-        (Format::Ldac, ldac::is_line as fn(&[u8]) -> bool),
-        (Format::Svmlight, |line| line.starts_with(b"#") || svmlight::is_line(line)),
-        (Format::Vw, vowpal_wabbit::is_line),
-    ];
-    for (format, is_line) in told {
-        if are_alike(source, is_line)? {
-            return Ok(Some(format));
+    by_lines(source).map(Some)
+}
+
+/// The first format that all lines fit: every line of LDA-C is one of SVMlight too.
+fn by_lines(source: &mut Source) -> Reading<Format> {
+    if are_alike(source, ldac::is_line)? {
+        return Ok(Format::Ldac);
+    }
+    if are_alike(source, svmlight::is_line)? {
+        for index in 0..LINES_ALIKE {
+            if source.peek(index)?.is_some_and(svmlight::has_features) {
+                return Ok(Format::Svmlight);
+            }
         }
     }
-    Ok(Some(Format::Lines))
+    if are_alike(source, vowpal_wabbit::is_line)? {
+        return Ok(Format::Vw);
+    }
+    Ok(Format::Lines)
 }
 
 fn by_name(name: &str) -> Option<Format> {

@@ -49,13 +49,25 @@ fn no_target(found: &str, place: &Place) -> super::error::Mistake {
     super::error::Mistake::document(place.clone(), problem, "correct the line")
 }
 
-/// Whether a line is one of this format and holds at least one feature.
+/// Whether a line can be one of this format: a target alone, or a remark, is a line too.
 pub(super) fn is_line(line: &[u8]) -> bool {
-    let Ok(line) = std::str::from_utf8(line) else { return false };
+    features(line).is_some()
+}
+
+/// Whether a line is one of this format and has features.
+pub(super) fn has_features(line: &[u8]) -> bool {
+    features(line).is_some_and(|features| features > 0)
+}
+
+/// The number of features of a line of this format.
+fn features(line: &[u8]) -> Option<usize> {
+    let line = std::str::from_utf8(line).ok()?;
     let mut parts = line.split('#').next().unwrap_or_default().split_ascii_whitespace();
-    let has_target = parts.next().is_some_and(is_target);
-    let pairs: Option<Vec<_>> = parts.filter(|part| !part.starts_with("qid:")).map(pair).collect();
-    has_target && pairs.is_some_and(|pairs| !pairs.is_empty())
+    if !parts.next().is_none_or(is_target) {
+        return None;
+    }
+    let pairs = parts.filter(|part| !part.starts_with("qid:")).map(pair);
+    pairs.collect::<Option<Vec<_>>>().map(|pairs| pairs.len())
 }
 
 #[cfg(test)]
@@ -83,7 +95,7 @@ mod tests {
             ("x:3", Some(r#"{"target":"-1"}"#))
         );
         assert_eq!(read("# a remark").expect("read"), None);
-        assert!(is_line(b"1,3 1:2") && !is_line(b"1") && !is_line(b"some text 1:2"));
+        assert!(has_features(b"1,3 1:2") && !has_features(b"1") && !is_line(b"some text 1:2"));
         assert_eq!(
             read("cat 1:2").expect_err("label").problem,
             "expected the target, a number, found \"cat\""

@@ -14,7 +14,9 @@ const BLOCK_OF_DOCUMENT: &str = "SELECT id, first_document_id, data FROM block \
     WHERE corpus_id = ?1 AND first_document_id <= ?2 AND retired = 0 \
     ORDER BY first_document_id DESC LIMIT 1";
 const RETIRE: &str = "UPDATE block SET retired = 1 WHERE id = ?1";
+/// The last block stays, so that no block gets the id of one that was.
 const REMOVE_RETIRED: &str = "DELETE FROM block WHERE corpus_id = ?1 AND retired = 1 \
+    AND id < (SELECT max(id) FROM block) \
     AND NOT EXISTS (SELECT 1 FROM run WHERE run.corpus_id = ?1 \
                     AND status IN ('queued', 'running'))";
 

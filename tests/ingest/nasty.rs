@@ -9,6 +9,8 @@ use super::bench::{Bench, gzip};
 /// added, and kinds and places of what was left out.
 fn both_ways(bench: &Bench, name: &str) -> (String, u64, Vec<String>) {
     let mut request = IngestRequest::new("nasty", [bench.path(name)]);
+    // An empty store, to see that the refusal leaves it so.
+    drop(bench.store());
     let message = bench.refusal(&request);
     request.on_error = OnError::Skip;
     let summary = bench.ingest_as(&request).expect("skip");
