@@ -99,7 +99,8 @@ impl Columns {
 /// A number where the field is one in its usual spelling, so that SQL can compare it; else text.
 fn typed(field: &str) -> Value {
     let number = serde_json::from_str::<Value>(field).ok().filter(Value::is_number);
-    number.filter(|number| number.to_string() == field).unwrap_or_else(|| field.into())
+    let as_spelled = |number: &Value| serde_json::to_string(number).is_ok_and(|text| text == field);
+    number.filter(as_spelled).unwrap_or_else(|| field.into())
 }
 
 fn split(record: &str, delimiter: u8) -> Vec<Cow<'_, str>> {
@@ -138,13 +139,13 @@ fn comma_fields(record: &str, delimiter: u8) -> Vec<Cow<'_, str>> {
 fn unquoted(field: &str) -> Cow<'_, str> {
     let Some(rest) = field.strip_prefix('"') else { return field.into() };
     let mut text = String::with_capacity(rest.len());
-    let mut quotes = Quotes::InQuotes;
+    let mut quotes = Quotes::Within;
     for c in rest.chars() {
         let before = quotes;
         if c == '"' {
             quotes = match before {
-                Quotes::InQuotes => Quotes::Closed,
-                _ => Quotes::InQuotes,
+                Quotes::Within => Quotes::Closed,
+                _ => Quotes::Within,
             };
             if before == Quotes::Closed {
                 text.push('"');
@@ -167,7 +168,7 @@ pub(super) enum Quotes {
     /// In a field without quotes, or behind its quotes.
     InField,
     /// Within quotes.
-    InQuotes,
+    Within,
     /// Behind a quote that closes, unless another one follows.
     Closed,
 }
@@ -179,7 +180,7 @@ impl Quotes {
 
     /// Whether a line break here belongs to a field.
     pub(super) fn is_open(self) -> bool {
-        self == Self::InQuotes
+        self == Self::Within
     }
 
     /// Goes over bytes.
@@ -192,12 +193,12 @@ impl Quotes {
     /// Goes over a byte; true when it is a delimiter between fields.
     fn ends_field(&mut self, byte: u8, delimiter: u8) -> bool {
         let quote = byte == b'"';
-        let ends = byte == delimiter && *self != Self::InQuotes;
+        let ends = byte == delimiter && *self != Self::Within;
         *self = match *self {
             _ if ends => Self::AtStart,
-            Self::AtStart | Self::Closed if quote => Self::InQuotes,
-            Self::InQuotes if quote => Self::Closed,
-            Self::InQuotes => Self::InQuotes,
+            Self::AtStart | Self::Closed if quote => Self::Within,
+            Self::Within if quote => Self::Closed,
+            Self::Within => Self::Within,
             _ => Self::InField,
         };
         ends

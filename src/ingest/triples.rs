@@ -37,6 +37,9 @@ pub(super) enum LineKind {
 /// Document, word and count as they stand on a line; numbers that do not fit are `u64::MAX`.
 type Triple = [u64; 3];
 
+/// A document, and a (word id - 1, count) of it unless the count is zero.
+type Entry = (u64, Option<(u32, u32)>);
+
 /// The documents of a source of triples, one after the other.
 pub(super) struct Triples {
     pub(super) source: Source,
@@ -90,7 +93,7 @@ impl Triples {
 
     /// The next triple, checked against the header; no entry where its count is zero.
     #[inline]
-    fn next(&mut self) -> Reading<Option<(u64, Option<(u32, u32)>)>> {
+    fn next(&mut self) -> Reading<Option<Entry>> {
         loop {
             let Some(line) = self.source.next_line()? else { return self.end().map(|()| None) };
             let Some(triple) = triple_of(line, self.layout.lines) else {
@@ -128,10 +131,7 @@ impl Triples {
     }
 
     #[cold]
-    fn unusual(
-        &mut self,
-        [document, word, count]: Triple,
-    ) -> Reading<Option<(u64, Option<(u32, u32)>)>> {
+    fn unusual(&mut self, [document, word, count]: Triple) -> Reading<Option<Entry>> {
         let Layout { documents, words, triples, lines } = self.layout;
         let range = "correct the line or the header";
         let outside = |what: &str, id: u64, limit: u64| {
