@@ -298,10 +298,10 @@ mod tests {
         }
 
         #[test]
-        fn rules_are_read_back(min in any::<u64>(), share in 0.0f64..1.0, words: Vec<String>) {
+        fn rules_are_read_back(min in any::<u64>(), thousandths in 0u32..=1000, words: Vec<String>) {
             let rules = Rules {
                 min_documents: Some(Amount::Count(min)),
-                max_documents: Some(Amount::Share(share)),
+                max_documents: Some(Amount::Share(f64::from(thousandths) / 1000.0)),
                 drop: words,
                 by: Ranking::Count,
                 ..Rules::default()

@@ -10,7 +10,10 @@ use crate::store::source_position::SourcePosition;
 const ADD_TO_CORPUS: &str = "UPDATE corpus SET documents = documents + ?2, terms = ?3, \
     tokens = tokens + ?4, nonzeros = nonzeros + ?5 WHERE id = ?1";
 const UNFINISHED: &str = "SELECT id, documents, replaced, skipped, left_out FROM ingest \
-    WHERE corpus_id = ?1 AND request = ?2 AND request <> '{}' AND status <> 'finished' ORDER BY id DESC";
+    WHERE corpus_id = ?1 AND request = ?2 AND request <> '{}' \
+    AND status <> 'finished' ORDER BY id DESC";
+const GIVE_UP: &str = "UPDATE ingest SET request = '{}', status = 'failed', \
+    error = 'given up: a source has changed' WHERE id = ?1";
 const UPDATE_INGEST: &str = "UPDATE ingest SET documents = ?2, replaced = ?3, skipped = ?4, \
     left_out = ?5, status = ?6, error = ?7, finished_at = CASE ?6 WHEN 'running' THEN NULL \
     ELSE strftime('%Y-%m-%dT%H:%M:%fZ') END WHERE id = ?1";
@@ -34,6 +37,7 @@ impl IngestWriter<'_> {
         for counts in found {
             if let Some(lock) = self.store.lock_ingest(counts.ingest)? {
                 self.lock = Some(lock);
+                self.is_saved = true;
                 self.counts = counts;
                 self.resumed = self.store.source_positions(counts.ingest)?;
                 break;
@@ -84,8 +88,8 @@ impl IngestWriter<'_> {
     /// When the store cannot be written.
     pub fn abandon(&mut self) -> Result<()> {
         // It keeps its rows, and is not gone on with again.
-        self.store
-            .execute("UPDATE ingest SET request = '{}' WHERE id = ?1", [self.counts.ingest])?;
+        self.store.execute(GIVE_UP, [self.counts.ingest])?;
+        self.is_saved = false;
         self.counts = IngestCounts::default();
         self.lock = None;
         self.resumed.clear();
@@ -137,6 +141,7 @@ impl IngestWriter<'_> {
         self.write_status(status, None)?;
         self.store.execute_batch("COMMIT")?;
         self.in_transaction = false;
+        self.is_saved = true;
         Ok(())
     }
 
@@ -171,6 +176,9 @@ impl IngestWriter<'_> {
         if is_open {
             // SQLite may have rolled back by itself (a full disk does that).
             let _: Result<()> = self.store.execute_batch("ROLLBACK");
+        }
+        if !self.is_saved {
+            return 0;
         }
         let set = "UPDATE ingest SET status = 'failed', error = ?2 WHERE id = ?1";
         let _: Result<usize> = self.store.execute(set, (self.counts.ingest, reason));

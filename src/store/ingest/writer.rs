@@ -37,6 +37,8 @@ pub struct IngestWriter<'s> {
     pub(super) start: IngestStart,
     pub(super) lock: Option<RunLock>,
     pub(super) in_transaction: bool,
+    /// Whether the store has a row of this ingest.
+    pub(super) is_saved: bool,
     pub(super) corpus_id: i64,
     pub(super) next_document_id: i64,
     pub(super) terms: TermIndex,
@@ -99,6 +101,7 @@ impl<'s> IngestWriter<'s> {
             start,
             lock: None,
             in_transaction: false,
+            is_saved: false,
             corpus_id: 0,
             next_document_id: 0,
             terms: TermIndex::default(),
