@@ -37,7 +37,7 @@ fn a_vocabulary_is_counted_named_and_used_by_a_run() {
     used.sort_unstable();
     kept.sort_unstable();
     assert_eq!(used, kept);
-    let few = ["run", "subjects", "-k", "8", "--matching", "t.*", "--by", "count", "--terms", "9"];
+    let few = ["run", "subjects", "-k", "2", "--matching", "t.*", "--by", "count", "--terms", "30"];
     home.succeeds(&few);
     home.fails(&["run", "subjects", "-k", "8", "--vocabulary", "cor"], "there are: core");
     home.fails(&["run", "subjects", "-k", "8", "--matching", "["], "--matching \"[\"");

@@ -37,6 +37,7 @@ impl CountBatches {
             batches.triples.read = numbers.next().unwrap_or(0);
             batches.triples.last = numbers.next().unwrap_or(0);
             batches.expected = numbers.next().unwrap_or(1);
+            batches.triples.spoilt = numbers.next().filter(|&id| id > 0);
             if !batches.triples.source.skip_to(mark)? {
                 return Ok(None);
             }
@@ -115,8 +116,8 @@ impl Batches for CountBatches {
                 }
             }
         }
-        let Triples { source, read, last, .. } = &mut self.triples;
-        let cursor = format!("{read} {last} {}", self.expected);
+        let Triples { source, read, last, spoilt, .. } = &mut self.triples;
+        let cursor = format!("{read} {last} {} {}", self.expected, spoilt.unwrap_or(0));
         Batch { items, mark: source.mark(), cursor, consumed: source.consumed(), is_last }
     }
 }

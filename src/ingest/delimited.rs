@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::error::{Mistake, Place, Reading, utf8};
+use super::error::{Mistake, Place, Reading, excerpt, utf8};
 use super::names::Names;
 use super::record::{Content, Record};
 
@@ -51,8 +51,8 @@ impl Columns {
             named.or_else(|| numbered().map(|n: usize| n - 1))
         };
         let missing = |name: &str| {
-            let columns = names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>();
-            let shown: String = columns.join(", ").chars().take(200).collect();
+            let columns = names.iter().take(12).map(|name| excerpt(name.as_bytes()));
+            let shown = columns.collect::<Vec<_>>().join(", ");
             let remedy = "name it with --text-field, --id-field or --title-field (a name, or a \
                           number from 1), and give --no-header if the file has no line of names";
             let problem = format!("no column {name:?}; the columns are {shown}");

@@ -81,10 +81,17 @@ impl Triples {
                     entries.extend(entry);
                 }
                 Err(mistake) => {
-                    // The end comes once; documents before it are whole.
-                    if mistake.spoils == Spoils::Document && self.spoilt.is_none() {
-                        self.spoilt = document;
+                    let is_of_another = mistake.spoils == Spoils::Document
+                        && document.is_some()
+                        && self.spoilt.is_some_and(|spoilt| Some(spoilt) != document);
+                    if is_of_another {
+                        // This document is whole. The line will be met again after it.
+                        self.source.unread_line();
+                        self.read -= 1;
+                        self.spoilt = None;
+                        return Ok(document);
                     }
+                    self.spoilt = self.spoilt.or(document);
                     return Err(mistake);
                 }
             }
@@ -101,6 +108,7 @@ impl Triples {
                     continue;
                 }
                 let found = excerpt(line);
+                let line_document = document_of(line, self.layout.lines);
                 let is_integers = self.layout.lines == LineKind::Integers;
                 let what = if is_integers {
                     "three integers (document, word, count)"
@@ -108,6 +116,8 @@ impl Triples {
                     "row, column and a whole count"
                 };
                 self.read += 1;
+                // Negative counts and the like: the document can still be told.
+                self.spoilt = line_document;
                 return Err(self.mistake(format!("expected {what}, found {found}"), REMEDY));
             };
             let [document, word, count] = triple;
@@ -198,6 +208,13 @@ fn triple_of(line: &[u8], kind: LineKind) -> Option<Triple> {
             Some(if transposed { [column, row, value] } else { [row, column, value] })
         }
     }
+}
+
+/// The document of a line that is no triple, if its number can be read.
+fn document_of(line: &[u8], kind: LineKind) -> Option<u64> {
+    let is_second = matches!(kind, LineKind::Entry { transposed: true, .. });
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    integer(words.nth(usize::from(is_second))?)
 }
 
 /// A line of row, column and a value that is no plain integer, or none.

@@ -61,7 +61,7 @@ fn impossible_ids_and_counts_leave_only_their_documents_out() {
     let (message, added, notes) = nasty("docword.x.txt", text);
     let what = "expected three integers (document, word, count), found \"2 -1 1\"";
     assert_eq!(message, format!("docword.x.txt:5: {what}"));
-    assert_eq!(added, 4);
+    assert_eq!(added, 3);
     let lines: Vec<_> = notes.iter().map(|n| n.rsplit(':').next().unwrap_or_default()).collect();
     assert_eq!(lines, ["5", "8", "9", "10", "12"]);
 }
@@ -71,7 +71,8 @@ fn a_header_of_absurd_numbers_costs_nothing() {
     let many = "99999999999999999999999";
     let (message, added, _) = nasty("docword.x.txt", format!("{many}\n3\n{many}\n1 1 2\n"));
     assert!(message.starts_with("docword.x.txt:4: the file ends after 1 triples"), "{message}");
-    assert_eq!(added, 1);
+    // The last document of a file that is too short may be half of one.
+    assert_eq!(added, 0);
     let (message, _, _) = nasty("docword.x.txt", format!("1\n{many}\n1\n1 1 2\n"));
     assert!(
         message.starts_with("vocab.txt: 3 words, but docword.x.txt says 18446744073709551615"),
