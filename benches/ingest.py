@@ -44,43 +44,52 @@ def made_text(source, megabytes, path):
     return size
 
 
+def now():
+    return time.perf_counter(), time.process_time()
+
+
+def since(begun):
+    """Seconds of the clock and of the processors."""
+    return time.perf_counter() - begun[0], time.process_time() - begun[1]
+
+
 def lines_of(path):
     return open(path, encoding="utf-8").read().splitlines()
 
 
 def sklearn(path, _):
     from sklearn.feature_extraction.text import CountVectorizer
-    begun = time.perf_counter()
+    begun = now()
     CountVectorizer().fit_transform(lines_of(path))
-    return time.perf_counter() - begun
+    return since(begun)
 
 
 def gensim(path, directory):
     from gensim.corpora import Dictionary, MmCorpus
-    begun = time.perf_counter()
+    begun = now()
     dictionary = Dictionary()
     bags = (dictionary.doc2bow(WORDS.findall(line.lower()), allow_update=True) for line in lines_of(path))
     MmCorpus.serialize(os.path.join(directory, "corpus.mm"), bags)
     dictionary.save(os.path.join(directory, "dictionary"))
-    return time.perf_counter() - begun
+    return since(begun)
 
 
 def tomotopy(path, _):
     import tomotopy as tp
-    begun = time.perf_counter()
+    begun = now()
     model = tp.LDAModel(k=2)
     for line in lines_of(path):
         model.add_doc(WORDS.findall(line.lower()))
-    return time.perf_counter() - begun
+    return since(begun)
 
 
 def tomotopy_split(path, _):
     import tomotopy as tp
-    begun = time.perf_counter()
+    begun = now()
     model = tp.LDAModel(k=2)
     for line in lines_of(path):
         model.add_doc(line.split())
-    return time.perf_counter() - begun
+    return since(begun)
 
 
 PEERS = {"sklearn": sklearn, "gensim": gensim, "tomotopy": tomotopy, "tomotopy, str.split": tomotopy_split}
@@ -88,7 +97,7 @@ PEERS = {"sklearn": sklearn, "gensim": gensim, "tomotopy": tomotopy, "tomotopy, 
 
 def in_process(peer, path, directory):
     line = [sys.executable, __file__, "--peer", peer, path, directory]
-    return float(subprocess.run(line, check=True, capture_output=True, text=True).stdout)
+    return tuple(map(float, subprocess.run(line, check=True, capture_output=True, text=True).stdout.split()))
 
 
 def topica(arguments, directory):
@@ -98,17 +107,17 @@ def topica(arguments, directory):
     child = subprocess.Popen(line, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     assert status == 0, line
-    return time.perf_counter() - begun, usage.ru_maxrss / 1e3
+    wall = time.perf_counter() - begun
+    return (wall, usage.ru_utime + usage.ru_stime), usage.ru_maxrss / 1e3
 
 
-def shown(name, seconds, fastest=None):
-    ratio = f"{seconds / fastest:6.2f}" if fastest else ""
-    print(f"{name:22} {seconds:8.2f} s {ratio}")
+def medians(times):
+    return [statistics.median(column) for column in zip(*times)]
 
 
 def main():
     if sys.argv[1:2] == ["--peer"]:
-        print(PEERS[sys.argv[2]](*sys.argv[3:]))
+        print(*PEERS[sys.argv[2]](*sys.argv[3:]))
         return
     parser = argparse.ArgumentParser()
     parser.add_argument("text")
@@ -129,19 +138,21 @@ def main():
                 with tempfile.TemporaryDirectory(dir=home) as directory:
                     seconds[name].append(in_process(name, path, directory))
         print(f"{size / 1e6:.0f} MB of text, medians of {args.rounds}; load {os.getloadavg()[0]:.1f}")
-        ours = statistics.median(seconds["topica"])
+        ours = medians(seconds["topica"])
+        print(f"{'':22} {'wall s':>8} {'ratio':>6} {'cpu s':>8} {'ratio':>6}")
         for name, times in seconds.items():
-            shown(name, statistics.median(times), ours)
+            wall, cpu = medians(times)
+            print(f"{name:22} {wall:8.2f} {wall / ours[0]:6.2f} {cpu:8.2f} {cpu / ours[1]:6.2f}")
         if args.uci:
             times = []
             for _ in range(args.rounds):
                 with tempfile.TemporaryDirectory(dir=home) as directory:
                     times.append(topica([args.uci, *(["--vocab", args.vocab] if args.vocab else [])], directory)[0])
-            print(f"UCI: {statistics.median(times):.2f} s")
+            print("UCI: {:.2f} s wall, {:.2f} s cpu".format(*medians(times)))
         if args.memory_megabytes:
             size = made_text(args.text, args.memory_megabytes, path)
             took, peak = topica([path, "--format", "lines"], home)
-            print(f"{size / 1e6:.0f} MB of text: {took:.1f} s, {peak:.0f} MB of memory at most")
+            print(f"{size / 1e6:.0f} MB of text: {took[0]:.1f} s, {peak:.0f} MB of memory at most")
 
 
 main()
