@@ -51,15 +51,7 @@ fn save(counts: &CsMat<u32>, store: &Store) -> i64 {
     for (number, row) in counts.outer_iterator().enumerate() {
         let entries: Vec<(u32, u32)> = row.iter().map(|(word, &n)| (word as u32, n)).collect();
         let key = number.to_string();
-        let document = NewDocument {
-            key: &key,
-            title: None,
-            text: None,
-            source: "bench",
-            place: "bench",
-            content_hash: key.as_bytes(),
-            entries: &entries,
-        };
+        let document = NewDocument::counted(&key, &entries);
         writer.add(document).expect("add");
     }
     writer.finish().expect("finish");

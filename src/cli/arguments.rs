@@ -4,8 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::ingest_command::IngestArgs;
+use super::delete_command::DeleteArgs;
+use super::ingest_arguments::IngestArgs;
 use super::output::OutputFormat;
+use super::terms_command::TermsArgs;
+use super::vocabulary_arguments::VocabularyArgs;
 use crate::run::fields;
 
 /// Topic models of large text collections, in one SQLite file.
@@ -32,8 +35,12 @@ pub enum Command {
     Corpora(Printing),
     /// List a corpus's documents
     Documents(ListOfCorpus),
-    /// List a corpus's terms, most frequent first
-    Terms(ListOfCorpus),
+    /// List a corpus's terms, most frequent first, or what a vocabulary keeps and drops of them
+    Terms(TermsArgs),
+    /// List a corpus's named vocabularies
+    Vocabularies(CorpusName),
+    /// Delete documents
+    Delete(DeleteArgs),
     /// Run a topic model on a corpus and save the run
     Run(RunArgs),
     /// List the runs
@@ -75,6 +82,16 @@ pub struct ListOfCorpus {
     /// Rows to print at most
     #[arg(long, default_value_t = 50)]
     pub limit: usize,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// A corpus.
+#[derive(Debug, Args)]
+pub struct CorpusName {
+    /// The corpus
+    pub corpus: String,
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,
@@ -125,6 +142,9 @@ pub struct RunArgs {
           default_value_t = crate::run::request::RunSettings::default().memory)]
     /// Memory a model may take.
     pub memory: f64,
+    /// Which of the terms.
+    #[command(flatten)]
+    pub vocabulary: VocabularyArgs,
     /// Start the run and return at once; `topica watch` follows it
     #[arg(long)]
     pub detach: bool,

@@ -10,8 +10,8 @@ use super::arguments::{Arguments, Command};
 use super::output::say;
 use super::store_path::store_path;
 use super::{
-    check_command, demo_command, ingest_command, lists, metrics_command, run_command, sql_command,
-    topics_command,
+    check_command, delete_command, demo_command, ingest_command, lists, metrics_command,
+    run_command, sql_command, terms_command, topics_command,
 };
 use crate::run::worker;
 
@@ -30,7 +30,9 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Ingest(args)) => ingest_command::run(&path, &args)?,
         Some(Command::Corpora(printing)) => lists::corpora(&path, printing)?,
         Some(Command::Documents(list)) => lists::documents(&path, &list)?,
-        Some(Command::Terms(list)) => lists::terms(&path, &list)?,
+        Some(Command::Terms(args)) => terms_command::terms(&path, &args)?,
+        Some(Command::Vocabularies(args)) => terms_command::vocabularies(&path, &args)?,
+        Some(Command::Delete(args)) => delete_command::delete(&path, &args)?,
         Some(Command::Run(args)) => return run_command::run(&path, &args),
         Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
         Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,

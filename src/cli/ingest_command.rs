@@ -1,81 +1,39 @@
 //! `topica ingest`: adds documents to a corpus.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
 
-use crate::ingest::{
-    Format, IngestProgress, IngestRequest, IngestSummary, SourceSummary, StopWords, TokenSettings,
-    ingest,
-};
+use super::ingest_arguments::IngestArgs;
+use super::output::{OutputFormat, Table, print, print_json, say, thousands};
+use crate::ingest::dry_run::{DryDocument, dry_run};
+use crate::ingest::{IngestProgress, IngestSummary, SourceSummary, ingest};
 use crate::store::Store;
-
-/// Adds documents to a corpus, creating it if it is not there.
-///
-/// A document that is there already is skipped, so the same command can be given again. If
-/// anything is wrong with any file, nothing is added.
-#[derive(Debug, clap::Args)]
-pub struct IngestArgs {
-    /// The corpus to add to
-    corpus: String,
-    /// Files, plain or gzip; - is standard input
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// What the files hold: uci (docword, with its vocabulary), jsonl (one JSON object a line),
-    /// lines (one document a line), or auto to look at each
-    #[arg(long, default_value = "auto", hide_possible_values = true, value_parser =
-        PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>()))]
-    format: Format,
-    /// The words of a uci file, one a line [default: vocab.NAME.txt beside docword.NAME.txt, or
-    /// FILE.vocab]
-    #[arg(long, value_name = "FILE")]
-    vocab: Option<PathBuf>,
-    /// The field of a JSON object that holds the text
-    #[arg(long, value_name = "FIELD", default_value = "text")]
-    text_field: String,
-    /// Words to drop from text
-    #[arg(long, value_name = "LIST", default_value = "en", value_parser =
-        PossibleValuesParser::new(["en", "none"]).try_map(|name| name.parse::<StopWords>()))]
-    stop_words: StopWords,
-    /// Drop words of fewer characters from text
-    #[arg(long, value_name = "N", default_value_t = TokenSettings::default().min_length)]
-    min_length: usize,
-    /// Drop words of more characters from text
-    #[arg(long, value_name = "N", default_value_t = TokenSettings::default().max_length)]
-    max_length: usize,
-}
-
-impl IngestArgs {
-    fn request(&self) -> IngestRequest {
-        IngestRequest {
-            corpus: self.corpus.clone(),
-            paths: self.paths.clone(),
-            format: self.format,
-            vocabulary: self.vocab.clone(),
-            text_field: self.text_field.clone(),
-            tokens: TokenSettings {
-                min_length: self.min_length,
-                max_length: self.max_length,
-                stop_words: self.stop_words,
-            },
-        }
-    }
-}
 
 /// Ingests into the store at `store_path` and prints what was done.
 ///
 /// # Errors
-/// When the store cannot be written or a source is not as it should be; then nothing is added.
+/// When the store cannot be written or a source is not as it should be.
 pub fn run(store_path: &Path, args: &IngestArgs) -> anyhow::Result<()> {
-    let request = args.request();
+    let request = args.request()?;
     request.check()?;
+    if args.dry_run {
+        let store = store_path.exists().then(|| Store::open_existing(store_path)).transpose()?;
+        return print_dry(
+            &dry_run(store.as_ref(), &request, args.documents)?,
+            args.printing.output,
+        );
+    }
     let store = Store::open(store_path)?;
     let bar = Bar(ProgressBar::new(0));
     let summary = ingest(&store, &request, &bar);
     bar.0.finish_and_clear();
-    print(&summary?)
+    let summary = summary?;
+    if let Some(place) = &summary.resumed {
+        say(&format!("went on from {place}, where this ingest had ended"));
+    }
+    print_summary(&summary, args.printing.output)
 }
 
 /// How much of a file's name the bar shows; with it the bar fits 80 columns.
@@ -112,40 +70,77 @@ impl IngestProgress for Bar {
     }
 }
 
-/// Writes the summary to standard output; a reader that has gone away is no error.
-fn print(summary: &IngestSummary) -> anyhow::Result<()> {
-    let mut text = String::new();
-    for source in &summary.sources {
-        text += &source_line(source);
+fn grouped(number: u64) -> String {
+    thousands(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
+    match format {
+        OutputFormat::Json => Ok(print_json(&serde_json::to_value(summary)?)?),
+        OutputFormat::Csv => {
+            let columns = [
+                "source",
+                "format",
+                "added",
+                "replaced",
+                "skipped",
+                "empty",
+                "duplicate",
+                "undecodable",
+                "malformed",
+                "nonzeros",
+            ];
+            let mut table = Table::new(&columns);
+            table.rows = summary.sources.iter().map(|source| source_row(source).into()).collect();
+            Ok(table.print(format)?)
+        }
+        OutputFormat::Table => {
+            let mut text: String = summary.sources.iter().map(source_line).collect();
+            text += &corpus_line(summary);
+            Ok(print(&text)?)
+        }
     }
-    text += &corpus_line(summary);
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
-    }
+}
+
+fn source_row(source: &SourceSummary) -> [Value; 10] {
+    [
+        json!(source.name),
+        json!(source.format),
+        json!(source.added),
+        json!(source.replaced),
+        json!(source.skipped),
+        json!(source.empty),
+        json!(source.duplicate),
+        json!(source.undecodable),
+        json!(source.malformed),
+        json!(source.nonzeros),
+    ]
 }
 
 fn source_line(source: &SourceSummary) -> String {
     let documents = if source.added == 1 { "document" } else { "documents" };
     let mut line = format!(
-        "{} ({}): {} {documents} added, {} there already, {} left out",
+        "{} ({}): {} {documents} added, {} there already",
         source.name,
         source.format,
         grouped(source.added),
         grouped(source.skipped),
-        grouped(source.left_out()),
     );
-    match (source.empty, source.clashing) {
-        (0, 0) => {}
-        (_, 0) => line += " (empty)",
-        (0, _) => line += " (their key has other content in the corpus)",
-        (empty, clashing) => {
-            line += &format!(
-                " ({} empty, {} whose key has other content in the corpus)",
-                grouped(empty),
-                grouped(clashing)
-            );
-        }
+    if source.replaced > 0 {
+        line += &format!(", {} replaced", grouped(source.replaced));
+    }
+    line += &format!(", {} left out", grouped(source.left_out()));
+    let reasons = [
+        (source.empty, "empty"),
+        (source.duplicate, "with the key of another"),
+        (source.undecodable, "undecodable"),
+        (source.malformed, "malformed"),
+    ];
+    let reasons = reasons.iter().filter(|(documents, _)| *documents > 0);
+    let reasons: Vec<String> =
+        reasons.map(|(documents, what)| format!("{} {what}", grouped(*documents))).collect();
+    if !reasons.is_empty() {
+        line += &format!(" ({})", reasons.join(", "));
     }
     line + "\n"
 }
@@ -162,42 +157,43 @@ fn corpus_line(summary: &IngestSummary) -> String {
     )
 }
 
-/// A number with a comma between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
+fn print_dry(documents: &[DryDocument], format: OutputFormat) -> anyhow::Result<()> {
+    if format == OutputFormat::Json {
+        return Ok(print_json(&serde_json::to_value(documents)?)?);
     }
-    grouped
+    let mut table = Table::new(&["source", "format", "key", "title", "tokens", "problem"]);
+    for document in documents {
+        table.rows.push(vec![
+            json!(document.source),
+            json!(document.format),
+            json!(document.key),
+            json!(document.title),
+            json!(document.tokens.join(" ")),
+            json!(document.problem),
+        ]);
+    }
+    if format == OutputFormat::Csv {
+        return Ok(table.print(format)?);
+    }
+    // A row of tokens is wider than any terminal.
+    let text: String = documents.iter().map(dry_text).collect();
+    Ok(print(&(text + "nothing was added: this was a dry run\n"))?)
+}
+
+fn dry_text(document: &DryDocument) -> String {
+    let title = document.title.as_ref().map(|title| format!(" {title:?}")).unwrap_or_default();
+    let fields = document.fields.as_ref().map(|fields| format!(" {fields}")).unwrap_or_default();
+    let DryDocument { source, format, key, tokens, problem, .. } = document;
+    let said = match problem {
+        Some(problem) => format!("left out: {problem}"),
+        None => tokens.join(" "),
+    };
+    format!("{source} ({format}) {key}{title}{fields}\n  {said}\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[derive(Debug, clap::Parser)]
-    struct Whole {
-        #[command(flatten)]
-        args: IngestArgs,
-    }
-
-    #[test]
-    fn arguments_become_a_request() {
-        use clap::{CommandFactory, Parser};
-        Whole::command().debug_assert();
-        let plain = Whole::try_parse_from(["ingest", "nips", "a", "-"]).expect("arguments");
-        let expected = IngestRequest::new("nips", ["a".into(), "-".into()]);
-        assert_eq!(plain.args.request(), expected);
-        let line = ["ingest", "nips", "a", "--format", "uci", "--stop-words", "none"];
-        let request = Whole::try_parse_from(line).expect("arguments").args.request();
-        assert_eq!((request.format, request.tokens.stop_words), (Format::Uci, StopWords::None));
-        assert!(Whole::try_parse_from(["ingest", "nips"]).is_err());
-        assert!(Whole::try_parse_from(["ingest", "nips", "a", "--format", "csv"]).is_err());
-    }
 
     #[test]
     fn the_templates_of_the_bar_are_valid() {
@@ -207,8 +203,17 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_set_apart() {
-        let numbers = [0, 12, 123, 1_234, 123_456, 1_234_567].map(grouped);
-        assert_eq!(numbers, ["0", "12", "123", "1,234", "123,456", "1,234,567"]);
+    fn a_line_says_what_was_left_out_and_why() {
+        let source = SourceSummary {
+            name: "a.csv".into(),
+            format: crate::ingest::Format::Csv,
+            added: 1,
+            malformed: 2000,
+            empty: 1,
+            ..SourceSummary::default()
+        };
+        let line = "a.csv (csv): 1 document added, 0 there already, 2,001 left out (1 empty, \
+                    2,000 malformed)\n";
+        assert_eq!(source_line(&source), line);
     }
 }

@@ -48,25 +48,6 @@ pub fn documents(path: &Path, list: &ListOfCorpus) -> anyhow::Result<()> {
     Ok(table.print(list.printing.output)?)
 }
 
-/// Prints the most frequent terms of a corpus.
-///
-/// # Errors
-/// When the store cannot be read or standard output cannot be written.
-pub fn terms(path: &Path, list: &ListOfCorpus) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
-    let corpus = store.corpus(&list.corpus)?;
-    let mut table = Table::new(&["id", "term", "document_frequency", "total_count"]);
-    for term in store.frequent_terms(corpus.id, list.limit)? {
-        table.rows.push(vec![
-            json!(term.id),
-            json!(term.text),
-            json!(term.document_frequency),
-            json!(term.total_count),
-        ]);
-    }
-    Ok(table.print(list.printing.output)?)
-}
-
 /// Prints the runs, newest first, after marking those whose worker died as interrupted.
 ///
 /// # Errors

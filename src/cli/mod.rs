@@ -2,9 +2,11 @@
 
 pub mod arguments;
 pub mod check_command;
+pub mod delete_command;
 pub mod demo_command;
 pub mod dispatch;
 pub mod follow;
+pub mod ingest_arguments;
 pub mod ingest_command;
 pub mod lists;
 pub mod metrics_command;
@@ -12,4 +14,6 @@ pub mod output;
 pub mod run_command;
 pub mod sql_command;
 pub mod store_path;
+pub mod terms_command;
 pub mod topics_command;
+pub mod vocabulary_arguments;

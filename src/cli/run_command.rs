@@ -39,6 +39,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
             iterations: args.iterations,
             rows: args.rows,
             memory: args.memory,
+            vocabulary: args.vocabulary.choice(Some(args.terms))?,
         },
     };
     let number = request.submit(&store)?;

@@ -4,15 +4,19 @@
 pub(super) type ContentHash = [u8; 16];
 
 /// The hash of a document given as text.
-pub(super) fn of_text(title: Option<&str>, text: &str) -> ContentHash {
-    let mut hasher = start(b't', title);
+pub(super) fn of_text(title: Option<&str>, fields: Option<&str>, text: &str) -> ContentHash {
+    let mut hasher = start(b't', title, fields);
     hasher.update(text.as_bytes());
     first_half(&hasher)
 }
 
 /// The hash of a document given as terms with counts, sorted by term.
-pub(super) fn of_terms(title: Option<&str>, sorted: &[(String, u32)]) -> ContentHash {
-    let mut hasher = start(b'c', title);
+pub(super) fn of_terms(
+    title: Option<&str>,
+    fields: Option<&str>,
+    sorted: &[(String, u32)],
+) -> ContentHash {
+    let mut hasher = start(b'c', title, fields);
     for (term, count) in sorted {
         hasher.update(&(term.len() as u64).to_le_bytes());
         hasher.update(term.as_bytes());
@@ -30,18 +34,23 @@ pub(super) fn of_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> Content
         bytes.extend_from_slice(&position.to_le_bytes());
         bytes.extend_from_slice(&count.to_le_bytes());
     }
-    let mut hasher = start(b'p', None);
+    let mut hasher = start(b'p', None, None);
     hasher.update(bytes);
     first_half(&hasher)
 }
 
 /// The kind keeps a text and a bag of terms apart; the length keeps a title and a text apart.
-fn start(kind: u8, title: Option<&str>) -> blake3::Hasher {
+fn start(kind: u8, title: Option<&str>, fields: Option<&str>) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&[kind, u8::from(title.is_some())]);
     let title = title.unwrap_or_default();
     hasher.update(&(title.len() as u64).to_le_bytes());
     hasher.update(title.as_bytes());
+    if let Some(fields) = fields {
+        hasher.update(b"fields");
+        hasher.update(&(fields.len() as u64).to_le_bytes());
+        hasher.update(fields.as_bytes());
+    }
     hasher
 }
 
@@ -58,10 +67,11 @@ mod tests {
     #[test]
     fn title_and_text_cannot_stand_in_for_each_other() {
         let hashes = [
-            of_text(Some("ab"), "c"),
-            of_text(Some("a"), "bc"),
-            of_text(Some(""), "abc"),
-            of_text(None, "abc"),
+            of_text(Some("ab"), None, "c"),
+            of_text(Some("a"), None, "bc"),
+            of_text(Some(""), None, "abc"),
+            of_text(None, None, "abc"),
+            of_text(None, Some("{}"), "abc"),
         ];
         for (i, hash) in hashes.iter().enumerate() {
             assert!(!hashes[i + 1..].contains(hash));
@@ -70,9 +80,9 @@ mod tests {
 
     #[test]
     fn terms_are_told_apart_from_their_concatenation() {
-        let one = of_terms(None, &[("ab".into(), 1)]);
-        let two = of_terms(None, &[("a".into(), 1), ("b".into(), 1)]);
+        let one = of_terms(None, None, &[("ab".into(), 1)]);
+        let two = of_terms(None, None, &[("a".into(), 1), ("b".into(), 1)]);
         assert_ne!(one, two);
-        assert_eq!(one, of_terms(None, &[("ab".into(), 1)]));
+        assert_eq!(one, of_terms(None, None, &[("ab".into(), 1)]));
     }
 }

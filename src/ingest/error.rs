@@ -1,37 +1,129 @@
 //! What can be wrong with an ingest, in words that say where and what to do.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 
 use crate::store::StoreError;
+use crate::store::ledger::NoteKind;
 
-/// A line of a source, shown as `file:line`.
+/// A line of a source, shown as `file:line`, or with line 0 a whole file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The file as it was named, or `stdin`.
     pub file: String,
-    /// The line, counted from 1.
+    /// The line, counted from 1; 0 for the file as a whole.
     pub line: u64,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
+        match self.line {
+            0 => f.write_str(&self.file),
+            line => write!(f, "{}:{line}", self.file),
+        }
     }
 }
 
-/// Why nothing was ingested. Each message is one line: where, what, and what to do.
+/// How much of a source a mistake spoils.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spoils {
+    /// One document; those after it can be read.
+    Document,
+    /// Everything from here on.
+    Source,
+}
+
+/// Something wrong in a source: where, what, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub problem: String,
+    /// What to do.
+    pub remedy: Cow<'static, str>,
+    /// How the ledger files it: malformed or undecodable.
+    pub kind: NoteKind,
+    /// What cannot be read because of it.
+    pub spoils: Spoils,
+}
+
+impl Mistake {
+    /// A document that is not as its format demands.
+    pub(super) fn document(
+        place: Place,
+        problem: impl Into<String>,
+        remedy: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let (problem, remedy) = (problem.into(), remedy.into());
+        Self { place, problem, remedy, kind: NoteKind::Malformed, spoils: Spoils::Document }
+    }
+
+    /// A source that cannot be read on.
+    pub(super) fn source(
+        place: Place,
+        problem: impl Into<String>,
+        remedy: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self { spoils: Spoils::Source, ..Self::document(place, problem, remedy) }
+    }
+
+    /// The same, for bytes that are no text.
+    pub(super) fn undecodable(self) -> Self {
+        Self { kind: NoteKind::Undecodable, ..self }
+    }
+}
+
+/// What an ingest left in the corpus when it stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kept(pub u64);
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("nothing was added"),
+            1 => f.write_str("the document before it was added"),
+            n => write!(f, "the first {n} documents were added"),
+        }
+    }
+}
+
+/// Why an ingest did not reach its end. Each message is one line: where, what, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum IngestError {
+    /// A source is not as it should be.
+    #[error("{}: {}; {kept}: {}", mistake.place, mistake.problem, mistake.remedy)]
+    Mistake {
+        /// Where and what.
+        mistake: Box<Mistake>,
+        /// Documents that are in the corpus all the same.
+        kept: Kept,
+    },
     /// The corpus name is blank.
     #[error("a corpus needs a name; give one before the files")]
     NoName,
     /// The format's name is not one there is.
-    #[error("{0:?} is not a format; there are auto, uci, jsonl and lines")]
-    UnknownFormat(String),
-    /// The list of stop words is not one there is.
-    #[error("{0:?} is not a list of stop words; there are en and none")]
+    #[error("{name:?} is not a format; there are {known}")]
+    UnknownFormat {
+        /// The name.
+        name: String,
+        /// Those there are.
+        known: String,
+    },
+    /// A list of stop words is not one there is.
+    #[error(
+        "{0:?} is not a list of stop words; there are none, a language such as en, de or fr, and a file of words, one a line; join several with commas"
+    )]
     UnknownStopWords(String),
+    /// The language has no stemmer.
+    #[error("{name:?} is not a language that can be stemmed; there are none, {known}")]
+    UnknownStemmer {
+        /// The name.
+        name: String,
+        /// The languages there are.
+        known: String,
+    },
     /// The limits of a word's length leave no length.
     #[error(
         "words of at least {min_length} and at most {max_length} characters: there are none; raise --max-length or lower --min-length"
@@ -42,12 +134,33 @@ pub enum IngestError {
         /// The longest.
         max_length: usize,
     },
+    /// n-grams of no or of too many words.
+    #[error("n-grams of up to {0} words; give --ngrams from 1 to 5")]
+    NgramLength(usize),
     /// The source is not there.
     #[error("{0}: no such file; nothing was added: check the name and the directory")]
     Missing(String),
-    /// The source is a directory.
-    #[error("{0}: a directory; nothing was added: give the files in it, such as {0}/*")]
-    Directory(String),
+    /// A pattern that no file fits.
+    #[error("{pattern}: {reason}; nothing was added: check the pattern and the directory")]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// Why it names no file.
+        reason: String,
+    },
+    /// The source is a directory, and the format is of files.
+    #[error(
+        "{directory}: a directory, not a file of format {format}; nothing was added: give the files in it, such as '{directory}/*'"
+    )]
+    Directory {
+        /// The source.
+        directory: String,
+        /// The format asked for.
+        format: &'static str,
+    },
+    /// The source is a file, and the format is of directories.
+    #[error("{0}: a file, not a directory; nothing was added: leave out --format directory")]
+    NotADirectory(String),
     /// The operating system does not let the source be read.
     #[error("{file}: cannot be read ({reason}); nothing was added: check its permissions")]
     Unreadable {
@@ -64,188 +177,29 @@ pub enum IngestError {
         "{0}: empty, so its format cannot be told; nothing was added: leave it out or say its --format"
     )]
     Empty(String),
-    /// A compression that is not read.
-    #[error(
-        "{0}: compressed with zstd, which is not read; nothing was added: `zstd -dc {0} | topica ingest CORPUS -`"
-    )]
-    Zstandard(String),
-    /// A gzip stream that ends too early.
-    #[error("{0}: the gzip file is cut short here; nothing was added: copy or download it again")]
-    CutShort(Place),
-    /// A gzip stream that does not decode.
-    #[error(
-        "{place}: the gzip file is damaged here ({reason}); nothing was added: copy or download it again"
-    )]
-    Damaged {
-        /// The line that was being read.
-        place: Place,
-        /// What the decoder said.
-        reason: String,
-    },
-    /// A line longer than memory is kept for.
-    #[error(
-        "{place}: a line longer than {limit} MiB; nothing was added: put each document on a line of its own"
-    )]
-    LongLine {
-        /// The line.
-        place: Place,
-        /// The longest line read, in MiB.
-        limit: u64,
-    },
-    /// Bytes that are not UTF-8.
-    #[error(
-        "{place}: not UTF-8 (byte {column} of the line); nothing was added: convert the file, for example with `iconv -f latin1 -t utf-8`"
-    )]
-    NotUtf8 {
-        /// The line.
-        place: Place,
-        /// The first byte that is wrong, counted from 1.
-        column: usize,
-    },
-    /// A line of a JSON Lines source that does not hold what it must.
-    #[error("{place}: {problem}; nothing was added: {remedy}")]
-    Json {
-        /// The line.
-        place: Place,
-        /// What is wrong with it.
-        problem: String,
-        /// What to do.
-        remedy: &'static str,
-    },
-    /// The header of a docword file does not hold what it must.
-    #[error(
-        "{place}: expected the number of {what} alone on the line, found {found}; nothing was added: a docword file starts with three such lines (documents, words, triples)"
-    )]
-    Header {
-        /// The line.
-        place: Place,
-        /// What the line should count.
-        what: &'static str,
-        /// What stands there.
-        found: String,
-    },
-    /// A line of a docword file that is no triple.
-    #[error(
-        "{place}: expected three integers (document, word, count), found {found}; nothing was added: correct the line"
-    )]
-    Triple {
-        /// The line.
-        place: Place,
-        /// What stands there.
-        found: String,
-    },
-    /// An id that the header does not allow.
-    #[error(
-        "{place}: {what} {found} is outside the header's 1 to {limit}; nothing was added: correct the line or the header"
-    )]
-    OutOfRange {
-        /// The line.
-        place: Place,
-        /// `document` or `word`.
-        what: &'static str,
-        /// The id.
-        found: u64,
-        /// The largest id the header allows.
-        limit: u64,
-    },
-    /// A triple that counts nothing.
-    #[error(
-        "{0}: the count is 0; nothing was added: remove the line and lower the header's third number by one"
-    )]
-    CountZero(Place),
-    /// A count that does not fit 32 bits.
-    #[error(
-        "{place}: word {word} occurs more than 4294967295 times in document {document}; nothing was added: correct the count"
-    )]
-    CountTooLarge {
-        /// The line.
-        place: Place,
-        /// The document.
-        document: u64,
-        /// The word.
-        word: u64,
-    },
-    /// Documents that are not in order.
-    #[error(
-        "{place}: document {found} after document {last}; nothing was added: sort the lines by document (keep the three header lines first)"
-    )]
-    Backwards {
-        /// The line.
-        place: Place,
-        /// The document of the line.
-        found: u64,
-        /// The document of the line before.
-        last: u64,
-    },
-    /// A docword file that ends too early.
-    #[error(
-        "{place}: the file ends after {found} triples, but its header says {expected}; nothing was added: copy or download it again, or correct the header's third number"
-    )]
-    TooFewTriples {
-        /// The last line.
-        place: Place,
-        /// Triples there are.
-        found: u64,
-        /// Triples the header announces.
-        expected: u64,
-    },
-    /// A docword file that goes on.
-    #[error(
-        "{place}: a triple more than the {expected} the header says; nothing was added: correct the header's third number"
-    )]
-    TooManyTriples {
-        /// The line.
-        place: Place,
-        /// Triples the header announces.
-        expected: u64,
-    },
     /// No vocabulary was named or found.
-    #[error("{file}: the uci format needs its vocabulary, and none is beside it (looked for {}); nothing was added: name it with --vocab FILE", .looked_for.join(", "))]
+    #[error("{file}: the {format} format needs its vocabulary, and none is beside it (looked for {}); nothing was added: name it with --vocab FILE", .looked_for.join(", "))]
     NoVocabulary {
-        /// The docword file.
+        /// The counts.
         file: String,
+        /// Their format.
+        format: &'static str,
         /// The files that were looked for.
         looked_for: Vec<String>,
     },
     /// Counted words from standard input, beside which there is no file.
     #[error(
-        "{0}: the uci format needs its vocabulary; nothing was added: name it with --vocab FILE"
+        "{file}: the {format} format needs its vocabulary; nothing was added: name it with --vocab FILE"
     )]
-    UnnamedVocabulary(String),
-    /// A vocabulary was named that nothing needs.
-    #[error("{}: a vocabulary, but no file here is in the uci format; nothing was added: leave out --vocab or say --format uci", .0.display())]
-    NeedlessVocabulary(PathBuf),
-    /// The vocabulary has another number of words than the docword file says.
-    #[error(
-        "{file}: {found} words, but {docword} says {expected}; nothing was added: give the vocabulary that belongs to it with --vocab FILE"
-    )]
-    VocabularyLength {
-        /// The vocabulary.
+    UnnamedVocabulary {
+        /// The counts.
         file: String,
-        /// Words in it.
-        found: u64,
-        /// The docword file.
-        docword: String,
-        /// Words the header announces.
-        expected: u64,
+        /// Their format.
+        format: &'static str,
     },
-    /// The vocabulary has a line without a word.
-    #[error(
-        "{0}: an empty line where a word should be; nothing was added: each line of a vocabulary is one word"
-    )]
-    EmptyWord(Place),
-    /// The vocabulary has a word twice.
-    #[error(
-        "{place}: the word {word:?} stands on line {first} already; nothing was added: each word may stand once"
-    )]
-    DuplicateWord {
-        /// The second place.
-        place: Place,
-        /// The word.
-        word: String,
-        /// The first line.
-        first: u64,
-    },
+    /// A vocabulary was named that nothing needs.
+    #[error("{}: a vocabulary, but no file here is in a format of numbered words; nothing was added: leave out --vocab or say --format", .0.display())]
+    NeedlessVocabulary(PathBuf),
     /// Text and counted documents in one command.
     #[error(
         "{counted} holds counted words and {text} holds text; nothing was added: ingest them into two corpora"
@@ -271,8 +225,17 @@ pub enum IngestError {
     Store(#[from] StoreError),
 }
 
-/// The result of reading or ingesting.
+impl From<Mistake> for IngestError {
+    fn from(mistake: Mistake) -> Self {
+        Self::Mistake { mistake: Box::new(mistake), kept: Kept(0) }
+    }
+}
+
+/// The result of an ingest.
 pub type Result<T> = std::result::Result<T, IngestError>;
+
+/// The result of reading a source.
+pub(super) type Reading<T> = std::result::Result<T, Mistake>;
 
 /// A line as an error shows it: quoted, at most 40 characters, whatever the bytes are.
 pub(super) fn excerpt(line: &[u8]) -> String {
@@ -282,4 +245,21 @@ pub(super) fn excerpt(line: &[u8]) -> String {
         shown.push('…');
     }
     format!("{shown:?}")
+}
+
+/// The bytes as text.
+///
+/// # Errors
+/// When they are not UTF-8.
+pub(super) fn utf8<'a>(bytes: &'a [u8], place: &Place) -> Reading<&'a str> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let column = error.valid_up_to() + 1;
+        let what = if place.line == 0 { "file" } else { "line" };
+        Mistake::document(
+            place.clone(),
+            format!("not UTF-8 (byte {column} of the {what})"),
+            "convert the file, for example with `iconv -f latin1 -t utf-8`",
+        )
+        .undecodable()
+    })
 }

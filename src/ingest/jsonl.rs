@@ -1,10 +1,11 @@
 //! One JSON object a line: a document's `text` (or another field), or its `tokens` as a list, or
-//! its `counts` as an object; with `id` or `key`, and `title`, if it has them.
+//! its `counts` as an object; with `id` or `key`, and `title`, if it has them. The rest is kept as
+//! fields.
 
 use serde_json::{Map, Value};
 
-use super::error::{IngestError, Place, Result};
-use super::lines::utf8;
+use super::error::{Mistake, Place, Reading, utf8};
+use super::names::Names;
 use super::record::{Content, Record, count_each};
 
 const EXAMPLE: &str =
@@ -12,43 +13,54 @@ const EXAMPLE: &str =
 const ONE_OF: &str = "text must be a string, tokens a list of strings, or counts an object of \
                       whole numbers above 0; --text-field names another field for the text";
 
-/// The document of a line; `None` for a blank one. Text is taken from `text_field`.
+/// The document of a line; `None` for a blank one.
 pub(super) fn read(
     line: &[u8],
     stem: &str,
-    text_field: &str,
+    names: &Names,
     place: &Place,
-) -> Result<Option<Record>> {
+) -> Reading<Option<Record>> {
     let line = utf8(line, place)?;
     if line.trim().is_empty() {
         return Ok(None);
     }
-    let wrong = |problem, remedy| IngestError::Json { place: place.clone(), problem, remedy };
+    let wrong = |problem: String, remedy| Mistake::document(place.clone(), problem, remedy);
     let mut object: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
         let column = error.column();
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
         wrong(format!("not a JSON object ({reason} at column {column})"), EXAMPLE)
     })?;
-    let title = match object.remove("title") {
+    let title = match object.remove(names.title()) {
         None | Some(Value::Null) => None,
         Some(Value::String(title)) => Some(title),
         Some(_) => return Err(wrong("the title is not a string".into(), EXAMPLE)),
     };
-    let key = match (object.remove("id"), object.remove("key")) {
-        (None | Some(Value::Null), None | Some(Value::Null)) => format!("{stem}:{}", place.line),
-        (Some(Value::String(key)), _) | (None | Some(Value::Null), Some(Value::String(key))) => key,
-        (Some(Value::Number(key)), _) | (None | Some(Value::Null), Some(Value::Number(key))) => {
-            key.to_string()
+    let key = key_of(&mut object, names).map_err(|problem| wrong(problem, EXAMPLE))?;
+    let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
+    let content = content(&mut object, names.text()).map_err(|problem| wrong(problem, ONE_OF))?;
+    Ok(Some(Record { key, title, fields: names.fields_of(object), content }))
+}
+
+/// The value of the id field; without one named, of `id` or else `key`.
+fn key_of(
+    object: &mut Map<String, Value>,
+    names: &Names,
+) -> std::result::Result<Option<String>, String> {
+    let candidates: &[&str] = if names.id.is_some() { &[names.id()] } else { &["id", "key"] };
+    for name in candidates {
+        match object.remove(*name) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(key)) => return Ok(Some(key)),
+            Some(Value::Number(key)) => return Ok(Some(key.to_string())),
+            Some(_) => return Err("the id is neither a string nor a number".into()),
         }
-        _ => return Err(wrong("the id is neither a string nor a number".into(), EXAMPLE)),
-    };
-    let content = content(object, text_field).map_err(|problem| wrong(problem, ONE_OF))?;
-    Ok(Some(Record { key, title, content }))
+    }
+    Ok(None)
 }
 
 fn content(
-    mut object: Map<String, Value>,
+    object: &mut Map<String, Value>,
     text_field: &str,
 ) -> std::result::Result<Content, String> {
     match object.remove(text_field) {
@@ -92,8 +104,13 @@ mod tests {
 
     use super::*;
 
-    fn line(text: &str) -> Result<Option<Record>> {
-        read(text.as_bytes(), "news", "text", &Place { file: "news.jsonl".into(), line: 4 })
+    fn line(text: &str) -> Reading<Option<Record>> {
+        read(
+            text.as_bytes(),
+            "news",
+            &Names::default(),
+            &Place { file: "news.jsonl".into(), line: 4 },
+        )
     }
 
     fn record(text: &str) -> Record {
@@ -101,8 +118,8 @@ mod tests {
     }
 
     fn error(text: &str) -> String {
-        let error = line(text).expect_err("an error").to_string();
-        error.split(';').next().unwrap_or_default().to_string()
+        let mistake = line(text).expect_err("a mistake");
+        format!("{}: {}", mistake.place, mistake.problem)
     }
 
     #[test]
@@ -112,6 +129,9 @@ mod tests {
         assert_eq!(record(r#"{"id": null, "text": ""}"#).key, "news:4");
         assert_eq!(record(r#"{"text": "", "title": "T"}"#).title.as_deref(), Some("T"));
         assert_eq!(line("  ").expect("read"), None);
+        let fields = record(r#"{"text": "", "year": 1999, "by": {"name": "A"}}"#).fields;
+        assert_eq!(fields.as_deref(), Some(r#"{"by":{"name":"A"},"year":1999}"#));
+        assert_eq!(record(r#"{"text": ""}"#).fields, None);
     }
 
     #[test]
@@ -124,7 +144,8 @@ mod tests {
         assert_eq!(tokens.content, terms(&[("New York", 2), ("is", 1)]));
         assert_eq!(record(r#"{"counts": {"b": 2, "a": 1}}"#).content, terms(&[("a", 1), ("b", 2)]));
         let place = Place { file: "x".into(), line: 1 };
-        let named = read(br#"{"body": "other"}"#, "x", "body", &place).expect("read");
+        let body = Names { text: Some("body".into()), ..Names::default() };
+        let named = read(br#"{"body": "other"}"#, "x", &body, &place).expect("read");
         assert_eq!(named.expect("a document").content, Content::Text("other".into()));
     }
 
@@ -154,15 +175,15 @@ mod tests {
             bytes in prop::collection::vec(any::<u8>(), 0..100), text in "[{}\\[\\]\":,a0 ]{0,30}",
         ) {
             let place = Place { file: "x".into(), line: 1 };
-            let _ = read(&bytes, "x", "text", &place);
-            let _ = read(text.as_bytes(), "x", "text", &place);
+            let _ = read(&bytes, "x", &Names::default(), &place);
+            let _ = read(text.as_bytes(), "x", &Names::default(), &place);
         }
 
         #[test]
         fn any_text_comes_through(text in ".*", key in ".+") {
             let json = serde_json::json!({ "id": key, "text": text }).to_string();
             let record = record(&json);
-            prop_assert_eq!(record, Record { key, title: None, content: Content::Text(text) });
+            prop_assert_eq!(record, Record::new(key, Content::Text(text)));
         }
     }
 }

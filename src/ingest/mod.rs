@@ -1,34 +1,63 @@
 //! Reading corpus files: formats, words, and handing documents to the store's
 //! [`IngestWriter`](crate::store::ingest::IngestWriter).
 //!
-//! One command is one transaction. Whatever is wrong with the third of three files, the store is
-//! afterwards as it was before the first. Files are read as streams: memory holds the term
-//! dictionary, a few batches of lines and one packed block, never the corpus.
+//! A request (`request`) names sources; `plan` looks at each and tells its `format`;
+//! `open_batches` opens it, from its beginning or from where an ingest that did not reach its end
+//! was. A `source` is a file or standard input, plain, gzip or zstd. Where a document can be read
+//! by itself, `units` cuts the source up and `text_batches` reads many at a time with all threads
+//! (formats: `lines`, `jsonl`, `delimited`, `mallet`, `directory`, `ldac`, `svmlight`,
+//! `vowpal_wabbit`); documents of `triples` (`uci`, `matrix_market`) come from `count_batches`.
+//! `tokens` takes text apart; the `lexicon` remembers the words. `writing` hands a batch to the
+//! store, `ingest` joins it all.
 //!
-//! A source (`source`) is a file or standard input, plain or gzip; `format` tells what it holds.
-//! Counted documents come from `uci` with its `vocabulary`; text comes from `jsonl` and `lines`,
-//! is taken apart by `tokens`, many lines at a time by `batch`. `request` joins them.
+//! Files are read as streams: memory holds the terms and a few batches, never the corpus.
 
 mod batch;
 mod content_hash;
+mod count_batches;
+mod delimited;
+mod directory;
+pub mod dry_run;
 pub mod error;
 pub mod format;
+#[allow(clippy::module_inception, reason = "it is the function that the module is named after")]
+mod ingest;
 mod jsonl;
+mod ldac;
+mod lexicon;
 mod lines;
+mod mallet;
+mod matrix_market;
+pub mod names;
+mod numbered_words;
+mod open_batches;
+mod plan;
 pub mod progress;
 mod record;
 pub mod request;
 pub mod settings;
 mod source;
+pub mod stop_words;
 pub mod summary;
+mod svmlight;
+mod text_batches;
+pub mod token_settings;
 pub mod tokens;
+mod triples;
 mod uci;
+mod units;
 mod vocabulary;
+mod vowpal_wabbit;
+mod writing;
 
 pub use error::IngestError;
 pub use format::Format;
+pub use ingest::ingest;
+pub use names::Names;
 pub use progress::{IngestProgress, NoProgress};
-pub use request::{IngestRequest, ingest};
+pub use request::{IngestRequest, OnError};
 pub use settings::CorpusSettings;
+pub use stop_words::StopWords;
 pub use summary::{IngestSummary, SourceSummary};
-pub use tokens::{StopWords, TokenSettings, Tokenizer};
+pub use token_settings::{Case, Characters, Stem, TokenChoice, TokenSettings};
+pub use tokens::Tokenizer;

@@ -1,8 +1,9 @@
-//! A document as a text format hands it over, and as it is ready for the store.
+//! A document as a format hands it over, and as it is ready for the store.
 
 use std::collections::HashMap;
 
 use super::content_hash::{self, ContentHash};
+use super::lexicon::{Known, NewTerm};
 use super::tokens::Tokenizer;
 
 /// What a document consists of.
@@ -12,43 +13,74 @@ pub(super) enum Content {
     Text(String),
     /// Terms as they are, each with its count.
     Terms(Vec<(String, u32)>),
+    /// (term position in the corpus, count), sorted by position.
+    Entries(Vec<(u32, u32)>),
 }
 
-/// A document as it stands in a line of a source.
+/// A document as it stands in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) key: String,
     pub(super) title: Option<String>,
+    /// A JSON object of what else the source says of it.
+    pub(super) fields: Option<String>,
     pub(super) content: Content,
 }
 
-/// A document ready to be added: each distinct term once, in order of first appearance.
+impl Record {
+    /// A document without title and fields.
+    pub(super) fn new(key: String, content: Content) -> Self {
+        Self { key, title: None, fields: None, content }
+    }
+}
+
+/// A document ready to be added.
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub(super) key: String,
     pub(super) title: Option<String>,
+    pub(super) fields: Option<String>,
     pub(super) text: Option<String>,
     pub(super) hash: ContentHash,
-    pub(super) terms: Vec<(String, u32)>,
+    /// (term position, count), sorted by position.
+    pub(super) entries: Vec<(u32, u32)>,
+    /// Terms whose position was not known, in order of first appearance.
+    pub(super) new: Vec<NewTerm>,
 }
 
 impl Record {
     /// Takes the text apart and hashes the content: all the work that needs no store.
-    pub(super) fn prepare(self, tokenizer: &Tokenizer) -> Prepared {
-        let Self { key, title, content } = self;
+    pub(super) fn prepare(self, tokenizer: &Tokenizer, known: &Known) -> Prepared {
+        let Self { key, title, fields, content } = self;
+        let (about, extra) = (title.as_deref(), fields.as_deref());
+        let mut prepared = Prepared {
+            hash: ContentHash::default(),
+            entries: Vec::new(),
+            new: Vec::new(),
+            text: None,
+            key,
+            title: None,
+            fields: None,
+        };
         match content {
             Content::Text(text) => {
-                let hash = content_hash::of_text(title.as_deref(), &text);
-                let terms = tokenizer.count(&text);
-                Prepared { key, title, text: Some(text), hash, terms }
+                prepared.hash = content_hash::of_text(about, extra, &text);
+                (prepared.entries, prepared.new) = known.count(tokenizer, &text);
+                prepared.text = Some(text);
             }
             Content::Terms(terms) => {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
-                let hash = content_hash::of_terms(title.as_deref(), &sorted);
-                Prepared { key, title, text: None, hash, terms }
+                prepared.hash = content_hash::of_terms(about, extra, &sorted);
+                let new = |(term, count)| NewTerm { surface: None, term, count };
+                prepared.new = terms.into_iter().map(new).collect();
+            }
+            Content::Entries(entries) => {
+                prepared.hash = content_hash::of_entries(&entries, &mut Vec::new());
+                prepared.entries = entries;
             }
         }
+        Prepared { title, fields, ..prepared }
     }
 }
 
@@ -66,6 +98,26 @@ pub(super) fn count_each<'a>(items: impl Iterator<Item = &'a str>) -> Vec<(Strin
     counts
 }
 
+/// Sorts by position and adds up the counts of a position that stands more than once. `None`
+/// if everything fits; else the position whose counts do not fit 32 bits.
+pub(super) fn sort_and_sum(entries: &mut Vec<(u32, u32)>) -> Option<u32> {
+    let mut overflow = None;
+    if !entries.is_sorted_by(|a, b| a.0 < b.0) {
+        entries.sort_unstable();
+        entries.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.checked_add(next.1).unwrap_or_else(|| {
+                    overflow = Some(kept.0);
+                    u32::MAX
+                });
+            }
+            same
+        });
+    }
+    overflow
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +126,13 @@ mod tests {
     fn items_are_counted_in_order_of_first_appearance() {
         let counts = count_each(["b", "a", "b", "c", "b"].into_iter());
         assert_eq!(counts, [("b".to_string(), 3), ("a".to_string(), 1), ("c".to_string(), 1)]);
+    }
+
+    #[test]
+    fn repeated_positions_are_added_up_and_sorted() {
+        let mut entries = vec![(3, 3), (1, 1), (3, 2)];
+        assert_eq!(sort_and_sum(&mut entries), None);
+        assert_eq!(entries, [(1, 1), (3, 5)]);
+        assert_eq!(sort_and_sum(&mut vec![(7, u32::MAX), (7, 1)]), Some(7));
     }
 }

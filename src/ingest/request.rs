@@ -1,34 +1,47 @@
-//! One ingest from beginning to end: look at every source, then read them all in one transaction.
+//! What to ingest, and how.
 
 use std::path::{Path, PathBuf};
 
-use crate::store::Store;
-use crate::store::ingest::IngestWriter;
-
 use super::error::{IngestError, Result};
 use super::format::Format;
-use super::progress::IngestProgress;
-use super::settings::CorpusSettings;
-use super::source::Source;
-use super::summary::{IngestSummary, SourceSummary};
-use super::tokens::{TokenSettings, Tokenizer};
-use super::{batch, jsonl, lines, uci, vocabulary};
+use super::names::Names;
+use super::token_settings::{TokenChoice, TokenSettings};
+use crate::store::ingest::BATCH_BYTES;
+
+/// What to do with a document that cannot be read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnError {
+    /// Stop there.
+    #[default]
+    Stop,
+    /// Leave it out, write why to the ledger, and go on.
+    Skip,
+}
 
 /// What to ingest, and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IngestRequest {
     /// The corpus to add to; it is created if it is not there.
     pub corpus: String,
-    /// The sources in order; `-` is standard input.
+    /// The sources in order: files, directories, patterns; `-` is standard input.
     pub paths: Vec<PathBuf>,
     /// The format of all of them, or [`Format::Auto`] to look at each.
     pub format: Format,
-    /// The vocabulary of the `uci` sources; the one beside each if `None`.
+    /// The vocabulary of the sources of numbered words; the one beside each if `None`.
     pub vocabulary: Option<PathBuf>,
-    /// The field of a JSON object that holds the text.
-    pub text_field: String,
-    /// How text becomes terms.
-    pub tokens: TokenSettings,
+    /// Which columns or keys hold what.
+    pub names: Names,
+    /// Matrix Market: the columns are the documents.
+    pub transposed: bool,
+    /// SVMlight: words are counted from 0.
+    pub zero_based: bool,
+    /// How text becomes terms, as far as it is not as the corpus has it.
+    pub tokens: TokenChoice,
+    /// What to do with a document that cannot be read.
+    pub on_error: OnError,
+    /// Bytes of text and counts after which documents are saved.
+    pub batch_bytes: usize,
 }
 
 impl IngestRequest {
@@ -39,8 +52,12 @@ impl IngestRequest {
             paths: paths.into_iter().collect(),
             format: Format::Auto,
             vocabulary: None,
-            text_field: "text".into(),
-            tokens: TokenSettings::default(),
+            names: Names::default(),
+            transposed: false,
+            zero_based: false,
+            tokens: TokenChoice::default(),
+            on_error: OnError::Stop,
+            batch_bytes: BATCH_BYTES,
         }
     }
 
@@ -53,122 +70,63 @@ impl IngestRequest {
         if self.corpus.trim().is_empty() {
             return Err(IngestError::NoName);
         }
-        self.tokens.check()?;
-        if self.paths.iter().filter(|path| *path == Path::new("-")).count() > 1 {
+        self.tokens.on(&TokenSettings::default()).check()?;
+        let files = self.files()?;
+        if files.iter().filter(|path| *path == Path::new("-")).count() > 1 {
             return Err(IngestError::StdinTwice);
         }
-        let files = self.paths.iter().filter(|path| *path != Path::new("-"));
+        let files = files.iter().filter(|path| *path != Path::new("-"));
         match files.chain(&self.vocabulary).find(|path| !path.exists()) {
             Some(missing) => Err(IngestError::Missing(missing.display().to_string())),
             None => Ok(()),
         }
     }
-}
 
-/// A source whose format is known.
-struct Planned<'r> {
-    path: &'r Path,
-    name: String,
-    format: Format,
-    vocabulary: Option<PathBuf>,
-    /// Kept open if it cannot be opened twice (standard input, a pipe). Files are opened again,
-    /// so that any number of them can be given.
-    open: Option<Source>,
-}
-
-/// Adds the documents of all sources to the corpus, in one transaction: an error leaves the
-/// store as it was. A document that is there already (same key, same content) is skipped.
-///
-/// # Errors
-/// The first thing that is wrong, in the order of sources and lines.
-pub fn ingest(
-    store: &Store,
-    request: &IngestRequest,
-    progress: &dyn IngestProgress,
-) -> Result<IngestSummary> {
-    request.check()?;
-    let planned =
-        request.paths.iter().map(|path| plan(path, request)).collect::<Result<Vec<_>>>()?;
-    let settings = settings(&planned, request)?;
-    let mut writer = IngestWriter::begin(
-        store,
-        &request.corpus,
-        &settings.to_json(),
-        &join(planned.iter().map(|source| source.name.as_str())),
-        &join(planned.iter().map(|source| source.format.name())),
-    )?;
-    settings.check_same(&request.corpus, &store.corpus(&request.corpus)?.settings)?;
-    let tokenizer = Tokenizer::new(&request.tokens);
-    let mut sources = Vec::new();
-    for source in planned {
-        sources.push(read(source, request, &tokenizer, &mut writer, progress)?);
-    }
-    let counts = writer.finish()?;
-    Ok(IngestSummary { counts, sources, corpus: store.corpus(&request.corpus)? })
-}
-
-fn plan<'r>(path: &'r Path, request: &IngestRequest) -> Result<Planned<'r>> {
-    let mut source = Source::open(path)?;
-    let format = request.format.recognise(&mut source)?;
-    let vocabulary = match (format, &request.vocabulary) {
-        (Format::Uci, Some(named)) => Some(named.clone()),
-        (Format::Uci, None) if source.size().is_none() => {
-            return Err(IngestError::UnnamedVocabulary(source.name().into()));
+    /// The sources with every pattern replaced by the files that fit it, in order of their names.
+    pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in &self.paths {
+            let text = path.to_string_lossy();
+            // A file whose name looks like a pattern is that file.
+            if !text.contains(['*', '?', '[']) || path.exists() {
+                files.push(path.clone());
+                continue;
+            }
+            let wrong = |reason: String| IngestError::Pattern {
+                pattern: text.clone().into_owned(),
+                reason,
+            };
+            let found = glob::glob(&text).map_err(|e| wrong(e.msg.into()))?;
+            let found = found.collect::<std::result::Result<Vec<_>, _>>();
+            let found = found.map_err(|e| wrong(e.to_string()))?;
+            if found.is_empty() {
+                return Err(wrong("no file fits this pattern".into()));
+            }
+            files.extend(found);
         }
-        (Format::Uci, None) => Some(vocabulary::beside(path)?),
-        _ => None,
-    };
-    let name = source.name().to_string();
-    let open = source.size().is_none().then_some(source);
-    Ok(Planned { path, name, format, vocabulary, open })
-}
-
-/// The settings all sources have in common.
-fn settings(planned: &[Planned<'_>], request: &IngestRequest) -> Result<CorpusSettings> {
-    let counted = planned.iter().find(|source| source.format == Format::Uci);
-    let text = planned.iter().find(|source| source.format != Format::Uci);
-    match (counted, text, &request.vocabulary) {
-        (Some(counted), Some(text), _) => {
-            Err(IngestError::MixedKinds { counted: counted.name.clone(), text: text.name.clone() })
-        }
-        (None, _, Some(vocabulary)) => Err(IngestError::NeedlessVocabulary(vocabulary.clone())),
-        (Some(_), None, _) => Ok(CorpusSettings::Counts),
-        (None, ..) => Ok(CorpusSettings::Text { tokens: request.tokens.clone() }),
+        Ok(files)
     }
-}
 
-fn read(
-    planned: Planned<'_>,
-    request: &IngestRequest,
-    tokenizer: &Tokenizer,
-    writer: &mut IngestWriter<'_>,
-    progress: &dyn IngestProgress,
-) -> Result<SourceSummary> {
-    let Planned { path, name, format, vocabulary, open } = planned;
-    let mut source = open.map_or_else(|| Source::open(path), Ok)?;
-    progress.source(&name, source.size());
-    let mut summary = SourceSummary::new(&name, format);
-    if let Some(vocabulary) = vocabulary {
-        uci::ingest_uci(&mut source, &vocabulary, writer, progress, &mut summary)?;
-    } else {
-        let stem = source.stem().to_string();
-        let read: &batch::ReadLine<'_> = match format {
-            Format::Jsonl => &|line, place| jsonl::read(line, &stem, &request.text_field, place),
-            _ => &|line, place| lines::read(line, &stem, place),
+    /// Everything that the documents depend on, as JSON: an ingest that did not reach its end is
+    /// gone on with when the same is asked for. `"{}"` where a source cannot be read again.
+    pub(super) fn identity(&self, files: &[PathBuf], settings: &str) -> String {
+        if files.iter().any(|path| !path.is_file() && !path.is_dir()) {
+            return "{}".into();
+        }
+        let absolute = |path: &PathBuf| {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            path.to_string_lossy().into_owned()
         };
-        batch::ingest_lines(&mut source, read, tokenizer, writer, progress, &mut summary)?;
+        serde_json::json!({
+            "paths": files.iter().map(absolute).collect::<Vec<_>>(),
+            "format": self.format,
+            "vocabulary": self.vocabulary.as_ref().map(absolute),
+            "names": self.names,
+            "transposed": self.transposed,
+            "zero_based": self.zero_based,
+            "settings": settings,
+            "batch_bytes": self.batch_bytes,
+        })
+        .to_string()
     }
-    progress.advanced(source.consumed(), summary.documents(), summary.nonzeros);
-    Ok(summary)
-}
-
-/// The distinct names, joined, as the ledger shows them.
-fn join<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let mut distinct: Vec<&str> = Vec::new();
-    for name in names {
-        if distinct.last() != Some(&name) {
-            distinct.push(name);
-        }
-    }
-    distinct.join(", ")
 }

@@ -1,7 +1,7 @@
 //! The settings a corpus is made with, saved as JSON; the same for every ingest into it.
 
 use super::error::{IngestError, Result};
-use super::tokens::TokenSettings;
+use super::token_settings::TokenSettings;
 
 /// How the terms of a corpus came about.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -23,14 +23,19 @@ impl CorpusSettings {
         serde_json::to_string(self).unwrap_or_default()
     }
 
+    /// The settings saved as `json`; `None` when another version of the program made them.
+    pub fn from_json(json: &str) -> Option<Self> {
+        serde_json::from_str(json).ok()
+    }
+
     /// Refuses to add to corpus `name`, saved with `saved` (JSON), when these settings differ.
     ///
     /// # Errors
     /// [`IngestError::OtherSettings`], which names the first setting that differs.
-    pub(super) fn check_same(&self, name: &str, saved: &str) -> Result<()> {
-        let differs = match serde_json::from_str::<Self>(saved) {
-            Ok(saved) => self.difference(&saved),
-            Err(_) => Some((
+    pub fn check_same(&self, name: &str, saved: &str) -> Result<()> {
+        let differs = match Self::from_json(saved) {
+            Some(saved) => self.difference(&saved),
+            None => Some((
                 "was made with settings that this topica does not know".into(),
                 "use the topica that made it, or another corpus name".into(),
             )),
@@ -61,12 +66,7 @@ impl CorpusSettings {
                 ));
             }
         };
-        let settings = [
-            ("min-length", ours.min_length.to_string(), theirs.min_length.to_string()),
-            ("max-length", ours.max_length.to_string(), theirs.max_length.to_string()),
-            ("stop-words", ours.stop_words.to_string(), theirs.stop_words.to_string()),
-        ];
-        let (flag, ours, theirs) = settings.into_iter().find(|(_, ours, theirs)| ours != theirs)?;
+        let (flag, ours, theirs) = ours.difference(theirs)?;
         Some((
             format!("was made with --{flag} {theirs}, not {ours}"),
             format!("give --{flag} {theirs}, or choose another corpus name"),
@@ -77,7 +77,7 @@ impl CorpusSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::tokens::StopWords;
+    use crate::ingest::stop_words::StopWords;
 
     fn refusal(ours: &CorpusSettings, saved: &str) -> String {
         ours.check_same("news", saved).expect_err("refused").to_string()
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn the_setting_that_differs_is_named() {
         let saved = CorpusSettings::Text { tokens: TokenSettings::default() }.to_json();
-        let tokens = TokenSettings { stop_words: StopWords::None, ..Default::default() };
+        let tokens = TokenSettings { stop_words: StopWords::none(), ..Default::default() };
         let other = CorpusSettings::Text { tokens };
         assert_eq!(
             refusal(&other, &saved),
@@ -109,7 +109,7 @@ mod tests {
              nothing was added: choose another corpus name"
         );
         assert!(refusal(&other, r#"{"kind":"pictures"}"#).contains("does not know"));
-        let newer = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","stems":true}}"#;
+        let newer = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","colour":true}}"#;
         assert!(refusal(&other, newer).contains("does not know"));
     }
 }

@@ -1,32 +1,52 @@
-//! A file or standard input as numbered lines, plain or gzip.
+//! A file or standard input as numbered lines, plain, gzip or zstd.
 
-use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::fs::{File, Metadata};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::UNIX_EPOCH;
 
 use flate2::read::MultiGzDecoder;
 
-use super::error::{IngestError, Place, Result};
+use super::error::{IngestError, Mistake, Place, Reading, Result};
 
 /// The longest line that is read; longer ones are a mistake in the source.
-const LONGEST_LINE: u64 = 256 << 20;
+const LONGEST_LINE: usize = 64 << 20;
 const BUFFER: usize = 1 << 17;
+
+/// A place between two lines of a source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// Bytes before it, after decompression.
+    pub(super) bytes: u64,
+    /// Lines before it.
+    pub(super) lines: u64,
+    /// The BLAKE3 hash of those bytes.
+    pub(super) hash: Vec<u8>,
+}
 
 /// An open source. Lines come without their end (LF or CRLF); a byte order mark is dropped.
 pub(super) struct Source {
     name: String,
     stem: String,
     size: Option<u64>,
+    identity: String,
     consumed: Arc<AtomicU64>,
-    reader: Box<dyn BufRead + Send>,
-    longest_line: u64,
-    /// Lines that were read ahead and not handed out.
-    peeked: VecDeque<Vec<u8>>,
-    line: Vec<u8>,
-    number: u64,
+    reader: Box<dyn Read + Send>,
+    /// The compression, for messages.
+    compression: &'static str,
+    longest_line: usize,
+    /// Decoded bytes: those before `start` are handed out, those before `hashed` hashed too.
+    buffer: Vec<u8>,
+    start: usize,
+    hashed: usize,
+    is_at_end: bool,
+    hasher: blake3::Hasher,
+    bytes: u64,
+    lines: u64,
+    /// Bytes of the line that was handed out last.
+    last: usize,
 }
 
 impl Source {
@@ -42,11 +62,12 @@ impl Source {
         };
         let file = File::open(path).map_err(unreadable)?;
         let metadata = file.metadata().map_err(unreadable)?;
-        if metadata.is_dir() {
-            return Err(IngestError::Directory(name));
-        }
         let size = metadata.is_file().then_some(metadata.len());
-        Self::new(&name, &stem(path), size, Box::new(file))
+        let mut source = Self::new(&name, &stem(path), size, Box::new(file))?;
+        if size.is_some() {
+            source.identity = identity(&metadata);
+        }
+        Ok(source)
     }
 
     #[cfg(test)]
@@ -60,35 +81,41 @@ impl Source {
         size: Option<u64>,
         mut inner: Box<dyn Read + Send>,
     ) -> Result<Self> {
+        let unreadable =
+            |e: io::Error| IngestError::Unreadable { file: name.into(), reason: e.to_string() };
         let mut magic = Vec::new();
-        inner
-            .by_ref()
-            .take(4)
-            .read_to_end(&mut magic)
-            .map_err(|e| IngestError::Unreadable { file: name.into(), reason: e.to_string() })?;
-        if magic == [0x28, 0xb5, 0x2f, 0xfd] {
-            return Err(IngestError::Zstandard(name.into()));
-        }
-        let gzip = magic.starts_with(&[0x1f, 0x8b]);
+        inner.by_ref().take(4).read_to_end(&mut magic).map_err(unreadable)?;
+        let is_gzip = magic.starts_with(&[0x1f, 0x8b]);
+        let is_zstd = magic == [0x28, 0xb5, 0x2f, 0xfd];
         let consumed = Arc::new(AtomicU64::new(0));
-        let counted =
+        let bytes =
             Counting { inner: Cursor::new(magic).chain(inner), consumed: Arc::clone(&consumed) };
-        let reader: Box<dyn BufRead + Send> = if gzip {
-            let bytes = BufReader::with_capacity(BUFFER, counted);
-            Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(bytes)))
+        let bytes = BufReader::with_capacity(BUFFER, bytes);
+        let (reader, compression): (Box<dyn Read + Send>, _) = if is_gzip {
+            (Box::new(MultiGzDecoder::new(bytes)), "gzip")
+        } else if is_zstd {
+            let decoder = zstd::Decoder::with_buffer(bytes).map_err(unreadable)?;
+            (Box::new(decoder), "zstd")
         } else {
-            Box::new(BufReader::with_capacity(BUFFER, counted))
+            (Box::new(bytes), "")
         };
         Ok(Self {
             name: name.into(),
             stem: stem.into(),
             size,
+            identity: String::new(),
             consumed,
             reader,
+            compression,
             longest_line: LONGEST_LINE,
-            peeked: VecDeque::new(),
-            line: Vec::new(),
-            number: 0,
+            buffer: Vec::new(),
+            start: 0,
+            hashed: 0,
+            is_at_end: false,
+            hasher: blake3::Hasher::new(),
+            bytes: 0,
+            lines: 0,
+            last: 0,
         })
     }
 
@@ -107,86 +134,220 @@ impl Source {
         self.size
     }
 
-    /// How many of those bytes have been read.
+    /// Size and time of change of a regular file, which differ once it is changed.
+    pub(super) fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// How many bytes of it have been read, as stored.
     pub(super) fn consumed(&self) -> u64 {
         self.consumed.load(Ordering::Relaxed)
     }
 
     /// The number of the line that was handed out last.
     pub(super) fn number(&self) -> u64 {
-        self.number
+        self.lines
     }
 
     /// The line that was handed out last, for messages.
     pub(super) fn place(&self) -> Place {
-        Place { file: self.name.clone(), line: self.number }
+        Place { file: self.name.clone(), line: self.lines }
+    }
+
+    /// The place after the line that was handed out last.
+    pub(super) fn mark(&mut self) -> Mark {
+        self.hash_up_to_start();
+        self.last = 0;
+        let hash = self.hasher.finalize().as_bytes().to_vec();
+        Mark { bytes: self.bytes, lines: self.lines, hash }
+    }
+
+    /// Goes on to `mark`; false when the bytes before it are not those it was made of. Then the
+    /// source is somewhere else and must be opened again.
+    pub(super) fn skip_to(&mut self, mark: &Mark) -> Reading<bool> {
+        while self.bytes < mark.bytes {
+            if self.start == self.buffer.len() && !self.fill()? {
+                return Ok(false);
+            }
+            let left = usize::try_from(mark.bytes - self.bytes).unwrap_or(usize::MAX);
+            let step = left.min(self.buffer.len() - self.start);
+            self.start += step;
+            self.bytes += step as u64;
+        }
+        self.lines = mark.lines;
+        Ok(self.mark() == *mark)
     }
 
     /// The next line, or `None` at the end.
     #[inline]
-    pub(super) fn next_line(&mut self) -> Result<Option<&[u8]>> {
-        if let Some(line) = self.peeked.pop_front() {
-            self.line = line;
-        } else if !self.read_line()? {
-            return Ok(None);
-        }
-        self.number += 1;
-        Ok(Some(&self.line))
+    pub(super) fn next_line(&mut self) -> Reading<Option<&[u8]>> {
+        let Some((length, taken)) = self.find_line(0)? else { return Ok(None) };
+        let from = self.start;
+        self.start += taken;
+        self.bytes += taken as u64;
+        self.lines += 1;
+        self.last = taken;
+        let line = &self.buffer[from..from + length];
+        if self.lines == 1 { Ok(Some(without_mark(line))) } else { Ok(Some(line)) }
     }
 
     /// The line that `next_line` will hand out after `index` others, which stay to be handed out.
-    pub(super) fn peek(&mut self, index: usize) -> Result<Option<&[u8]>> {
-        while self.peeked.len() <= index {
-            if !self.read_line()? {
-                return Ok(None);
-            }
-            self.peeked.push_back(std::mem::take(&mut self.line));
-        }
-        Ok(self.peeked.get(index).map(Vec::as_slice))
-    }
-
-    /// Reads a line into `self.line`; false at the end.
-    fn read_line(&mut self) -> Result<bool> {
-        self.line.clear();
-        let limit = self.longest_line;
-        let read = self.reader.as_mut().take(limit + 1).read_until(b'\n', &mut self.line);
-        let length = read.map_err(|e| self.failed(&e))? as u64;
-        if length > limit {
-            return Err(IngestError::LongLine { place: self.reading(), limit: limit >> 20 });
-        }
-        if self.line.last() == Some(&b'\n') {
-            self.line.pop();
-            if self.line.last() == Some(&b'\r') {
-                self.line.pop();
+    pub(super) fn peek(&mut self, index: usize) -> Reading<Option<&[u8]>> {
+        let mut from = 0;
+        for _ in 0..index {
+            match self.find_line(from)? {
+                Some((_, taken)) => from += taken,
+                None => return Ok(None),
             }
         }
-        if self.number == 0 && self.peeked.is_empty() && self.line.starts_with(b"\xef\xbb\xbf") {
-            self.line.drain(..3);
+        let Some((length, _)) = self.find_line(from)? else { return Ok(None) };
+        let line = &self.buffer[self.start + from..][..length];
+        Ok(Some(if self.lines == 0 && index == 0 { without_mark(line) } else { line }))
+    }
+
+    /// Takes the line that was handed out last back: it will be handed out again. Once for each.
+    pub(super) fn unread_line(&mut self) {
+        self.start -= self.last;
+        self.bytes -= self.last as u64;
+        self.lines -= u64::from(self.last > 0);
+        self.last = 0;
+    }
+
+    /// The whole rest of the source.
+    pub(super) fn read_rest(&mut self) -> Reading<&[u8]> {
+        while !self.is_at_end {
+            self.fill()?;
+            if self.buffer.len() - self.start > self.longest_line {
+                return Err(self.too_long("a document"));
+            }
         }
-        Ok(length > 0)
+        let rest = &self.buffer[self.start..];
+        Ok(without_mark(rest))
     }
 
-    /// The line that is being read from the file.
-    fn reading(&self) -> Place {
-        Place { file: self.name.clone(), line: self.number + self.peeked.len() as u64 + 1 }
+    /// The line that begins `from` bytes after the start: its length without and with its end.
+    fn find_line(&mut self, from: usize) -> Reading<Option<(usize, usize)>> {
+        let mut searched = from;
+        loop {
+            let rest = &self.buffer[self.start..];
+            if let Some(at) = memchr::memchr(b'\n', &rest[searched.min(rest.len())..]) {
+                let end = searched + at;
+                if end - from > self.longest_line {
+                    self.skip_line()?;
+                    return Err(self.too_long("a line"));
+                }
+                let carriage_return = end > from && rest[end - 1] == b'\r';
+                return Ok(Some((end - from - usize::from(carriage_return), end + 1 - from)));
+            }
+            searched = rest.len();
+            if searched.saturating_sub(from) > self.longest_line {
+                self.skip_line()?;
+                return Err(self.too_long("a line"));
+            }
+            if !self.fill()? {
+                let left = (self.buffer.len() - self.start).saturating_sub(from);
+                return Ok((left > 0).then_some((left, left)));
+            }
+        }
     }
 
-    fn failed(&self, error: &io::Error) -> IngestError {
+    /// Throws away the rest of a line that is too long to be kept.
+    fn skip_line(&mut self) -> Reading<()> {
+        loop {
+            let rest = &self.buffer[self.start..];
+            let end = memchr::memchr(b'\n', rest);
+            let taken = end.map_or(rest.len(), |at| at + 1);
+            self.start += taken;
+            self.bytes += taken as u64;
+            if end.is_some() || !self.fill()? {
+                self.lines += 1;
+                return Ok(());
+            }
+        }
+    }
+
+    fn too_long(&self, what: &str) -> Mistake {
+        let limit = self.longest_line >> 20;
+        let remedy = "put each document on a line of its own";
+        Mistake::document(self.place(), format!("{what} longer than {limit} MiB"), remedy)
+    }
+
+    /// Reads more; false at the end.
+    fn fill(&mut self) -> Reading<bool> {
+        if self.is_at_end {
+            return Ok(false);
+        }
+        if self.start > 0 {
+            self.hash_up_to_start();
+            self.buffer.drain(..self.start);
+            (self.start, self.hashed) = (0, 0);
+        }
+        let length = self.buffer.len();
+        // Doubles with a long line, so that reading it stays linear.
+        self.buffer.resize(length + length.max(BUFFER), 0);
+        let read = loop {
+            match self.reader.read(&mut self.buffer[length..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other,
+            }
+        };
+        self.buffer.truncate(length + *read.as_ref().unwrap_or(&0));
+        match read {
+            Ok(0) => self.is_at_end = true,
+            Ok(_) => {}
+            Err(error) => {
+                // What follows cannot be read, nor what stands before it without an end.
+                self.is_at_end = true;
+                let mistake = self.failed(&error);
+                self.buffer.truncate(self.start);
+                return Err(mistake);
+            }
+        }
+        Ok(!self.is_at_end)
+    }
+
+    fn hash_up_to_start(&mut self) {
+        self.hasher.update(&self.buffer[self.hashed..self.start]);
+        self.hashed = self.start;
+    }
+
+    fn failed(&self, error: &io::Error) -> Mistake {
+        let ends = memchr::memchr_iter(b'\n', &self.buffer[self.start..]).count() as u64;
+        let place = Place { file: self.name.clone(), line: self.lines + ends + 1 };
+        let again = "copy or download it again";
+        let compression = self.compression;
         let reason = error.to_string();
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof => IngestError::CutShort(self.reading()),
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
-                IngestError::Damaged { place: self.reading(), reason }
+        let mistake = match error.kind() {
+            _ if compression.is_empty() => {
+                let remedy = "check the file and its disk";
+                return Mistake::source(place, format!("cannot be read ({reason})"), remedy);
             }
-            _ => IngestError::Unreadable { file: self.name.clone(), reason },
-        }
+            io::ErrorKind::UnexpectedEof => {
+                Mistake::source(place, format!("the {compression} file is cut short here"), again)
+            }
+            _ => {
+                let problem = format!("the {compression} file is damaged here ({reason})");
+                Mistake::source(place, problem, again)
+            }
+        };
+        mistake.undecodable()
     }
+}
+
+/// The byte order mark that some programs begin a file with is no part of its text.
+fn without_mark(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+}
+
+fn identity(metadata: &Metadata) -> String {
+    let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    format!("{} bytes, changed {}", metadata.len(), changed.unwrap_or_default().as_nanos())
 }
 
 /// `docword.nips.txt.gz` gives `nips`; `news.jsonl.gz` and `news.tsv` give `news`.
 fn stem(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let name = plain_name(&name);
     if let Some(rest) = name.strip_prefix("docword.") {
         return rest.strip_suffix(".txt").unwrap_or(rest).to_string();
     }
@@ -194,6 +355,12 @@ fn stem(path: &Path) -> String {
         Some((stem, _)) if !stem.is_empty() => stem.to_string(),
         _ => name.to_string(),
     }
+}
+
+/// A file's name without the ending of a compression.
+pub(super) fn plain_name(name: &str) -> &str {
+    let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
+    plain.unwrap_or(name)
 }
 
 /// Counts the bytes that go through it.
@@ -211,100 +378,5 @@ impl<R: Read> Read for Counting<R> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use proptest::prelude::*;
-
-    use super::*;
-
-    pub(in crate::ingest) fn gzip(bytes: &[u8]) -> Vec<u8> {
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        encoder.write_all(bytes).expect("write");
-        encoder.finish().expect("finish")
-    }
-
-    fn lines(source: &mut Source) -> Result<Vec<Vec<u8>>> {
-        let mut lines = Vec::new();
-        while let Some(line) = source.next_line()? {
-            lines.push(line.to_vec());
-        }
-        Ok(lines)
-    }
-
-    #[test]
-    fn stems_drop_what_says_the_format() {
-        let of = |name: &str| stem(Path::new(name));
-        assert_eq!(of("a/docword.nips.txt.gz"), "nips");
-        assert_eq!(of("docword.nips"), "nips");
-        assert_eq!(of("docword.nips.2.txt"), "nips.2");
-        assert_eq!(of("news.jsonl.gz"), "news");
-        assert_eq!(of("news"), "news");
-        assert_eq!(of(".news"), ".news");
-    }
-
-    #[test]
-    fn the_byte_order_mark_and_carriage_returns_are_dropped() {
-        let mut source =
-            Source::from_bytes("x", b"\xef\xbb\xbfa\r\n\r\n\xef\xbb\xbfb".to_vec()).expect("open");
-        assert_eq!(source.peek(0).expect("peek"), Some(&b"a"[..]));
-        assert_eq!(
-            lines(&mut source).expect("lines"),
-            [&b"a"[..], &b""[..], &b"\xef\xbb\xbfb"[..]]
-        );
-        assert_eq!(source.number(), 3);
-    }
-
-    #[test]
-    fn a_gzip_file_cut_short_names_the_line_it_was_at() {
-        let text: String = (0..20_000).map(|n| format!("{}\n", n * 7919 % 10_007)).collect();
-        let mut bytes = gzip(text.as_bytes());
-        bytes.truncate(bytes.len() / 2);
-        let mut source = Source::from_bytes("x.gz", bytes).expect("open");
-        let error = lines(&mut source).expect_err("cut short");
-        let reached = source.number() + 1;
-        assert!(reached > 100);
-        assert_eq!(
-            error.to_string(),
-            format!(
-                "x.gz:{reached}: the gzip file is cut short here; nothing was added: \
-                 copy or download it again"
-            )
-        );
-    }
-
-    #[test]
-    fn gzip_files_joined_end_to_end_are_one_source() {
-        let mut bytes = gzip(b"a\nb\n");
-        bytes.extend(gzip(b"c\n"));
-        let mut source = Source::from_bytes("x.gz", bytes).expect("open");
-        assert_eq!(lines(&mut source).expect("lines").len(), 3);
-    }
-
-    #[test]
-    fn a_line_over_the_limit_is_refused() {
-        let mut source = Source::from_bytes("x", b"short\nrather long\n".to_vec()).expect("open");
-        source.longest_line = 8;
-        let error = lines(&mut source).expect_err("too long");
-        assert!(error.to_string().starts_with("x:2: a line longer than"), "{error}");
-    }
-
-    proptest! {
-        #[test]
-        fn gzip_reads_as_plain_does_and_peeking_takes_nothing(
-            text in "([a-z \r]{0,12}\n){0,30}[a-z]{0,3}", ahead in 0usize..6,
-        ) {
-            let mut plain = Source::from_bytes("x", text.clone().into_bytes()).expect("open");
-            let mut packed = Source::from_bytes("x", gzip(text.as_bytes())).expect("open");
-            packed.peek(ahead).expect("peek");
-            prop_assert_eq!(lines(&mut plain).expect("plain"), lines(&mut packed).expect("packed"));
-        }
-
-        #[test]
-        fn no_bytes_make_reading_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            let _ = Source::from_bytes("x", bytes.clone()).and_then(|mut s| lines(&mut s));
-            bytes.splice(..0, [0x1f, 0x8b, 8, 0]);
-            let _ = Source::from_bytes("x", bytes).and_then(|mut s| lines(&mut s));
-        }
-    }
-}
+#[path = "test_source.rs"]
+mod tests;

@@ -2,11 +2,12 @@
 
 use crate::store::corpus::Corpus;
 use crate::store::ingest::{Added, IngestCounts};
+use crate::store::ledger::NoteKind;
 
 use super::format::Format;
 
 /// What became of the documents of one source.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SourceSummary {
     /// The file as it was named, or `stdin`.
     pub name: String,
@@ -14,40 +15,60 @@ pub struct SourceSummary {
     pub format: Format,
     /// Documents added.
     pub added: u64,
+    /// Documents that were there with other content, and now are as the source has them.
+    pub replaced: u64,
     /// Documents that were there already, with the same content.
     pub skipped: u64,
     /// Documents left out because they hold no term.
     pub empty: u64,
-    /// Documents left out because another document has their key.
-    pub clashing: u64,
-    /// (document, term) pairs read.
+    /// Documents left out because an earlier one of the same ingest has their key.
+    pub duplicate: u64,
+    /// Documents left out because their bytes are no text.
+    pub undecodable: u64,
+    /// Documents left out because they are not as the format demands.
+    pub malformed: u64,
+    /// (document, term) pairs of the documents added or replaced.
     pub nonzeros: u64,
 }
 
 impl SourceSummary {
     pub(super) fn new(name: &str, format: Format) -> Self {
-        let name = name.to_string();
-        Self { name, format, added: 0, skipped: 0, empty: 0, clashing: 0, nonzeros: 0 }
+        Self { name: name.into(), format, ..Self::default() }
     }
 
     /// Counts a document of `nonzeros` terms that was handed to the store.
     pub(super) fn count(&mut self, added: Added, nonzeros: usize) {
-        self.nonzeros += nonzeros as u64;
         match added {
             Added::New => self.added += 1,
+            Added::Replaced => self.replaced += 1,
             Added::AlreadyThere => self.skipped += 1,
-            Added::OtherContent => self.clashing += 1,
+            Added::Duplicate => self.duplicate += 1,
         }
+        if matches!(added, Added::New | Added::Replaced) {
+            self.nonzeros += nonzeros as u64;
+        }
+    }
+
+    /// Counts documents that were left out.
+    pub(super) fn count_left_out(&mut self, kind: NoteKind, documents: u64) {
+        let count = match kind {
+            NoteKind::Undecodable => &mut self.undecodable,
+            NoteKind::Malformed => &mut self.malformed,
+            NoteKind::Duplicate => &mut self.duplicate,
+            _ => &mut self.empty,
+        };
+        *count = count.saturating_add(documents);
     }
 
     /// Documents left out, for whatever reason; each stands in the ledger.
     pub fn left_out(&self) -> u64 {
-        self.empty + self.clashing
+        let Self { empty, duplicate, undecodable, malformed, .. } = *self;
+        empty.saturating_add(duplicate + undecodable + malformed)
     }
 
     /// Documents seen.
     pub fn documents(&self) -> u64 {
-        self.added + self.skipped + self.left_out()
+        self.left_out().saturating_add(self.added + self.replaced + self.skipped)
     }
 }
 
@@ -58,6 +79,8 @@ pub struct IngestSummary {
     pub counts: IngestCounts,
     /// Each source, in the order they were given.
     pub sources: Vec<SourceSummary>,
+    /// Where an earlier ingest that did not reach its end was gone on from; `None` if there is none.
+    pub resumed: Option<String>,
     /// The corpus after the ingest.
     pub corpus: Corpus,
 }

@@ -1,124 +1,87 @@
-//! Text to words: Unicode normalisation (NFKC), lower case, Unicode word boundaries, and a choice
-//! of the words that are kept.
+//! Text to terms: Unicode normalisation (NFKC), lower case, Unicode word boundaries (UAX 29), a
+//! choice of the words that are kept, stems, and n-grams.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fmt;
-use std::str::FromStr;
 
+use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::error::{IngestError, Result};
-use super::record::count_each;
+use super::token_settings::{Case, Characters, TokenSettings};
 
-/// English function words, one a line; lines that start with `#` are remarks.
-const ENGLISH: &str = include_str!("stop_words_en.txt");
+/// Between the words of an n-gram.
+const JOINT: char = '_';
 
-/// How text becomes terms. Saved with the corpus, the same for every ingest into it.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TokenSettings {
-    /// Shorter words are dropped, in characters. 3: one and two letters are mostly initials,
-    /// units and remains of formulas.
-    pub min_length: usize,
-    /// Longer words are dropped, in characters. 40: longer ones are addresses and encodings.
-    pub max_length: usize,
-    /// Which words are dropped for carrying no topic.
-    pub stop_words: StopWords,
-}
-
-impl Default for TokenSettings {
-    fn default() -> Self {
-        Self { min_length: 3, max_length: 40, stop_words: StopWords::En }
-    }
-}
-
-impl TokenSettings {
-    /// # Errors
-    /// When no word can be kept.
-    pub fn check(&self) -> Result<()> {
-        let Self { min_length, max_length, .. } = *self;
-        if min_length > max_length {
-            return Err(IngestError::NoLength { min_length, max_length });
-        }
-        Ok(())
-    }
-}
-
-/// A list of words that are dropped.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum StopWords {
-    /// English function words.
-    #[default]
-    En,
-    /// None are dropped.
-    None,
-}
-
-impl StopWords {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::None => "none",
-        }
-    }
-
-    fn words(self) -> HashSet<&'static str> {
-        let text = match self {
-            Self::En => ENGLISH,
-            Self::None => "",
-        };
-        text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
-    }
-}
-
-impl fmt::Display for StopWords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for StopWords {
-    type Err = IngestError;
-
-    fn from_str(name: &str) -> Result<Self> {
-        let found = [Self::En, Self::None].into_iter().find(|list| list.name() == name);
-        found.ok_or_else(|| IngestError::UnknownStopWords(name.into()))
-    }
-}
-
-/// Takes text apart into words.
-#[derive(Debug)]
+/// Takes text apart into terms. What it drops and what becomes of a word depend on the word
+/// alone, so a word that was seen needs no second look.
 pub struct Tokenizer {
     settings: TokenSettings,
-    stop_words: HashSet<&'static str>,
+    stop_words: HashSet<String, foldhash::fast::RandomState>,
+    stemmer: Option<Stemmer>,
+}
+
+impl std::fmt::Debug for Tokenizer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tokenizer").field("settings", &self.settings).finish_non_exhaustive()
+    }
 }
 
 impl Tokenizer {
     /// A tokenizer of these settings.
     pub fn new(settings: &TokenSettings) -> Self {
-        Self { settings: settings.clone(), stop_words: settings.stop_words.words() }
+        Self {
+            settings: settings.clone(),
+            stop_words: settings.stop_words.words().map(String::from).collect(),
+            stemmer: settings.stem.algorithm().map(Stemmer::create),
+        }
     }
 
-    /// The distinct terms of `text` with their counts, in order of first appearance.
-    pub fn count(&self, text: &str) -> Vec<(String, u32)> {
-        count_each(self.kept(&normalise(text)))
-    }
-
-    /// The terms of `text`, one for each token.
+    /// The terms of `text`, one for each token: the words in their order, each followed by the
+    /// n-grams that end with it, shorter ones first.
     pub fn tokens(&self, text: &str) -> Vec<String> {
-        self.kept(&normalise(text)).map(str::to_string).collect()
+        let normal = self.normalise(text);
+        let mut tokens = Vec::new();
+        let mut phrase = Phrase::default();
+        for word in normal.unicode_words() {
+            match self.term(word) {
+                None => phrase.breaks(),
+                Some(term) => {
+                    if self.settings.ngrams > 1 {
+                        phrase.push(&term, self.settings.ngrams);
+                    }
+                    tokens.push(term.into_owned());
+                    tokens.extend((2..=phrase.len()).map(|n| phrase.last(n).to_string()));
+                }
+            }
+        }
+        tokens
     }
 
-    /// Calls `visit` with the term of each token of `text`, in their order.
-    pub fn each_token(&self, text: &str, visit: impl FnMut(&str)) {
-        self.kept(&normalise(text)).for_each(visit);
+    /// Calls `visit` with each of the terms of [`Tokenizer::tokens`].
+    pub fn each_token(&self, text: &str, mut visit: impl FnMut(&str)) {
+        self.tokens(text).iter().for_each(|token| visit(token));
     }
 
-    fn kept<'a>(&'a self, normalised: &'a str) -> impl Iterator<Item = &'a str> {
-        normalised.unicode_words().filter(|word| self.keeps(word))
+    /// The text as its words are looked for.
+    pub(super) fn normalise(&self, text: &str) -> String {
+        normalise(text, self.settings.case == Case::Lower)
+    }
+
+    /// How many words the longest n-grams have.
+    pub(super) fn ngrams(&self) -> usize {
+        self.settings.ngrams
+    }
+
+    /// The term of a word; `None` if the word is dropped.
+    pub(super) fn term<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
+        if !self.keeps(word) {
+            return None;
+        }
+        Some(match &self.stemmer {
+            Some(stemmer) => stemmer.stem(word),
+            None => Cow::Borrowed(word),
+        })
     }
 
     fn keeps(&self, word: &str) -> bool {
@@ -126,102 +89,79 @@ impl Tokenizer {
         let bytes = word.len();
         let length = if bytes < self.settings.min_length { bytes } else { word.chars().count() };
         (self.settings.min_length..=self.settings.max_length).contains(&length)
-            && word.chars().any(char::is_alphabetic)
-            && !self.stop_words.contains(word)
+            && self.has_characters(word)
+            && !self.is_stop_word(word)
+    }
+
+    fn has_characters(&self, word: &str) -> bool {
+        match self.settings.characters {
+            Characters::Letter => word.chars().any(char::is_alphabetic),
+            Characters::Letters => {
+                word.chars().any(char::is_alphabetic) && !word.chars().any(char::is_numeric)
+            }
+            Characters::Any => true,
+        }
+    }
+
+    fn is_stop_word(&self, word: &str) -> bool {
+        match self.settings.case {
+            Case::Lower => self.stop_words.contains(word),
+            Case::Keep => self.stop_words.contains(&normalise(word, true)),
+        }
     }
 }
 
-/// NFKC and lower case, with the typographic apostrophe as the plain one.
-fn normalise(text: &str) -> String {
+/// The terms that stand together before a place in a text, joined.
+#[derive(Debug, Default)]
+pub(super) struct Phrase {
+    joined: String,
+    starts: Vec<usize>,
+}
+
+impl Phrase {
+    /// A word was dropped here: nothing stands together across it.
+    pub(super) fn breaks(&mut self) {
+        self.joined.clear();
+        self.starts.clear();
+    }
+
+    /// Adds a term, and forgets those that are more than `most` back.
+    pub(super) fn push(&mut self, term: &str, most: usize) {
+        if self.starts.len() == most {
+            let gone = self.starts.get(1).copied().unwrap_or(0);
+            self.joined.drain(..gone);
+            self.starts.remove(0);
+            self.starts.iter_mut().for_each(|start| *start -= gone);
+        }
+        if !self.joined.is_empty() {
+            self.joined.push(JOINT);
+        }
+        self.starts.push(self.joined.len());
+        self.joined.push_str(term);
+    }
+
+    /// How many terms stand together.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The last `n` of them, joined.
+    pub(super) fn last(&self, n: usize) -> &str {
+        let start = self.starts.len().checked_sub(n).and_then(|at| self.starts.get(at));
+        start.map_or("", |&start| &self.joined[start..])
+    }
+}
+
+/// NFKC, with the typographic apostrophe as the plain one, and lower case if wanted.
+pub(super) fn normalise(text: &str, lower: bool) -> String {
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        return if lower { text.to_ascii_lowercase() } else { text.to_string() };
     }
     let composed: String = text.nfkc().map(|c| if c == '\u{2019}' { '\'' } else { c }).collect();
     // Lower case can decompose (İ), hence a second time.
-    composed.to_lowercase().nfkc().collect()
+    if lower { composed.to_lowercase().nfkc().collect() } else { composed }
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn tokens(text: &str) -> String {
-        Tokenizer::new(&TokenSettings::default()).tokens(text).join(" ")
-    }
-
-    #[test]
-    fn words_are_normalised_and_chosen() {
-        assert_eq!(tokens("The STATE, and its value-iteration!"), "state value iteration");
-        assert_eq!(tokens("a ﬁne 2024 x2000 i.e. ok"), "fine x2000 i.e");
-        assert_eq!(tokens("Don’t go; we can't. Café CAFE\u{301}"), "café café");
-        assert_eq!(tokens("ΟΔΟΣ Straße İstanbul"), "οδος straße i\u{307}stanbul");
-        assert_eq!(tokens(&"x".repeat(41)), "");
-        assert_eq!(tokens(&"x".repeat(40)), "x".repeat(40));
-    }
-
-    #[test]
-    fn length_and_stop_words_can_be_set() {
-        let settings = TokenSettings { min_length: 1, max_length: 3, stop_words: StopWords::None };
-        assert_eq!(Tokenizer::new(&settings).tokens("I am the king"), ["i", "am", "the"]);
-        assert!(settings.check().is_ok());
-        let none = TokenSettings { min_length: 4, ..settings };
-        assert_eq!(
-            none.check().expect_err("no length").to_string(),
-            "words of at least 4 and at most 3 characters: there are none; raise --max-length or lower --min-length"
-        );
-    }
-
-    #[test]
-    fn the_stop_words_are_as_the_tokenizer_sees_words() {
-        let words = StopWords::En.words();
-        assert!((300..400).contains(&words.len()), "{}", words.len());
-        assert_eq!(words.len(), ENGLISH.lines().filter(|line| !line.starts_with('#')).count());
-        for word in words {
-            assert_eq!(normalise(word).unicode_words().collect::<Vec<_>>(), [word]);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn every_token_is_one_the_settings_allow(
-            text in "(\\PC| ){0,80}", min_length in 1usize..5, more in 0usize..10,
-        ) {
-            let max_length = min_length + more;
-            let settings = TokenSettings { min_length, max_length, stop_words: StopWords::En };
-            let tokenizer = Tokenizer::new(&settings);
-            for token in tokenizer.tokens(&text) {
-                prop_assert!((min_length..=max_length).contains(&token.chars().count()));
-                prop_assert!(token.chars().any(char::is_alphabetic));
-                prop_assert!(!tokenizer.stop_words.contains(token.as_str()));
-            }
-        }
-
-        #[test]
-        fn counts_add_up_to_the_tokens(text in "([a-d]{3} ?){0,40}") {
-            let tokenizer = Tokenizer::new(&TokenSettings::default());
-            let tokens = tokenizer.tokens(&text);
-            let counts = tokenizer.count(&text);
-            prop_assert_eq!(counts.iter().map(|c| c.1 as usize).sum::<usize>(), tokens.len());
-            for (term, count) in counts {
-                prop_assert_eq!(tokens.iter().filter(|t| **t == term).count(), count as usize);
-            }
-        }
-
-        #[test]
-        fn tokens_of_tokens_are_the_same(text in "([A-Za-zÀ-ÿ0-9'.,-]| ){0,80}") {
-            let once = tokens(&text);
-            prop_assert_eq!(tokens(&once), once);
-        }
-
-        #[test]
-        fn plain_text_is_treated_as_any_other(text in "[ -~]{0,60}") {
-            let settings = TokenSettings { stop_words: StopWords::None, ..Default::default() };
-            let tokenizer = Tokenizer::new(&settings);
-            let mut with_more = tokenizer.tokens(&format!("{text} é"));
-            with_more.retain(|token| token != "é");
-            prop_assert_eq!(tokenizer.tokens(&text), with_more);
-        }
-    }
-}
+#[path = "test_tokens.rs"]
+mod tests;

@@ -1,49 +1,73 @@
-//! The vocabulary of a docword file: word n on line n.
+//! The words of a file of numbered words: word n on line n, or gensim's dictionary.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::error::{IngestError, Place, Result};
-use super::lines::utf8;
-use super::source::Source;
+use super::error::{IngestError, Mistake, Place, Reading, Result, utf8};
+use super::format::Format;
+use super::source::{Source, plain_name};
 
-/// The vocabulary beside a docword file: `vocab.NAME.txt` (or `.txt.gz`) for `docword.NAME.txt`
-/// (or `.txt.gz`), or `FILE.vocab` for any FILE.
+const ONE_A_LINE: &str = "each line of a vocabulary is one word";
+
+/// The vocabulary beside a file of counts: for UCI `vocab.NAME.txt` beside `docword.NAME.txt`; for
+/// any format `FILE.vocab`, `NAME.vocab` and `vocab.txt`, as they are or compressed.
 ///
 /// # Errors
 /// [`IngestError::NoVocabulary`], which names the files that were looked for.
-pub(super) fn beside(docword: &Path) -> Result<PathBuf> {
-    let candidates = candidates(docword);
+pub(super) fn beside(counts: &Path, format: Format) -> Result<PathBuf> {
+    let candidates = candidates(counts);
     match candidates.iter().find(|candidate| candidate.is_file()) {
         Some(found) => Ok(found.clone()),
         None => Err(IngestError::NoVocabulary {
-            file: docword.display().to_string(),
-            looked_for: candidates.iter().map(|path| path.display().to_string()).collect(),
+            file: counts.display().to_string(),
+            format: format.name(),
+            looked_for: candidates
+                .iter()
+                .filter(|path| !matches!(path.extension(), Some(e) if e == "gz" || e == "zst"))
+                .map(|path| path.display().to_string())
+                .collect(),
         }),
     }
 }
 
-fn candidates(docword: &Path) -> Vec<PathBuf> {
-    let name = docword.file_name().unwrap_or_default().to_string_lossy();
-    let plain = name.strip_suffix(".gz").unwrap_or(&name);
+fn candidates(counts: &Path) -> Vec<PathBuf> {
+    let name = counts.file_name().unwrap_or_default().to_string_lossy();
+    let plain = plain_name(&name);
     let mut names = Vec::new();
     if let Some(rest) = plain.strip_prefix("docword.") {
-        names.extend([format!("vocab.{rest}"), format!("vocab.{rest}.gz")]);
+        names.push(format!("vocab.{rest}"));
     }
     names.push(format!("{plain}.vocab"));
-    names.into_iter().map(|name| docword.with_file_name(name)).collect()
+    if let Some((stem, _)) = plain.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) {
+        names.push(format!("{stem}.vocab"));
+    }
+    names.push("vocab.txt".into());
+    let endings = ["", ".gz", ".zst"];
+    let all = names.iter().flat_map(|name| endings.map(|ending| format!("{name}{ending}")));
+    all.map(|name| counts.with_file_name(name)).collect()
 }
 
-/// Reads the vocabulary at `path` for `docword`, whose header says it has `expected` words.
+/// Reads the vocabulary at `path`, in which a word stands once.
 ///
 /// # Errors
-/// When it has another number of words, an empty line, a word twice, or bytes that are not UTF-8.
-pub(super) fn read(path: &Path, docword: &str, expected: u64) -> Result<Vec<String>> {
-    read_from(Source::open(path)?, docword, expected)
+/// When it has an empty line, a word twice, or bytes that are not UTF-8.
+pub(super) fn read(path: &Path) -> Result<Vec<String>> {
+    Ok(read_from(Source::open(path)?)?)
 }
 
-fn read_from(mut source: Source, docword: &str, expected: u64) -> Result<Vec<String>> {
-    let mut words = Vec::new();
+/// Refuses a vocabulary of another number of words than `counts` says.
+pub(super) fn check_length(path: &Path, found: usize, counts: &str, expected: u64) -> Reading<()> {
+    if found as u64 == expected && expected < u64::from(u32::MAX) {
+        return Ok(());
+    }
+    let place = Place { file: path.display().to_string(), line: 0 };
+    let problem = format!("{found} words, but {counts} says {expected}");
+    let remedy = "give the vocabulary that belongs to it with --vocab FILE";
+    Err(Mistake::source(place, problem, remedy))
+}
+
+fn read_from(mut source: Source) -> Reading<Vec<String>> {
+    let (mut words, mut lines) = (Vec::new(), Vec::new());
     let mut empty = None;
     while let Some(line) = source.next_line()? {
         let line = line.trim_ascii().to_vec();
@@ -54,25 +78,42 @@ fn read_from(mut source: Source, docword: &str, expected: u64) -> Result<Vec<Str
             continue;
         }
         if let Some(place) = empty {
-            return Err(IngestError::EmptyWord(place));
+            let problem = "an empty line where a word should be";
+            return Err(Mistake::source(place, problem, ONE_A_LINE));
         }
         words.push(utf8(&line, &place)?.to_string());
+        lines.push(place.line);
+    }
+    if let Some(dictionary) = gensim_dictionary(&words) {
+        return Ok(dictionary);
     }
     refuse_repeats(&words, source.name())?;
-    let found = words.len() as u64;
-    if found == expected && found < u64::from(u32::MAX) {
-        return Ok(words);
-    }
-    let file = source.name().to_string();
-    Err(IngestError::VocabularyLength { file, found, docword: docword.into(), expected })
+    Ok(words)
 }
 
-fn refuse_repeats(words: &[String], file: &str) -> Result<()> {
+/// gensim's `Dictionary.save_as_text`: the number of documents, then `id word frequency` each. The
+/// words by id, if the lines are such and no id is missing.
+fn gensim_dictionary(lines: &[String]) -> Option<Vec<String>> {
+    let entries = lines.get(1..)?;
+    lines[0].parse::<u64>().ok()?;
+    let mut words = vec![String::new(); entries.len()];
+    for entry in entries {
+        let mut parts = entry.split('\t');
+        let (id, word) = (parts.next()?.parse::<usize>().ok()?, parts.next()?);
+        parts.next()?.parse::<u64>().ok()?;
+        let place = words.get_mut(id).filter(|place| place.is_empty() && !word.is_empty())?;
+        word.clone_into(place);
+    }
+    (!words.is_empty()).then_some(words)
+}
+
+fn refuse_repeats(words: &[String], file: &str) -> Reading<()> {
     let mut lines = HashMap::with_capacity(words.len());
     for (line, word) in (1u64..).zip(words) {
         if let Some(first) = lines.insert(word, line) {
             let place = Place { file: file.into(), line };
-            return Err(IngestError::DuplicateWord { place, word: word.clone(), first });
+            let problem = format!("the word {word:?} stands on line {first} already");
+            return Err(Mistake::source(place, problem, "each word may stand once"));
         }
     }
     Ok(())
@@ -82,41 +123,41 @@ fn refuse_repeats(words: &[String], file: &str) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn error(text: &[u8], expected: u64) -> String {
+    fn problem(text: &[u8]) -> String {
         let source = Source::from_bytes("vocab.x.txt", text.to_vec()).expect("open");
-        let error = read_from(source, "docword.x.txt", expected).expect_err("an error");
-        error.to_string().split(';').next().unwrap_or_default().to_string()
+        let mistake = read_from(source).expect_err("a mistake");
+        format!("{}: {}", mistake.place, mistake.problem)
+    }
+
+    fn words(text: &[u8]) -> Vec<String> {
+        read_from(Source::from_bytes("x", text.to_vec()).expect("open")).expect("words")
     }
 
     #[test]
     fn each_line_is_a_word() {
-        let source =
-            Source::from_bytes("x", b"state \r\nvalue iteration\n\n".to_vec()).expect("open");
-        assert_eq!(read_from(source, "d", 2).expect("words"), ["state", "value iteration"]);
+        assert_eq!(words(b"state \r\nvalue iteration\n\n"), ["state", "value iteration"]);
+        assert_eq!(words(b"3\n1\tvalue\t2\n0\tstate\t3\n"), ["state", "value"]);
+        assert_eq!(words(b"3\n7\tvalue\t2\n"), ["3", "7\tvalue\t2"]);
     }
 
     #[test]
     fn each_mistake_is_named_with_its_place() {
-        assert_eq!(error(b"a\nb\n", 3), "vocab.x.txt: 2 words, but docword.x.txt says 3");
-        assert_eq!(error(b"a\nb\nc\n", 2), "vocab.x.txt: 3 words, but docword.x.txt says 2");
-        assert_eq!(error(b"a\n\nb\n", 2), "vocab.x.txt:2: an empty line where a word should be");
-        assert_eq!(
-            error(b"a\nb\na\n", 3),
-            "vocab.x.txt:3: the word \"a\" stands on line 1 already"
-        );
-        assert_eq!(error(b"a\nb\xe9\n", 2), "vocab.x.txt:2: not UTF-8 (byte 2 of the line)");
+        let length = check_length(Path::new("v"), 2, "docword.x.txt", 3).expect_err("length");
+        assert_eq!(length.problem, "2 words, but docword.x.txt says 3");
+        assert_eq!(problem(b"a\n\nb\n"), "vocab.x.txt:2: an empty line where a word should be");
+        let twice = "vocab.x.txt:3: the word \"a\" stands on line 1 already";
+        assert_eq!(problem(b"a\nb\na\n"), twice);
+        assert_eq!(problem(b"a\nb\xe9\n"), "vocab.x.txt:2: not UTF-8 (byte 2 of the line)");
     }
 
     #[test]
-    fn the_vocabulary_is_looked_for_beside_the_docword_file() {
-        let names = |path: &str| {
-            let paths = candidates(Path::new(path));
-            paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(" ")
-        };
+    fn the_vocabulary_is_looked_for_beside_the_counts() {
+        let error = beside(Path::new("a/docword.nips.txt.gz"), Format::Uci).expect_err("none");
         assert_eq!(
-            names("a/docword.nips.txt.gz"),
-            "a/vocab.nips.txt a/vocab.nips.txt.gz a/docword.nips.txt.vocab"
+            error.to_string(),
+            "a/docword.nips.txt.gz: the uci format needs its vocabulary, and none is beside it \
+             (looked for a/vocab.nips.txt, a/docword.nips.txt.vocab, a/docword.nips.vocab, \
+             a/vocab.txt); nothing was added: name it with --vocab FILE"
         );
-        assert_eq!(names("counts"), "counts.vocab");
     }
 }

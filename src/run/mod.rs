@@ -17,5 +17,6 @@ pub mod request;
 pub mod result;
 pub mod spawn;
 pub mod text_sequences;
+mod vocabulary;
 pub mod work;
 pub mod worker;

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::models::{MODELS, model_card};
+use super::vocabulary::size;
 use super::work::WorkError;
 use crate::store::run::{NewRun, Run};
 use crate::store::{Store, StoreError};
+use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
 
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +43,9 @@ pub struct RunSettings {
     /// A model that would take more memory than this many GB is refused. Never changes a result.
     #[serde(default = "default_memory")]
     pub memory: f64,
+    /// The vocabulary, where it is not just the best `terms` by tf·idf.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vocabulary: Option<VocabularyChoice>,
 }
 
 fn default_memory() -> f64 {
@@ -68,6 +73,7 @@ impl Default for RunSettings {
             iterations: None,
             rows: None,
             memory: default_memory(),
+            vocabulary: None,
         }
     }
 }
@@ -82,6 +88,9 @@ pub enum RequestError {
     /// The store says no.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// There is no such vocabulary.
+    #[error(transparent)]
+    Vocabulary(#[from] ChoiceError),
     /// No such model.
     #[error("there is no model {name:?}; the models are: {}", model_names())]
     UnknownModel {
@@ -134,7 +143,7 @@ impl RunRequest {
     /// [`RequestError`], naming field, value and range.
     pub fn submit(&self, store: &Store) -> Result<i64, RequestError> {
         let corpus = store.corpus(&self.corpus)?;
-        self.check(corpus.terms, corpus.documents)?;
+        self.check(size(store, &corpus, &self.settings)?, corpus.documents)?;
         let own = model_card(&self.model).map(|card| card.iterations);
         let settings =
             RunSettings { iterations: self.settings.iterations.or(own), ..self.settings.clone() };

@@ -6,6 +6,7 @@ use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
 use super::text_sequences::TextSequences;
+use super::vocabulary::{Vocabulary, choose_vocabulary};
 use crate::metric::coherence_variants::default_variants;
 use crate::model::ModelError;
 use crate::progress::Progress;
@@ -15,7 +16,8 @@ use crate::store::{Store, StoreError};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Documents;
-use crate::vocabulary::tf_idf::best_by_tf_idf;
+use crate::vocabulary::choice::ChoiceError;
+use crate::vocabulary::rules::WrongPattern;
 
 /// Why a run's work ended without a result.
 #[derive(Debug, thiserror::Error)]
@@ -57,6 +59,9 @@ pub enum WorkError {
         /// The run.
         run: i64,
     },
+    /// A rule of the vocabulary is wrong.
+    #[error(transparent)]
+    Vocabulary(#[from] WrongPattern),
     /// The threads could not be started.
     #[error("cannot start {threads} threads ({reason}); use a lower --threads")]
     Threads {
@@ -71,6 +76,15 @@ impl WorkError {
     /// Whether the work ended because someone asked for it.
     pub fn is_cancel(&self) -> bool {
         matches!(self, Self::Model(ModelError::Stream(StreamError::Cancelled)))
+    }
+}
+
+impl From<ChoiceError> for WorkError {
+    fn from(error: ChoiceError) -> Self {
+        match error {
+            ChoiceError::Store(error) => Self::Store(error),
+            ChoiceError::Pattern(error) => Self::Vocabulary(error),
+        }
     }
 }
 
@@ -115,33 +129,4 @@ fn work_in_pool(
     store.save_result(run.id, &result)?;
     reporter.finish();
     Ok(())
-}
-
-/// The W terms of a run, in the order of their positions in the corpus.
-struct Vocabulary {
-    positions: Vec<u32>,
-    term_ids: Vec<i64>,
-    words: Vec<String>,
-}
-
-/// Chooses and saves the run's vocabulary.
-fn choose_vocabulary(
-    store: &mut Store,
-    run: &Run,
-    settings: &RunSettings,
-) -> Result<Vocabulary, WorkError> {
-    let corpus = store.corpus_by_id(run.corpus_id)?;
-    let terms = store.terms(run.corpus_id)?;
-    let positions = best_by_tf_idf(&terms, corpus.documents, settings.terms);
-    let term_ids: Vec<i64> = positions.iter().map(|&at| terms[at as usize].id).collect();
-    let mut hasher = blake3::Hasher::new();
-    for id in &term_ids {
-        hasher.update(&id.to_le_bytes());
-    }
-    let hash = hasher.finalize();
-    let rule = format!("{{\"rule\":\"tf-idf\",\"terms\":{}}}", settings.terms);
-    let id = store.save_vocabulary(run.corpus_id, &rule, &hash.as_bytes()[..16], &term_ids)?;
-    store.set_run_vocabulary(run.id, id)?;
-    let words = positions.iter().map(|&at| terms[at as usize].text.clone()).collect();
-    Ok(Vocabulary { positions, term_ids, words })
 }

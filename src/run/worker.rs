@@ -15,8 +15,6 @@ use crate::store::{Store, StoreError};
 
 /// How often the store is told and asked; a cancel is seen within this.
 const BEAT: Duration = Duration::from_millis(250);
-/// How long a result waits for an ingest that holds the write lock before it is given up.
-const PATIENCE: Duration = Duration::from_secs(12 * 3600);
 
 /// Works on run `run` of the store at `path` until it is over. Returns without doing anything
 /// when another worker has the run or it is over already.
@@ -31,7 +29,7 @@ pub fn work_on(path: &Path, run: i64) -> Result<(), StoreError> {
     // Fails only for a process that leads a group already: then it is out of reach anyway.
     let _ = rustix::process::setsid();
     let mut store = Store::open(path)?;
-    store.wait_for_writers(PATIENCE)?;
+    store.wait_for_writers()?;
     let Some(_lock) = store.lock_run(run)? else { return Ok(()) };
     if !store.take_run(run)? {
         return Ok(());

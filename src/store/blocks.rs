@@ -11,13 +11,15 @@ use super::block::Block;
 use super::error::{Result, StoreError};
 
 /// Block ids and sizes of a corpus, in document order.
-const LIST_BLOCKS: &str = "SELECT id, nonzeros FROM block WHERE corpus_id = ?1 \
+const LIST_BLOCKS: &str = "SELECT id, nonzeros FROM block \
+                           WHERE corpus_id = ?1 AND retired = 0 \
                            ORDER BY first_document_id";
 /// One block.
 const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?1";
 
 /// The blocks of a corpus as they were when this was opened; blocks that are added later are
-/// not seen, so every pass over it sees the same documents.
+/// not seen, and blocks whose documents change are only retired while a run is open, so every
+/// pass over it sees the same documents.
 ///
 /// Holds 16 bytes a block and one idle connection a thread; never the data.
 #[derive(Debug)]

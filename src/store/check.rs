@@ -5,21 +5,24 @@ use super::block::Block;
 use super::blocks::CorpusBlocks;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
+use super::term_index::write_counts;
 
-/// Triples of a document as term positions.
-const TRIPLES: &str = "SELECT term.position, triple.count FROM triple \
-    JOIN term ON term.id = triple.term_id WHERE triple.document_id = ?1 ORDER BY term.position";
-/// Counts of a corpus as its rows add up to.
-const TRUE_COUNTS: &str = "SELECT count(DISTINCT document.id), coalesce(sum(triple.count), 0), \
-    count(triple.count) FROM document LEFT JOIN triple ON triple.document_id = document.id \
-    WHERE document.corpus_id = ?1";
-/// Terms whose frequencies are not what the triples add up to.
-const WRONG_TERMS: &str = "SELECT count(*) FROM term LEFT JOIN (\
-        SELECT term_id, count(*) AS documents, sum(count) AS tokens FROM triple \
-        JOIN document ON document.id = triple.document_id WHERE document.corpus_id = ?1 \
-        GROUP BY term_id) AS truth ON truth.term_id = term.id \
-    WHERE term.corpus_id = ?1 AND (term.document_frequency <> coalesce(truth.documents, 0) \
-        OR term.total_count <> coalesce(truth.tokens, 0))";
+/// A document's counts as people query them.
+const COUNTS: &str = "SELECT counts FROM document_counts WHERE document_id = ?1";
+/// What the rows of a corpus's documents add up to.
+const TRUE_ROWS: &str = "SELECT count(*), coalesce(sum(tokens), 0), (SELECT count(*) FROM \
+    document_counts AS c JOIN document AS d ON d.id = c.document_id WHERE d.corpus_id = ?1) \
+    FROM document WHERE corpus_id = ?1";
+
+/// What the blocks of a corpus add up to.
+#[derive(Default)]
+struct Truth {
+    documents: u64,
+    tokens: u64,
+    nonzeros: u64,
+    /// (documents, tokens) of each term, by position.
+    terms: Vec<(u64, u64)>,
+}
 
 impl Store {
     /// Checks the whole store; returns what is wrong, one line each, empty when all is well.
@@ -33,47 +36,72 @@ impl Store {
         let orphans = self.rows("PRAGMA foreign_key_check", [], |row| row.get::<_, String>(0))?;
         problems.extend(orphans.into_iter().map(|t| format!("{t}: a row refers to no row")));
         for corpus in self.corpora()? {
-            self.check_counts(&corpus, &mut problems)?;
-            self.check_blocks(&corpus, &mut problems)?;
+            let mut truth = Truth::default();
+            self.check_blocks(&corpus, &mut truth, &mut problems)?;
+            self.check_counts(&corpus, &truth, &mut problems)?;
         }
         Ok(problems)
     }
 
-    fn check_counts(&self, corpus: &Corpus, problems: &mut Vec<String>) -> Result<()> {
-        let truth = self.rows(TRUE_COUNTS, [corpus.id], |row| {
-            Ok((row.get::<_, u64>(0)?, row.get::<_, u64>(1)?, row.get::<_, u64>(2)?))
-        })?;
+    fn check_counts(
+        &self,
+        corpus: &Corpus,
+        truth: &Truth,
+        problems: &mut Vec<String>,
+    ) -> Result<()> {
+        let name = &corpus.name;
         let saved = (corpus.documents, corpus.tokens, corpus.nonzeros);
-        if truth.first() != Some(&saved) {
+        let found = (truth.documents, truth.tokens, truth.nonzeros);
+        if saved != found {
             problems.push(format!(
-                "corpus {}: documents, tokens, nonzeros are saved as {saved:?} but add up to {:?}",
-                corpus.name,
-                truth.first().copied().unwrap_or_default(),
+                "corpus {name}: documents, tokens, nonzeros are saved as {saved:?} but its blocks \
+                 hold {found:?}"
             ));
         }
-        let wrong: u64 = self.scalar(WRONG_TERMS, [corpus.id])?;
-        if wrong > 0 {
-            problems.push(format!("corpus {}: {wrong} terms have wrong frequencies", corpus.name));
+        let rows = self.rows(TRUE_ROWS, [corpus.id], |row| {
+            Ok((row.get::<_, u64>(0)?, row.get::<_, u64>(1)?, row.get::<_, u64>(2)?))
+        })?;
+        if rows.first() != Some(&(found.0, found.1, found.0)) {
+            problems.push(format!(
+                "corpus {name}: its rows have (documents, tokens, documents with counts) {rows:?}, \
+                 its blocks {found:?}"
+            ));
+        }
+        let terms = self.terms(corpus.id)?;
+        let saved = terms.iter().map(|term| (term.document_frequency, term.total_count));
+        let wrong = saved.zip(&truth.terms).filter(|(saved, counted)| saved != *counted).count();
+        if wrong > 0 || corpus.terms != terms.len() as u64 {
+            problems.push(format!("corpus {name}: {wrong} terms have wrong frequencies"));
         }
         Ok(())
     }
 
-    fn check_blocks(&self, corpus: &Corpus, problems: &mut Vec<String>) -> Result<()> {
+    /// Compares every document of every block with its counts, and adds the blocks up.
+    fn check_blocks(
+        &self,
+        corpus: &Corpus,
+        truth: &mut Truth,
+        problems: &mut Vec<String>,
+    ) -> Result<()> {
+        let ids: Vec<i64> = self.terms(corpus.id)?.into_iter().map(|term| term.id).collect();
+        truth.terms = vec![(0, 0); ids.len()];
         let blocks = CorpusBlocks::open(self, corpus.id)?;
         let all = blocks.sizes().len();
-        let mut documents = 0;
+        let (mut json, mut last) = (String::new(), i64::MIN);
         let read = blocks.visit::<StoreError>(0..all, &mut |block: &Block| {
-            for (id, terms, counts) in block.documents() {
-                documents += 1;
-                let triples: Vec<(u32, u32)> =
-                    self.rows(TRIPLES, [id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-                let packed = terms.iter().copied().zip(counts.iter().copied());
-                if !packed.eq(triples.iter().copied()) {
+            for (id, positions, counts) in block.documents() {
+                let term = |&position: &u32| ids.get(position as usize).copied().unwrap_or(-1);
+                let pairs = positions.iter().map(term).zip(counts.iter().copied());
+                write_counts(pairs, &mut json);
+                let row: Vec<String> = self.rows(COUNTS, [id], |row| row.get(0))?;
+                if row.first() != Some(&json) || id <= last {
                     problems.push(format!(
                         "corpus {}: document {id} differs between its block and its triples",
                         corpus.name
                     ));
                 }
+                last = id;
+                truth.add(positions, counts);
             }
             Ok(())
         });
@@ -81,12 +109,21 @@ impl Store {
             Err(error @ StoreError::DamagedBlock { .. }) => problems.push(error.to_string()),
             other => other?,
         }
-        if documents != corpus.documents {
-            problems.push(format!(
-                "corpus {}: its blocks hold {documents} documents, not {}",
-                corpus.name, corpus.documents
-            ));
-        }
         Ok(())
+    }
+}
+
+impl Truth {
+    fn add(&mut self, positions: &[u32], counts: &[u32]) {
+        self.documents += 1;
+        self.nonzeros += positions.len() as u64;
+        for (&position, &count) in positions.iter().zip(counts) {
+            self.tokens += u64::from(count);
+            // A position that no term has shows as a difference from the counts.
+            if let Some(term) = self.terms.get_mut(position as usize) {
+                term.0 += 1;
+                term.1 += u64::from(count);
+            }
+        }
     }
 }

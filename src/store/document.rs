@@ -112,15 +112,7 @@ mod tests {
             let title = (number % 2 == 0).then_some("Even Kernel");
             let key = format!("k{number}");
             let entries = [(term, 1)];
-            let document = NewDocument {
-                key: &key,
-                title,
-                text: None,
-                source: "s",
-                place: "s",
-                content_hash: &[number],
-                entries: &entries,
-            };
+            let document = NewDocument { title, ..NewDocument::counted(&key, &entries) };
             writer.add(document).expect("add");
         }
         writer.finish().expect("finish");

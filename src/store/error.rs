@@ -33,7 +33,7 @@ pub enum StoreError {
         reason: String,
     },
     /// The disk or the file-size limit is full.
-    #[error("{}: no space left on the device; nothing was changed: free some space and give the same command again", .0.display())]
+    #[error("{}: no space left on the device; what was saved before is whole: free some space and give the same command again", .0.display())]
     Full(PathBuf),
     /// Another process held the write lock for longer than the program waits.
     #[error("{}: another process is writing to the store; wait for it to finish and try again", .0.display())]
@@ -41,6 +41,26 @@ pub enum StoreError {
     /// No corpus has the name.
     #[error("no corpus is called {name:?}; {}", known_names(.known))]
     UnknownCorpus {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+    },
+    /// No document of the corpus has the key.
+    #[error(
+        "corpus {corpus:?} has no document {key:?}; nothing was deleted: `topica documents {corpus}` lists them"
+    )]
+    UnknownDocument {
+        /// The corpus.
+        corpus: String,
+        /// The key asked for.
+        key: String,
+    },
+    /// No vocabulary of the corpus has the name.
+    #[error("corpus {corpus:?} has no vocabulary {name:?}; {}", known_vocabularies(.known, .corpus))]
+    UnknownVocabulary {
+        /// The corpus.
+        corpus: String,
         /// The name asked for.
         name: String,
         /// The names there are.
@@ -113,6 +133,14 @@ fn is_write_failure(source: &rusqlite::Error) -> bool {
         rusqlite::ffi::SQLITE_IOERR_SHMSIZE,
     ];
     source.sqlite_error().is_some_and(|error| writes.contains(&error.extended_code))
+}
+
+fn known_vocabularies(known: &[String], corpus: &str) -> String {
+    if known.is_empty() {
+        format!("save one with `topica terms {corpus} --save NAME` and the rules for it")
+    } else {
+        format!("there are: {}", known.join(", "))
+    }
 }
 
 fn known_names(known: &[String]) -> String {

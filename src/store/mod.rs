@@ -3,12 +3,15 @@
 //! SQL stands here and in `schema/`, nowhere else. The store knows rows; it knows no model.
 
 pub mod block;
+mod block_edits;
 pub mod blocks;
 pub mod check;
 pub mod corpus;
+pub mod delete;
 pub mod document;
 pub mod error;
 pub mod ingest;
+pub mod ledger;
 pub mod metric;
 pub mod open;
 pub mod progress;
@@ -16,7 +19,9 @@ pub mod query;
 pub mod run;
 pub mod run_lock;
 pub mod saved_topics;
+pub mod source_position;
 pub mod term;
+mod term_index;
 pub mod texts;
 pub mod topic;
 pub mod vocabulary;

@@ -14,12 +14,19 @@ const APPLICATION_ID: i64 = 0x7470_6361;
 /// Migrations in order; entry n brings a store from `user_version` n to n + 1.
 const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../schema/001_initial.sql")),
+    M::up(include_str!("../../schema/002_ingest_batches.sql")),
+    M::up(include_str!("../../schema/003_vocabulary_names.sql")),
     M::up(include_str!("../../schema/004_metric_settings.sql")),
     M::up(include_str!("../../schema/005_word_map.sql")),
 ];
 
 /// How long a connection waits for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long work that must not be lost waits.
+const PATIENCE: Duration = Duration::from_secs(12 * 3600);
+/// Between two looks whether the write lock is free. SQLite's own handler looks ten times a
+/// second, and would miss the moments between the batches of an ingest.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// An open store: one connection to one file.
 ///
@@ -66,19 +73,19 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let open = || {
             let connection = Connection::open_with_flags(path, flags)?;
-            connection.busy_timeout(BUSY_TIMEOUT)?;
+            connection.busy_handler(Some(wait_a_while))?;
             Ok(connection)
         };
         open().map_err(|source| StoreError::at(path, source))
     }
 
-    /// Waits up to `patience` for other processes' transactions from now on: for work that must
-    /// not be lost because a long ingest holds the write lock.
+    /// Waits twelve hours for other processes' transactions from now on: for work that must not
+    /// be lost because another process holds the write lock.
     ///
     /// # Errors
     /// When the connection is no longer usable.
-    pub fn wait_for_writers(&self, patience: Duration) -> Result<()> {
-        self.connection.busy_timeout(patience).map_err(|source| self.error(source))
+    pub fn wait_for_writers(&self) -> Result<()> {
+        self.connection.busy_handler(Some(wait_for_long)).map_err(|source| self.error(source))
     }
 
     /// The store's file.
@@ -98,7 +105,7 @@ impl Store {
         // The page size takes effect only on a new file. 8 KiB: fewer pages a block than with
         // SQLite's 4 KiB, and a progress row still costs only a few.
         let prepare = || {
-            self.connection.busy_timeout(BUSY_TIMEOUT)?;
+            self.connection.busy_handler(Some(wait_a_while))?;
             self.connection.execute_batch("PRAGMA page_size = 8192")?;
             let _: String =
                 self.connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
@@ -124,16 +131,31 @@ impl Store {
     }
 
     fn migrate(&mut self) -> Result<()> {
-        let version: i64 = self.scalar("PRAGMA user_version", [])?;
+        let mut version: i64 = self.scalar("PRAGMA user_version", [])?;
         if version == MIGRATIONS.len() as i64 {
             return Ok(());
         }
         self.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}"))?;
-        let migrated = Migrations::from_slice(MIGRATIONS).to_latest(&mut self.connection);
-        migrated.map_err(|error| match error {
-            rusqlite_migration::Error::RusqliteError { err, .. } => self.error(err),
-            other => StoreError::CannotOpen { path: self.path.clone(), reason: other.to_string() },
-        })
+        // A table that is made anew must not take with it what refers to it.
+        self.execute_batch("PRAGMA foreign_keys = OFF")?;
+        loop {
+            let Err(error) = Migrations::from_slice(MIGRATIONS).to_latest(&mut self.connection)
+            else {
+                return self.execute_batch("PRAGMA foreign_keys = ON");
+            };
+            // Another process may be migrating the same store: then the version has gone up.
+            let now: i64 = self.scalar("PRAGMA user_version", [])?;
+            if now == version {
+                return Err(match error {
+                    rusqlite_migration::Error::RusqliteError { err, .. } => self.error(err),
+                    other => {
+                        let reason = other.to_string();
+                        StoreError::CannotOpen { path: self.path.clone(), reason }
+                    }
+                });
+            }
+            version = now;
+        }
     }
 
     pub(crate) fn error(&self, source: rusqlite::Error) -> StoreError {
@@ -180,6 +202,20 @@ impl Store {
         }
         done
     }
+}
+
+fn wait_a_while(looks: i32) -> bool {
+    wait_at_most(BUSY_TIMEOUT, looks)
+}
+
+fn wait_for_long(looks: i32) -> bool {
+    wait_at_most(PATIENCE, looks)
+}
+
+/// Waits for the next look, the `looks`-th; false once they have taken as long as `most`.
+fn wait_at_most(most: Duration, looks: i32) -> bool {
+    std::thread::sleep(LOOK);
+    LOOK * looks.unsigned_abs() < most
 }
 
 #[cfg(test)]

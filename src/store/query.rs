@@ -19,6 +19,13 @@ pub enum Cell {
     Text(String),
 }
 
+impl Cell {
+    /// The integer, if it is one.
+    pub fn as_integer(&self) -> Option<i64> {
+        if let Self::Integer(number) = self { Some(*number) } else { None }
+    }
+}
+
 /// Column names and rows of a query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueryResult {

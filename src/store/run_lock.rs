@@ -33,10 +33,19 @@ impl Store {
     /// # Errors
     /// When the lock file cannot be made.
     pub fn lock_run(&self, run: i64) -> Result<Option<RunLock>> {
+        self.lock_file(&format!("{run}.lock"))
+    }
+
+    /// Takes an ingest's lock; `None` when a living process holds it.
+    pub(super) fn lock_ingest(&self, ingest: i64) -> Result<Option<RunLock>> {
+        self.lock_file(&format!("ingest-{ingest}.lock"))
+    }
+
+    fn lock_file(&self, name: &str) -> Result<Option<RunLock>> {
         let directory = self.runs_directory();
         let fail = |path: &Path, source| StoreError::File { path: path.into(), source };
         std::fs::create_dir_all(&directory).map_err(|e| fail(&directory, e))?;
-        let path = directory.join(format!("{run}.lock"));
+        let path = directory.join(name);
         let file = OpenOptions::new().create(true).append(true).open(&path);
         let file = file.map_err(|e| fail(&path, e))?;
         match file.try_lock() {

@@ -72,15 +72,9 @@ mod tests {
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         let term = writer.term("word").expect("term");
         for (number, &text) in texts.iter().enumerate() {
-            let document = NewDocument {
-                key: &number.to_string(),
-                title: None,
-                text,
-                source: "s",
-                place: "s",
-                content_hash: &[number as u8],
-                entries: &[(term, 1)],
-            };
+            let key = number.to_string();
+            let entries = [(term, 1)];
+            let document = NewDocument { text, ..NewDocument::counted(&key, &entries) };
             writer.add(document).expect("add");
         }
         writer.finish().expect("finish");

@@ -1,7 +1,13 @@
 //! Vocabularies: named choices of a corpus's terms, made when a run starts.
 
 use super::Store;
-use super::error::Result;
+use super::corpus::Corpus;
+use super::error::{Result, StoreError};
+
+const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.terms, \
+    vocabulary.settings, vocabulary_name.created_at FROM vocabulary_name \
+    JOIN vocabulary ON vocabulary.id = vocabulary_id \
+    WHERE vocabulary_name.corpus_id = ?1 ORDER BY vocabulary_name.name";
 
 /// A vocabulary as saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,6 +16,21 @@ pub struct SavedVocabulary {
     pub id: i64,
     /// Term row ids in vocabulary order (ascending position in the corpus).
     pub term_ids: Vec<i64>,
+}
+
+/// A vocabulary that has a name.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct NamedVocabulary {
+    /// Its name, unique in the corpus.
+    pub name: String,
+    /// Row id.
+    pub id: i64,
+    /// Number of its terms.
+    pub terms: u64,
+    /// The rules it was made by, as JSON.
+    pub settings: String,
+    /// When it got the name, UTC.
+    pub created_at: String,
 }
 
 impl Store {
@@ -62,5 +83,47 @@ impl Store {
             |row| row.get(0),
         )?;
         Ok(SavedVocabulary { id, term_ids })
+    }
+
+    /// Gives a saved vocabulary a name, in the place of the one that had it.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn name_vocabulary(&self, corpus_id: i64, name: &str, id: i64) -> Result<()> {
+        self.execute(
+            "INSERT OR REPLACE INTO vocabulary_name (corpus_id, name, vocabulary_id, created_at) \
+             VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%fZ'))",
+            (corpus_id, name, id),
+        )?;
+        Ok(())
+    }
+
+    /// The named vocabularies of a corpus, by name.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn named_vocabularies(&self, corpus_id: i64) -> Result<Vec<NamedVocabulary>> {
+        self.rows(NAMED, [corpus_id], |row| {
+            Ok(NamedVocabulary {
+                name: row.get(0)?,
+                id: row.get(1)?,
+                terms: row.get(2)?,
+                settings: row.get(3)?,
+                created_at: row.get(4)?,
+            })
+        })
+    }
+
+    /// The vocabulary of `corpus` called `name`.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownVocabulary`], which lists the names there are.
+    pub fn named_vocabulary(&self, corpus: &Corpus, name: &str) -> Result<NamedVocabulary> {
+        let all = self.named_vocabularies(corpus.id)?;
+        let known = all.iter().map(|vocabulary| vocabulary.name.clone()).collect();
+        all.into_iter().find(|vocabulary| vocabulary.name == name).ok_or_else(|| {
+            let (corpus, name) = (corpus.name.clone(), name.to_string());
+            StoreError::UnknownVocabulary { corpus, name, known }
+        })
     }
 }

@@ -62,15 +62,7 @@ mod tests {
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         let entries =
             ["ale", "bee", "cap", "day", "eel"].map(|w| (writer.term(w).expect("term"), 1));
-        let document = NewDocument {
-            key: "k",
-            title: None,
-            text: None,
-            source: "s",
-            place: "s",
-            content_hash: &[1],
-            entries: &entries,
-        };
+        let document = NewDocument::counted("k", &entries);
         writer.add(document).expect("add");
         writer.finish().expect("finish");
         let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };

@@ -1,3 +1,5 @@
 //! Choosing the terms a run uses from the terms a corpus has.
 
+pub mod choice;
+pub mod rules;
 pub mod tf_idf;

@@ -11,20 +11,22 @@ use crate::store::term::Term;
 /// # Source
 /// Lee et al. 2021, §5 and the authors' data preparation.
 pub fn best_by_tf_idf(terms: &[Term], documents: u64, size: usize) -> Vec<u32> {
-    let score = |term: &Term| {
-        let ratio = (documents / term.document_frequency.max(1)).max(1);
-        term.total_count as f64 * (ratio as f64).ln()
-    };
     let mut ranked: Vec<(f64, u32)> = (0u32..)
         .zip(terms)
         .filter(|(_, term)| term.total_count > 0)
-        .map(|(position, term)| (score(term), position))
+        .map(|(position, term)| (score(term, documents), position))
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     ranked.truncate(size);
     let mut positions: Vec<u32> = ranked.into_iter().map(|(_, position)| position).collect();
     positions.sort_unstable();
     positions
+}
+
+/// tf·log⌊M/df⌋ of a term among M documents.
+pub(super) fn score(term: &Term, documents: u64) -> f64 {
+    let ratio = (documents / term.document_frequency.max(1)).max(1);
+    term.total_count as f64 * (ratio as f64).ln()
 }
 
 #[cfg(test)]

@@ -43,15 +43,7 @@ fn ingest(store: &Store, name: &str, documents: usize, title: &str) {
             .collect();
         let key = format!("{name}-{:04}", number + 1);
         let title = format!("{title} {}", number + 1);
-        let document = NewDocument {
-            key: &key,
-            title: Some(&title),
-            text: None,
-            source: "made up",
-            place: "made up",
-            content_hash: key.as_bytes(),
-            entries: &entries,
-        };
+        let document = NewDocument { title: Some(&title), ..NewDocument::counted(&key, &entries) };
         writer.add(document).expect("add");
     }
     writer.finish().expect("finish");

@@ -144,6 +144,7 @@ impl LaunchState {
                 iterations: self.parse_or_auto(fields::ITERATIONS)?,
                 rows: self.parse_or_auto(fields::ROWS)?,
                 memory: self.parse(fields::MEMORY)?,
+                vocabulary: None,
             },
         };
         request.check(corpus.terms, corpus.documents).map_err(|error| error.to_string())?;

@@ -1,0 +1,166 @@
+//! Words that are dropped for carrying no topic: lists by language, and files of the user's.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::error::IngestError;
+use super::tokens::normalise;
+
+/// English function words, one a line; lines that start with `#` are remarks. Never change the
+/// list: corpora name it. (The other languages' lists are saved with the corpus, word by word.)
+const ENGLISH: &str = include_str!("stop_words_en.txt");
+
+/// Which words are dropped. Parsed from names joined by commas: `none`, `en`, other languages
+/// (the ISO lists of the crate stop-words), and files of words.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "Saved", into = "Saved")]
+pub struct StopWords {
+    names: String,
+    has_english: bool,
+    others: BTreeSet<String>,
+}
+
+/// As saved: `"en"`, or names and the words that the name does not tell.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[serde(untagged)]
+enum Saved {
+    Name(String),
+    Lists { names: String, english: bool, words: BTreeSet<String> },
+}
+
+impl From<StopWords> for Saved {
+    fn from(StopWords { names, has_english, others }: StopWords) -> Self {
+        match others.is_empty() {
+            true => Self::Name(if has_english { "en".into() } else { "none".into() }),
+            false => Self::Lists { names, english: has_english, words: others },
+        }
+    }
+}
+
+impl TryFrom<Saved> for StopWords {
+    type Error = String;
+
+    fn try_from(saved: Saved) -> Result<Self, String> {
+        match saved {
+            Saved::Lists { names, english, words } => {
+                Ok(Self { names, has_english: english, others: words })
+            }
+            Saved::Name(name) if name == "en" => Ok(Self::english()),
+            Saved::Name(name) if name == "none" => Ok(Self::none()),
+            Saved::Name(name) => Err(format!("no list of stop words {name:?}")),
+        }
+    }
+}
+
+impl Default for StopWords {
+    fn default() -> Self {
+        Self::english()
+    }
+}
+
+impl StopWords {
+    /// English function words.
+    pub fn english() -> Self {
+        Self { names: "en".into(), has_english: true, others: BTreeSet::new() }
+    }
+
+    /// None are dropped.
+    pub fn none() -> Self {
+        Self { names: "none".into(), has_english: false, others: BTreeSet::new() }
+    }
+
+    /// Whether the same words are dropped, whatever the lists are called.
+    pub(super) fn drops_the_same(&self, other: &Self) -> bool {
+        (self.has_english, &self.others) == (other.has_english, &other.others)
+    }
+
+    /// The words, as the tokenizer sees words.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let english = if self.has_english { ENGLISH } else { "" };
+        words_of(english).chain(self.others.iter().map(String::as_str))
+    }
+
+    fn add_list(&mut self, text: &str) {
+        for line in words_of(text) {
+            // "don't" may stand as one word in a list and be two in another's rules.
+            let normal = normalise(line.trim(), true);
+            self.others.extend(normal.unicode_words().map(String::from));
+        }
+    }
+}
+
+fn words_of(list: &str) -> impl Iterator<Item = &str> {
+    list.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+}
+
+impl fmt::Display for StopWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.names)
+    }
+}
+
+impl FromStr for StopWords {
+    type Err = IngestError;
+
+    fn from_str(names: &str) -> Result<Self, IngestError> {
+        let mut lists = Self { names: names.into(), has_english: false, others: BTreeSet::new() };
+        for name in names.split(',').map(str::trim) {
+            let unknown = || IngestError::UnknownStopWords(name.into());
+            match name {
+                "none" => {}
+                "en" => lists.has_english = true,
+                _ => match stop_words::lookup(name) {
+                    Some(words) => lists.add_list(&words.join("\n")),
+                    None if Path::new(name).is_file() => {
+                        let text = std::fs::read_to_string(name).map_err(|e| {
+                            IngestError::Unreadable { file: name.into(), reason: e.to_string() }
+                        })?;
+                        lists.add_list(&text);
+                    }
+                    None => return Err(unknown()),
+                },
+            }
+        }
+        Ok(lists)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_english_words_are_as_the_tokenizer_sees_words() {
+        let english = StopWords::english();
+        let words: Vec<&str> = english.words().collect();
+        assert!((300..400).contains(&words.len()), "{}", words.len());
+        for word in words {
+            assert_eq!(normalise(word, true).unicode_words().collect::<Vec<_>>(), [word]);
+        }
+    }
+
+    #[test]
+    fn lists_are_joined_and_saved_word_by_word() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let file = directory.path().join("mine.txt");
+        std::fs::write(&file, "# remark\nTopica\n\nnew york\n").expect("write");
+        let lists: StopWords = format!("en,de,{}", file.display()).parse().expect("lists");
+        let words: Vec<&str> = lists.words().collect();
+        for word in ["the", "und", "topica", "york"] {
+            assert!(words.contains(&word), "{word}");
+        }
+        let json = serde_json::to_string(&lists).expect("JSON");
+        let again: StopWords = serde_json::from_str(&json).expect("read");
+        assert!(again.drops_the_same(&lists));
+        assert!(!lists.drops_the_same(&"en,de".parse().expect("lists")));
+        for name in ["en", "none"] {
+            let lists: StopWords = name.parse().expect("a list");
+            assert_eq!(serde_json::to_string(&lists).expect("JSON"), format!("{name:?}"));
+        }
+        assert!("klingonese".parse::<StopWords>().is_err());
+    }
+}

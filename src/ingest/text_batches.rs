@@ -1,0 +1,88 @@
+//! Text documents, many at a time: one thread cuts the source up, all threads take text apart,
+//! and the order is that of the source.
+
+use rayon::prelude::*;
+
+use super::batch::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
+use super::error::{Mistake, Reading, Spoils};
+use super::lexicon::Lexicon;
+use super::record::Record;
+use super::tokens::Tokenizer;
+use super::units::{Raw, RawDocument, Units};
+
+/// Fewest documents a thread takes at a time.
+const AT_ONCE: usize = 16;
+
+/// Reads a raw document; `None` for a blank one.
+pub(super) type ReadDocument<'a> =
+    Box<dyn Fn(RawDocument<'_>) -> Reading<Option<Record>> + Send + Sync + 'a>;
+
+/// A source of which every document is read by itself.
+pub(super) struct TextBatches<'a> {
+    units: Box<dyn Units + 'a>,
+    read: ReadDocument<'a>,
+    tokenizer: &'a Tokenizer,
+    lexicon: &'a Lexicon,
+    /// Lines or files before the next batch. Where batches end depends on the source alone, also
+    /// when it is gone on with, so that blocks and with them results do.
+    before: u64,
+}
+
+impl<'a> TextBatches<'a> {
+    /// The documents of `units`, each read by `read`; `before` lines or files came before them.
+    pub(super) fn new(
+        units: Box<dyn Units + 'a>,
+        read: ReadDocument<'a>,
+        tokenizer: &'a Tokenizer,
+        lexicon: &'a Lexicon,
+        before: u64,
+    ) -> Self {
+        Self { units, read, tokenizer, lexicon, before }
+    }
+}
+
+impl Batches for TextBatches<'_> {
+    fn next_batch(&mut self) -> Batch {
+        let mut raw = Raw::default();
+        let mut is_last = false;
+        let documents = self.before.clamp(FIRST_DOCUMENTS, DOCUMENTS as u64) as usize;
+        while !is_last && raw.len() < BYTES && raw.units() < documents {
+            match self.units.next(&mut raw) {
+                Ok(more) => is_last = !more,
+                Err(mistake) => {
+                    is_last = mistake.spoils == Spoils::Source;
+                    raw.push_mistake(mistake);
+                }
+            }
+        }
+        let (mark, cursor) = self.units.mark();
+        self.before = mark.lines;
+        let documents: Vec<_> = raw.documents().collect();
+        let items = documents.into_par_iter().with_min_len(AT_ONCE);
+        let Self { units, read, tokenizer, lexicon, .. } = self;
+        let items: Vec<Option<Item>> =
+            items.map(|document| item(document, read, tokenizer, lexicon)).collect();
+        let items = items.into_iter().flatten().collect();
+        Batch { items, mark, cursor, consumed: units.consumed(), is_last }
+    }
+}
+
+fn item(
+    document: std::result::Result<RawDocument<'_>, &Mistake>,
+    read: &ReadDocument<'_>,
+    tokenizer: &Tokenizer,
+    lexicon: &Lexicon,
+) -> Option<Item> {
+    let document = match document {
+        Ok(document) => document,
+        Err(mistake) => return Some(Item::Mistake(mistake.clone())),
+    };
+    match read(document) {
+        Ok(None) => None,
+        Ok(Some(record)) => {
+            let prepared = record.prepare(tokenizer, &lexicon.read());
+            Some(Item::Document(document.place.clone(), prepared))
+        }
+        Err(mistake) => Some(Item::Mistake(mistake)),
+    }
+}

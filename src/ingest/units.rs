@@ -1,0 +1,156 @@
+//! Cutting a source into documents without reading them: lines, records of several lines, files.
+
+use super::delimited::Quotes;
+use super::error::{Mistake, Place, Reading};
+use super::source::{Mark, Source};
+
+/// The raw bytes of neighbouring documents.
+#[derive(Debug, Default)]
+pub(super) struct Raw {
+    bytes: Vec<u8>,
+    units: Vec<Unit>,
+}
+
+/// One document's place and where its bytes end; or why it has none.
+#[derive(Debug)]
+struct Unit {
+    end: usize,
+    place: Place,
+    /// The path of a file within a directory.
+    name: Option<String>,
+    mistake: Option<Mistake>,
+}
+
+/// A raw document.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RawDocument<'r> {
+    pub(super) bytes: &'r [u8],
+    pub(super) place: &'r Place,
+    /// The path of a file within a directory.
+    pub(super) name: Option<&'r str>,
+}
+
+impl Raw {
+    /// Bytes held.
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Documents and mistakes held.
+    pub(super) fn units(&self) -> usize {
+        self.units.len()
+    }
+
+    pub(super) fn push(&mut self, place: Place, name: Option<String>, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.units.push(Unit { end: self.bytes.len(), place, name, mistake: None });
+    }
+
+    pub(super) fn push_mistake(&mut self, mistake: Mistake) {
+        let place = mistake.place.clone();
+        let end = self.bytes.len();
+        self.units.push(Unit { end, place, name: None, mistake: Some(mistake) });
+    }
+
+    /// The documents, or mistakes in their place.
+    pub(super) fn documents(
+        &self,
+    ) -> impl Iterator<Item = std::result::Result<RawDocument<'_>, &Mistake>> {
+        let mut start = 0;
+        self.units.iter().map(move |unit| {
+            let bytes = &self.bytes[start..unit.end];
+            start = unit.end;
+            let document = RawDocument { bytes, place: &unit.place, name: unit.name.as_deref() };
+            unit.mistake.as_ref().map_or(Ok(document), Err)
+        })
+    }
+}
+
+/// Cuts a source into raw documents, in order.
+pub(super) trait Units: Send {
+    /// Appends the next document to `raw`; false at the end.
+    ///
+    /// # Errors
+    /// What spoils it, or the rest of the source.
+    fn next(&mut self, raw: &mut Raw) -> Reading<bool>;
+
+    /// The place after the last document, and what else is needed to go on from there.
+    fn mark(&mut self) -> (Mark, String);
+
+    /// Bytes of the source read, as stored.
+    fn consumed(&self) -> u64;
+}
+
+/// Every line is a document.
+pub(super) struct Lines(pub(super) Source);
+
+impl Units for Lines {
+    fn next(&mut self, raw: &mut Raw) -> Reading<bool> {
+        let Some(line) = self.0.next_line()? else { return Ok(false) };
+        // A second look at the source would need the line copied first.
+        raw.bytes.extend_from_slice(line);
+        let end = raw.bytes.len();
+        raw.units.push(Unit { end, place: self.0.place(), name: None, mistake: None });
+        Ok(true)
+    }
+
+    fn mark(&mut self) -> (Mark, String) {
+        (self.0.mark(), String::new())
+    }
+
+    fn consumed(&self) -> u64 {
+        self.0.consumed()
+    }
+}
+
+/// The longest record of several lines.
+const LONGEST_RECORD: usize = 64 << 20;
+
+/// Records of a comma-separated file: a line, or several while a quote is open.
+pub(super) struct Records {
+    /// The file.
+    pub(super) source: Source,
+    /// What stands between two fields.
+    pub(super) delimiter: u8,
+}
+
+impl Units for Records {
+    fn next(&mut self, raw: &mut Raw) -> Reading<bool> {
+        let start = raw.bytes.len();
+        let Some(line) = self.source.next_line()? else { return Ok(false) };
+        raw.bytes.extend_from_slice(line);
+        let mut quotes = Quotes::at_record_start();
+        quotes.pass(line, self.delimiter);
+        let place = self.source.place();
+        while quotes.is_open() {
+            let next = self.source.next_line();
+            let too_long = raw.bytes.len() - start > LONGEST_RECORD;
+            match next {
+                Ok(Some(line)) if !too_long => {
+                    raw.bytes.push(b'\n');
+                    raw.bytes.extend_from_slice(line);
+                    quotes.pass(b"\n", self.delimiter);
+                    quotes.pass(line, self.delimiter);
+                }
+                other => {
+                    raw.bytes.truncate(start);
+                    other?;
+                    let problem = "a quote that is opened here and never closed";
+                    let remedy = "close the quote, or double it where it belongs to the text";
+                    return Err(Mistake::source(place, problem, remedy));
+                }
+            }
+        }
+        let end = raw.bytes.len();
+        raw.units.push(Unit { end, place, name: None, mistake: None });
+        Ok(true)
+    }
+
+    fn mark(&mut self) -> (Mark, String) {
+        (self.source.mark(), String::new())
+    }
+
+    fn consumed(&self) -> u64 {
+        self.source.consumed()
+    }
+}

@@ -1,0 +1,360 @@
+//! Adding, replacing and leaving out documents, one after the other.
+
+use rusqlite::OptionalExtension;
+
+use super::document::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument};
+use crate::store::Store;
+use crate::store::block::Block;
+use crate::store::block_edits::Edits;
+use crate::store::error::{Result, StoreError};
+use crate::store::ledger::{Neighbours, Note, NoteKind};
+use crate::store::run_lock::RunLock;
+use crate::store::source_position::SourcePosition;
+use crate::store::term_index::TermIndex;
+
+const INSERT_DOCUMENT: &str = "INSERT INTO document \
+    (id, corpus_id, key, title, tokens, source, content_hash, ingest_id, fields) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (corpus_id, key) DO NOTHING";
+const UPDATE_DOCUMENT: &str = "UPDATE document SET title = ?2, tokens = ?3, source = ?4, \
+    content_hash = ?5, ingest_id = ?6, fields = ?7 WHERE id = ?1";
+const FIND_DOCUMENT: &str = "SELECT id, content_hash = ?3, ingest_id, tokens FROM document \
+    WHERE corpus_id = ?1 AND key = ?2";
+const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text) \
+    VALUES (?1, ?2)";
+const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
+    VALUES (?1, ?2)";
+
+/// While ingesting: the keys of documents can come in any order (KiB).
+const LARGE_CACHE: &str = "PRAGMA cache_size = -65536";
+/// After an ingest: as the store opens a connection.
+const USUAL_CACHE: &str = "PRAGMA cache_size = -2000";
+
+/// One ingest in progress. Whatever happens, the store holds exactly the batches committed.
+///
+/// Holds the corpus's term dictionary and one block in memory, never the documents.
+pub struct IngestWriter<'s> {
+    pub(super) store: &'s Store,
+    pub(super) start: IngestStart,
+    pub(super) lock: Option<RunLock>,
+    pub(super) in_transaction: bool,
+    /// Whether the store has a row of this ingest.
+    pub(super) is_saved: bool,
+    pub(super) corpus_id: i64,
+    pub(super) next_document_id: i64,
+    pub(super) terms: TermIndex,
+    pub(super) block: Block,
+    pub(super) edits: Edits,
+    pub(super) changes: Changes,
+    pub(super) counts: IngestCounts,
+    pub(super) unchanged: Neighbours,
+    pub(super) resumed: Vec<SourcePosition>,
+    pub(super) entries: Vec<(u32, u32)>,
+    pub(super) json: String,
+    /// Bytes of text and counts written in this batch.
+    pub(super) written: usize,
+}
+
+/// What a batch adds to the counts of its corpus.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Changes {
+    pub(super) documents: i64,
+    pub(super) tokens: i64,
+    pub(super) nonzeros: i64,
+}
+
+/// A document as the store has it.
+struct Found {
+    id: i64,
+    same: bool,
+    ingest: i64,
+    tokens: i64,
+}
+
+impl<'s> IngestWriter<'s> {
+    /// Begins an ingest into the corpus called `name`, creating it with `settings` (JSON) if it
+    /// is not there; `source` and `format` are for people. It cannot be gone on with.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn begin(
+        store: &'s Store,
+        name: &str,
+        settings: &str,
+        source: &str,
+        format: &str,
+    ) -> Result<Self> {
+        let [corpus, settings, source, format] = [name, settings, source, format].map(String::from);
+        let (request, batch_bytes) = ("{}".into(), BATCH_BYTES);
+        let start = IngestStart { corpus, settings, source, format, request, batch_bytes };
+        Self::begin_or_resume(store, start)
+    }
+
+    /// Prepares an ingest; finds the unfinished one of the same request if there is one that no
+    /// living process works on. Nothing is written, and no lock is held, before the first batch.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn begin_or_resume(store: &'s Store, start: IngestStart) -> Result<Self> {
+        store.execute_batch(LARGE_CACHE)?;
+        let mut writer = Self {
+            store,
+            start,
+            lock: None,
+            in_transaction: false,
+            is_saved: false,
+            corpus_id: 0,
+            next_document_id: 0,
+            terms: TermIndex::default(),
+            block: Block::default(),
+            edits: Edits::new(),
+            changes: Changes::default(),
+            counts: IngestCounts::default(),
+            unchanged: Neighbours::default(),
+            resumed: Vec::new(),
+            entries: Vec::new(),
+            json: String::new(),
+            written: 0,
+        };
+        if let Some(corpus) = store.find_corpus(&writer.start.corpus)? {
+            writer.resume(corpus.id)?;
+        }
+        Ok(writer)
+    }
+
+    /// How far the sources were when the ingest that this one goes on with ended.
+    pub fn resumed(&self) -> &[SourcePosition] {
+        &self.resumed
+    }
+
+    /// What was done so far, batches that are not committed included.
+    pub fn counts(&self) -> IngestCounts {
+        self.counts
+    }
+
+    /// Whether the batch is as large as one should be.
+    pub fn is_full(&self) -> bool {
+        self.written >= self.start.batch_bytes
+    }
+
+    /// Whether a batch is begun and not committed.
+    pub fn is_writing(&self) -> bool {
+        self.in_transaction
+    }
+
+    /// The settings of the corpus as saved, once the first batch is begun (which this does).
+    ///
+    /// # Errors
+    /// When the store cannot be written or another process is writing.
+    pub fn corpus_settings(&mut self) -> Result<String> {
+        self.open_batch()?;
+        self.store.scalar("SELECT settings FROM corpus WHERE id = ?1", [self.corpus_id])
+    }
+
+    /// The position of `text` among the corpus's terms; a new term gets the next position.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn term(&mut self, text: &str) -> Result<u32> {
+        self.open_batch()?;
+        self.terms.position(self.store, self.corpus_id, text)
+    }
+
+    /// Adds a document, or puts it in the place of the one with its key.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn add(&mut self, document: NewDocument<'_>) -> Result<Added> {
+        self.open_batch()?;
+        let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
+        let named = document.terms.iter().map(|&(_, count)| u64::from(count));
+        let tokens = counted.chain(named).sum::<u64>() as i64;
+        let id = self.next_document_id;
+        let inserted = self.store.execute(
+            INSERT_DOCUMENT,
+            (
+                id,
+                self.corpus_id,
+                document.key,
+                document.title,
+                tokens,
+                document.source,
+                document.content_hash,
+                self.counts.ingest,
+                document.fields,
+            ),
+        )?;
+        if inserted == 0 {
+            return self.meet(document, tokens);
+        }
+        self.next_document_id += 1;
+        self.counts.added += 1;
+        self.changes.documents += 1;
+        self.write_content(id, document)?;
+        self.changes.tokens += tokens;
+        self.changes.nonzeros += self.entries.len() as i64;
+        self.block.push(id, &self.entries);
+        if self.block.is_full() {
+            self.write_block()?;
+        }
+        Ok(Added::New)
+    }
+
+    /// A document whose key is there already.
+    fn meet(&mut self, document: NewDocument<'_>, tokens: i64) -> Result<Added> {
+        let Some(found) = self.find(document.key, document.content_hash)? else {
+            let reason = "a document is and is not there";
+            return Err(StoreError::DamagedBlock { block: 0, reason });
+        };
+        let (key, place) = (document.key, &document.place());
+        if found.ingest == self.counts.ingest {
+            let reason = "an earlier document of this ingest has its key, and was kept";
+            self.leave_out(key, place, NoteKind::Duplicate, reason, 1)?;
+            return Ok(Added::Duplicate);
+        }
+        if found.same {
+            self.counts.skipped += 1;
+            self.unchanged.add(key, place);
+            return Ok(Added::AlreadyThere);
+        }
+        self.store.execute(
+            UPDATE_DOCUMENT,
+            (
+                found.id,
+                document.title,
+                tokens,
+                document.source,
+                document.content_hash,
+                self.counts.ingest,
+                document.fields,
+            ),
+        )?;
+        // REPLACE would do, but makes SQLite keep a journal for every new document as well.
+        for old in ["DELETE FROM document_text", "DELETE FROM document_counts"] {
+            self.store.execute(&format!("{old} WHERE document_id = ?1"), [found.id])?;
+        }
+        self.write_content(found.id, document)?;
+        self.changes.tokens += tokens - found.tokens;
+        self.changes.nonzeros += self.entries.len() as i64;
+        self.edits.insert(found.id, Some(self.entries.clone()));
+        self.counts.replaced += 1;
+        self.note(key, place, NoteKind::Replaced, "its content differs from before", 1)?;
+        Ok(Added::Replaced)
+    }
+
+    fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
+        let find = || -> rusqlite::Result<Option<Found>> {
+            let mut statement = self.store.connection.prepare_cached(FIND_DOCUMENT)?;
+            let row = statement.query_row((self.corpus_id, key, content_hash), |row| {
+                Ok(Found {
+                    id: row.get(0)?,
+                    same: row.get(1)?,
+                    ingest: row.get(2)?,
+                    tokens: row.get(3)?,
+                })
+            });
+            row.optional()
+        };
+        find().map_err(|e| self.store.error(e))
+    }
+
+    /// Writes text and counts, and leaves the sorted entries in `self.entries`.
+    fn write_content(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
+        if let Some(text) = document.text {
+            self.store.execute(INSERT_TEXT, (id, text))?;
+        }
+        self.entries.clear();
+        self.entries.extend_from_slice(document.entries);
+        for &(term, count) in document.terms {
+            let position = self.terms.position(self.store, self.corpus_id, term)?;
+            self.entries.push((position, count));
+        }
+        sort_and_sum(&mut self.entries);
+        self.terms.tally(self.entries.iter().copied(), 1);
+        self.terms.counts_json(&self.entries, &mut self.json);
+        self.store.execute(INSERT_COUNTS, (id, &self.json))?;
+        self.written += document.text.map_or(0, str::len) + self.json.len();
+        Ok(())
+    }
+
+    /// Notes a document that is left out: its key, where it stands in the source, and why. One
+    /// note can stand for `documents` neighbours; its key then is the first and last of them.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn leave_out(
+        &mut self,
+        key: &str,
+        place: &str,
+        kind: NoteKind,
+        reason: &str,
+        documents: u64,
+    ) -> Result<()> {
+        self.open_batch()?;
+        self.counts.left_out = self.counts.left_out.saturating_add(documents);
+        self.note(key, place, kind, reason, documents)
+    }
+
+    fn note(
+        &mut self,
+        key: &str,
+        place: &str,
+        kind: NoteKind,
+        reason: &str,
+        documents: u64,
+    ) -> Result<()> {
+        let note =
+            Note { key: key.into(), place: place.into(), reason: reason.into(), kind, documents };
+        if let Some(unchanged) = self.unchanged.take() {
+            self.store.insert_note(self.counts.ingest, &unchanged)?;
+        }
+        self.store.insert_note(self.counts.ingest, &note)
+    }
+
+    /// Takes out the document of this key, should the corpus have it: its source has nothing
+    /// left of it. True if it had.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn remove(&mut self, key: &str) -> Result<bool> {
+        self.open_batch()?;
+        let Some(found) = self.find(key, &[])? else { return Ok(false) };
+        if found.ingest == self.counts.ingest {
+            return Ok(false);
+        }
+        self.store.delete_document_row(self.corpus_id, found.id)?;
+        self.changes.documents -= 1;
+        self.changes.tokens -= found.tokens;
+        self.edits.insert(found.id, None);
+        Ok(true)
+    }
+
+    pub(super) fn write_block(&mut self) -> Result<()> {
+        self.store.insert_block(self.corpus_id, &self.block)?;
+        self.block.clear();
+        Ok(())
+    }
+}
+
+/// Sorts by position and adds up the counts of a position that stands more than once.
+fn sort_and_sum(entries: &mut Vec<(u32, u32)>) {
+    if !entries.is_sorted_by(|a, b| a.0 < b.0) {
+        entries.sort_unstable();
+        entries.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 = kept.1.saturating_add(next.1);
+            }
+            same
+        });
+    }
+}
+
+impl Drop for IngestWriter<'_> {
+    fn drop(&mut self) {
+        if self.in_transaction {
+            let _: Result<()> = self.store.execute_batch("ROLLBACK");
+        }
+        // Only an interrupted connection refuses this, and that one is not used again.
+        let _: Result<()> = self.store.execute_batch(USUAL_CACHE);
+    }
+}

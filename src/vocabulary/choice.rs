@@ -1,0 +1,97 @@
+//! A choice of terms: made by rules, or saved under a name before.
+
+use serde::{Deserialize, Serialize};
+
+use super::rules::{Dropped, Rules, WrongPattern};
+use crate::store::corpus::Corpus;
+use crate::store::term::Term;
+use crate::store::{Store, StoreError};
+
+/// Which terms a run is to use.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VocabularyChoice {
+    /// Those that rules keep, as the corpus is then.
+    Rules(Rules),
+    /// Those saved under a name.
+    Saved(String),
+}
+
+/// Why there is no vocabulary.
+#[derive(Debug, thiserror::Error)]
+pub enum ChoiceError {
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The regular expression is none.
+    #[error(transparent)]
+    Pattern(#[from] WrongPattern),
+}
+
+/// All terms of a corpus, and which of them a vocabulary keeps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chosen {
+    /// The terms by position.
+    pub terms: Vec<Term>,
+    /// For each, `None` if it is kept, or the rule that drops it. What a saved vocabulary does
+    /// not hold is dropped by [`Dropped::Terms`].
+    pub judged: Vec<Option<Dropped>>,
+    /// The rules as JSON: those of the saved vocabulary, for one.
+    pub rules: String,
+}
+
+impl VocabularyChoice {
+    /// Chooses among the terms of `corpus`.
+    ///
+    /// # Errors
+    /// When no vocabulary of the corpus has the name, or a rule is wrong.
+    pub fn choose(&self, store: &Store, corpus: &Corpus) -> Result<Chosen, ChoiceError> {
+        let terms = store.terms(corpus.id)?;
+        match self {
+            Self::Rules(rules) => {
+                let judged = rules.judge(&terms, corpus.documents)?;
+                // Numbers, names and lists: there is always a JSON of it.
+                let rules = serde_json::to_string(rules).unwrap_or_default();
+                Ok(Chosen { terms, judged, rules })
+            }
+            Self::Saved(name) => {
+                let named = store.named_vocabulary(corpus, name)?;
+                // By ascending position, so by ascending id.
+                let kept = store.vocabulary(named.id)?.term_ids;
+                let judge = |term: &Term| {
+                    let is_kept = kept.binary_search(&term.id).is_ok();
+                    (!is_kept).then_some(Dropped::Terms)
+                };
+                let judged = terms.iter().map(judge).collect();
+                Ok(Chosen { terms, judged, rules: named.settings })
+            }
+        }
+    }
+}
+
+impl Chosen {
+    /// Positions of the terms that are kept, ascending.
+    pub fn positions(&self) -> Vec<u32> {
+        let kept = (0u32..).zip(&self.judged).filter(|(_, dropped)| dropped.is_none());
+        kept.map(|(position, _)| position).collect()
+    }
+
+    /// Row ids of the terms that are kept, in the order of their positions.
+    pub fn term_ids(&self) -> Vec<i64> {
+        self.positions().into_iter().map(|at| self.terms[at as usize].id).collect()
+    }
+
+    /// Saves the choice, unless it is there; returns its row id.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save(&self, store: &mut Store, corpus_id: i64) -> Result<i64, StoreError> {
+        let term_ids = self.term_ids();
+        let mut hasher = blake3::Hasher::new();
+        for id in &term_ids {
+            hasher.update(&id.to_le_bytes());
+        }
+        let hash = hasher.finalize();
+        store.save_vocabulary(corpus_id, &self.rules, &hash.as_bytes()[..16], &term_ids)
+    }
+}
