@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
 use common::Home;
@@ -110,8 +111,11 @@ fn a_run_that_is_followed_says_what_it_waits_behind_and_gets_its_turn() {
     let home = Home::with_subjects();
     home.succeeds(ENDLESS);
     wait_for_status(&home, 1, "running");
-    let waiting = start(&home, &["run", "subjects", "-k", "3", "-o", "json"]);
-    home.wait_for("SELECT 1 FROM run WHERE id = 2");
+    let mut waiting = start(&home, &["run", "subjects", "-k", "3", "-o", "json"]);
+    let mut said = String::new();
+    let mut stderr = BufReader::new(waiting.stderr.take().expect("stderr"));
+    stderr.read_line(&mut said).expect("a line");
+    assert_eq!(said, "run 2 waits behind run 1\n");
     // Killed, not cancelled: the one that waits is the one that looks.
     signal(&worker_of(&home, 1), "-9");
     let output = waiting.wait_with_output().expect("run");

@@ -84,6 +84,10 @@ pub fn bury_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
     }
     // Holding the lock means no worker can be taking the run up meanwhile.
     let Some(_lock) = store.lock_run(run.id)? else { return Ok(false) };
+    // The row was read before the lock was held: the run may be in the queue again by now.
+    if store.run(run.id)?.status != RunStatus::Running {
+        return Ok(false);
+    }
     store.end_run(
         run.id,
         RunEnd {
