@@ -13,7 +13,11 @@ use topica::run::reporter::Reporter;
 use topica::run::request::RunRequest;
 use topica::run::work::do_work;
 use topica::store::Store;
+use topica::store::run::{RunEnd, RunStatus};
 
+/// How a run ends here.
+const FINISHED: RunEnd<'_> =
+    RunEnd { status: RunStatus::Finished, seconds: None, peak_memory_bytes: None, error: None };
 /// The numbers of topics of figure 3.
 const TOPICS: &[usize] = &[5, 10, 25, 50, 75, 100];
 /// The models of figure 3, their iterations and rows (`None`: their own), the references last:
@@ -61,9 +65,9 @@ fn run(
     request.settings.terms = terms;
     let number = request.submit(store).expect("a run");
     let row = store.run(number).expect("its row");
-    let reporter = Reporter::default();
-    do_work(store, &row, &reporter).expect("topics");
-    reporter.write(store, number).expect("stages");
+    let reporter = Reporter::new(store.path(), number);
+    do_work(store, &row, &reporter, || FINISHED).expect("topics");
+    reporter.write(store).expect("stages");
     let stages = store.stages(number).expect("stages");
     let seconds = |names: &[&str]| {
         let named = stages.iter().filter(|stage| names.contains(&stage.name.as_str()));

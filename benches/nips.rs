@@ -13,8 +13,12 @@ use topica::run::reporter::Reporter;
 use topica::run::request::RunRequest;
 use topica::run::work::do_work;
 use topica::store::Store;
+use topica::store::run::{RunEnd, RunStatus};
 
 const RUNS: usize = 5;
+/// How a run ends here.
+const FINISHED: RunEnd<'_> =
+    RunEnd { status: RunStatus::Finished, seconds: None, peak_memory_bytes: None, error: None };
 
 fn main() {
     let Some(directory) = std::env::var_os("TOPICA_NIPS").map(PathBuf::from) else {
@@ -29,9 +33,9 @@ fn main() {
     for _ in 0..RUNS {
         let number = RunRequest::new("nips", 50).submit(&store).expect("a run");
         let run = store.run(number).expect("its row");
-        let reporter = Reporter::default();
-        do_work(&mut store, &run, &reporter).expect("topics");
-        reporter.write(&mut store, number).expect("stages");
+        let reporter = Reporter::new(store.path(), number);
+        do_work(&mut store, &run, &reporter, || FINISHED).expect("topics");
+        reporter.write(&mut store).expect("stages");
         for (position, stage) in store.stages(number).expect("stages").into_iter().enumerate() {
             let entry = seconds.entry(position).or_insert_with(|| (stage.name, Vec::new()));
             entry.1.push(stage.seconds.unwrap_or_default());

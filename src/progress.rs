@@ -1,4 +1,7 @@
-//! How long work says where it is, and learns that it is no longer wanted.
+//! How long work says where it is, learns that it is no longer wanted, and keeps what its stages
+//! have come to.
+
+use ndarray::Array2;
 
 /// What numeric code sees of the world: it reports steps and asks whether to go on.
 pub trait Progress: Sync {
@@ -11,6 +14,16 @@ pub trait Progress: Sync {
 
     /// Whether the work is to stop as soon as it can.
     fn cancelled(&self) -> bool;
+
+    /// The arrays that `stage` of the same work left when it was done before; `None` where it has
+    /// to be done. A stage that is recalled counts as done: it is not begun.
+    fn recall(&self, _stage: &'static str) -> Option<Vec<Array2<f64>>> {
+        None
+    }
+
+    /// The stage that has begun last is done and left `arrays`, which are all that later stages
+    /// need of it. Called `stage` when recalled.
+    fn keep(&self, _stage: &'static str, _arrays: &[Array2<f64>]) {}
 }
 
 /// Reports nothing and is never cancelled.

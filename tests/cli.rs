@@ -120,3 +120,41 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = home.shell(&script);
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn every_report_is_printed_as_a_table_as_json_and_as_csv() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "3"]);
+    home.succeeds(&["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"]);
+    let reports: &[&[&str]] = &[
+        &["corpora"],
+        &["documents", "subjects", "--limit", "3"],
+        &["terms", "subjects", "--limit", "3"],
+        &["runs"],
+        &["topics", "1"],
+        &["metrics", "1", "--topics"],
+        &["queue"],
+        &["verify", "1"],
+        &["sql", "SELECT id, status FROM run"],
+        &["run", "subjects", "-k", "4", "--detach"],
+    ];
+    for report in reports {
+        let print = |format| home.succeeds(&[*report, &["--output", format][..]].concat());
+        let table = print("table");
+        assert!(!table.trim().is_empty() && !table.contains('\u{1b}'), "{report:?}: {table}");
+        let json: Value = serde_json::from_str(&print("json")).expect("JSON");
+        assert!(json.is_array() || json.is_object(), "{report:?}");
+        let text = print("csv");
+        let mut csv = csv::Reader::from_reader(text.as_bytes());
+        let rows: Vec<_> = csv.records().collect::<Result<_, _>>().expect("CSV");
+        assert!(!rows.is_empty() && !csv.headers().expect("headers").is_empty(), "{report:?}");
+    }
+    home.succeeds(&["cancel", "2"]);
+    home.wait_for(
+        "SELECT 1 WHERE NOT EXISTS \
+                   (SELECT 1 FROM run WHERE status IN ('queued', 'running'))",
+    );
+    let resumed = |format| home.succeeds(&["resume", "2", "--detach", "--output", format]);
+    assert!(resumed("csv").starts_with("run,status,seconds\n2,"));
+    home.succeeds(&["cancel", "2"]);
+}

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::delete_command::DeleteArgs;
 use super::ingest_arguments::IngestArgs;
+use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
 use super::terms_command::TermsArgs;
 use super::vocabulary_arguments::VocabularyArgs;
@@ -39,8 +40,6 @@ pub enum Command {
     Terms(TermsArgs),
     /// List a corpus's named vocabularies
     Vocabularies(CorpusName),
-    /// Delete documents
-    Delete(DeleteArgs),
     /// Run a topic model on a corpus and save the run
     Run(RunArgs),
     /// List the runs
@@ -55,15 +54,23 @@ pub enum Command {
     Log(RunNumber),
     /// Stop a run
     Cancel(RunNumber),
+    /// Go on with a run that was interrupted, cancelled or failed, after its last finished stage
+    Resume(ResumeArgs),
+    /// Recompute a run and say whether corpus, vocabulary and result are the same to the bit
+    Verify(VerifyArgs),
+    /// Delete a run, a corpus with its runs, or documents
+    Delete(DeleteArgs),
+    /// List the runs that work and wait, and set how many work at once
+    Queue(QueueArgs),
     /// Ask the store with one SQL query
     Sql(SqlArgs),
     /// Check the integrity of the store
     Check,
     /// Fill a store with the sample corpora, run a model on each, open the workbench
     Demo,
-    /// Work on a queued run (started by `run` and by the workbench)
+    /// Work on the run whose turn it is (started by `run`, by the workbench and by other workers)
     #[command(hide = true)]
-    Worker(RunNumber),
+    Worker,
 }
 
 /// How to print.

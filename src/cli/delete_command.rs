@@ -1,85 +1,118 @@
 //! `delete`.
 
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
-use serde_json::json;
-
-use super::arguments::Printing;
-use super::output::{OutputFormat, Table, print, thousands};
+use super::delete_documents::{DocumentsArgs, delete_documents};
+use super::output::{print, thousands};
+use crate::run::delete::{delete_corpus, delete_run, runs_of};
 use crate::store::Store;
-use crate::store::delete::Selection;
+use crate::store::corpus::Corpus;
+use crate::store::run::Run;
 
 /// Arguments of `delete`.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct DeleteArgs {
     #[command(subcommand)]
-    what: What,
+    part: Option<Part>,
+    /// The run's number or the corpus's name
+    #[arg(value_name = "RUN|CORPUS", required = true)]
+    target: Option<String>,
+    /// Which of the two it is, for a corpus whose name is a number
+    #[arg(long, value_enum)]
+    kind: Option<Kind>,
+    /// Delete without asking
+    #[arg(long)]
+    yes: bool,
 }
 
-/// What can be deleted.
+/// A part of a corpus that can be deleted.
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum Part {
     /// Documents of a corpus: their texts, triples and share of every count
     Documents(DocumentsArgs),
 }
 
-/// Arguments of `delete documents`.
-#[derive(Debug, clap::Args)]
-#[group(id = "which", required = true, multiple = false, args = ["key", "condition"])]
-struct DocumentsArgs {
-    /// The corpus
-    corpus: String,
-    /// The documents with these keys
-    #[arg(long, value_name = "KEY", num_args = 1..)]
-    key: Vec<String>,
-    /// The documents of which this SQL is true, such as "fields->>'year' < 1990"; the columns are
-    /// those of `document` in schema/README.md
-    #[arg(long = "where", value_name = "SQL")]
-    condition: Option<String>,
-    /// Only say how many there are
-    #[arg(long)]
-    dry_run: bool,
-    #[command(flatten)]
-    printing: Printing,
+/// What a target is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// A run
+    Run,
+    /// A corpus and its runs
+    Corpus,
 }
 
-/// Deletes what is asked for and prints how much that was.
+/// Deletes documents, a run or a corpus; the latter two after asking where nobody has said yes.
 ///
 /// # Errors
-/// When a key is not there, the SQL is wrong, or the store cannot be written.
+/// When there is no such thing, a worker works on it, or nobody says yes.
 pub fn delete(path: &Path, args: &DeleteArgs) -> anyhow::Result<()> {
-    let What::Documents(args) = &args.what;
-    let reader = Store::open_existing(path)?;
-    let corpus = reader.corpus(&args.corpus)?;
-    let selection = match &args.condition {
-        Some(condition) => Selection::Where(condition),
-        None => Selection::Keys(&args.key),
-    };
-    let ids = reader.select_documents(&args.corpus, selection)?;
-    if args.dry_run {
-        let number = thousands(ids.len() as i64);
-        return Ok(print(&format!("{number} documents would be deleted; nothing was\n"))?);
+    if let Some(Part::Documents(documents)) = &args.part {
+        return delete_documents(path, documents);
     }
-    let mut store = Store::open(path)?;
-    let deleted = store.delete_documents(corpus.id, &ids)?;
-    let corpus = store.corpus_by_id(corpus.id)?;
-    if args.printing.output == OutputFormat::Table {
-        return Ok(print(&format!(
-            "{} documents, {} tokens deleted\n{}: {} documents, {} tokens, {} nonzeros now\n",
-            thousands(deleted.documents as i64),
-            thousands(deleted.tokens as i64),
-            corpus.name,
-            thousands(corpus.documents as i64),
-            thousands(corpus.tokens as i64),
-            thousands(corpus.nonzeros as i64),
-        ))?);
+    drop(Store::open_existing(path)?);
+    let store = Store::open(path)?;
+    match target(&store, args)? {
+        Target::Run(run) => {
+            let (id, k) = (run.id, run.k);
+            let what = format!("run {id} ({}, {}, {k} topics)", run.corpus, run.model);
+            agree(&what, args.yes)?;
+            delete_run(&store, &run)?;
+            Ok(print(&format!("run {id} is deleted\n"))?)
+        }
+        Target::Corpus(corpus) => {
+            let runs = runs_of(&store, &corpus)?.len();
+            let documents = thousands(corpus.documents.cast_signed());
+            let name = &corpus.name;
+            agree(&format!("corpus {name} ({documents} documents, {runs} runs)"), args.yes)?;
+            delete_corpus(&store, &corpus)?;
+            Ok(print(&format!("corpus {name} is deleted, and its {runs} runs\n"))?)
+        }
     }
-    let mut table = Table::new(&["documents", "tokens", "nonzeros", "documents_left"]);
-    table.rows.push(vec![
-        json!(deleted.documents),
-        json!(deleted.tokens),
-        json!(deleted.nonzeros),
-        json!(corpus.documents),
-    ]);
-    Ok(table.print(args.printing.output)?)
+}
+
+enum Target {
+    Run(Box<Run>),
+    Corpus(Box<Corpus>),
+}
+
+/// A number is a run, anything else a corpus; a corpus that is called like a run's number has to
+/// be asked for by its kind.
+fn target(store: &Store, args: &DeleteArgs) -> anyhow::Result<Target> {
+    let name = args.target.as_deref().unwrap_or_default();
+    let run = name.parse::<i64>().ok();
+    let corpus = || Ok(Target::Corpus(Box::new(store.corpus(name)?)));
+    match (args.kind, run) {
+        (Some(Kind::Corpus), _) | (None, None) => corpus(),
+        (Some(Kind::Run), None) => anyhow::bail!("{name:?} is not the number of a run"),
+        (Some(Kind::Run), Some(run)) => Ok(Target::Run(Box::new(store.run(run)?))),
+        (None, Some(run)) => match (store.run(run), store.find_corpus(name)?) {
+            (Ok(_), Some(_)) => anyhow::bail!(
+                "{name} is a run and a corpus; say which with --kind run or --kind corpus"
+            ),
+            (Err(_), Some(_)) => corpus(),
+            (run, None) => Ok(Target::Run(Box::new(run?))),
+        },
+    }
+}
+
+/// Goes on when the user agrees to what is deleted.
+fn agree(what: &str, is_agreed: bool) -> anyhow::Result<()> {
+    if is_agreed {
+        return Ok(());
+    }
+    let input = std::io::stdin();
+    anyhow::ensure!(
+        input.is_terminal() && std::io::stderr().is_terminal(),
+        "nobody can be asked whether {what} is to be deleted for good; give --yes to do it"
+    );
+    let mut screen = std::io::stderr().lock();
+    write!(screen, "delete {what} for good? [y/N] ")?;
+    screen.flush()?;
+    let mut answer = String::new();
+    input.lock().read_line(&mut answer)?;
+    let yes = matches!(answer.trim(), "y" | "Y" | "yes");
+    anyhow::ensure!(yes, "nothing is deleted");
+    Ok(())
 }

@@ -9,8 +9,9 @@ use super::follow::follow;
 use super::output::{OutputFormat, print, say};
 use super::topics_command::topic_table;
 use crate::ingest::{IngestRequest, NoProgress, ingest};
+use crate::run::queue::start_queued;
 use crate::run::request::RunRequest;
-use crate::run::spawn::spawn_worker;
+use crate::run::spawn::reap;
 use crate::store::Store;
 use crate::store::run::RunStatus;
 
@@ -100,9 +101,8 @@ fn run_of(store: &Store, sample: &Sample) -> anyhow::Result<i64> {
         return Ok(run.id);
     }
     let number = RunRequest::new(sample.corpus, sample.topics).submit(store)?;
-    let mut worker = spawn_worker(store, number)?;
+    reap(start_queued(store)?);
     let run = follow(store, number, &AtomicBool::new(false))?;
-    worker.wait()?;
     if run.status != RunStatus::Finished {
         let reason = run.error.unwrap_or_default();
         anyhow::bail!("run {number} was {}: {reason}", run.status.as_str());

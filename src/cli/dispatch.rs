@@ -11,7 +11,7 @@ use super::output::say;
 use super::store_path::store_path;
 use super::{
     check_command, delete_command, demo_command, ingest_command, lists, metrics_command,
-    run_command, sql_command, terms_command, topics_command,
+    queue_command, run_command, sql_command, terms_command, topics_command, verify_command,
 };
 use crate::run::worker;
 
@@ -32,7 +32,6 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Documents(list)) => lists::documents(&path, &list)?,
         Some(Command::Terms(args)) => terms_command::terms(&path, &args)?,
         Some(Command::Vocabularies(args)) => terms_command::vocabularies(&path, &args)?,
-        Some(Command::Delete(args)) => delete_command::delete(&path, &args)?,
         Some(Command::Run(args)) => return run_command::run(&path, &args),
         Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
         Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,
@@ -40,12 +39,16 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Watch(args)) => return run_command::watch(&path, args),
         Some(Command::Log(args)) => run_command::log(&path, args)?,
         Some(Command::Cancel(args)) => run_command::cancel_run(&path, args)?,
+        Some(Command::Resume(args)) => return run_command::resume_run(&path, &args),
+        Some(Command::Verify(args)) => return verify_command::verify_run(&path, &args),
+        Some(Command::Delete(args)) => delete_command::delete(&path, &args)?,
+        Some(Command::Queue(args)) => queue_command::queue(&path, &args)?,
         Some(Command::Sql(args)) => sql_command::sql(&path, &args)?,
         Some(Command::Check) => check_command::check(&path)?,
         Some(Command::Demo) => {
             return demo_command::demo(&demo_command::demo_store_path(&path, is_named));
         }
-        Some(Command::Worker(args)) => worker::work_on(&path, args.run)?,
+        Some(Command::Worker) => worker::work(&path)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,34 +6,43 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::output::say;
 use crate::run::life::{bury_if_lost, time_left};
+use crate::run::queue::{ahead_of, tend};
+use crate::run::spawn::reap;
+use crate::store::Store;
 use crate::store::progress::Progress;
-use crate::store::run::Run;
-use crate::store::{Store, StoreError};
+use crate::store::run::{Run, RunStatus};
 
 /// How often the store is looked at.
 const LOOK: Duration = Duration::from_millis(50);
+/// How often the queue is looked after while the run waits in it.
+const TEND: Duration = Duration::from_secs(1);
+/// Workers that are started for a waiting run before something must be wrong with them.
+const MOST_STARTS: usize = 10;
+/// How long a worker may take to end after its run is over.
+const LAST_BREATH: Duration = Duration::from_secs(5);
 
-/// Waits until run `run` is over, showing a line of progress where standard error is a
-/// terminal. Returns early, with the run as it is, once `stop` is set.
+/// Waits until run `run` is over and its worker has ended, showing a line of progress where
+/// standard error is a terminal, and otherwise what it waits behind. Returns early, with the run
+/// as it is, once `stop` is set.
 ///
 /// # Errors
-/// When the store cannot be read.
-pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> Result<Run, StoreError> {
-    let bar = ProgressBar::new(1);
-    let style = ProgressStyle::with_template("run {prefix}  {msg:40} [{bar:20}] {pos}/{len}");
-    if let Ok(style) = style {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar.set_prefix(run.to_string());
+/// When the store cannot be read, or no worker takes the run up.
+pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run> {
+    let bar = line(run);
     let mut pace = Pace::default();
+    let mut queue = Waiting::new();
     loop {
         let row = store.run(run)?;
         if row.status.is_over() || stop.load(Ordering::Relaxed) {
             bar.finish_and_clear();
+            wait_for_last_breath(store, &row);
             return Ok(row);
         }
-        if let Some(progress) = store.progress(run)? {
+        if row.status == RunStatus::Queued {
+            queue.look(store, run, &bar)?;
+        } else if let Some(progress) = store.progress(run)? {
             bar.set_length(progress.total.max(1));
             bar.set_position(progress.step.min(progress.total.max(1)));
             bar.set_message(pace.describe(&progress));
@@ -41,6 +50,75 @@ pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> Result<Run, StoreEr
         // A worker that died without a word would be waited for for ever.
         bury_if_lost(store, &row)?;
         std::thread::sleep(LOOK);
+    }
+}
+
+fn line(run: i64) -> ProgressBar {
+    let bar = ProgressBar::new(1);
+    let style = ProgressStyle::with_template("run {prefix}  {msg:40} [{bar:20}] {pos}/{len}");
+    if let Ok(style) = style {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.set_prefix(run.to_string());
+    bar
+}
+
+/// The row is written before the worker's last words on its stages.
+fn wait_for_last_breath(store: &Store, row: &Run) {
+    let begun = Instant::now();
+    while row.status.is_over() && store.run_is_alive(row.id) && begun.elapsed() < LAST_BREATH {
+        std::thread::sleep(LOOK / 10);
+    }
+}
+
+/// A run in the queue, as seen now and then.
+struct Waiting {
+    looked: Option<Instant>,
+    said: Vec<i64>,
+    started: usize,
+}
+
+impl Waiting {
+    fn new() -> Self {
+        Self { looked: None, said: Vec::new(), started: 0 }
+    }
+
+    /// Says what the run waits behind when that is news, and makes up for workers that were
+    /// killed and could not look at the queue.
+    fn look(&mut self, store: &Store, run: i64, bar: &ProgressBar) -> anyhow::Result<()> {
+        if self.looked.is_some_and(|at| at.elapsed() < TEND) {
+            return Ok(());
+        }
+        let ahead = ahead_of(store, run)?;
+        if let Some(runs) = behind(&ahead).filter(|_| ahead != self.said) {
+            bar.set_message(format!("waits {runs}"));
+            if bar.is_hidden() {
+                say(&format!("run {run} waits {runs}"));
+            }
+            self.said = ahead;
+        }
+        if self.looked.is_some() {
+            let workers = tend(store)?;
+            self.started += workers.len();
+            reap(workers);
+        }
+        self.looked = Some(Instant::now());
+        anyhow::ensure!(
+            self.started < MOST_STARTS,
+            "run {run} waits and no worker takes it up; see {}",
+            store.worker_log_path().display()
+        );
+        Ok(())
+    }
+}
+
+/// "behind run 3", "behind runs 3, 4"; `None` for none.
+pub fn behind(ahead: &[i64]) -> Option<String> {
+    let numbers: Vec<String> = ahead.iter().map(i64::to_string).collect();
+    match ahead.len() {
+        0 => None,
+        1 => Some(format!("behind run {}", numbers[0])),
+        _ => Some(format!("behind runs {}", numbers.join(", "))),
     }
 }
 

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::arguments::{ListOfCorpus, Printing};
 use super::output::Table;
-use crate::run::life::{bury_if_lost, state_word};
+use crate::run::life::state_word;
+use crate::run::queue::tend;
+use crate::run::spawn::reap;
 use crate::store::Store;
 
 /// Prints the corpora.
@@ -48,7 +50,8 @@ pub fn documents(path: &Path, list: &ListOfCorpus) -> anyhow::Result<()> {
     Ok(table.print(list.printing.output)?)
 }
 
-/// Prints the runs, newest first, after marking those whose worker died as interrupted.
+/// Prints the runs, newest first, after marking those whose worker died as interrupted
+/// and starting those that may start.
 ///
 /// # Errors
 /// When the store cannot be read or standard output cannot be written.
@@ -57,9 +60,7 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
     let mut runs = store.runs()?;
     if !runs.iter().all(|run| run.status.is_over()) {
         let writer = Store::open(path)?;
-        for run in &runs {
-            bury_if_lost(&writer, run)?;
-        }
+        reap(tend(&writer)?);
         runs = writer.runs()?;
     }
     let mut table = Table::new(&[

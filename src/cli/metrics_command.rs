@@ -1,18 +1,14 @@
 //! `metrics`: a run's measures, and measuring it again.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::arguments::MetricsArgs;
-use super::follow::interrupt_flag;
+use super::bar::Bar;
 use super::output::{OutputFormat, Table, thousands};
 use super::topics_command::finished_topics;
 use crate::metric::coherence_variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
-use crate::progress::Progress;
 use crate::run::recompute::recompute;
 use crate::store::Store;
 use crate::store::metric::Metric;
@@ -32,7 +28,7 @@ pub fn metrics(path: &Path, args: &MetricsArgs) -> anyhow::Result<()> {
         let row = store.run(args.run)?;
         let bar = Bar::new(args.run)?;
         let done = recompute(&mut store, &row, &variants, &bar);
-        bar.line.finish_and_clear();
+        bar.finish();
         match done {
             Err(error) if error.is_cancel() => {
                 anyhow::bail!("interrupted; run {} keeps the metrics it had", args.run)
@@ -110,39 +106,6 @@ fn in_words(settings: &Value) -> String {
         if epsilon < 1e-3 { format!("ε {epsilon:e}") } else { format!("ε {epsilon}") }
     }));
     parts.join(", ")
-}
-
-/// A line on standard error, which indicatif hides when that is no terminal; Ctrl-C cancels.
-struct Bar {
-    line: ProgressBar,
-    stop: Arc<AtomicBool>,
-}
-
-impl Bar {
-    fn new(run: i64) -> std::io::Result<Self> {
-        let line = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("run {prefix}  {msg:12} {pos}/{len}") {
-            line.set_style(style);
-        }
-        line.set_prefix(run.to_string());
-        Ok(Self { line, stop: interrupt_flag()? })
-    }
-}
-
-impl Progress for Bar {
-    fn begin(&self, stage: &'static str, total: u64, _residual: &'static str) {
-        self.line.set_message(stage);
-        self.line.set_length(total);
-        self.line.set_position(0);
-    }
-
-    fn step(&self, step: u64, _residual: Option<f64>) {
-        self.line.set_position(step);
-    }
-
-    fn cancelled(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
 }
 
 #[cfg(test)]

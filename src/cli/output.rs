@@ -44,7 +44,8 @@ impl Table {
         }
     }
 
-    fn as_json(&self) -> Value {
+    /// The rows as a list of objects.
+    pub fn as_json(&self) -> Value {
         let object = |row: &Vec<Value>| {
             Value::Object(self.columns.iter().cloned().zip(row.iter().cloned()).collect())
         };

@@ -38,7 +38,8 @@ pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<
     if topics.is_empty() {
         let advice = match row.status {
             RunStatus::Queued | RunStatus::Running => "follow it with `topica watch`",
-            _ => "start it again with `topica run`",
+            RunStatus::Finished => "start it again with `topica run`",
+            _ => "go on with `topica resume`",
         };
         anyhow::bail!("run {run} is {} and has no topics; {advice}", row.status.as_str());
     }

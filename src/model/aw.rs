@@ -9,8 +9,9 @@
 use ndarray::{Array1, Array2, Axis};
 
 use super::anchor_topics::AnchorTopics;
+use super::checkpoint::once;
 use super::error::ModelError;
-use super::jsmf::{Jsmf, TOPICS};
+use super::jsmf::{Jsmf, topics_stage};
 use crate::linalg::extreme_rows::extreme_rows;
 use crate::linalg::simplex_least_squares::simplex_least_squares;
 use crate::progress::Progress;
@@ -51,18 +52,20 @@ pub fn anchor_words(mut c: Array2<f64>, k: usize) -> Result<AnchorTopics, ModelE
     ))
 }
 
-/// [`anchor_words`] of an unrectified C as a model of its own, with its stage "topics" reported.
+/// [`anchor_words`] of the unrectified C that `form` gives, as a model of its own, with its stage
+/// "topics" reported.
 ///
 /// # Errors
-/// [`ModelError::TooFewAnchors`] when C has a rank below `k`.
+/// Those of `form`; [`ModelError::TooFewAnchors`] when C has a rank below `k`.
 pub fn anchor_words_of(
-    c: Array2<f64>,
+    form: impl Fn() -> Result<Array2<f64>, ModelError>,
     k: usize,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    progress.begin("topics", 1, TOPICS);
-    let topics = anchor_words(c, k)?;
-    progress.step(1, Some(topics.worst_gap));
+    let topics = once("topics", progress, || {
+        let c = form()?;
+        topics_stage(progress, || anchor_words(c, k))
+    })?;
     Ok(Jsmf { topics, eigenpairs: None, rectification: None })
 }
 

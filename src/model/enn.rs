@@ -7,32 +7,39 @@
 
 use ndarray::Array2;
 
+use super::checkpoint::{Rectified, once};
 use super::error::ModelError;
-use super::jsmf::{FACTORISE, Jsmf, Rectification, TOPICS};
+use super::formed::Stoppable;
+use super::jsmf::{Jsmf, Rectification, factorise_stage, topics_stage};
 use super::law::law;
 use super::rectify::enn::{EnnSettings, enn};
-use crate::linalg::block_krylov::{Eigenpairs, InMemory, KrylovSettings, block_krylov};
+use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov};
 use crate::progress::Progress;
 use crate::random::stream;
 
-/// Topics of C (W × W) by ENN and LAW. Stages "factorise", "rectify" and "topics" are reported.
+/// Topics of the C (W × W) that `form` gives, by ENN and LAW. Stages "factorise", "rectify" and
+/// "topics" are reported, and are not done again where `progress` has what they came to.
 ///
 /// # Errors
-/// On cancel, or when the rectified C has fewer than K independent rows.
+/// Those of `form`; on cancel, or when the rectified C has fewer than K independent rows.
 ///
 /// # Source
 /// Lee et al. 2021, algorithms 3 and 5.
 pub fn enn_topics(
-    c: &Array2<f64>,
+    form: impl Fn() -> Result<Array2<f64>, ModelError>,
     krylov: KrylovSettings,
     settings: EnnSettings,
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    progress.begin("factorise", krylov.max_passes as u64, FACTORISE);
-    let mut rng = stream(seed, "enn krylov");
-    let eigenpairs = block_krylov(&InMemory(c), krylov, &mut rng, progress)
-        .unwrap_or_else(|never| match never {});
+    let eigenpairs = once("factorise", progress, || {
+        let c = form()?;
+        let operator = Stoppable { matrix: &c, progress };
+        let mut rng = stream(seed, "enn krylov");
+        factorise_stage(progress, krylov.max_passes, || {
+            block_krylov(&operator, krylov, &mut rng, progress)
+        })
+    })?;
     enn_and_law(eigenpairs, settings, progress)
 }
 
@@ -42,22 +49,17 @@ pub(super) fn enn_and_law(
     settings: EnnSettings,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    progress.begin(
-        "rectify",
-        settings.iterations as u64,
-        "change of the correction E in an iteration, relative to E",
-    );
-    let rectified = enn(&eigenpairs.values, &eigenpairs.vectors, settings, progress)?;
-    progress.begin("topics", 1, TOPICS);
-    let topics = law(&rectified.y, settings.rank)?;
-    progress.step(1, Some(topics.worst_gap));
-    Ok(Jsmf {
-        topics,
-        eigenpairs: Some(eigenpairs),
-        rectification: Some(Rectification {
-            iterations: rectified.iterations,
-            last_change: rectified.last_change,
+    let Rectified { y, rectification } = once("rectify", progress, || {
+        let residual = "change of the correction E in an iteration, relative to E";
+        progress.begin("rectify", settings.iterations as u64, residual);
+        let found = enn(&eigenpairs.values, &eigenpairs.vectors, settings, progress)?;
+        let rectification = Rectification {
+            iterations: found.iterations,
+            last_change: found.last_change,
             objective: None,
-        }),
-    })
+        };
+        Ok(Rectified { y: found.y, rectification })
+    })?;
+    let topics = once("topics", progress, || topics_stage(progress, || law(&y, settings.rank)))?;
+    Ok(Jsmf { topics, eigenpairs: Some(eigenpairs), rectification: Some(rectification) })
 }

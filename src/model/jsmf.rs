@@ -1,13 +1,32 @@
 //! What the models of the JSMF family return: topics, and the way to them.
 
 use super::anchor_topics::AnchorTopics;
+use super::error::ModelError;
 use crate::linalg::block_krylov::Eigenpairs;
+use crate::progress::Progress;
+use crate::stream::StreamError;
 
-/// What the residual of stage "factorise" measures.
-pub(super) const FACTORISE: &str =
-    "largest residual of an eigenpair, relative to the K-th eigenvalue";
-/// What the residual of stage "topics" measures.
-pub(super) const TOPICS: &str = "largest KKT gap of a word's simplex least squares";
+/// The stage "factorise", which `krylov` does: the largest eigenpairs of C.
+pub(super) fn factorise_stage(
+    progress: &dyn Progress,
+    max_passes: usize,
+    krylov: impl FnOnce() -> Result<Eigenpairs, StreamError>,
+) -> Result<Eigenpairs, ModelError> {
+    let residual = "largest residual of an eigenpair, relative to the K-th eigenvalue";
+    progress.begin("factorise", max_passes as u64, residual);
+    Ok(krylov()?)
+}
+
+/// The stage "topics", which `find` does: anchors and topics of a rectified C.
+pub(super) fn topics_stage(
+    progress: &dyn Progress,
+    find: impl FnOnce() -> Result<AnchorTopics, ModelError>,
+) -> Result<AnchorTopics, ModelError> {
+    progress.begin("topics", 1, "largest KKT gap of a word's simplex least squares");
+    let topics = find()?;
+    progress.step(1, Some(topics.worst_gap));
+    Ok(topics)
+}
 
 /// Topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and how they were come by.
 #[derive(Debug, Clone)]

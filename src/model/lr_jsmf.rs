@@ -39,9 +39,10 @@
 
 use ndarray::{Array2, ArrayView2};
 
+use super::checkpoint::once;
 use super::enn::enn_and_law;
 use super::error::ModelError;
-use super::jsmf::{FACTORISE, Jsmf};
+use super::jsmf::{Jsmf, factorise_stage};
 use super::rectify::enn::EnnSettings;
 use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
 use crate::progress::Progress;
@@ -103,8 +104,8 @@ impl SymmetricOperator for CoOccurrence<'_> {
     }
 }
 
-/// Topics of a streamed co-occurrence. Stages "factorise", "rectify" and "topics" are reported;
-/// the same operator, settings and seed give the same bits for any number of threads.
+/// Topics of a streamed co-occurrence. Stages "factorise", "rectify" and "topics" are reported,
+/// and are not done again where `progress` has what they came to. The same operator, settings and seed give the same bits for any number of threads.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or when there are fewer than K anchors.
@@ -115,7 +116,9 @@ pub fn lr_jsmf(
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
     let krylov = settings.krylov();
-    progress.begin("factorise", settings.max_passes as u64, FACTORISE);
-    let eigenpairs = block_krylov(c, krylov, &mut stream(seed, "lr-jsmf krylov"), progress)?;
+    let eigenpairs = once("factorise", progress, || {
+        let mut rng = stream(seed, "lr-jsmf krylov");
+        factorise_stage(progress, krylov.max_passes, || block_krylov(c, krylov, &mut rng, progress))
+    })?;
     enn_and_law(eigenpairs, settings.enn, progress)
 }

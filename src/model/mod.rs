@@ -2,8 +2,10 @@
 
 pub mod anchor_topics;
 pub mod aw;
+mod checkpoint;
 pub mod enn;
 pub mod error;
+mod formed;
 pub mod jsmf;
 pub mod law;
 pub mod lr_jsmf;

@@ -5,8 +5,9 @@
 //!
 //! Source: Lee et al. 2021, algorithms 4 and 5.
 
+use super::checkpoint::{Rectified, once};
 use super::error::ModelError;
-use super::jsmf::{FACTORISE, Jsmf, Rectification, TOPICS};
+use super::jsmf::{Jsmf, Rectification, factorise_stage, topics_stage};
 use super::law::law;
 use super::rectify::palm::{PalmSettings, palm};
 use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
@@ -14,8 +15,9 @@ use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
 
-/// Topics of an operator C by PALM and LAW, `squared_norm` being ‖C‖²_F. Stages "factorise",
-/// "rectify" and "topics" are reported.
+/// Topics of an operator C by PALM and LAW; `squared_norm` gives ‖C‖²_F. Stages "factorise",
+/// "rectify" and "topics" are reported, and are not done again where `progress` has what they
+/// came to.
 ///
 /// # Errors
 /// When C cannot be streamed, on cancel, or when Y has fewer than K independent rows.
@@ -24,30 +26,27 @@ use crate::stream::StreamError;
 /// Lee et al. 2021, algorithms 4 and 5.
 pub fn palm_topics<O: SymmetricOperator<Error = StreamError>>(
     c: &O,
-    squared_norm: f64,
+    squared_norm: impl FnOnce() -> Result<f64, StreamError>,
     krylov: KrylovSettings,
     settings: &PalmSettings,
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    progress.begin("factorise", krylov.max_passes as u64, FACTORISE);
-    let eigenpairs = block_krylov(c, krylov, &mut stream(seed, "palm krylov"), progress)?;
-    progress.begin(
-        "rectify",
-        settings.iterations as u64,
-        "change of Y in an iteration, relative to Y",
-    );
-    let found = palm(c, squared_norm, &eigenpairs, settings, progress)?;
-    progress.begin("topics", 1, TOPICS);
-    let topics = law(&found.y, settings.rank)?;
-    progress.step(1, Some(topics.worst_gap));
-    Ok(Jsmf {
-        topics,
-        eigenpairs: Some(eigenpairs),
-        rectification: Some(Rectification {
+    let eigenpairs = once("factorise", progress, || {
+        let mut rng = stream(seed, "palm krylov");
+        factorise_stage(progress, krylov.max_passes, || block_krylov(c, krylov, &mut rng, progress))
+    })?;
+    let Rectified { y, rectification } = once("rectify", progress, || {
+        let residual = "change of Y in an iteration, relative to Y";
+        progress.begin("rectify", settings.iterations as u64, residual);
+        let found = palm(c, squared_norm()?, &eigenpairs, settings, progress)?;
+        let rectification = Rectification {
             iterations: found.objectives.len(),
             last_change: found.last_change,
             objective: Some((found.objective(), found.largest_rise())),
-        }),
-    })
+        };
+        Ok(Rectified { y: found.y, rectification })
+    })?;
+    let topics = once("topics", progress, || topics_stage(progress, || law(&y, settings.rank)))?;
+    Ok(Jsmf { topics, eigenpairs: Some(eigenpairs), rectification: Some(rectification) })
 }

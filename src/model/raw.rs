@@ -10,36 +10,61 @@
 use ndarray::Array2;
 
 use super::aw::anchor_words;
+use super::checkpoint::{Rectified, once};
 use super::error::ModelError;
-use super::jsmf::{Jsmf, Rectification, TOPICS};
-use super::rectify::alternating::{AlternatingSettings, alternating_projections};
+use super::formed::{Stoppable, WhenNeeded};
+use super::jsmf::{Jsmf, Rectification, factorise_stage, topics_stage};
+use super::rectify::alternating::{
+    Alternated, AlternatingSettings, alternating_projections, projected,
+};
+use crate::linalg::block_krylov::block_krylov;
 use crate::progress::Progress;
+use crate::random::stream;
 
-/// Topics of C (W × W), rectified by alternating projections. Stages "factorise", "rectify" and
-/// "topics" are reported.
+/// Topics of the C (W × W) that `form` gives, rectified by alternating projections. Stages
+/// "factorise", "rectify" and "topics" are reported, and are not done again where `progress` has
+/// what they came to.
 ///
 /// # Errors
-/// On cancel, or when the rectified C has fewer than K independent rows.
+/// Those of `form`; on cancel, or when the rectified C has fewer than K independent rows.
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 2.
 pub fn rectified_anchor_words(
-    c: Array2<f64>,
+    form: impl Fn() -> Result<Array2<f64>, ModelError>,
     settings: &AlternatingSettings,
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    let found = alternating_projections(c, settings, seed, progress)?;
-    progress.begin("topics", 1, TOPICS);
-    let topics = anchor_words(found.cooccurrence, settings.rank)?;
-    progress.step(1, Some(topics.worst_gap));
-    Ok(Jsmf {
-        topics,
-        eigenpairs: Some(found.eigenpairs),
-        rectification: Some(Rectification {
-            iterations: found.iterations,
-            last_change: found.last_change,
-            objective: None,
-        }),
-    })
+    let krylov = settings.krylov;
+    let mut c = WhenNeeded::new(form);
+    let eigenpairs = once("factorise", progress, || {
+        let operator = Stoppable { matrix: c.get()?, progress };
+        let mut rng = stream(seed, "raw krylov");
+        factorise_stage(progress, krylov.max_passes, || {
+            block_krylov(&operator, krylov, &mut rng, progress)
+        })
+    })?;
+    let Rectified { y, rectification } = once("rectify", progress, || {
+        let c = c.get()?;
+        let residual = "change of the co-occurrence in an iteration, relative to it";
+        progress.begin("rectify", settings.iterations as u64, residual);
+        let found = alternating_projections(c, &eigenpairs, settings, progress)?;
+        let Alternated { y, iterations, last_change } = found;
+        Ok(Rectified {
+            y,
+            rectification: Rectification { iterations, last_change, objective: None },
+        })
+    })?;
+    let topics = once("topics", progress, || {
+        let c = match rectification.iterations {
+            0 => c.take()?,
+            _ => {
+                drop(c);
+                projected(&y)
+            }
+        };
+        topics_stage(progress, || anchor_words(c, settings.rank))
+    })?;
+    Ok(Jsmf { topics, eigenpairs: Some(eigenpairs), rectification: Some(rectification) })
 }

@@ -1,5 +1,8 @@
 //! How a run fares, told from its row, its kernel lock and its heartbeat; never stored.
 
+use super::material::Material;
+use super::request::RunSettings;
+use super::work::WorkError;
 use crate::store::progress::{Lease, Progress};
 use crate::store::run::{Run, RunEnd, RunStatus};
 use crate::store::{Store, StoreError};
@@ -81,11 +84,15 @@ pub fn bury_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
     }
     // Holding the lock means no worker can be taking the run up meanwhile.
     let Some(_lock) = store.lock_run(run.id)? else { return Ok(false) };
+    // The row was read before the lock was held: the run may be in the queue again by now.
+    if store.run(run.id)?.status != RunStatus::Running {
+        return Ok(false);
+    }
     store.end_run(
         run.id,
         RunEnd {
             status: RunStatus::Interrupted,
-            seconds: 0.0,
+            seconds: None,
             peak_memory_bytes: None,
             error: Some("its worker ended without a word; the log may say more"),
         },
@@ -107,13 +114,63 @@ pub fn cancel(store: &Store, run: &Run) -> Result<(), StoreError> {
             run.id,
             RunEnd {
                 status: RunStatus::Cancelled,
-                seconds: 0.0,
+                seconds: None,
                 peak_memory_bytes: None,
                 error: None,
             },
         )?;
     }
     Ok(())
+}
+
+/// Why a run cannot be resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// It has its result, or may get it yet.
+    #[error("run {run} is {state}; {advice}")]
+    NotStopped {
+        /// The run.
+        run: i64,
+        /// How it fares, in a word.
+        state: &'static str,
+        /// What to do instead.
+        advice: String,
+    },
+    /// It cannot go on from what it began with, or its settings do not parse.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Puts a run that was interrupted, lost, cancelled or failed into the queue again, where it goes
+/// on after its last finished stage. Its result is the same to the bit as without the break.
+///
+/// # Errors
+/// [`ResumeError`], among others when the corpus has changed since the run began; the run stays
+/// as it is then.
+pub fn resume(store: &mut Store, run: &Run) -> Result<(), ResumeError> {
+    bury_if_lost(store, run)?;
+    let run = store.run(run.id)?;
+    let settings = RunSettings::of(&run)?;
+    let is_stopped = run.status.is_over() && run.status != RunStatus::Finished;
+    if is_stopped {
+        Material::of(store, &run, &settings)?.check_against(store, &run)?;
+        // No worker of an earlier attempt may be at its last breath, and no other resume.
+        if let Some(_lock) = store.lock_run(run.id)?
+            && store.queue_again(run.id)?
+        {
+            return Ok(());
+        }
+    }
+    let run = store.run(run.id)?;
+    let id = run.id;
+    let advice = match run.status {
+        RunStatus::Finished => format!("`topica topics {id}` shows its topics"),
+        _ => format!("follow it with `topica watch {id}`"),
+    };
+    Err(ResumeError::NotStopped { run: id, state: state_word(store, &run)?, advice })
 }
 
 /// The share of a stage that is done and the seconds left in it, from two looks at its progress

@@ -5,18 +5,23 @@
 //! a run fares.
 
 pub mod coherence;
+pub mod delete;
 pub mod fields;
 pub mod frex_words;
+mod heartbeat;
 pub mod life;
+pub mod material;
 pub mod measure;
 pub mod memory;
 pub mod models;
+pub mod queue;
 pub mod recompute;
 pub mod reporter;
 pub mod request;
 pub mod result;
 pub mod spawn;
 pub mod text_sequences;
+pub mod verify;
 mod vocabulary;
 pub mod work;
 pub mod worker;

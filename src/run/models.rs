@@ -121,19 +121,17 @@ pub fn fit(
     let found = match order.card.name {
         "lr-jsmf" => lr_jsmf(c, &order.lr_jsmf(), order.seed, progress)?,
         "enn" => {
-            let formed = form(c, progress)?;
-            let enn = order.enn();
-            enn_topics(&formed, order.krylov(), enn, order.seed, progress)?
+            enn_topics(|| form(c, progress), order.krylov(), order.enn(), order.seed, progress)?
         }
         "palm" => {
-            let squared_norm = squared_row_norms(c)?.sum();
+            let squared_norm = || Ok(squared_row_norms(c)?.sum());
             palm_topics(c, squared_norm, order.krylov(), &order.palm(), order.seed, progress)?
         }
         "raw" => {
-            let formed = form(c, progress)?;
-            rectified_anchor_words(formed, &order.alternating(), order.seed, progress)?
+            let settings = order.alternating();
+            rectified_anchor_words(|| form(c, progress), &settings, order.seed, progress)?
         }
-        "aw" => anchor_words_of(form(c, progress)?, k, progress)?,
+        "aw" => anchor_words_of(|| form(c, progress), k, progress)?,
         other => unreachable!("{other} has a card and no way to be fitted"),
     };
     Ok(fitted(found, k))

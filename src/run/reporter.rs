@@ -1,18 +1,25 @@
 //! Between the numeric code and the store: what the one reports, the other is told now and then.
 
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use ndarray::Array2;
+
 use super::memory::resident_bytes;
 use crate::progress;
+use crate::store::checkpoint::Checkpoint;
 use crate::store::progress::{Progress, Stage};
 use crate::store::{Store, StoreError};
 
 /// Takes reports from the numeric threads (never waiting for the disk) and hands them on to the
-/// store whenever [`Reporter::write`] is called.
+/// store whenever [`Reporter::write`] is called. What finished stages left is read from the store
+/// when the work asks for it.
 #[derive(Debug)]
 pub struct Reporter {
+    path: PathBuf,
+    run: i64,
     state: Mutex<State>,
     cancelled: AtomicBool,
 }
@@ -23,6 +30,7 @@ struct State {
     written_begins: usize,
     written_ends: usize,
     residuals: Vec<(String, u64, f64)>,
+    kept: Vec<Checkpoint>,
 }
 
 #[derive(Debug)]
@@ -34,10 +42,28 @@ struct Live {
     residual: Option<f64>,
     begun: Instant,
     seconds: Option<f64>,
+    /// How the stage went when it was done, for one that was not done again.
+    recorded: Option<Stage>,
 }
 
 impl Live {
+    fn new(name: &'static str, total: u64, meaning: &'static str) -> Self {
+        Self {
+            name,
+            meaning,
+            total,
+            step: 0,
+            residual: None,
+            begun: Instant::now(),
+            seconds: None,
+            recorded: None,
+        }
+    }
+
     fn as_stage(&self) -> Stage {
+        if let Some(recorded) = &self.recorded {
+            return recorded.clone();
+        }
         Stage {
             name: self.name.into(),
             seconds: self.seconds,
@@ -48,13 +74,17 @@ impl Live {
     }
 }
 
-impl Default for Reporter {
-    fn default() -> Self {
-        Self { state: Mutex::new(State::default()), cancelled: AtomicBool::new(false) }
-    }
-}
-
 impl Reporter {
+    /// Reports on run `run` of the store at `path`.
+    pub fn new(path: &Path, run: i64) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            run,
+            state: Mutex::new(State::default()),
+            cancelled: AtomicBool::new(false),
+        }
+    }
+
     /// Asks the work to stop.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -68,32 +98,50 @@ impl Reporter {
     /// Writes to the store what has been reported since the last time.
     ///
     /// # Errors
-    /// When the store cannot be written; what was not written is written the next time.
-    pub fn write(&self, store: &mut Store, run: i64) -> Result<(), StoreError> {
+    /// When the store cannot be written; what was not written is written the next time, but for
+    /// what stages left: without it a resumed run takes longer, that is all.
+    pub fn write(&self, store: &mut Store) -> Result<(), StoreError> {
         let (begins, ends, progress, residuals) = self.with_state(|state| state.take());
-        let result = Self::write_rows(store, run, &begins, &ends, progress.as_ref(), &residuals);
+        let result = self.write_rows(store, &begins, &ends, progress.as_ref(), &residuals);
         if result.is_err() {
             self.with_state(|state| state.put_back(begins.len(), ends.len(), residuals));
         }
-        result
+        result.and(self.write_kept(store))
+    }
+
+    fn write_kept(&self, store: &Store) -> Result<(), StoreError> {
+        let mut kept = self.with_state(|state| std::mem::take(&mut state.kept)).into_iter();
+        while let Some(checkpoint) = kept.next() {
+            match store.save_checkpoint(self.run, &checkpoint) {
+                Ok(()) => {}
+                Err(error) => {
+                    if matches!(error, StoreError::Busy(_)) {
+                        let again = std::iter::once(checkpoint).chain(kept);
+                        self.with_state(|state| state.kept.splice(0..0, again).for_each(drop));
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn write_rows(
+        &self,
         store: &mut Store,
-        run: i64,
         begins: &[(usize, &'static str)],
         ends: &[(usize, Stage)],
         progress: Option<&Progress>,
         residuals: &[(String, u64, f64)],
     ) -> Result<(), StoreError> {
         for (position, name) in begins {
-            store.begin_stage(run, *position, name)?;
+            store.begin_stage(self.run, *position, name)?;
         }
         for (position, stage) in ends {
-            store.end_stage(run, *position, stage)?;
+            store.end_stage(self.run, *position, stage)?;
         }
         match progress {
-            Some(progress) => store.write_progress(run, progress, residuals),
+            Some(progress) => store.write_progress(self.run, progress, residuals),
             None => Ok(()),
         }
     }
@@ -148,16 +196,7 @@ impl progress::Progress for Reporter {
     fn begin(&self, stage: &'static str, total: u64, residual: &'static str) {
         self.with_state(|state| {
             state.end_last();
-            let begun = Instant::now();
-            state.stages.push(Live {
-                name: stage,
-                meaning: residual,
-                total,
-                step: 0,
-                residual: None,
-                begun,
-                seconds: None,
-            });
+            state.stages.push(Live::new(stage, total, residual));
         });
     }
 
@@ -174,5 +213,27 @@ impl progress::Progress for Reporter {
 
     fn cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
+    }
+
+    fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
+        // What cannot be read is done again.
+        let found = Store::open(&self.path).and_then(|store| store.checkpoint(self.run, stage));
+        let Checkpoint { stage: recorded, arrays } = found.ok().flatten()?;
+        self.with_state(|state| {
+            state.end_last();
+            let steps = recorded.steps.unwrap_or(0);
+            let live = Live::new(stage, steps, "");
+            state.stages.push(Live { step: steps, recorded: Some(recorded), ..live });
+        });
+        Some(arrays)
+    }
+
+    fn keep(&self, stage: &'static str, arrays: &[Array2<f64>]) {
+        self.with_state(|state| {
+            let Some(live) = state.stages.last() else { return };
+            let seconds = Some(live.begun.elapsed().as_secs_f64());
+            let stage = Stage { name: stage.into(), seconds, ..live.as_stage() };
+            state.kept.push(Checkpoint { stage, arrays: arrays.to_vec() });
+        });
     }
 }

@@ -1,8 +1,11 @@
 //! From a model's matrices to the rows a run leaves behind.
 
+use ndarray::{Array2, ArrayView1};
+
 use super::measure::Measured;
 use super::models::Fitted;
 use crate::metric::top_words::top_words;
+use crate::model::anchor_topics::AnchorTopics;
 use crate::store::topic::{SavedResult, SavedTopic};
 
 /// Characteristic words saved for a topic.
@@ -10,46 +13,60 @@ const CHARACTERISTIC_WORDS: usize = 50;
 
 /// The rows of a run. `term_ids` are the W term row ids in vocabulary order.
 pub fn saved_result(fitted: &Fitted, measured: Measured, term_ids: &[i64]) -> SavedResult {
-    let topics = &fitted.topics;
-    let anchor_rows = &measured.explained.anchor_rows;
-    let saved = (0..topics.anchors.len())
-        .map(|topic| {
-            let column = topics.topics.column(topic);
-            let row = anchor_rows.column(topic);
-            let by_rank = |words: Vec<usize>, values: ndarray::ArrayView1<'_, f64>| {
-                words.into_iter().map(|word| (term_ids[word], values[word])).collect()
-            };
-            SavedTopic {
-                weight: topics.weights[topic],
-                anchor_term_id: Some(term_ids[topics.anchors[topic]]),
-                terms: by_rank(top_words(column, column.len()), column),
-                characteristic: by_rank(top_words(row, CHARACTERISTIC_WORDS), row),
-            }
-        })
-        .collect();
-    let mut result = SavedResult {
-        topics: saved,
-        correlations: topics.correlations.iter().copied().collect(),
+    let topics = saved_topics(&fitted.topics, &measured.explained.anchor_rows, term_ids);
+    let correlations: Vec<f64> = fitted.topics.correlations.iter().copied().collect();
+    SavedResult {
+        hash: hash(&topics, &correlations),
+        topics,
+        correlations,
         metrics: fitted.convergence.iter().cloned().chain(measured.metrics).collect(),
         spectrum: fitted.spectrum.clone(),
         positions: measured.map.words.iter().map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
-        ..SavedResult::default()
+    }
+}
+
+/// The hash that [`saved_result`] gives a result with these topics and anchor rows C̄_Sᵀ (W × K).
+pub fn result_hash_of(
+    topics: &AnchorTopics,
+    anchor_rows: &Array2<f64>,
+    term_ids: &[i64],
+) -> Vec<u8> {
+    let correlations: Vec<f64> = topics.correlations.iter().copied().collect();
+    hash(&saved_topics(topics, anchor_rows, term_ids), &correlations)
+}
+
+fn saved_topics(
+    topics: &AnchorTopics,
+    anchor_rows: &Array2<f64>,
+    term_ids: &[i64],
+) -> Vec<SavedTopic> {
+    let by_rank = |words: Vec<usize>, values: ArrayView1<'_, f64>| {
+        words.into_iter().map(|word| (term_ids[word], values[word])).collect()
     };
-    result.hash = hash(&result);
-    result
+    let saved = |topic: usize| {
+        let column = topics.topics.column(topic);
+        let row = anchor_rows.column(topic);
+        SavedTopic {
+            weight: topics.weights[topic],
+            anchor_term_id: Some(term_ids[topics.anchors[topic]]),
+            terms: by_rank(top_words(column, column.len()), column),
+            characteristic: by_rank(top_words(row, CHARACTERISTIC_WORDS), row),
+        }
+    };
+    (0..topics.anchors.len()).map(saved).collect()
 }
 
 /// Sixteen bytes that identify topics, words, probabilities and correlations to the bit.
-fn hash(result: &SavedResult) -> Vec<u8> {
+fn hash(topics: &[SavedTopic], correlations: &[f64]) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
-    for topic in &result.topics {
+    for topic in topics {
         hasher.update(&topic.weight.to_le_bytes());
         for (term, probability) in topic.terms.iter().chain(&topic.characteristic) {
             hasher.update(&term.to_le_bytes());
             hasher.update(&probability.to_le_bytes());
         }
     }
-    for joint in &result.correlations {
+    for joint in correlations {
         hasher.update(&joint.to_le_bytes());
     }
     hasher.finalize().as_bytes()[..16].to_vec()

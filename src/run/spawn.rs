@@ -1,38 +1,59 @@
-//! Starting the worker process of a run.
+//! Starting worker processes.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::store::{Store, StoreError};
 
-/// Starts a process of its own that works on queued run `run`, its messages going to the run's
-/// log file. The worker makes itself leader of a session of its own (`setsid`), so that neither
-/// a closed terminal nor this process's end stops it.
-///
-/// Reap the returned child (`wait` in a thread, or `try_wait` now and then) if this process
-/// lives on.
+/// Starts a process of its own that works on the run whose turn it is, if there is a free place.
+/// The worker makes itself leader of a session of its own (`setsid`), so that neither a closed
+/// terminal nor this process's end stops it. What it says goes to its run's log file, and before
+/// it has a run to the store's worker log.
 ///
 /// # Errors
 /// When the log file or the process cannot be made.
-pub fn spawn_worker(store: &Store, run: i64) -> Result<Child, StoreError> {
-    let log_path = store.log_path(run);
-    let fail = |path: &Path, source| StoreError::File { path: path.into(), source };
-    let directory = store.runs_directory();
-    std::fs::create_dir_all(&directory).map_err(|e| fail(&directory, e))?;
-    let log = OpenOptions::new().create(true).append(true).open(&log_path);
-    let log = log.map_err(|e| fail(&log_path, e))?;
-    let program = std::env::current_exe().map_err(|e| fail(Path::new("topica"), e))?;
+pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
+    let log = open_log(&store.worker_log_path())?;
+    let fail = |source| StoreError::File { path: "topica".into(), source };
+    let program = std::env::current_exe().map_err(fail)?;
     Command::new(&program)
         .arg("--store")
         .arg(store.path())
         .arg("worker")
-        .arg(run.to_string())
         .env_remove("TERM")
         .env_remove("TMUX")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::from(log))
         .spawn()
-        .map_err(|e| fail(&program, e))
+        .map_err(fail)
+}
+
+/// Makes the log of run `run` this process's standard error.
+///
+/// # Errors
+/// When the log file cannot be made.
+pub fn write_log_of(store: &Store, run: i64) -> Result<(), StoreError> {
+    let path = store.log_path(run);
+    let log = open_log(&path)?;
+    rustix::stdio::dup2_stderr(&log)
+        .map_err(|error| StoreError::File { path, source: error.into() })
+}
+
+/// Waits for workers in a thread, so that they do not stay in the process table when they end.
+pub fn reap(workers: Vec<Child>) {
+    for mut worker in workers {
+        // Without the thread the process table keeps an entry until this program ends.
+        let wait = move || drop(worker.wait());
+        let _ = std::thread::Builder::new().name("reaper".into()).spawn(wait);
+    }
+}
+
+fn open_log(path: &Path) -> Result<File, StoreError> {
+    let fail = |source| StoreError::File { path: path.into(), source };
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory).map_err(fail)?;
+    }
+    OpenOptions::new().create(true).append(true).open(path).map_err(fail)
 }

@@ -1,17 +1,17 @@
-//! The work of a run: vocabulary → streamed model → metrics → saved result.
+//! The work of a run: vocabulary → streamed model → metrics → result.
 
+use super::material::Material;
 use super::measure::{Reference, measure};
 use super::models::{Order, fit, model_card};
 use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
 use super::text_sequences::TextSequences;
-use super::vocabulary::{Vocabulary, choose_vocabulary};
 use crate::metric::coherence_variants::default_variants;
 use crate::model::ModelError;
 use crate::progress::Progress;
-use crate::store::blocks::CorpusBlocks;
-use crate::store::run::Run;
+use crate::store::run::{Run, RunEnd};
+use crate::store::topic::SavedResult;
 use crate::store::{Store, StoreError};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
@@ -59,6 +59,26 @@ pub enum WorkError {
         /// The run.
         run: i64,
     },
+    /// A run is to go on, and its corpus is not the one it began with.
+    #[error(
+        "run {run}: corpus {corpus} has changed since the run began; \
+         start a new run with `topica run`"
+    )]
+    CorpusChanged {
+        /// The run.
+        run: i64,
+        /// Its corpus.
+        corpus: String,
+    },
+    /// A run is to go on, and this program chooses another vocabulary than the one it began with.
+    #[error(
+        "run {run}: this version of topica chooses another vocabulary than the one the run began \
+         with; start a new run with `topica run`"
+    )]
+    VocabularyChanged {
+        /// The run.
+        run: i64,
+    },
     /// A rule of the vocabulary is wrong.
     #[error(transparent)]
     Vocabulary(#[from] WrongPattern),
@@ -94,39 +114,61 @@ impl From<StreamError> for WorkError {
     }
 }
 
-/// Does the work of `run` and saves its result. The caller holds the run's lock and ends the row.
+/// Does the work of `run`, saves its result and ends its row as `end`, asked at the last moment,
+/// says. The caller holds the run's lock. Stages that `reporter` recalls are not done again.
 ///
 /// # Errors
-/// [`WorkError`]; then nothing of a result is saved.
-pub fn do_work(store: &mut Store, run: &Run, reporter: &Reporter) -> Result<(), WorkError> {
-    let settings = RunSettings::of(run)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
-    let pool =
-        pool.map_err(|e| WorkError::Threads { threads: settings.threads, reason: e.to_string() })?;
-    pool.install(|| work_in_pool(store, run, &settings, reporter))
-}
-
-fn work_in_pool(
+/// [`WorkError`]; then nothing of a result is saved and the row is not ended.
+pub fn do_work<'a>(
     store: &mut Store,
     run: &Run,
-    settings: &RunSettings,
     reporter: &Reporter,
+    end: impl FnOnce() -> RunEnd<'a>,
 ) -> Result<(), WorkError> {
-    reporter.begin("prepare", 0, "");
-    let Vocabulary { positions, term_ids, words } = choose_vocabulary(store, run, settings)?;
-    let blocks = CorpusBlocks::open(store, run.corpus_id)?;
-    let documents = Documents::new(&blocks, &positions, settings.min_tokens, reporter);
+    let settings = RunSettings::of(run)?;
+    let result = in_threads(settings.threads, || {
+        reporter.begin("prepare", 0, "");
+        let material = Material::of(store, run, &settings)?;
+        material.check_against(store, run)?;
+        material.save(store, run)?;
+        result_of(store, run, &settings, &material, reporter)
+    })?;
+    reporter.begin("save", 0, "");
+    store.finish_run(run.id, &result, end)?;
+    reporter.finish();
+    Ok(())
+}
+
+/// Does `work` in so many threads; 0 is one per core.
+pub(super) fn in_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> Result<T, WorkError> + Send,
+) -> Result<T, WorkError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| WorkError::Threads { threads, reason: e.to_string() })?.install(work)
+}
+
+fn result_of(
+    store: &Store,
+    run: &Run,
+    settings: &RunSettings,
+    material: &Material,
+    reporter: &Reporter,
+) -> Result<SavedResult, WorkError> {
+    let Material { blocks, positions, words, term_ids, .. } = material;
+    let documents = Documents::new(blocks, positions, settings.min_tokens, reporter);
     let c = CoOccurrence::new(&documents)?;
-    let card = model_card(&run.model)
-        .ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })?;
-    let order = Order { card, k: run.k as usize, seed: run.seed, settings };
-    let fitted = fit(order, &c, reporter)?;
+    let fitted = fit(order(run, settings)?, &c, reporter)?;
+    let words = words.clone();
     let texts = TextSequences::open(store, run.corpus_id, words, &documents, reporter)?;
     let reference = Reference { c: &c, texts: texts.as_ref().map(|texts| texts as _) };
     let measured = measure(reference, &fitted.topics, &default_variants(), reporter)?;
-    reporter.begin("save", 0, "");
-    let result = saved_result(&fitted, measured, &term_ids);
-    store.save_result(run.id, &result)?;
-    reporter.finish();
-    Ok(())
+    Ok(saved_result(&fitted, measured, term_ids))
+}
+
+/// What of a run's row decides its topics.
+pub(super) fn order<'a>(run: &Run, settings: &'a RunSettings) -> Result<Order<'a>, WorkError> {
+    let card = model_card(&run.model)
+        .ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })?;
+    Ok(Order { card, k: run.k as usize, seed: run.seed, settings })
 }

@@ -1,23 +1,27 @@
-//! The worker process: takes one queued run, works, reports, ends its row.
+//! The worker process: takes a place and the run whose turn it is, works, reports, ends its row.
 
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use super::heartbeat::beat_until_done;
 use super::life::this_process;
 use super::memory::peak_resident_bytes;
+use super::queue::start_queued;
 use super::reporter::Reporter;
-use super::work::do_work;
+use super::spawn::write_log_of;
+use super::work::{WorkError, do_work};
 use crate::store::run::{RunEnd, RunStatus};
+use crate::store::run_lock::{RunLock, Slot};
 use crate::store::{Store, StoreError};
 
-/// How often the store is told and asked; a cancel is seen within this.
-const BEAT: Duration = Duration::from_millis(250);
+/// How soon it looks again for a run that someone else holds for a moment.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Works on run `run` of the store at `path` until it is over. Returns without doing anything
-/// when another worker has the run or it is over already.
+/// Works on the run of the store at `path` whose turn it is, until it is over; then has the next
+/// one started. Returns without doing anything when no place is free or no run waits.
 ///
 /// The process becomes leader of a session of its own first, so that no terminal's end reaches
 /// it. SIGTERM and SIGINT end the run as interrupted.
@@ -25,50 +29,121 @@ const BEAT: Duration = Duration::from_millis(250);
 /// # Errors
 /// When the store cannot be opened or the row cannot be ended; a run that fails is not an error
 /// here: its row says why.
-pub fn work_on(path: &Path, run: i64) -> Result<(), StoreError> {
+pub fn work(path: &Path) -> Result<(), StoreError> {
     // Fails only for a process that leads a group already: then it is out of reach anyway.
     let _ = rustix::process::setsid();
     let mut store = Store::open(path)?;
     store.wait_for_writers()?;
-    let Some(_lock) = store.lock_run(run)? else { return Ok(()) };
-    if !store.take_run(run)? {
-        return Ok(());
+    loop {
+        let Some(slot) = store.take_slot(store.at_once()?)? else { return Ok(()) };
+        if let Some((run, lock)) = take_next_run(&store)? {
+            let place = Place::new(slot, lock);
+            let ended = write_log_of(&store, run).and_then(|()| work_on(&mut store, run, &place));
+            return ended.and(place.leave(&store));
+        }
+        drop(slot);
+        if store.queued_runs()?.is_empty() {
+            return Ok(());
+        }
+        // Someone is just cancelling the run that waits, or asked for it after this one looked.
+        std::thread::sleep(LOOK_AGAIN);
     }
+}
+
+/// Takes the first run in the queue that nobody else holds.
+fn take_next_run(store: &Store) -> Result<Option<(i64, RunLock)>, StoreError> {
+    for run in store.queued_runs()? {
+        // The lock comes first: a row that says running without it is a dead worker's.
+        if let Some(lock) = store.lock_run(run)?
+            && store.take_run(run)?
+        {
+            return Ok(Some((run, lock)));
+        }
+    }
+    Ok(None)
+}
+
+/// A worker's place in the store and its hold on its run, until it leaves.
+pub(super) struct Place(Mutex<Option<(Slot, RunLock)>>);
+
+impl Place {
+    fn new(slot: Slot, lock: RunLock) -> Self {
+        Self(Mutex::new(Some((slot, lock))))
+    }
+
+    /// Gives the place up and has the next run started.
+    ///
+    /// # Errors
+    /// When the store cannot be read or a worker cannot be started.
+    pub(super) fn leave(&self, store: &Store) -> Result<(), StoreError> {
+        drop(self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
+        // The workers outlive this process, and so need no reaping.
+        start_queued(store).map(drop)
+    }
+}
+
+fn work_on(store: &mut Store, run: i64, place: &Place) -> Result<(), StoreError> {
     store.write_lease(run, &this_process())?;
-    let stop = stop_flag();
-    let reporter = Reporter::default();
-    let done = AtomicBool::new(false);
-    let begun = Instant::now();
+    let attempt = Attempt {
+        run,
+        reporter: Reporter::new(store.path(), run),
+        stop: stop_flag(),
+        done: AtomicBool::new(false),
+        begun: Instant::now(),
+    };
+    let path = store.path().to_path_buf();
     let outcome = std::thread::scope(|scope| {
-        let beat = scope.spawn(|| beat_until_done(path, run, &reporter, &stop, &done));
-        let work = AssertUnwindSafe(|| {
-            let row = store.run(run)?;
-            do_work(&mut store, &row, &reporter)
-        });
-        let outcome = std::panic::catch_unwind(work);
-        done.store(true, Ordering::Relaxed);
+        let beat = scope.spawn(|| beat_until_done(&path, &attempt, place));
+        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| attempt.work(store)));
+        attempt.done.store(true, Ordering::Relaxed);
         beat.thread().unpark();
         outcome
     });
-    reporter.write(&mut store, run)?;
+    attempt.reporter.finish();
+    let told = attempt.reporter.write(store);
     let (status, error) = match outcome {
-        Ok(Ok(())) => (RunStatus::Finished, None),
-        Ok(Err(error)) if error.is_cancel() && stop.load(Ordering::Relaxed) => {
-            (RunStatus::Interrupted, Some("its worker was told to stop".to_string()))
-        }
-        Ok(Err(error)) if error.is_cancel() => (RunStatus::Cancelled, None),
+        Ok(Ok(())) => return told,
+        Ok(Err(error)) if error.is_cancel() => attempt.asked_to_stop(),
         Ok(Err(error)) => (RunStatus::Failed, Some(error.to_string())),
         Err(panic) => (RunStatus::Failed, Some(format!("a bug in topica: {}", words_of(&*panic)))),
     };
-    store.end_run(
-        run,
-        RunEnd {
-            status,
-            seconds: begun.elapsed().as_secs_f64(),
-            peak_memory_bytes: peak_resident_bytes(),
-            error: error.as_deref(),
-        },
-    )
+    store.end_run(run, attempt.ended(status, error.as_deref())).and(told)
+}
+
+/// One worker's work on a run.
+pub(super) struct Attempt {
+    /// The run.
+    pub run: i64,
+    /// Where the work reports to.
+    pub reporter: Reporter,
+    /// Set by SIGTERM and SIGINT.
+    pub stop: Arc<AtomicBool>,
+    /// Set when there is nothing more to report.
+    pub done: AtomicBool,
+    /// When it began.
+    begun: Instant,
+}
+
+impl Attempt {
+    /// Does the work and saves its result.
+    fn work(&self, store: &mut Store) -> Result<(), WorkError> {
+        let row = store.run(self.run)?;
+        do_work(store, &row, &self.reporter, || self.ended(RunStatus::Finished, None))
+    }
+
+    /// The status of a run that was asked to stop, and why it stopped.
+    pub(super) fn asked_to_stop(&self) -> (RunStatus, Option<String>) {
+        if self.stop.load(Ordering::Relaxed) {
+            return (RunStatus::Interrupted, Some("its worker was told to stop".into()));
+        }
+        (RunStatus::Cancelled, None)
+    }
+
+    /// How the run ended, as of now.
+    pub(super) fn ended<'a>(&self, status: RunStatus, error: Option<&'a str>) -> RunEnd<'a> {
+        let seconds = Some(self.begun.elapsed().as_secs_f64());
+        RunEnd { status, seconds, peak_memory_bytes: peak_resident_bytes(), error }
+    }
 }
 
 /// Set by SIGTERM and SIGINT.
@@ -79,25 +154,6 @@ fn stop_flag() -> Arc<AtomicBool> {
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
     stop
-}
-
-/// Tells the store how far the run is and asks whether it is still wanted.
-fn beat_until_done(
-    path: &Path,
-    run: i64,
-    reporter: &Reporter,
-    stop: &AtomicBool,
-    done: &AtomicBool,
-) {
-    let Ok(mut store) = Store::open(path) else { return };
-    while !done.load(Ordering::Relaxed) {
-        // A store that is busy now is told at the next beat.
-        let _ = reporter.write(&mut store, run);
-        if stop.load(Ordering::Relaxed) || store.wants_cancel(run).unwrap_or(false) {
-            reporter.cancel();
-        }
-        std::thread::park_timeout(BEAT);
-    }
 }
 
 fn words_of(panic: &(dyn std::any::Any + Send)) -> String {

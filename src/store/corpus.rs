@@ -3,6 +3,11 @@
 use super::Store;
 use super::error::{Result, StoreError};
 
+/// Ids and content hashes of a corpus's documents in their order, without sorting: documents are
+/// read by id from the corpus's first one on.
+const CONTENTS: &str = "SELECT id, content_hash FROM document WHERE +corpus_id = ?1 AND id >= \
+    (SELECT min(first_document_id) FROM block WHERE corpus_id = ?1) ORDER BY id";
+
 /// Columns of [`Corpus`], in its order.
 const COLUMNS: &str =
     "SELECT id, name, created_at, documents, terms, tokens, nonzeros, settings FROM corpus";
@@ -79,5 +84,25 @@ impl Store {
     pub fn corpus_by_id(&self, id: i64) -> Result<Corpus> {
         let found = self.rows(&format!("{COLUMNS} WHERE id = ?1"), [id], read)?.pop();
         found.ok_or(StoreError::UnknownCorpus { name: format!("#{id}"), known: Vec::new() })
+    }
+
+    /// Sixteen bytes that identify the documents of a corpus and their order: BLAKE3 over every
+    /// document's id and content hash. Reads each document's row once and holds none of them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn corpus_hash(&self, id: i64) -> Result<Vec<u8>> {
+        let mut hasher = blake3::Hasher::new();
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare_cached(CONTENTS)?;
+            let mut rows = statement.query([id])?;
+            while let Some(row) = rows.next()? {
+                hasher.update(&row.get::<_, i64>(0)?.to_le_bytes());
+                hasher.update(row.get_ref(1)?.as_blob()?);
+            }
+            Ok(())
+        };
+        read().map_err(|source| self.error(source))?;
+        Ok(hasher.finalize().as_bytes()[..16].to_vec())
     }
 }

@@ -1,4 +1,4 @@
-//! Deleting documents: rows, blocks and frequencies together.
+//! Deleting documents (rows, blocks and frequencies together), runs and corpora.
 
 use super::Store;
 use super::block_edits::Edits;
@@ -117,5 +117,24 @@ impl Store {
     pub(super) fn delete_document_row(&self, corpus_id: i64, id: i64) -> Result<bool> {
         self.execute(LOG, (corpus_id, id))?;
         Ok(self.execute(DELETE, (corpus_id, id))? == 1)
+    }
+
+    /// Deletes a run with everything it left. Its vocabulary stays: other runs may use it.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn delete_run(&self, run: i64) -> Result<()> {
+        self.execute("DELETE FROM run WHERE id = ?1", [run])?;
+        Ok(())
+    }
+
+    /// Deletes a corpus with its documents, terms and runs. The file does not get smaller: the
+    /// space is used again for what comes next.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing is deleted.
+    pub fn delete_corpus(&self, corpus: i64) -> Result<()> {
+        self.execute("DELETE FROM corpus WHERE id = ?1", [corpus])?;
+        Ok(())
     }
 }

@@ -18,6 +18,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../schema/003_vocabulary_names.sql")),
     M::up(include_str!("../../schema/004_metric_settings.sql")),
     M::up(include_str!("../../schema/005_word_map.sql")),
+    M::up(include_str!("../../schema/006_run_life.sql")),
 ];
 
 /// How long a connection waits for another process's transaction.
@@ -190,6 +191,21 @@ impl Store {
             self.connection.prepare_cached(sql)?.query_map(values, read)?.collect()
         };
         run().map_err(|source| self.error(source))
+    }
+
+    /// Runs `read`, which writes nothing, on the store as it is at one moment.
+    ///
+    /// # Errors
+    /// When the store cannot be read; whatever `read` returned otherwise.
+    pub fn at_one_moment<T, E: From<StoreError>>(
+        &self,
+        read: impl FnOnce(&Self) -> std::result::Result<T, E>,
+    ) -> std::result::Result<T, E> {
+        self.execute_batch("BEGIN")?;
+        let found = read(self);
+        // A transaction that has only read has nothing to lose.
+        let _ = self.connection.execute_batch("ROLLBACK");
+        found
     }
 
     /// Runs `work` in one immediate transaction: all of it is kept, or none.

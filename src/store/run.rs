@@ -5,7 +5,8 @@ use super::error::{Result, StoreError};
 
 const COLUMNS: &str = "SELECT run.id, corpus.name, run.corpus_id, run.vocabulary_id, run.model, \
     run.k, run.seed, run.settings, run.status, run.created_at, run.started_at, run.finished_at, \
-    run.seconds, run.peak_memory_bytes, run.program_version, run.result_hash, run.error \
+    run.seconds, run.peak_memory_bytes, run.program_version, run.corpus_hash, run.result_hash, \
+    run.error \
     FROM run JOIN corpus ON corpus.id = run.corpus_id";
 
 /// Where a run is in its life, as last written. Whether a `Running` run is alive is not here:
@@ -84,12 +85,15 @@ pub struct Run {
     pub started_at: Option<String>,
     /// When it ended, UTC.
     pub finished_at: Option<String>,
-    /// Seconds of work.
+    /// Seconds of work, of all its workers that lived to say; `None` when there is none.
     pub seconds: Option<f64>,
     /// Peak resident memory of the worker, in bytes.
     pub peak_memory_bytes: Option<u64>,
     /// Version of the program that did it.
     pub program_version: String,
+    /// Identifies the documents it is made from: their ids and contents.
+    #[serde(serialize_with = "as_hex")]
+    pub corpus_hash: Option<Vec<u8>>,
     /// Identifies the result to the bit.
     #[serde(serialize_with = "as_hex")]
     pub result_hash: Option<Vec<u8>>,
@@ -125,8 +129,8 @@ pub struct NewRun<'a> {
 pub struct RunEnd<'a> {
     /// The last status; one that [`RunStatus::is_over`].
     pub status: RunStatus,
-    /// Seconds of work.
-    pub seconds: f64,
+    /// Seconds its worker worked; `None` where nobody knows.
+    pub seconds: Option<f64>,
     /// Peak resident memory of the worker, in bytes, where the system tells.
     pub peak_memory_bytes: Option<u64>,
     /// Why, if it failed.
@@ -151,8 +155,9 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Run> {
         seconds: row.get(12)?,
         peak_memory_bytes: row.get(13)?,
         program_version: row.get(14)?,
-        result_hash: row.get(15)?,
-        error: row.get(16)?,
+        corpus_hash: row.get(15)?,
+        result_hash: row.get(16)?,
+        error: row.get(17)?,
     })
 }
 
@@ -163,9 +168,9 @@ impl Store {
     /// When the store cannot be written.
     pub fn create_run(&self, run: &NewRun<'_>) -> Result<i64> {
         self.execute(
-            "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, \
+            "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, queued_at, \
              program_version) VALUES (?1, ?2, ?3, ?4, ?5, 'queued', \
-             strftime('%Y-%m-%dT%H:%M:%fZ'), ?6)",
+             strftime('%Y-%m-%dT%H:%M:%fZ'), strftime('%Y-%m-%dT%H:%M:%fZ'), ?6)",
             (
                 run.corpus_id,
                 run.model,
@@ -202,19 +207,49 @@ impl Store {
     /// When the store cannot be written.
     pub fn take_run(&self, id: i64) -> Result<bool> {
         let changed = self.execute(
-            "UPDATE run SET status = 'running', started_at = strftime('%Y-%m-%dT%H:%M:%fZ') \
+            "UPDATE run SET status = 'running', program_version = ?2, \
+             started_at = coalesce(started_at, strftime('%Y-%m-%dT%H:%M:%fZ')) \
              WHERE id = ?1 AND status = 'queued'",
-            [id],
+            (id, env!("CARGO_PKG_VERSION")),
         )?;
         Ok(changed == 1)
     }
 
-    /// Records which vocabulary a run uses.
+    /// Puts a run that ended without a result into the queue again, at its end. What its finished
+    /// stages left stays. False when the run is not over, or has its result.
     ///
     /// # Errors
     /// When the store cannot be written.
-    pub fn set_run_vocabulary(&self, id: i64, vocabulary_id: i64) -> Result<()> {
-        self.execute("UPDATE run SET vocabulary_id = ?2 WHERE id = ?1", (id, vocabulary_id))?;
+    pub fn queue_again(&mut self, id: i64) -> Result<bool> {
+        self.transaction(|store| {
+            let changed = store.execute(
+                "UPDATE run SET status = 'queued', finished_at = NULL, error = NULL, \
+                 queued_at = strftime('%Y-%m-%dT%H:%M:%fZ') \
+                 WHERE id = ?1 AND status IN ('failed', 'cancelled', 'interrupted')",
+                [id],
+            )?;
+            store.execute("DELETE FROM run_control WHERE run_id = ?1", [id])?;
+            store.execute("DELETE FROM run_lease WHERE run_id = ?1", [id])?;
+            store.execute("DELETE FROM run_progress WHERE run_id = ?1", [id])?;
+            store.execute("DELETE FROM run_stage WHERE run_id = ?1", [id])?;
+            store.execute(
+                "DELETE FROM run_residual WHERE run_id = ?1 AND stage NOT IN \
+                 (SELECT stage FROM run_checkpoint WHERE run_id = ?1)",
+                [id],
+            )?;
+            Ok(changed == 1)
+        })
+    }
+
+    /// Records what a run is made from: its vocabulary, and the hash of its documents.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_run_material(&self, id: i64, vocabulary_id: i64, corpus_hash: &[u8]) -> Result<()> {
+        self.execute(
+            "UPDATE run SET vocabulary_id = ?2, corpus_hash = ?3 WHERE id = ?1",
+            (id, vocabulary_id, corpus_hash),
+        )?;
         Ok(())
     }
 
@@ -224,7 +259,8 @@ impl Store {
     /// When the store cannot be written.
     pub fn end_run(&self, id: i64, end: RunEnd<'_>) -> Result<()> {
         self.execute(
-            "UPDATE run SET status = ?2, seconds = ?3, peak_memory_bytes = ?4, error = ?5, \
+            "UPDATE run SET status = ?2, peak_memory_bytes = ?4, error = ?5, \
+             seconds = CASE WHEN ?3 IS NULL THEN seconds ELSE coalesce(seconds, 0) + ?3 END, \
              finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') \
              WHERE id = ?1 AND status IN ('queued', 'running')",
             (

@@ -3,6 +3,10 @@
 use super::Store;
 use super::error::Result;
 use super::metric::Metric;
+use super::run::RunEnd;
+
+const IS_NOT_OVER: &str =
+    "SELECT EXISTS (SELECT 1 FROM run WHERE id = ?1 AND status IN ('queued', 'running'))";
 
 /// A word of a topic and its probability.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -61,41 +65,57 @@ pub struct SavedResult {
 }
 
 impl Store {
-    /// Saves a run's result in one transaction.
+    /// Saves a run's result and ends the run as `end`, asked at the last moment, says; what its
+    /// stages left for a resumed run goes. All in one transaction: a run is finished exactly when
+    /// its result is there. A run that is over already stays as it is.
     ///
     /// # Errors
     /// When the store cannot be written; then nothing of it is kept.
-    pub fn save_result(&mut self, run: i64, result: &SavedResult) -> Result<()> {
+    pub fn finish_run<'a>(
+        &mut self,
+        run: i64,
+        result: &SavedResult,
+        end: impl FnOnce() -> RunEnd<'a>,
+    ) -> Result<()> {
         self.transaction(|store| {
-            for (number, topic) in result.topics.iter().enumerate() {
-                store.execute(
-                    "INSERT INTO topic (run_id, topic, weight, anchor_term_id) \
-                     VALUES (?1, ?2, ?3, ?4)",
-                    (run, number as i64, topic.weight, topic.anchor_term_id),
-                )?;
-                store.insert_words("topic_term", run, number, &topic.terms)?;
-                store.insert_words("characteristic_term", run, number, &topic.characteristic)?;
+            if !store.scalar::<bool>(IS_NOT_OVER, [run])? {
+                return Ok(());
             }
-            let k = result.topics.len().max(1);
-            for (index, joint) in result.correlations.iter().enumerate() {
-                store.execute(
-                    "INSERT INTO topic_correlation (run_id, topic_a, topic_b, joint) \
-                     VALUES (?1, ?2, ?3, ?4)",
-                    (run, (index / k) as i64, (index % k) as i64, joint),
-                )?;
-            }
-            for (position, (value, residual)) in result.spectrum.iter().enumerate() {
-                store.execute(
-                    "INSERT INTO spectrum (run_id, position, value, residual) \
-                     VALUES (?1, ?2, ?3, ?4)",
-                    (run, position as i64 + 1, value, residual),
-                )?;
-            }
-            store.insert_metrics(run, &result.metrics)?;
-            store.insert_positions(run, &result.positions)?;
-            store.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
-            Ok(())
+            store.insert_result(run, result)?;
+            store.execute("DELETE FROM run_checkpoint WHERE run_id = ?1", [run])?;
+            store.end_run(run, end())
         })
+    }
+
+    fn insert_result(&self, run: i64, result: &SavedResult) -> Result<()> {
+        for (number, topic) in result.topics.iter().enumerate() {
+            self.execute(
+                "INSERT INTO topic (run_id, topic, weight, anchor_term_id) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                (run, number as i64, topic.weight, topic.anchor_term_id),
+            )?;
+            self.insert_words("topic_term", run, number, &topic.terms)?;
+            self.insert_words("characteristic_term", run, number, &topic.characteristic)?;
+        }
+        let k = result.topics.len().max(1);
+        for (index, joint) in result.correlations.iter().enumerate() {
+            self.execute(
+                "INSERT INTO topic_correlation (run_id, topic_a, topic_b, joint) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                (run, (index / k) as i64, (index % k) as i64, joint),
+            )?;
+        }
+        for (position, (value, residual)) in result.spectrum.iter().enumerate() {
+            self.execute(
+                "INSERT INTO spectrum (run_id, position, value, residual) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                (run, position as i64 + 1, value, residual),
+            )?;
+        }
+        self.insert_metrics(run, &result.metrics)?;
+        self.insert_positions(run, &result.positions)?;
+        self.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
+        Ok(())
     }
 
     fn insert_words(

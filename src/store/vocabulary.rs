@@ -126,4 +126,12 @@ impl Store {
             StoreError::UnknownVocabulary { corpus, name, known }
         })
     }
+
+    /// The hash a vocabulary was saved with.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn vocabulary_hash(&self, id: i64) -> Result<Vec<u8>> {
+        self.scalar("SELECT hash FROM vocabulary WHERE id = ?1", [id])
+    }
 }

@@ -53,7 +53,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::store::ingest::{IngestWriter, NewDocument};
-    use crate::store::run::NewRun;
+    use crate::store::run::{NewRun, RunEnd, RunStatus};
     use crate::store::topic::SavedResult;
 
     /// A store with one document of five words and two runs.
@@ -78,8 +78,14 @@ mod tests {
         // Saved in any order; the fourth word has no place.
         let positions =
             [(4, 0.5), (0, -0.25), (2, 1.0 / 3.0), (1, 0.0)].map(|(w, x)| (ids[w], x, -x));
+        let end = || RunEnd {
+            status: RunStatus::Finished,
+            seconds: None,
+            peak_memory_bytes: None,
+            error: None,
+        };
         let result = SavedResult { positions: positions.to_vec(), ..SavedResult::default() };
-        store.save_result(first, &result).expect("save");
+        store.finish_run(first, &result, end).expect("save");
         let page = |store: &Store, after, limit| -> Vec<(String, f64, f64)> {
             let found = store.word_positions(first, after, limit).expect("page");
             found.into_iter().map(|place| (place.word, place.x, place.y)).collect()
@@ -94,7 +100,7 @@ mod tests {
         assert!(store.word_positions(second, 0, 9).expect("none").is_empty());
         // Twice the same word is a mistake, and then nothing of the result is kept.
         let twice = SavedResult { positions: vec![positions[0]; 2], ..SavedResult::default() };
-        assert!(store.save_result(second, &twice).is_err());
+        assert!(store.finish_run(second, &twice, end).is_err());
         assert!(store.word_positions(second, 0, 9).expect("none").is_empty());
         store.execute("DELETE FROM run WHERE id = ?1", [first]).expect("delete");
         assert_eq!(

@@ -1,29 +1,32 @@
 //! Starting and cancelling runs, each in a thread of its own: the store may be busy for long.
 
 use std::path::{Path, PathBuf};
+use std::process::Child;
 use std::sync::mpsc::Sender;
 
 use super::message::Message;
 use crate::run::life;
+use crate::run::queue::{ahead_of, start_queued};
 use crate::run::request::{RequestError, RunRequest};
-use crate::run::spawn::spawn_worker;
 use crate::store::run::RunStatus;
 use crate::store::{Store, StoreError};
 
-/// Saves a run and starts its worker; then waits for the worker's end, so that it is reaped,
-/// and says so if it never took the run up.
+/// Saves a run and starts a worker if there is a place for one; then waits for the worker's end,
+/// so that it is reaped, and says so if the run waits behind nothing and was not taken up.
 pub fn launch(path: &Path, request: RunRequest, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
         match start(&path, &request) {
             Err(error) => send(&messages, Message::Launched(Err(error.to_string()))),
-            Ok((run, mut worker)) => {
+            Ok((run, workers)) => {
                 send(&messages, Message::Launched(Ok(run)));
-                let ended = worker.wait();
-                if let (Ok(status), Some(log)) = (ended, never_taken(&path, run)) {
-                    let log = log.display();
-                    let notice = format!("run {run}: its worker ended with {status}; see {log}");
-                    send(&messages, Message::Notice(notice));
+                for mut worker in workers {
+                    let ended = worker.wait();
+                    if let (Ok(status), Some(log)) = (ended, never_taken(&path, run)) {
+                        let log = log.display();
+                        let notice = format!("run {run}: a worker ended with {status}; see {log}");
+                        send(&messages, Message::Notice(notice));
+                    }
                 }
             }
         };
@@ -46,11 +49,11 @@ pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {
     });
 }
 
-fn start(path: &Path, request: &RunRequest) -> Result<(i64, std::process::Child), RequestError> {
+fn start(path: &Path, request: &RunRequest) -> Result<(i64, Vec<Child>), RequestError> {
     let store = Store::open(path)?;
     let run = request.submit(&store)?;
-    match spawn_worker(&store, run) {
-        Ok(worker) => Ok((run, worker)),
+    match start_queued(&store) {
+        Ok(workers) => Ok((run, workers)),
         Err(error) => {
             // Nobody would ever take it up.
             life::cancel(&store, &store.run(run)?)?;
@@ -59,11 +62,12 @@ fn start(path: &Path, request: &RunRequest) -> Result<(i64, std::process::Child)
     }
 }
 
-/// The log of a run that is still queued.
+/// The log of workers, if a run is queued though nothing is before it.
 fn never_taken(path: &Path, run: i64) -> Option<PathBuf> {
     let store = Store::open(path).ok()?;
     let queued = store.run(run).ok()?.status == RunStatus::Queued;
-    queued.then(|| store.log_path(run))
+    let first = ahead_of(&store, run).ok()?.is_empty();
+    (queued && first).then(|| store.worker_log_path())
 }
 
 fn send(messages: &Sender<Message>, message: Message) {

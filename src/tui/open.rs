@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use super::look::Look;
 use super::state::State;
+use super::undertaker::Undertaker;
 use super::{event_loop, terminal, watchdog};
 use crate::store::Store;
 
@@ -22,6 +23,8 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
     );
     // What is wrong with the store is told on the plain terminal.
     drop(Store::open(path)?);
+    // A killed worker could not have the next run started.
+    Undertaker::new(path).tend();
     let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
     watchdog::start().context("cannot watch the terminal")?;
     let size = screen.size().context("cannot tell the terminal's size")?;

@@ -97,7 +97,9 @@ impl Reader {
         let (active, data) = match answered {
             Ok((version, found)) => {
                 self.version = Some(version);
-                self.undertaker.bury(found.lost);
+                if !found.lost.is_empty() {
+                    self.undertaker.tend();
+                }
                 (found.active, found.data)
             }
             Err(error) => {

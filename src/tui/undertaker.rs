@@ -1,13 +1,14 @@
-//! Marks runs whose worker has died, apart from the reader: writing may have to wait for long
-//! while another process fills the store.
+//! Marks runs whose worker has died and starts what waits, apart from the reader: writing may
+//! have to wait for long while another process fills the store.
 
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-use crate::run::life::bury_if_lost;
-use crate::store::{Store, StoreError};
+use crate::run::queue::tend;
+use crate::run::spawn::reap;
+use crate::store::Store;
 
-/// Buries lost runs in a thread, one thread at a time.
+/// Tends the queue in a thread, one thread at a time.
 #[derive(Debug)]
 pub struct Undertaker {
     path: PathBuf,
@@ -20,24 +21,18 @@ impl Undertaker {
         Self { path: path.to_path_buf(), at_work: None }
     }
 
-    /// Marks these runs as interrupted if they are lost still. What cannot be done now is asked
-    /// for again with the next look at the store.
-    pub fn bury(&mut self, runs: Vec<i64>) {
-        if runs.is_empty() || self.at_work.as_ref().is_some_and(|work| !work.is_finished()) {
+    /// Marks the runs whose workers have died as interrupted, and starts what waits for their
+    /// places. What cannot be done now is asked for again with the next look at the store.
+    pub fn tend(&mut self) {
+        if self.at_work.as_ref().is_some_and(|work| !work.is_finished()) {
             return;
         }
         let path = self.path.clone();
         let work = move || {
-            let _: Result<(), StoreError> = bury_all(&path, &runs);
+            if let Ok(workers) = Store::open(&path).and_then(|store| tend(&store)) {
+                reap(workers);
+            }
         };
         self.at_work = std::thread::Builder::new().name("undertaker".into()).spawn(work).ok();
     }
-}
-
-fn bury_all(path: &Path, runs: &[i64]) -> Result<(), StoreError> {
-    let store = Store::open(path)?;
-    for &run in runs {
-        bury_if_lost(&store, &store.run(run)?)?;
-    }
-    Ok(())
 }

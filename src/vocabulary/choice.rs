@@ -81,17 +81,20 @@ impl Chosen {
         self.positions().into_iter().map(|at| self.terms[at as usize].id).collect()
     }
 
+    /// Sixteen bytes that identify the terms that are kept and their order.
+    pub fn hash(&self) -> Vec<u8> {
+        let mut hasher = blake3::Hasher::new();
+        for id in self.term_ids() {
+            hasher.update(&id.to_le_bytes());
+        }
+        hasher.finalize().as_bytes()[..16].to_vec()
+    }
+
     /// Saves the choice, unless it is there; returns its row id.
     ///
     /// # Errors
     /// When the store cannot be written.
     pub fn save(&self, store: &mut Store, corpus_id: i64) -> Result<i64, StoreError> {
-        let term_ids = self.term_ids();
-        let mut hasher = blake3::Hasher::new();
-        for id in &term_ids {
-            hasher.update(&id.to_le_bytes());
-        }
-        let hash = hasher.finalize();
-        store.save_vocabulary(corpus_id, &self.rules, &hash.as_bytes()[..16], &term_ids)
+        store.save_vocabulary(corpus_id, &self.rules, &self.hash(), &self.term_ids())
     }
 }

@@ -104,8 +104,7 @@ fn finished_run(store: &mut Store) {
         hash: vec![1, 2, 3],
         ..SavedResult::default()
     };
-    store.save_result(run, &result).expect("save");
-    end(store, run, RunStatus::Finished, None);
+    store.finish_run(run, &result, || ended(RunStatus::Finished, None)).expect("save");
 }
 
 fn failed_run(store: &Store) {
@@ -141,6 +140,9 @@ pub fn progress(store: &mut Store, run: i64, step: u64) {
 }
 
 fn end(store: &Store, run: i64, status: RunStatus, error: Option<&str>) {
-    let end = RunEnd { status, seconds: 1.93, peak_memory_bytes: Some(88_000_000), error };
-    store.end_run(run, end).expect("end");
+    store.end_run(run, ended(status, error)).expect("end");
+}
+
+fn ended(status: RunStatus, error: Option<&str>) -> RunEnd<'_> {
+    RunEnd { status, seconds: Some(1.93), peak_memory_bytes: Some(88_000_000), error }
 }

@@ -4,12 +4,10 @@ use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
 use super::enn::scaled_by_roots;
-use crate::linalg::block_krylov::{
-    Eigenpairs, InMemory, KrylovSettings, block_krylov, block_krylov_from,
-};
+use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov_from};
 use crate::linalg::dense::product;
+use crate::model::formed::Stoppable;
 use crate::progress::{Progress, Silent};
-use crate::random::stream;
 use crate::stream::StreamError;
 
 /// Rows of C that are projected at a time.
@@ -35,13 +33,11 @@ impl AlternatingSettings {
     }
 }
 
-/// A rectified co-occurrence.
+/// How alternating projections ended.
 #[derive(Debug, Clone)]
 pub struct Alternated {
-    /// C*, W × W, no negative entries.
-    pub cooccurrence: Array2<f64>,
-    /// The eigenpairs of C as it came.
-    pub eigenpairs: Eigenpairs,
+    /// Y, W × K, of which C* = [`projected`]; W × 0 when no iteration was made.
+    pub y: Array2<f64>,
     /// Iterations done.
     pub iterations: usize,
     /// ‖C_t − C_{t−1}‖_F / ‖C_{t−1}‖_F at the end.
@@ -49,11 +45,11 @@ pub struct Alternated {
 }
 
 /// Projects C in turn onto the positive semidefinite matrices of rank K, those whose entries sum
-/// to 1, and those without negative entries, until that changes nothing any more. Stages
-/// "factorise" (the eigenpairs of C) and "rectify" are reported.
+/// to 1, and those without negative entries, until that changes nothing any more. C is
+/// overwritten by C*; `first` are its eigenpairs as it comes.
 ///
 /// Each iteration's eigenproblem is solved to `krylov.tolerance`, started from the last one's
-/// vectors. C is overwritten in place.
+/// vectors.
 ///
 /// # Cost
 /// An iteration takes 2·W²·K flops for the projection and 2·W²·(K + p) for every block product
@@ -65,39 +61,37 @@ pub struct Alternated {
 /// # Source
 /// Lee et al. 2021, algorithm 2.
 pub fn alternating_projections(
-    mut c: Array2<f64>,
+    c: &mut Array2<f64>,
+    first: &Eigenpairs,
     settings: &AlternatingSettings,
-    seed: u64,
     progress: &dyn Progress,
 ) -> Result<Alternated, StreamError> {
-    let krylov = settings.krylov;
-    progress.begin("factorise", krylov.max_passes as u64, crate::model::jsmf::FACTORISE);
-    let mut rng = stream(seed, "raw krylov");
-    let never = |never| match never {};
-    let first = block_krylov(&InMemory(&c), krylov, &mut rng, progress).unwrap_or_else(never);
-    progress.begin(
-        "rectify",
-        settings.iterations as u64,
-        "change of the co-occurrence in an iteration, relative to it",
-    );
     let mut latest = first.clone();
-    let mut iterations = 0;
-    let mut last_change = f64::INFINITY;
-    while iterations < settings.iterations && last_change > settings.settled {
+    let mut found =
+        Alternated { y: Array2::zeros((c.nrows(), 0)), iterations: 0, last_change: f64::INFINITY };
+    while found.iterations < settings.iterations && found.last_change > settings.settled {
         if progress.cancelled() {
             return Err(StreamError::Cancelled);
         }
-        if iterations > 0 {
+        if found.iterations > 0 {
             let start = latest.vectors;
-            latest = block_krylov_from(start, &InMemory(&c), krylov, &Silent)
-                .unwrap_or_else(|never| match never {});
+            let operator = Stoppable { matrix: c, progress };
+            latest = block_krylov_from(start, &operator, settings.krylov, &Silent)?;
         }
-        let y = scaled_by_roots(&latest.vectors, &latest.values, settings.rank);
-        last_change = project(&mut c, &y);
-        iterations += 1;
-        progress.step(iterations as u64, Some(last_change));
+        found.y = scaled_by_roots(&latest.vectors, &latest.values, settings.rank);
+        found.last_change = project(c, &found.y);
+        found.iterations += 1;
+        progress.step(found.iterations as u64, Some(found.last_change));
     }
-    Ok(Alternated { cooccurrence: c, eigenpairs: first, iterations, last_change })
+    Ok(found)
+}
+
+/// max(Y·Yᵀ + r·eeᵀ, 0), W × W, with r so that the entries sum to 1 before the cut: the same to
+/// the bit as what [`alternating_projections`] leaves in C.
+pub fn projected(y: &Array2<f64>) -> Array2<f64> {
+    let mut c = Array2::zeros((y.nrows(), y.nrows()));
+    project(&mut c, y);
+    c
 }
 
 /// Replaces C by max(Y·Yᵀ + r·eeᵀ, 0), with r so that the entries sum to 1 before the cut, tile

@@ -1,0 +1,136 @@
+//! Seeing a run through: starting what waits, following the run, telling how it ended.
+
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use serde_json::{Map, Value, json};
+
+use super::follow::{behind, follow, interrupt_flag};
+use super::output::{OutputFormat, Table, four_digits, print, print_json, say};
+use crate::run::life::cancel;
+use crate::run::queue::{ahead_of, tend};
+use crate::run::spawn::reap;
+use crate::store::Store;
+use crate::store::run::{Run, RunStatus};
+
+/// Exit code after Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
+
+/// Has a queued run started, now or when its turn comes, and follows it unless it is detached.
+/// Ctrl-C cancels the run.
+///
+/// # Errors
+/// When a worker cannot be started, or the run fails.
+pub fn attend(
+    store: &Store,
+    number: i64,
+    detach: bool,
+    format: OutputFormat,
+) -> anyhow::Result<ExitCode> {
+    // From here on a Ctrl-C is for the run.
+    let stop = interrupt_flag()?;
+    reap(tend(store)?);
+    if detach {
+        print_run(store, &store.run(number)?, format)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let row = follow(store, number, &stop)?;
+    if stop.load(Ordering::Relaxed) && !row.status.is_over() {
+        cancel(store, &row)?;
+        say(&format!("run {number}: cancelling (use --detach for runs that go on without you)"));
+        // The worker answers within a second.
+        stop.store(false, Ordering::Relaxed);
+        follow(store, number, &stop)?;
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    ended(store, &row, format)
+}
+
+/// Prints a run that is over.
+///
+/// # Errors
+/// Says why, when it has no result.
+pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<ExitCode> {
+    match row.status {
+        RunStatus::Finished => {
+            print_run(store, row, format)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        RunStatus::Failed => {
+            let reason = row.error.as_deref().unwrap_or("the log may say why: `topica log`");
+            anyhow::bail!("run {} failed: {reason}", row.id)
+        }
+        other => {
+            let reason = row.error.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
+            anyhow::bail!(
+                "run {} was {}{reason}; go on with `topica resume {}`",
+                row.id,
+                other.as_str(),
+                row.id
+            )
+        }
+    }
+}
+
+fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<()> {
+    let stages = store.stages(row.id)?;
+    let of_run: Vec<_> =
+        store.metrics(row.id)?.into_iter().filter(|metric| metric.topic.is_none()).collect();
+    match format {
+        OutputFormat::Json => {
+            let metrics: Map<String, Value> =
+                of_run.into_iter().map(|metric| (metric.name, json!(metric.value))).collect();
+            print_json(&json!({
+                "run": row.id,
+                "status": row.status,
+                "seconds": row.seconds,
+                "peak_memory_bytes": row.peak_memory_bytes,
+                "stages": stages,
+                "metrics": metrics,
+            }))?;
+        }
+        OutputFormat::Csv => {
+            let mut table = Table::new(&["run", "status", "seconds"]);
+            table.rows.push(vec![json!(row.id), json!(row.status), json!(row.seconds)]);
+            table.print(format)?;
+        }
+        OutputFormat::Table if row.status == RunStatus::Finished => {
+            print(&summary(row, &stages, &of_run))?;
+        }
+        OutputFormat::Table => print(&not_over(row, &ahead_of(store, row.id)?))?,
+    }
+    Ok(())
+}
+
+fn not_over(row: &Run, ahead: &[i64]) -> String {
+    let behind = behind(ahead).map(|runs| format!(" {runs}")).unwrap_or_default();
+    let (id, status) = (row.id, row.status.as_str());
+    format!("run {id} is {status}{behind}; follow it with `topica watch {id}`\n")
+}
+
+fn summary(
+    row: &Run,
+    stages: &[crate::store::progress::Stage],
+    metrics: &[crate::store::metric::Metric],
+) -> String {
+    let seconds = row.seconds.unwrap_or_default();
+    let memory =
+        row.peak_memory_bytes.map(|b| format!(", {:.0} MB", b as f64 / 1e6)).unwrap_or_default();
+    let mut text = format!("run {} {} in {seconds:.2} s{memory}\n", row.id, row.status.as_str());
+    let parts: Vec<String> = stages
+        .iter()
+        .filter_map(|stage| Some(format!("{} {:.2} s", stage.name, stage.seconds?)))
+        .collect();
+    text += &format!("  {}\n", parts.join(", "));
+    let shown = ["npmi", "umass", "relative_approximation", "specificity", "dissimilarity"];
+    let values: Vec<String> = shown
+        .iter()
+        .filter_map(|name| metrics.iter().find(|metric| metric.name == *name))
+        .map(|metric| format!("{} {}", metric.name.replace('_', " "), four_digits(metric.value)))
+        .collect();
+    text += &format!("  {}\n", values.join(", "));
+    text + &format!(
+        "topics: `topica topics {}`, all metrics: `topica metrics {}`\n",
+        row.id, row.id
+    )
+}

@@ -1,0 +1,40 @@
+//! What can be typed about the life of runs.
+
+use clap::Args;
+
+use super::arguments::Printing;
+
+/// Arguments of `resume`.
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// The run's number, as `topica runs` lists it
+    pub run: i64,
+    /// Start the run and return at once; `topica watch` follows it
+    #[arg(long)]
+    pub detach: bool,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct VerifyArgs {
+    /// The run's number, as `topica runs` lists it
+    pub run: i64,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// Arguments of `queue`.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct QueueArgs {
+    /// How many runs work at the same time from now on. Each takes as many threads as its own
+    /// --threads says, one per core unless told otherwise: for N runs at once, give each a share
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=64))]
+    pub at_once: Option<u64>,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}

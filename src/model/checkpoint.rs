@@ -1,0 +1,131 @@
+//! Stages that are done once, even when the run that does them is interrupted.
+
+use ndarray::{Array1, Array2, Axis};
+
+use super::anchor_topics::AnchorTopics;
+use super::error::ModelError;
+use super::jsmf::Rectification;
+use crate::linalg::block_krylov::Eigenpairs;
+use crate::progress::Progress;
+
+/// What a stage comes to, as matrices and back. Both ways lose no bit.
+pub(super) trait Checkpoint: Sized {
+    /// All of it, as matrices in row order.
+    fn to_arrays(&self) -> Vec<Array2<f64>>;
+
+    /// From [`Self::to_arrays`]; `None` when these are of something else.
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self>;
+}
+
+/// What `stage` came to before, or what `work` (which begins the stage) makes of it now.
+///
+/// What is made goes through its matrices as well, so that a resumed run goes on from arrays of
+/// the same memory order: the order of a sum, and so its last bits, may depend on it.
+///
+/// # Errors
+/// Those of `work`.
+pub(super) fn once<T: Checkpoint>(
+    stage: &'static str,
+    progress: &dyn Progress,
+    work: impl FnOnce() -> Result<T, ModelError>,
+) -> Result<T, ModelError> {
+    if let Some(done) = progress.recall(stage).and_then(T::from_arrays) {
+        return Ok(done);
+    }
+    let made = work()?;
+    let arrays = made.to_arrays();
+    progress.keep(stage, &arrays);
+    Ok(T::from_arrays(arrays).unwrap_or(made))
+}
+
+/// Y of a rectified C* ≈ Y·Yᵀ, and how it was come by.
+#[derive(Debug, Clone)]
+pub(super) struct Rectified {
+    /// W × K; W × 0 where no iteration was made.
+    pub y: Array2<f64>,
+    /// How it went.
+    pub rectification: Rectification,
+}
+
+impl Checkpoint for Eigenpairs {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        let size = row(&[self.passes as f64, self.relative_residual]);
+        vec![row_of(&self.values), in_row_order(&self.vectors), row_of(&self.residuals), size]
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [values, vectors, residuals, size] = <[Array2<f64>; 4]>::try_from(arrays).ok()?;
+        Some(Self {
+            values: only_row(values)?,
+            vectors,
+            residuals: only_row(residuals)?,
+            passes: *size.get((0, 0))? as usize,
+            relative_residual: *size.get((0, 1))?,
+        })
+    }
+}
+
+impl Checkpoint for Rectified {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        let Rectification { iterations, last_change, objective } = self.rectification;
+        let mut numbers = vec![iterations as f64, last_change];
+        numbers.extend(objective.into_iter().flat_map(|(end, rise)| [end, rise]));
+        vec![in_row_order(&self.y), row(&numbers)]
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [y, numbers] = <[Array2<f64>; 2]>::try_from(arrays).ok()?;
+        let number = |at| numbers.get((0, at)).copied();
+        let rectification = Rectification {
+            iterations: number(0)? as usize,
+            last_change: number(1)?,
+            objective: number(2).zip(number(3)),
+        };
+        Some(Self { y, rectification })
+    }
+}
+
+impl Checkpoint for AnchorTopics {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        let anchors: Vec<f64> = self.anchors.iter().map(|&word| word as f64).collect();
+        vec![
+            row(&anchors),
+            row(&self.anchor_distances),
+            in_row_order(&self.topics),
+            in_row_order(&self.topics_of_words),
+            in_row_order(&self.correlations),
+            row_of(&self.weights),
+            row(&[self.worst_gap]),
+        ]
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [anchors, distances, topics, topics_of_words, correlations, weights, gap] =
+            <[Array2<f64>; 7]>::try_from(arrays).ok()?;
+        Some(Self {
+            anchors: anchors.iter().map(|&word| word as usize).collect(),
+            anchor_distances: distances.iter().copied().collect(),
+            topics,
+            topics_of_words,
+            correlations,
+            weights: only_row(weights)?,
+            worst_gap: *gap.get((0, 0))?,
+        })
+    }
+}
+
+fn row(entries: &[f64]) -> Array2<f64> {
+    Array1::from(entries.to_vec()).insert_axis(Axis(0))
+}
+
+fn row_of(vector: &Array1<f64>) -> Array2<f64> {
+    vector.to_owned().insert_axis(Axis(0))
+}
+
+fn only_row(matrix: Array2<f64>) -> Option<Array1<f64>> {
+    (matrix.nrows() == 1).then(|| matrix.index_axis_move(Axis(0), 0))
+}
+
+fn in_row_order(matrix: &Array2<f64>) -> Array2<f64> {
+    matrix.as_standard_layout().into_owned()
+}

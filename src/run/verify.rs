@@ -1,0 +1,76 @@
+//! Recomputing a finished run to see whether it comes out the same to the bit.
+
+use super::material::Material;
+use super::models::fit;
+use super::request::RunSettings;
+use super::result::result_hash_of;
+use super::work::{WorkError, in_threads, order};
+use crate::metric::reconstruction::reconstruction;
+use crate::progress::Progress;
+use crate::store::Store;
+use crate::store::run::Run;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Documents;
+
+/// A part of a run as it was saved and as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// "corpus", "vocabulary" or "result".
+    pub what: &'static str,
+    /// Its hash in the store; `None` for a run of a version that saved none.
+    pub saved: Option<Vec<u8>>,
+    /// Its hash now.
+    pub recomputed: Vec<u8>,
+}
+
+impl Comparison {
+    /// Whether nothing speaks against their being the same.
+    pub fn is_same(&self) -> bool {
+        self.saved.as_ref().is_none_or(|saved| *saved == self.recomputed)
+    }
+}
+
+/// Does the work of run `run` again from its saved settings and the corpus as it is now, with all
+/// its stages, and compares corpus, vocabulary and result. Saves nothing.
+///
+/// # Cost
+/// That of the run, without its coherence scores.
+///
+/// # Errors
+/// [`WorkError::NoTopics`] when the run has no result; otherwise as the run itself, or on cancel.
+pub fn verify(
+    store: &Store,
+    run: &Run,
+    progress: &dyn Progress,
+) -> Result<[Comparison; 3], WorkError> {
+    if run.result_hash.is_none() {
+        return Err(WorkError::NoTopics { run: run.id });
+    }
+    let settings = RunSettings::of(run)?;
+    progress.begin("prepare", 0, "");
+    let material = Material::of(store, run, &settings)?;
+    let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
+    let result = in_threads(settings.threads, || recomputed(run, &settings, &material, progress))?;
+    let compare = |what, saved, recomputed| Comparison { what, saved, recomputed };
+    Ok([
+        compare("corpus", run.corpus_hash.clone(), material.corpus_hash),
+        compare("vocabulary", saved_vocabulary, material.vocabulary_hash),
+        compare("result", run.result_hash.clone(), result),
+    ])
+}
+
+/// The hash of the result.
+fn recomputed(
+    run: &Run,
+    settings: &RunSettings,
+    material: &Material,
+    progress: &dyn Progress,
+) -> Result<Vec<u8>, WorkError> {
+    let Material { blocks, positions, term_ids, .. } = material;
+    let documents = Documents::new(blocks, positions, settings.min_tokens, progress);
+    let c = CoOccurrence::new(&documents)?;
+    let topics = fit(order(run, settings)?, &c, progress)?.topics;
+    progress.begin("measure", 0, "");
+    let explained = reconstruction(&c, &topics)?;
+    Ok(result_hash_of(&topics, &explained.anchor_rows, term_ids))
+}
