@@ -6,6 +6,7 @@ pub mod bar;
 pub mod check_command;
 pub mod delete_command;
 pub mod delete_documents;
+pub mod compare_command;
 pub mod demo_command;
 pub mod dispatch;
 pub mod follow;
