@@ -10,8 +10,9 @@ use super::arguments::{Arguments, Command};
 use super::output::say;
 use super::store_path::store_path;
 use super::{
-    check_command, compare_command, delete_command, demo_command, ingest_command, lists, metrics_command,
-    queue_command, run_command, sql_command, terms_command, topics_command, verify_command,
+    check_command, compare_command, delete_command, demo_command, ingest_command, lists,
+    metrics_command, queue_command, run_command, sql_command, terms_command, topics_command,
+    verify_command,
 };
 use crate::run::worker;
 

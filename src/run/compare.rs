@@ -211,15 +211,7 @@ mod tests {
         let mut entries: Vec<(u32, u32)> =
             words.iter().map(|word| (writer.term(word).expect("term"), 1)).collect();
         entries.sort_unstable();
-        let document = NewDocument {
-            key: "k",
-            title: None,
-            text: None,
-            source: "s",
-            place: "s",
-            content_hash: &[1],
-            entries: &entries,
-        };
+        let document = NewDocument::counted("k", &entries);
         writer.add(document).expect("add");
         writer.finish().expect("finish");
         let id = store.corpus(name).expect("corpus").id;
@@ -241,7 +233,7 @@ mod tests {
         store.take_run(id).expect("take");
         let hash = [id as u8];
         let vocabulary = store.save_vocabulary(corpus_id, "{}", &hash, terms).expect("vocabulary");
-        store.set_run_vocabulary(id, vocabulary).expect("vocabulary");
+        store.set_run_material(id, vocabulary, &hash).expect("vocabulary");
         let topic = |words: &&[(usize, f64)]| SavedTopic {
             weight: 0.5,
             anchor_term_id: None,
@@ -265,14 +257,13 @@ mod tests {
             metrics,
             ..Default::default()
         };
-        store.save_result(id, &result).expect("save");
-        let end = RunEnd {
+        let end = || RunEnd {
             status: RunStatus::Finished,
-            seconds: 1.0,
+            seconds: Some(1.0),
             peak_memory_bytes: None,
             error: None,
         };
-        store.end_run(id, end).expect("end");
+        store.finish_run(id, &result, end).expect("save");
         id
     }
 

@@ -72,7 +72,7 @@ pub fn finished_run(store: &mut Store) {
     let corpus_id = store.corpus("nips").expect("corpus").id;
     let ids: Vec<i64> = store.terms(corpus_id).expect("terms").iter().map(|t| t.id).collect();
     let vocabulary = store.save_vocabulary(corpus_id, "{}", &[1], &ids).expect("vocabulary");
-    store.set_run_vocabulary(run, vocabulary).expect("vocabulary");
+    store.set_run_material(run, vocabulary, &[1]).expect("vocabulary");
     stage(store, run, 0, &done("vocabulary", 0.12, None, None, ""));
     stage(
         store,
