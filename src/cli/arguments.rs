@@ -48,6 +48,8 @@ pub enum Command {
     Topics(TopicsArgs),
     /// Show a run's metrics
     Metrics(MetricsArgs),
+    /// Compare runs: topics matched, words gained and lost, metrics side by side
+    Compare(CompareArgs),
     /// Follow a run until it is over; Ctrl-C leaves it working
     Watch(RunNumber),
     /// Print a run's log
@@ -201,6 +203,21 @@ pub struct MetricsArgs {
     /// Further coherence variants to compute and save, such as umass@gensim,cv@gensim, or all
     #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "recompute")]
     pub variants: Vec<String>,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// Arguments of `compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// Two or more runs' numbers; the topics of all are matched with those of the first, by the
+    /// cosine of their word probabilities
+    #[arg(required = true, num_args = 2.., value_name = "RUN")]
+    pub runs: Vec<i64>,
+    /// Only the metrics
+    #[arg(long)]
+    pub metrics: bool,
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,

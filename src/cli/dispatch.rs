@@ -10,8 +10,9 @@ use super::arguments::{Arguments, Command};
 use super::output::say;
 use super::store_path::store_path;
 use super::{
-    check_command, delete_command, demo_command, ingest_command, lists, metrics_command,
-    queue_command, run_command, sql_command, terms_command, topics_command, verify_command,
+    check_command, compare_command, delete_command, demo_command, ingest_command, lists,
+    metrics_command, queue_command, run_command, sql_command, terms_command, topics_command,
+    verify_command,
 };
 use crate::run::worker;
 
@@ -36,6 +37,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
         Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,
         Some(Command::Metrics(args)) => metrics_command::metrics(&path, &args)?,
+        Some(Command::Compare(args)) => compare_command::compare(&path, &args)?,
         Some(Command::Watch(args)) => return run_command::watch(&path, args),
         Some(Command::Log(args)) => run_command::log(&path, args)?,
         Some(Command::Cancel(args)) => run_command::cancel_run(&path, args)?,

@@ -4,6 +4,7 @@ pub mod arguments;
 pub mod attend;
 pub mod bar;
 pub mod check_command;
+pub mod compare_command;
 pub mod delete_command;
 pub mod delete_documents;
 pub mod demo_command;

@@ -2,8 +2,9 @@
 //!
 //! Matrices are ndarray's in row order; small factorisations are faer's on one thread. Ours are
 //! the methods the models need and no crate has: [`block_krylov`], [`simplex_least_squares`],
-//! [`extreme_rows`].
+//! [`extreme_rows`], [`assignment`].
 
+pub mod assignment;
 pub mod block_krylov;
 pub mod cholesky_update;
 pub mod dense;

@@ -1,5 +1,6 @@
 //! What tells a good run from a bad one: numbers per topic and per run.
 
+pub mod better;
 pub mod coherence;
 pub mod coherence_variants;
 pub mod document_frequencies;

@@ -99,8 +99,8 @@ fn first_largest(values: impl Iterator<Item = f64>) -> usize {
 }
 
 /// The corners of the convex hull, counterclockwise from the leftmost (the lowest of those), by
-/// Andrew's monotone chain; of equal points the first.
-fn convex_hull(points: &[(f64, f64)]) -> Vec<usize> {
+/// Andrew's monotone chain; of equal points the first. O(n log n).
+pub fn convex_hull(points: &[(f64, f64)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| {
         let ((ax, ay), (bx, by)) = (points[a], points[b]);

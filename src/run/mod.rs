@@ -2,9 +2,13 @@
 //!
 //! `request` says what to do, `spawn` starts the worker process that does it, `worker` is that
 //! process, `work` is the work itself, `recompute` measures a finished run again, `life` tells how
-//! a run fares.
+//! a run fares. `anchor_map`, `topic_lifts`, `topic_documents`, `topic_images`, `compare` and
+//! `sweep` say what is in finished runs.
 
+pub mod align;
+pub mod anchor_map;
 pub mod coherence;
+pub mod compare;
 pub mod delete;
 pub mod fields;
 pub mod frex_words;
@@ -20,7 +24,11 @@ pub mod reporter;
 pub mod request;
 pub mod result;
 pub mod spawn;
+pub mod sweep;
 pub mod text_sequences;
+pub mod topic_documents;
+pub mod topic_images;
+pub mod topic_lifts;
 pub mod verify;
 mod vocabulary;
 pub mod work;

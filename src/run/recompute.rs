@@ -73,7 +73,7 @@ fn wanted(
 
 /// A run's vocabulary: W terms in its order.
 pub(super) struct Vocabulary {
-    positions: Vec<u32>,
+    pub(super) positions: Vec<u32>,
     pub(super) words: Vec<String>,
     /// Tokens of each word in the corpus.
     pub(super) counts: Vec<u64>,

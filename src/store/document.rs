@@ -7,6 +7,8 @@ use super::error::Result;
 const PAGE: &str = "SELECT id, key, title, tokens, source FROM document \
                     WHERE corpus_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 
+const BY_ID: &str = "SELECT id, key, title, tokens, source FROM document WHERE id = ?1";
+
 /// The same pages of the documents whose key or title holds a text, in either direction.
 const MATCHING_AFTER: &str = "SELECT id, key, title, tokens, source FROM document \
     WHERE corpus_id = ?1 AND id > ?2 AND (?4 = '' OR instr(lower(key || ' ' || \
@@ -56,6 +58,14 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Document> {
 }
 
 impl Store {
+    /// The document with row id `id`, if it is still there.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn document(&self, id: i64) -> Result<Option<Document>> {
+        Ok(self.rows(BY_ID, [id], read)?.pop())
+    }
+
     /// Up to `limit` documents of a corpus with ids above `after`, by id.
     ///
     /// # Errors

@@ -69,6 +69,14 @@ pub enum StoreError {
     /// No run has the number.
     #[error("there is no run {0}; `topica runs` lists them")]
     UnknownRun(i64),
+    /// A run has no topic of the number.
+    #[error("run {run} has no topic {topic}; `topica topics {run}` lists them")]
+    UnknownTopic {
+        /// The run.
+        run: i64,
+        /// The topic asked for.
+        topic: u64,
+    },
     /// A packed block does not decode.
     #[error(
         "block {block} is damaged ({reason}); run `topica check`, then ingest the corpus again"

@@ -48,4 +48,17 @@ impl Store {
             |row| row.get(0),
         )
     }
+
+    /// The eigenvalues a run computed, largest first, each with its residual norm; empty for
+    /// models without them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn spectrum(&self, run: i64) -> Result<Vec<(f64, Option<f64>)>> {
+        self.rows(
+            "SELECT value, residual FROM spectrum WHERE run_id = ?1 ORDER BY position",
+            [run],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+    }
 }

@@ -1,7 +1,7 @@
 //! Results of runs: topics, their words, correlations, spectrum.
 
 use super::Store;
-use super::error::Result;
+use super::error::{Result, StoreError};
 use super::metric::Metric;
 use super::run::RunEnd;
 
@@ -173,5 +173,21 @@ impl Store {
         self.rows(&sql, (run, topic as i64, limit as i64), |row| {
             Ok(Word { word: row.get(0)?, probability: row.get(1)? })
         })
+    }
+
+    /// Names a topic, or takes its name away.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownTopic`] when the run has no such topic; when the store cannot be
+    /// written.
+    pub fn set_topic_label(&self, run: i64, topic: u64, label: Option<&str>) -> Result<()> {
+        let changed = self.execute(
+            "UPDATE topic SET label = ?3 WHERE run_id = ?1 AND topic = ?2",
+            (run, topic as i64, label),
+        )?;
+        if changed == 0 {
+            return Err(StoreError::UnknownTopic { run, topic });
+        }
+        Ok(())
     }
 }

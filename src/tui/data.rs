@@ -1,6 +1,11 @@
 //! What the reader is asked and what it answers: plain data, ready to be drawn.
 
+use crate::run::anchor_map::AnchorMap;
+use crate::run::compare::Comparison;
 use crate::run::life::Vitality;
+use crate::run::sweep::Sweep;
+use crate::run::topic_images::TopicImages;
+use crate::run::topic_lifts::TopicLifts;
 use crate::store::corpus::Corpus;
 use crate::store::document::{Document, Page};
 use crate::store::metric::Metric;
@@ -34,7 +39,52 @@ pub enum Query {
     Run {
         /// The run's number; `None` is the newest that has topics.
         id: Option<i64>,
+        /// What of it besides.
+        view: RunView,
     },
+    /// Runs side by side.
+    Compare {
+        /// Their numbers; none for the newest two of a corpus.
+        runs: Vec<i64>,
+    },
+    /// The runs that differ from one in K alone.
+    ChooseK {
+        /// That one; `None` is the newest that is finished.
+        run: Option<i64>,
+    },
+}
+
+/// The sides a run can be seen from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RunView {
+    /// A line for every topic.
+    #[default]
+    Topics,
+    /// One topic in full.
+    Topic,
+    /// Which topics occur together.
+    Correlations,
+    /// The words in the plane of the anchors.
+    Map,
+    /// Settings, stages, metrics.
+    Facts,
+}
+
+impl RunView {
+    /// All views, in the order of the strip.
+    pub const ALL: [Self; 5] =
+        [Self::Topics, Self::Topic, Self::Correlations, Self::Map, Self::Facts];
+
+    /// Its key and name in the strip.
+    pub fn name(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Topics => ("t", "topics"),
+            Self::Topic => ("w", "words"),
+            Self::Correlations => ("x", "correlations"),
+            Self::Map => ("m", "map"),
+            Self::Facts => ("i", "facts"),
+        }
+    }
 }
 
 /// A question and its generation; an answer to an older generation is stale.
@@ -80,6 +130,10 @@ pub enum Data {
     },
     /// Answers [`Query::Run`]; `None` when there is no such run.
     Run(Option<Box<RunSheet>>),
+    /// Answers [`Query::Compare`]; `None` when there are no two finished runs.
+    Compare(Result<Option<Box<Comparison>>, String>),
+    /// Answers [`Query::ChooseK`]; `None` when there is no finished run.
+    ChooseK(Option<Box<Sweep>>),
     /// The store could not be read; its error in words.
     Failed(String),
 }
@@ -132,7 +186,10 @@ pub struct RunDetail {
     pub stages: Vec<Stage>,
     /// Its metrics, those of topics left out.
     pub metrics: Vec<Metric>,
-    /// The residuals of its last stage that has any, in order of steps.
+    /// The stage whose residuals are here.
+    pub residuals_of: Option<String>,
+    /// Its residuals in order of steps: on the runs, of the last stage that has any; among the
+    /// facts, of the one that has most.
     pub residuals: Vec<f64>,
 }
 
@@ -145,6 +202,22 @@ pub struct RunSheet {
     pub topics: Vec<Topic>,
     /// All its metrics.
     pub metrics: Vec<Metric>,
+    /// What the view needs besides.
+    pub more: RunMore,
+}
+
+/// What a view of a run needs besides its topics and metrics; `None` inside where the run has
+/// none.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunMore {
+    /// For [`RunView::Topics`] and [`RunView::Topic`].
+    Images(Option<TopicImages>),
+    /// For [`RunView::Correlations`].
+    Lifts(Option<TopicLifts>),
+    /// For [`RunView::Map`].
+    Map(Option<AnchorMap>),
+    /// For [`RunView::Facts`].
+    Facts(RunDetail),
 }
 
 impl RunRow {

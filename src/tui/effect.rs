@@ -12,6 +12,22 @@ pub enum Effect {
     Launch(Box<RunRequest>),
     /// Cancel the run of this number.
     Cancel(i64),
+    /// Name a topic, or take its name away.
+    Label {
+        /// The run.
+        run: i64,
+        /// The topic.
+        topic: u64,
+        /// Its name.
+        label: Option<String>,
+    },
+    /// Look for the documents of a topic; they come as a message.
+    FindDocuments {
+        /// The run.
+        run: i64,
+        /// The topic.
+        topic: u64,
+    },
     /// Stop this process until the shell continues it.
     Suspend,
     /// Clear the screen and draw all of it.

@@ -11,6 +11,7 @@ use ratatui::layout::Rect;
 
 use super::data::Request;
 use super::effect::Effect;
+use super::finder::Finder;
 use super::message::Message;
 use super::state::State;
 use super::terminal::{self, Screen};
@@ -31,6 +32,7 @@ struct Loop {
     sender: Sender<Message>,
     messages: Receiver<Message>,
     requests: Sender<Request>,
+    finder: Finder,
     frame: Duration,
     drawn: Option<(u64, Instant)>,
     quit: bool,
@@ -49,8 +51,18 @@ pub fn run(path: &Path, screen: Screen, state: State) -> anyhow::Result<()> {
     let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
     let path = path.to_path_buf();
     let screen = ManuallyDrop::new(screen);
-    let mut work =
-        Loop { path, screen, state, sender, messages, requests, frame, drawn: None, quit: false };
+    let mut work = Loop {
+        path,
+        screen,
+        state,
+        sender,
+        messages,
+        requests,
+        finder: Finder::default(),
+        frame,
+        drawn: None,
+        quit: false,
+    };
     let first = work.state.question();
     work.perform(Effect::Read(first))?;
     let ran = work.go_round();
@@ -138,6 +150,12 @@ impl Loop {
                 launcher::launch(&self.path, *request, self.sender.clone());
             }
             Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
+            Effect::Label { run, topic, label } => {
+                launcher::label(&self.path, (run, topic), label, self.sender.clone());
+            }
+            Effect::FindDocuments { run, topic } => {
+                self.finder.find(&self.path, run, topic, self.sender.clone());
+            }
             Effect::Suspend if suspend::is_possible() => {
                 suspend::suspend().context("cannot suspend")?;
                 self.redraw()?;

@@ -2,8 +2,9 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::data::{Answer, CorpusPage, CorpusRow, Data, RunDetail, RunRow, RunSheet};
+use super::data::{Answer, CorpusPage, CorpusRow, Data, RunDetail, RunMore, RunRow, RunSheet};
 use super::effect::Effect;
+use super::fixture_runs::{compare, sweep};
 use super::look::Look;
 use super::message::Message;
 use super::state::{Screen, State};
@@ -71,7 +72,7 @@ pub fn page(first: i64, documents: usize) -> CorpusPage {
     }
 }
 
-fn run(id: i64, k: u64, status: RunStatus) -> Run {
+pub fn run(id: i64, k: u64, status: RunStatus) -> Run {
     let over = status.is_over();
     Run {
         id,
@@ -171,6 +172,7 @@ pub fn detail(run: i64) -> RunDetail {
             metric("specificity", 0.543),
             metric("entropy", 4.11),
         ],
+        residuals_of: Some("rectify".into()),
         residuals: (0..29).map(|step| 0.8_f64.powi(step)).collect(),
     }
 }
@@ -208,6 +210,7 @@ pub fn sheet() -> RunSheet {
         row: row(5, 50, RunStatus::Finished, Vitality::AsSaved),
         topics: (0..50).map(topic).collect(),
         metrics: (0..50).flat_map(metric).collect(),
+        more: RunMore::Images(None),
     }
 }
 
@@ -234,6 +237,7 @@ pub fn key(name: &str) -> KeyEvent {
     match name {
         "Enter" => plain(KeyCode::Enter),
         "Esc" => plain(KeyCode::Esc),
+        "Space" => plain(KeyCode::Char(' ')),
         "Tab" => plain(KeyCode::Tab),
         "Shift-Tab" => plain(KeyCode::BackTab),
         "Backspace" => plain(KeyCode::Backspace),
@@ -274,6 +278,8 @@ pub fn showing(screen: Screen, size: (u16, u16)) -> State {
         Screen::Launch => launch(),
         Screen::Runs => runs(10),
         Screen::Run => Data::Run(Some(Box::new(sheet()))),
+        Screen::Compare => compare(),
+        Screen::ChooseK => sweep(),
     };
     answer(&mut state, data);
     state

@@ -1,5 +1,6 @@
 //! The key table: what every key does where. Dispatch, footer and help all read it.
 
+use super::data::RunView;
 use super::state::Screen;
 
 /// Where a binding holds.
@@ -19,6 +20,18 @@ pub enum Context {
     Runs,
     /// Only on a run.
     Run,
+    /// Only on the correlations of a run.
+    Correlations,
+    /// Only on the map of a run.
+    Map,
+    /// Only on the facts of a run.
+    Facts,
+    /// Only on the comparison.
+    Compare,
+    /// Only where K is chosen.
+    ChooseK,
+    /// While the name of a topic is typed.
+    Naming,
     /// While a filter is typed.
     Filter,
     /// While a question is open.
@@ -40,6 +53,12 @@ impl Context {
             Self::Launch => "Launch form",
             Self::Runs => "Runs",
             Self::Run => "Run",
+            Self::Correlations => "Correlations",
+            Self::Map => "Map",
+            Self::Facts => "Facts",
+            Self::Compare => "Compare",
+            Self::ChooseK => "K",
+            Self::Naming => "While typing a name",
             Self::Filter => "While typing a filter",
             Self::Question => "At a question",
             Self::Help => "In this help",
@@ -53,6 +72,16 @@ impl Context {
 #[allow(missing_docs)] // Each is described once, in its binding.
 pub enum Action {
     Go(Screen),
+    Look(RunView),
+    NextView,
+    PreviousView,
+    Order,
+    Scale,
+    ZoomIn,
+    ZoomOut,
+    Name,
+    Mark,
+    Compare,
     Back,
     Quit,
     Interrupt,
@@ -128,9 +157,56 @@ pub const BINDINGS: &[Binding] = {
         key(C::Launch, &["Backspace", "Delete"], A::Erase, "erase", "erase a character"),
         key(C::Launch, &["Ctrl-U"], A::EraseAll, "", "erase the field"),
         key(C::Runs, &["Enter", "l", "Right"], A::Open, "open", "open the run's topics"),
+        key(C::Runs, &["Space"], A::Mark, "mark", "mark the run, or unmark it"),
+        key(C::Runs, &["c"], A::Compare, "compare", "compare the marked runs"),
         key(C::Runs, &["x"], A::CancelRun, "cancel run", "cancel the run; asks first"),
         key(C::Runs, &["h", "Left"], A::Back, "", "back to the corpora"),
-        key(C::Run, &["h", "Left"], A::Back, "", "back to the runs"),
+        key(C::Correlations, &["o"], A::Order, "order", "by likeness, or by number"),
+        key(C::Map, &["+", "="], A::ZoomIn, "zoom in", "enlarge, around the selected anchor"),
+        key(C::Map, &["a"], A::Scale, "axes", "compressed outwards, or to scale"),
+        key(C::Map, &["-"], A::ZoomOut, "out", "make smaller"),
+        key(C::Facts, &["j", "Down"], A::Down, "down", "down"),
+        key(C::Facts, &["k", "Up"], A::Up, "up", "up"),
+        key(C::Facts, &["PgDn", "Ctrl-D"], A::PageDown, "", "a page down"),
+        key(C::Facts, &["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
+        key(C::Facts, &["n"], A::NewRun, "new run", "a new run, through the launch form"),
+        key(C::Run, &["Enter", "l", "Right"], A::Open, "", "the topic in full"),
+        key(C::Run, &["]", "Tab"], A::NextView, "next view", "next view"),
+        key(C::Run, &["[", "Shift-Tab"], A::PreviousView, "", "previous view"),
+        key(C::Run, &["t"], A::Look(RunView::Topics), "", "the topics"),
+        key(
+            C::Run,
+            &["w"],
+            A::Look(RunView::Topic),
+            "words",
+            "the topic in full: words, documents",
+        ),
+        key(
+            C::Run,
+            &["x"],
+            A::Look(RunView::Correlations),
+            "correlations",
+            "which topics occur together",
+        ),
+        key(C::Run, &["m"], A::Look(RunView::Map), "map", "the words and the hull of the anchors"),
+        key(C::Run, &["i"], A::Look(RunView::Facts), "facts", "settings, stages, metrics"),
+        key(C::Run, &["L"], A::Name, "label", "name the topic"),
+        key(C::Run, &["h", "Left"], A::Back, "", "back to the topics, then to the runs"),
+        key(C::Compare, &["]", "m"], A::NextView, "metrics", "metrics, or topics again"),
+        key(C::Compare, &["[", "t"], A::PreviousView, "", "topics, or metrics again"),
+        key(C::Compare, &["Tab"], A::NextField, "other run", "the next of the other runs"),
+        key(C::Compare, &["Shift-Tab"], A::PreviousField, "", "the one before"),
+        key(C::Compare, &["o"], A::Order, "order", "by number, or the least alike first"),
+        key(C::Compare, &["Enter", "l", "Right"], A::Open, "open", "the topic in its run"),
+        key(C::Compare, &["h", "Left"], A::Back, "", "back to the runs"),
+        key(
+            C::ChooseK,
+            &["Enter", "l", "Right"],
+            A::Open,
+            "best run",
+            "the run with the best value",
+        ),
+        key(C::ChooseK, &["h", "Left"], A::Back, "", "back to the runs"),
         key(C::List, &["j", "Down"], A::Down, "", "down"),
         key(C::List, &["k", "Up"], A::Up, "", "up"),
         key(C::List, &["g g", "Home"], A::Top, "", "to the top"),
@@ -146,6 +222,13 @@ pub const BINDINGS: &[Binding] = {
         key(C::Everywhere, &["3"], A::Go(Screen::Launch), "", "Launch: a new run"),
         key(C::Everywhere, &["4"], A::Go(Screen::Runs), "", "Runs, live"),
         key(C::Everywhere, &["5"], A::Go(Screen::Run), "", "Run: its topics"),
+        key(C::Everywhere, &["6"], A::Go(Screen::Compare), "", "Compare: runs side by side"),
+        key(C::Everywhere, &["7"], A::Go(Screen::ChooseK), "", "K: spectrum, metrics by K"),
+        key(C::Everywhere, &["g t"], A::Look(RunView::Topics), "", "the topics of the run"),
+        key(C::Everywhere, &["g w"], A::Look(RunView::Topic), "", "its topic in full"),
+        key(C::Everywhere, &["g x"], A::Look(RunView::Correlations), "", "its correlations"),
+        key(C::Everywhere, &["g m"], A::Look(RunView::Map), "", "its map"),
+        key(C::Everywhere, &["g i"], A::Look(RunView::Facts), "", "its facts"),
         key(C::Everywhere, &["?", "F1"], A::Help, "help", "this help"),
         key(C::Everywhere, &["q", "Esc"], A::Back, "back", "out of a filter, then back"),
         key(C::Everywhere, &["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
@@ -157,6 +240,10 @@ pub const BINDINGS: &[Binding] = {
         key(C::Filter, &["Ctrl-U"], A::EraseAll, "", "erase all"),
         key(C::Filter, &["Down"], A::Down, "", "down"),
         key(C::Filter, &["Up"], A::Up, "", "up"),
+        key(C::Naming, &["Enter"], A::Accept, "save", "save the name; an empty one takes it away"),
+        key(C::Naming, &["Esc", "Ctrl-C"], A::Clear, "leave it", "leave the name as it was"),
+        key(C::Naming, &["Backspace"], A::Erase, "erase", "erase a character"),
+        key(C::Naming, &["Ctrl-U"], A::EraseAll, "", "erase all"),
         key(C::Question, &["y"], A::Yes, "yes", "do it"),
         key(C::Question, &["n", "Esc", "q", "Ctrl-C"], A::No, "no", "leave it"),
         key(C::Help, &["j", "Down"], A::Down, "down", "down"),

@@ -33,6 +33,21 @@ pub fn launch(path: &Path, request: RunRequest, messages: Sender<Message>) {
     });
 }
 
+/// Names a topic of a run (run, topic), or takes its name away.
+pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sender<Message>) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let (run, topic) = of;
+        let named = || Store::open(&path)?.set_topic_label(run, topic, label.as_deref());
+        let notice = match (named(), &label) {
+            (Ok(()), Some(label)) => format!("topic {topic} of run {run} is called {label:?}"),
+            (Ok(()), None) => format!("topic {topic} of run {run} has no name"),
+            (Err(error), _) => error.to_string(),
+        };
+        send(&messages, Message::Notice(notice));
+    });
+}
+
 /// Cancels a run.
 pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {
     let path = path.to_path_buf();

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::data::RunView;
 use super::state::corpus::Pane;
 use super::state::{Screen, State};
 
@@ -77,10 +78,29 @@ pub fn split(screen: Screen, body: Rect) -> Split {
     Split { list: Rect { height, ..body }, detail, between: None }
 }
 
+/// Parts a run or a comparison: the strip of its views, and below it the view.
+pub fn strip(body: Rect) -> (Rect, Rect) {
+    let height = body.height.min(1);
+    let view = Rect { y: body.y + height, height: body.height - height, ..body };
+    (Rect { height, ..body }, view)
+}
+
 /// Rows of the list the keys go to that fit on the screen.
 pub fn list_rows(state: &State) -> usize {
     let (width, height) = state.size;
-    let parts = split(state.screen, frame(Rect::new(0, 0, width, height)).body);
+    let mut body = frame(Rect::new(0, 0, width, height)).body;
+    if matches!(state.screen, Screen::Run | Screen::Compare) {
+        body = strip(body).1;
+    }
+    let whole = match state.screen {
+        Screen::Run => state.run.view != RunView::Topics,
+        Screen::Compare => state.compare.shows_metrics,
+        _ => false,
+    };
+    if whole {
+        return usize::from(body.height.saturating_sub(2)).max(1);
+    }
+    let parts = split(state.screen, body);
     let in_detail = state.screen == Screen::Corpus && state.corpus.pane == Pane::Terms;
     let area = if in_detail { parts.detail } else { parts.list };
     // A title and the names of the columns stand above the rows.

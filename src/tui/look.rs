@@ -48,6 +48,18 @@ impl Look {
         self.in_colour(Color::Cyan)
     }
 
+    /// A cell of a heat map, from 0 for the least to 5 for the most.
+    pub fn heat(self, level: usize) -> Style {
+        let colours =
+            [Color::Reset, Color::Blue, Color::Cyan, Color::Green, Color::Yellow, Color::LightRed];
+        self.in_colour(colours[level.min(5)])
+    }
+
+    /// The pixel of a picture: a strong one, or a weak one.
+    pub fn pixel(self, is_strong: bool) -> Style {
+        self.in_colour(if is_strong { Color::LightYellow } else { Color::Blue })
+    }
+
     /// What went well.
     pub fn good(self) -> Style {
         self.in_colour(Color::Green)
@@ -86,11 +98,29 @@ pub fn ascii(symbol: &str) -> &'static str {
         "─" => "-",
         "│" => "|",
         "┬" | "┴" | "┼" | "├" | "┤" | "┌" | "┐" | "└" | "┘" => "+",
+        "╲" => "\\",
+        "↑" => "^",
+        "↓" => "v",
+        "×" => "x",
+        "½" => ".",
+        "▓" => "%",
+        "▒" => "+",
+        "▀" => "\"",
         "█" | "▇" | "▉" | "▊" => "#",
         "▆" | "▅" | "▋" | "▌" => "=",
         "▄" | "▃" | "▍" | "▎" => "-",
         "▂" | "▁" | "▏" | "░" | "·" => ".",
         "…" => "~",
+        _ => symbol.chars().next().map_or("?", of_dots),
+    }
+}
+
+/// A letter about as dark as the dots of a Braille pattern.
+fn of_dots(symbol: char) -> &'static str {
+    match u32::from(symbol).checked_sub(0x2800) {
+        Some(dots @ 0..256) => {
+            [" ", ".", ".", ":", ":", "*", "*", "#", "#"][dots.count_ones() as usize]
+        }
         _ => "?",
     }
 }

@@ -3,6 +3,7 @@
 use ratatui::crossterm::event::KeyEvent;
 
 use super::data::Answer;
+use crate::run::topic_documents::TopicDocument;
 
 /// One thing that happened.
 #[derive(Debug, Clone)]
@@ -15,6 +16,15 @@ pub enum Message {
     Answer(Box<Answer>),
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
+    /// The documents of a topic were looked for.
+    Documents {
+        /// The run.
+        run: i64,
+        /// The topic.
+        topic: u64,
+        /// What was found, or why not.
+        found: Result<Vec<TopicDocument>, String>,
+    },
     /// Something the user should know.
     Notice(String),
     /// The keyboard can no longer be read.

@@ -2,14 +2,30 @@
 
 use std::time::Instant;
 
-use super::data::{CorpusPage, CorpusRow, Data, Query, RunDetail, RunRow, RunSheet};
+use super::data::{
+    CorpusPage, CorpusRow, Data, Query, RunDetail, RunMore, RunRow, RunSheet, RunView,
+};
 use super::pace::Pace;
 use super::state::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
 use super::state::run::WORDS;
+use crate::run::anchor_map::anchor_map;
+use crate::run::compare::{Comparer, newest_two};
 use crate::run::life::{Vitality, vitality};
+use crate::run::sweep::sweep;
+use crate::run::topic_images::topic_images;
+use crate::run::topic_lifts::topic_lifts;
 use crate::store::document::Page;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
+
+/// What is remembered from answer to answer.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// How fast runs go.
+    pub pace: Pace,
+    /// Topics that were matched already.
+    pub comparer: Comparer,
+}
 
 /// What was found, and what was noticed on the way.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +42,8 @@ pub struct Found {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn ask(store: &Store, query: &Query, pace: &mut Pace) -> Result<Found, StoreError> {
+pub fn ask(store: &Store, query: &Query, memory: &mut Memory) -> Result<Found, StoreError> {
+    let pace = &mut memory.pace;
     let runs = store.runs()?;
     let active = runs.iter().filter(|run| !run.status.is_over()).count();
     let lost = lost(store, &runs)?;
@@ -37,7 +54,17 @@ pub fn ask(store: &Store, query: &Query, pace: &mut Pace) -> Result<Found, Store
         }
         Query::Launch => Data::Launch { corpora: store.corpora()?, runs },
         Query::Runs { selected } => list_of_runs(store, runs, *selected, pace)?,
-        Query::Run { id } => Data::Run(sheet(store, &runs, *id, pace)?.map(Box::new)),
+        Query::Run { id, view } => Data::Run(sheet(store, &runs, *id, *view, pace)?.map(Box::new)),
+        Query::Compare { runs: marked } => {
+            let numbers = if marked.is_empty() { newest_two(&runs) } else { marked.clone() };
+            let is_enough = !marked.is_empty() || numbers.len() == 2;
+            let found = is_enough.then(|| memory.comparer.compare(store, &numbers)).transpose();
+            Data::Compare(found.map(|found| found.map(Box::new)).map_err(|error| error.to_string()))
+        }
+        Query::ChooseK { run } => Data::ChooseK(match finished(&runs, *run) {
+            Some(run) => sweep(store, &runs, run)?.map(Box::new),
+            None => None,
+        }),
     };
     Ok(Found { data, active, lost })
 }
@@ -123,13 +150,36 @@ fn detail(store: &Store, run: i64) -> Result<RunDetail, StoreError> {
         stages: store.stages(run)?,
         metrics: metrics.collect(),
         residuals: of_last.map(|(.., residual)| *residual).collect(),
+        residuals_of: last,
     })
+}
+
+/// The residuals of the stage that has most, the first of equals, and its name.
+fn longest_curve(store: &Store, run: i64) -> Result<(Option<String>, Vec<f64>), StoreError> {
+    let mut curves: Vec<(String, Vec<f64>)> = Vec::new();
+    for (stage, _, residual) in store.residuals(run)? {
+        match curves.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, curve)) => curve.push(residual),
+            None => curves.push((stage, vec![residual])),
+        }
+    }
+    let longest = curves.into_iter().reduce(|a, b| if b.1.len() > a.1.len() { b } else { a });
+    Ok(longest.map_or_else(Default::default, |(stage, curve)| (Some(stage), curve)))
+}
+
+/// The run of this number, else the newest of its corpus, else the newest; only finished ones.
+fn finished(runs: &[Run], id: Option<i64>) -> Option<&Run> {
+    let asked = runs.iter().find(|run| Some(run.id) == id);
+    let finished = || runs.iter().filter(|run| run.status == RunStatus::Finished);
+    let of_corpus = || finished().find(|run| asked.is_some_and(|a| a.corpus_id == run.corpus_id));
+    finished().find(|run| Some(run.id) == id).or_else(of_corpus).or_else(|| finished().next())
 }
 
 fn sheet(
     store: &Store,
     runs: &[Run],
     id: Option<i64>,
+    view: RunView,
     pace: &mut Pace,
 ) -> Result<Option<RunSheet>, StoreError> {
     let wanted = |run: &&Run| match id {
@@ -141,5 +191,15 @@ fn sheet(
         row: row(store, run.clone(), pace)?,
         topics: store.topics(run.id, WORDS)?,
         metrics: store.metrics(run.id)?,
+        more: match view {
+            RunView::Topics | RunView::Topic => RunMore::Images(topic_images(store, run)?),
+            RunView::Correlations => RunMore::Lifts(topic_lifts(store, run.id)?),
+            RunView::Map => RunMore::Map(anchor_map(store, run.id)?),
+            RunView::Facts => {
+                let (residuals_of, residuals) = longest_curve(store, run.id)?;
+                let detail = detail(store, run.id)?;
+                RunMore::Facts(RunDetail { residuals_of, residuals, ..detail })
+            }
+        },
     }))
 }

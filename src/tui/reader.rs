@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::data::{Answer, Data, Request};
 use super::message::Message;
-use super::pace::Pace;
-use super::query;
+use super::query::{self, Memory};
 use super::undertaker::Undertaker;
 use crate::store::Store;
 
@@ -33,7 +32,7 @@ pub fn start(
         path: path.to_path_buf(),
         store: None,
         undertaker: Undertaker::new(path),
-        pace: Pace::default(),
+        memory: Memory::default(),
         current: None,
         last: None,
         version: None,
@@ -47,7 +46,7 @@ struct Reader {
     path: PathBuf,
     store: Option<Store>,
     undertaker: Undertaker,
-    pace: Pace,
+    memory: Memory,
     /// What is on the screen.
     current: Option<Request>,
     /// The last answer that was sent.
@@ -90,9 +89,9 @@ impl Reader {
     fn answer(&mut self) -> Option<Answer> {
         let Request { generation, query } = self.current.clone()?;
         self.asked_at = Instant::now();
-        let answered = self.store().and_then(|(store, pace)| {
+        let answered = self.store().and_then(|(store, memory)| {
             let version = store.data_version()?;
-            Ok((version, query::ask(store, &query, pace)?))
+            Ok((version, query::ask(store, &query, memory)?))
         });
         let (active, data) = match answered {
             Ok((version, found)) => {
@@ -111,12 +110,12 @@ impl Reader {
         Some(Answer { generation, active, data })
     }
 
-    fn store(&mut self) -> Result<(&Store, &mut Pace), crate::store::StoreError> {
+    fn store(&mut self) -> Result<(&Store, &mut Memory), crate::store::StoreError> {
         let store = match self.store.take() {
             Some(store) => store,
             None => Store::open_existing(&self.path)?,
         };
-        Ok((self.store.insert(store), &mut self.pace))
+        Ok((self.store.insert(store), &mut self.memory))
     }
 }
 

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::data::Data;
+use super::data::{Data, RunSheet, RunView};
 use super::fixture::{answer, corpora, key, launch, page, press, runs, sheet, showing};
+use super::fixture_runs::{compare, more, sweep};
 use super::keymap::BINDINGS;
 use super::message::Message;
 use super::state::Screen;
@@ -13,7 +14,7 @@ use super::update::update;
 use super::view;
 
 fn data(choice: usize) -> Data {
-    match choice % 8 {
+    match choice % 11 {
         0 => corpora(),
         1 => Data::Corpora(Vec::new()),
         2 => Data::Corpus(Some(Box::new(page(choice as i64, choice)))),
@@ -21,13 +22,19 @@ fn data(choice: usize) -> Data {
         4 => runs(choice as i64),
         5 => Data::Run(Some(Box::new(sheet()))),
         6 => Data::Run(None),
+        7 => compare(),
+        8 => sweep(),
+        9 => Data::Run(Some(Box::new(RunSheet {
+            more: more(RunView::ALL[choice % RunView::ALL.len()]),
+            ..sheet()
+        }))),
         _ => Data::Failed("the store is gone".into()),
     }
 }
 
 fn key_names() -> Vec<&'static str> {
     let bound = BINDINGS.iter().flat_map(|binding| binding.keys).flat_map(|keys| keys.split(' '));
-    let bound = bound.filter(|key| !["F1", "Space", "Delete"].contains(key));
+    let bound = bound.filter(|key| !["F1", "Delete"].contains(key));
     bound.chain(["a", "7", ".", "e", "主"]).collect()
 }
 
@@ -36,7 +43,7 @@ proptest! {
     #[test]
     fn random_keys_answers_and_sizes_never_panic(
         steps in prop::collection::vec((0_usize..100, 0_usize..1000), 1..120),
-        screen in 0_usize..5,
+        screen in 0_usize..Screen::ALL.len(),
     ) {
         let names = key_names();
         let mut state = showing(Screen::ALL[screen], (80, 24));

@@ -14,7 +14,7 @@ use super::view;
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);
 
-fn drawn(state: &State) -> Terminal<TestBackend> {
+pub(super) fn drawn(state: &State) -> Terminal<TestBackend> {
     let (width, height) = state.size;
     let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("terminal");
     let draw = |frame: &mut ratatui::Frame| {
@@ -32,7 +32,7 @@ fn name(screen: Screen) -> String {
 #[test]
 fn every_screen_filled() {
     for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50")] {
-        for screen in Screen::ALL {
+        for &screen in Screen::ALL {
             let state = showing(screen, size);
             let file = format!("{}_{word}", name(screen));
             insta::assert_snapshot!(file, drawn(&state).backend());
@@ -42,7 +42,7 @@ fn every_screen_filled() {
 
 #[test]
 fn every_screen_of_an_empty_store() {
-    for screen in Screen::ALL {
+    for &screen in Screen::ALL {
         let mut state = state(NARROW);
         let place = Screen::ALL.iter().position(|other| *other == screen).expect("screen") + 1;
         press(&mut state, &[&place.to_string()]);
@@ -52,6 +52,8 @@ fn every_screen_of_an_empty_store() {
             Screen::Launch => Data::Launch { corpora: Vec::new(), runs: Vec::new() },
             Screen::Runs => Data::Runs { runs: Vec::new(), detail: None },
             Screen::Run => Data::Run(None),
+            Screen::Compare => Data::Compare(Ok(None)),
+            Screen::ChooseK => Data::ChooseK(None),
         };
         answer(&mut state, data);
         state.active = 0;
@@ -105,7 +107,7 @@ fn a_terminal_that_is_too_small_says_what_it_needs() {
 
 #[test]
 fn without_unicode_only_ascii_is_drawn() {
-    for screen in Screen::ALL {
+    for &screen in Screen::ALL {
         let mut state = showing(screen, NARROW);
         state.look = Look { unicode: false, ..state.look };
         let terminal = drawn(&state);
@@ -119,7 +121,7 @@ fn without_unicode_only_ascii_is_drawn() {
 
 #[test]
 fn without_colour_the_same_letters_and_reverse_video_are_drawn() {
-    for screen in Screen::ALL {
+    for &screen in Screen::ALL {
         let coloured = showing(screen, NARROW);
         let mut plain = coloured.clone();
         plain.look = Look { colour: false, ..plain.look };
@@ -145,7 +147,7 @@ fn the_selected_row_is_marked_and_reversed() {
 
 #[test]
 fn no_size_makes_a_screen_panic() {
-    for screen in Screen::ALL {
+    for &screen in Screen::ALL {
         let mut state = showing(screen, NARROW);
         for overlay in [false, true] {
             for width in (1..=130).step_by(3) {

@@ -77,6 +77,14 @@ pub fn measure(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
+/// A measured value, or a count in full where it is whole and not small.
+pub fn figure(value: f64) -> String {
+    if value.fract() == 0.0 && (10.0..1e15).contains(&value) {
+        return count(value as u64);
+    }
+    measure(value)
+}
+
 /// A share as a percentage: `6.1%`.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
@@ -148,6 +156,8 @@ mod tests {
         assert_eq!(measure(0.000_241), "2.41e-4");
         assert_eq!(measure(12.34), "12.3");
         assert_eq!(measure(5812.4), "5812");
+        assert_eq!(figure(2_613_245.0), "2,613,245");
+        assert_eq!(figure(9.89), "9.89");
         assert_eq!(duration(0.42), "0.4s");
         assert_eq!(duration(192.0), "3m12");
         assert_eq!(duration(7500.0), "2h05");

@@ -65,11 +65,14 @@ fn done(name: &str, seconds: f64, steps: Option<u64>, residual: Option<f64>, not
     Stage { name: name.into(), seconds: Some(seconds), steps, residual, note }
 }
 
-fn finished_run(store: &mut Store) {
+/// A finished run of four topics on the corpus "nips".
+pub fn finished_run(store: &mut Store) {
     let run = new_run(store, 4);
     assert!(store.take_run(run).expect("take"));
     let corpus_id = store.corpus("nips").expect("corpus").id;
     let ids: Vec<i64> = store.terms(corpus_id).expect("terms").iter().map(|t| t.id).collect();
+    let vocabulary = store.save_vocabulary(corpus_id, "{}", &[1], &ids).expect("vocabulary");
+    store.set_run_material(run, vocabulary, &[1]).expect("vocabulary");
     stage(store, run, 0, &done("vocabulary", 0.12, None, None, ""));
     stage(
         store,
@@ -101,8 +104,14 @@ fn finished_run(store: &mut Store) {
     let result = SavedResult {
         topics: (0..4).map(topic).collect(),
         metrics,
+        correlations: (0..16).map(|at| if at % 5 == 0 { 0.1 } else { 0.05 }).collect(),
+        spectrum: (0..4).map(|at| (0.01 * 0.5f64.powi(at), 1e-9)).collect(),
+        positions: ids
+            .iter()
+            .enumerate()
+            .map(|(at, &id)| (id, (at as f64).cos(), (at as f64).sin()))
+            .collect(),
         hash: vec![1, 2, 3],
-        ..SavedResult::default()
     };
     store.finish_run(run, &result, || ended(RunStatus::Finished, None)).expect("save");
 }

@@ -71,6 +71,45 @@ fn corpora_documents_runs_and_topics_are_a_key_apart_and_q_leaves() {
 }
 
 #[test]
+fn a_topic_is_named_and_its_name_stands_beside_its_match() {
+    let store = Filled::new();
+    filled_store::finished_run(&mut Store::open(&store.path).expect("open"));
+    let mut session = store.open();
+    session.send("4");
+    session.wait_for("Runs 5");
+    session.send("\r");
+    session.wait_for("Topics 4");
+    session.send("jLneurons\r");
+    session.wait_for("topic 1 of run 5 is called \"neurons\"");
+    session.wait_for("topic 1 \"neurons\"");
+    session.send("m");
+    session.wait_for("hull of the anchors");
+    session.wait_for("neurons@");
+    session.send("x");
+    session.wait_for("times chance");
+    session.send("i");
+    session.wait_for("Settings and stages");
+    session.send("w");
+    session.wait_for("documents with the largest share");
+    session.wait_for("Kernel methods and spiking neurons, part");
+    // The newest run is marked first, then the one at the bottom of the list.
+    session.send("4");
+    session.wait_for("Runs 5");
+    session.send("gg Gk");
+    session.send("j c");
+    session.wait_for("run 5 (k 4) with run 1 (k 4)");
+    session.wait_for("4 pairs, mean cosine 1.00 over 24 shared terms");
+    session.send("j");
+    session.wait_for("\"neurons\" for both, with confidence 1.00");
+    session.send("m");
+    session.wait_for("the best one marked");
+    session.send("7");
+    session.wait_for("Metrics of 2 runs by K");
+    session.send("\x03\x03");
+    assert_eq!(session.exit_code(), 0);
+}
+
+#[test]
 fn progress_of_another_process_appears_by_itself() {
     let store = Filled::new();
     let mut session = store.open();

@@ -1,5 +1,7 @@
 //! The state of the workbench: plain structs, one a screen.
 
+pub mod choose_k;
+pub mod compare;
 pub mod corpora;
 pub mod corpus;
 pub mod launch;

@@ -13,6 +13,8 @@ pub struct RunsState {
     pub detail: Option<Box<RunDetail>>,
     /// A run to select when it appears.
     pub wanted: Option<i64>,
+    /// The marked runs, in the order in which they were marked.
+    pub marked: Vec<i64>,
     /// Where the user is.
     pub list: ListState,
 }

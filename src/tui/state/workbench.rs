@@ -1,12 +1,14 @@
 //! The whole state: the screens, and what lies over them.
 
+use super::choose_k::ChooseKState;
+use super::compare::CompareState;
 use super::corpora::CorporaState;
 use super::corpus::{CorpusState, Pane};
 use super::launch::LaunchState;
 use super::list::ListState;
 use super::run::RunState;
 use super::runs::RunsState;
-use crate::tui::data::{Query, Request};
+use crate::tui::data::{Query, Request, RunView};
 use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::look::Look;
@@ -24,11 +26,23 @@ pub enum Screen {
     Runs,
     /// A run.
     Run,
+    /// Runs side by side.
+    Compare,
+    /// The runs of a corpus by their K.
+    ChooseK,
 }
 
 impl Screen {
     /// All screens, by digit.
-    pub const ALL: [Self; 5] = [Self::Corpora, Self::Corpus, Self::Launch, Self::Runs, Self::Run];
+    pub const ALL: &'static [Self] = &[
+        Self::Corpora,
+        Self::Corpus,
+        Self::Launch,
+        Self::Runs,
+        Self::Run,
+        Self::Compare,
+        Self::ChooseK,
+    ];
 
     /// Its name in the line of tabs.
     pub fn name(self) -> &'static str {
@@ -38,6 +52,8 @@ impl Screen {
             Self::Launch => "Launch",
             Self::Runs => "Runs",
             Self::Run => "Run",
+            Self::Compare => "Compare",
+            Self::ChooseK => "K",
         }
     }
 
@@ -48,6 +64,8 @@ impl Screen {
             Self::Launch => Context::Launch,
             Self::Runs => Context::Runs,
             Self::Run => Context::Run,
+            Self::Compare => Context::Compare,
+            Self::ChooseK => Context::ChooseK,
         }
     }
 }
@@ -96,6 +114,10 @@ pub struct State {
     pub runs: RunsState,
     /// Screen 5.
     pub run: RunState,
+    /// Screen 6.
+    pub compare: CompareState,
+    /// Screen 7.
+    pub choose_k: ChooseKState,
 }
 
 impl State {
@@ -118,6 +140,8 @@ impl State {
             launch: LaunchState::default(),
             runs: RunsState::default(),
             run: RunState::default(),
+            compare: CompareState::default(),
+            choose_k: ChooseKState::default(),
         }
     }
 
@@ -127,6 +151,7 @@ impl State {
             _ if !layout::is_enough(self.size) => vec![Context::TooSmall],
             Some(Overlay::Help(_)) => vec![Context::Help],
             Some(Overlay::CancelRun(_)) => vec![Context::Question],
+            None if self.is_naming() => vec![Context::Naming],
             None if self.list().is_some_and(|list| list.typing) => vec![Context::Filter],
             None => self.screen_contexts(),
         }
@@ -136,8 +161,22 @@ impl State {
     pub fn screen_contexts(&self) -> Vec<Context> {
         match self.screen {
             Screen::Launch => vec![Context::Launch, Context::Everywhere],
+            Screen::Run if self.run.view == RunView::Facts => {
+                vec![Context::Facts, Context::Run, Context::Everywhere]
+            }
+            Screen::Run if self.run.view == RunView::Map => {
+                vec![Context::Map, Context::Run, Context::List, Context::Everywhere]
+            }
+            Screen::Run if self.run.view == RunView::Correlations => {
+                vec![Context::Correlations, Context::Run, Context::List, Context::Everywhere]
+            }
             screen => vec![screen.context(), Context::List, Context::Everywhere],
         }
+    }
+
+    /// Whether the name of a topic is being typed.
+    pub fn is_naming(&self) -> bool {
+        self.screen == Screen::Run && self.run.naming.is_some()
     }
 
     /// The list the keys go to, on screens that have one.
@@ -148,7 +187,10 @@ impl State {
             Screen::Corpus => Some(&self.corpus.documents),
             Screen::Launch => None,
             Screen::Runs => Some(&self.runs.list),
+            Screen::Run if self.run.view == RunView::Facts => None,
             Screen::Run => Some(&self.run.list),
+            Screen::Compare => Some(self.compare.list()),
+            Screen::ChooseK => Some(&self.choose_k.list),
         }
     }
 
@@ -159,7 +201,11 @@ impl State {
             Screen::Corpus => Some(self.corpus.list()),
             Screen::Launch => None,
             Screen::Runs => Some(&mut self.runs.list),
+            Screen::Run if self.run.view == RunView::Facts => None,
             Screen::Run => Some(&mut self.run.list),
+            Screen::Compare if self.compare.shows_metrics => Some(&mut self.compare.metrics),
+            Screen::Compare => Some(&mut self.compare.list),
+            Screen::ChooseK => Some(&mut self.choose_k.list),
         }
     }
 
@@ -172,6 +218,8 @@ impl State {
             Screen::Launch => 0,
             Screen::Runs => self.runs.visible().len(),
             Screen::Run => self.run.visible().len(),
+            Screen::Compare => self.compare.len(),
+            Screen::ChooseK => self.choose_k.visible().len(),
         }
     }
 
@@ -189,7 +237,9 @@ impl State {
             Screen::Runs => Query::Runs {
                 selected: self.runs.wanted.or(self.runs.selected().map(|row| row.run.id)),
             },
-            Screen::Run => Query::Run { id: self.run.id },
+            Screen::Run => Query::Run { id: self.run.id, view: self.run.view },
+            Screen::Compare => Query::Compare { runs: self.compare.runs.clone() },
+            Screen::ChooseK => Query::ChooseK { run: self.choose_k.run },
         };
         Request { generation: self.generation, query }
     }

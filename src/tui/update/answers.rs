@@ -16,6 +16,8 @@ pub fn receive(state: &mut State, answer: Answer) -> Vec<Effect> {
             return detail_of_selected(state);
         }
         Data::Run(sheet) => state.run.receive(sheet),
+        Data::Compare(found) => state.compare.receive(found),
+        Data::ChooseK(sweep) => state.choose_k.receive(sweep),
         Data::Failed(error) => state.notice = Some(error),
     }
     Vec::new()

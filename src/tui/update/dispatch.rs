@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::KeyEvent;
 
-use super::{answers, filter, launch, lists, navigate, runs};
+use super::{answers, compare, filter, launch, lists, navigate, run, runs};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::keys::{self, Found};
@@ -15,7 +15,7 @@ const HELP_PAGE: usize = 10;
 
 /// Deals with a message: changes the state and says what is to be done in the world.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
-    let effects = match message {
+    let mut effects = match message {
         Message::Key(key) => return press(state, &key),
         Message::Resize(width, height) => {
             state.size = (width, height);
@@ -24,6 +24,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Answer(answer) if answer.generation != state.generation => return Vec::new(),
         Message::Answer(answer) => answers::receive(state, *answer),
         Message::Launched(launched) => launch::launched(state, launched),
+        Message::Documents { run, topic, found } => run::documents(state, run, topic, found),
         Message::Notice(notice) => {
             state.notice = Some(notice);
             Vec::new()
@@ -31,6 +32,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::InputLost(_) => vec![Effect::Quit],
     };
     settle(state);
+    effects.extend(run::missing_documents(state));
     effects
 }
 
@@ -44,7 +46,8 @@ fn press(state: &mut State, key: &KeyEvent) -> Vec<Effect> {
         found = keys::find(&contexts, &name);
     }
     let typed = keys::typed(key);
-    let effects = match (found, typed) {
+    let mut effects = match (found, typed) {
+        (_, Some(c)) if contexts == [Context::Naming] => run::type_in(state, c),
         (_, Some(c)) if contexts == [Context::Filter] => filter::type_in(state, c),
         (_, Some(c)) if contexts[0] == Context::Launch && state.launch.accepts(c) => {
             launch::type_in(state, c)
@@ -61,6 +64,7 @@ fn press(state: &mut State, key: &KeyEvent) -> Vec<Effect> {
         (Found::Nothing, _) => return Vec::new(),
     };
     settle(state);
+    effects.extend(run::missing_documents(state));
     effects
 }
 
@@ -76,6 +80,9 @@ fn settle(state: &mut State) {
 fn act(state: &mut State, action: Action, again: bool) -> Vec<Effect> {
     if let Some(overlay) = state.overlay {
         return act_on_overlay(state, overlay, action);
+    }
+    if state.is_naming() {
+        return run::act_naming(state, action);
     }
     if state.list().is_some_and(|list| list.typing) {
         return filter::act(state, action);
@@ -100,6 +107,15 @@ fn act(state: &mut State, action: Action, again: bool) -> Vec<Effect> {
         Action::NewRun => navigate::new_run(state),
         Action::CancelRun => runs::ask_to_cancel(state),
         Action::StartFilter => filter::start(state),
+        Action::Look(view) => run::look(state, view),
+        Action::Mark => runs::mark(state),
+        Action::Compare => runs::compare(state),
+        _ if state.screen == Screen::Run && run::is_its_own(state, action) => {
+            run::act(state, action)
+        }
+        _ if state.screen == Screen::Compare && compare::is_its_own(action) => {
+            compare::act(state, action)
+        }
         _ if state.screen == Screen::Launch => launch::act(state, action),
         _ => lists::act(state, action),
     }

@@ -1,7 +1,9 @@
 //! From screen to screen.
 
-use super::filter;
+use super::{compare, filter, run};
 use crate::run::fields::{CORPUS, LAUNCH_FORM};
+use crate::run::sweep::SweptMetric;
+use crate::tui::data::RunView;
 use crate::tui::effect::Effect;
 use crate::tui::state::corpus::CorpusState;
 use crate::tui::state::{Screen, State};
@@ -10,6 +12,13 @@ use crate::tui::state::{Screen, State};
 pub fn go(state: &mut State, screen: Screen) -> Vec<Effect> {
     if screen == Screen::Launch && state.screen != Screen::Launch {
         state.launch.came_from = state.screen;
+    }
+    if screen == Screen::ChooseK {
+        state.choose_k.run = match state.screen {
+            Screen::Runs => state.runs.selected().map(|row| row.run.id),
+            Screen::ChooseK => state.choose_k.run,
+            _ => state.run.id.or(state.choose_k.run),
+        };
     }
     state.screen = screen;
     vec![Effect::Read(state.question())]
@@ -24,7 +33,12 @@ pub fn back(state: &mut State) -> Vec<Effect> {
         Screen::Corpora => Vec::new(),
         Screen::Corpus | Screen::Runs => go(state, Screen::Corpora),
         Screen::Launch => go(state, state.launch.came_from),
-        Screen::Run => go(state, Screen::Runs),
+        Screen::Run if state.run.view != RunView::Topics => run::look(state, RunView::Topics),
+        Screen::Compare if state.compare.shows_metrics => {
+            state.compare.shows_metrics = false;
+            Vec::new()
+        }
+        Screen::Run | Screen::Compare | Screen::ChooseK => go(state, Screen::Runs),
     }
 }
 
@@ -45,6 +59,16 @@ pub fn open(state: &mut State) -> Vec<Effect> {
             state.run.open(id);
             go(state, Screen::Run)
         }
+        Screen::Run => run::look(state, RunView::Topic),
+        Screen::Compare => compare::open(state),
+        Screen::ChooseK => {
+            let best = state.choose_k.selected().and_then(SweptMetric::best);
+            let sweep = state.choose_k.sweep.as_ref();
+            let run = best.zip(sweep).and_then(|(best, sweep)| sweep.runs.get(best));
+            let Some(id) = run.map(|run| run.id) else { return Vec::new() };
+            state.run.open(id);
+            go(state, Screen::Run)
+        }
         _ => Vec::new(),
     }
 }
@@ -56,6 +80,13 @@ pub fn new_run(state: &mut State) -> Vec<Effect> {
         Screen::Corpus => state.corpus.shown.as_ref().map(|page| page.corpus.name.clone()),
         Screen::Runs => state.runs.selected().map(|row| row.run.corpus.clone()),
         Screen::Run => state.run.sheet.as_ref().map(|sheet| sheet.row.run.corpus.clone()),
+        Screen::Compare => state.compare.shown().map(|(first, _)| first.run.corpus.clone()),
+        Screen::ChooseK => state
+            .choose_k
+            .sweep
+            .as_ref()
+            .and_then(|sweep| sweep.runs.first())
+            .map(|run| run.corpus.clone()),
         Screen::Launch => None,
     };
     let position = LAUNCH_FORM.iter().position(|field| *field == CORPUS);

@@ -1,7 +1,38 @@
-//! Screen 4: cancelling.
+//! Screen 4: marking, comparing, cancelling.
 
+use super::navigate;
 use crate::tui::effect::Effect;
-use crate::tui::state::{Overlay, State};
+use crate::tui::state::compare::CompareState;
+use crate::tui::state::{Overlay, Screen, State};
+
+/// Marks the selected run, or takes its mark away; the cursor goes on to the next.
+pub fn mark(state: &mut State) -> Vec<Effect> {
+    let Some(id) = state.runs.selected().map(|row| row.run.id) else { return Vec::new() };
+    match state.runs.marked.iter().position(|&marked| marked == id) {
+        Some(at) => {
+            state.runs.marked.remove(at);
+        }
+        None => state.runs.marked.push(id),
+    }
+    super::lists::act(state, crate::tui::keymap::Action::Down)
+}
+
+/// Compares the marked runs; with one marked, that one and the selected one.
+pub fn compare(state: &mut State) -> Vec<Effect> {
+    let mut runs = state.runs.marked.clone();
+    let selected = state.runs.selected().map(|row| row.run.id);
+    if runs.len() == 1 {
+        runs.extend(selected.filter(|id| !runs.contains(id)));
+    }
+    if runs.len() < 2 {
+        state.notice = Some("mark the runs to be compared with Space, then c".into());
+        return Vec::new();
+    }
+    if state.compare.runs != runs {
+        state.compare = CompareState { runs, ..CompareState::default() };
+    }
+    navigate::go(state, Screen::Compare)
+}
 
 /// Asks whether the selected run is to be cancelled, if there is anything to cancel.
 pub fn ask_to_cancel(state: &mut State) -> Vec<Effect> {

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::{corpora, corpus, help, launch, parts, run, runs};
+use super::{choose_k, compare, corpora, corpus, help, launch, parts, run, runs};
 use crate::tui::keymap;
 use crate::tui::layout;
 use crate::tui::look::ascii;
@@ -34,6 +34,8 @@ fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
         Screen::Launch => launch::draw,
         Screen::Runs => runs::draw,
         Screen::Run => run::draw,
+        Screen::Compare => compare::draw,
+        Screen::ChooseK => choose_k::draw,
     };
     draw_body(state, parts.body, buffer);
     status(state, parts.status, buffer);
@@ -60,7 +62,7 @@ fn too_small(area: Rect, buffer: &mut Buffer) {
 fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.look;
     let mut spans = Vec::new();
-    for (index, screen) in Screen::ALL.into_iter().enumerate() {
+    for (index, screen) in Screen::ALL.iter().copied().enumerate() {
         let name = format!("{} {}", index + 1, screen.name());
         if screen == state.screen {
             spans.push(Span::styled(format!("[{name}]"), look.heading()));
@@ -89,6 +91,11 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
             format!(" {}", text::cut(notice, usize::from(area.width).saturating_sub(2))),
             look.warning(),
         ),
+        (None, _) if state.is_naming() => Line::from(vec![
+            Span::styled(" name of the topic: ", look.key()),
+            Span::raw(text::clean(state.run.naming.as_deref().unwrap_or_default())),
+            Span::styled(" ", look.selected()),
+        ]),
         (None, Some(list)) if list.typing => Line::from(vec![
             Span::styled(" /", look.key()),
             Span::raw(text::clean(&list.filter)),
@@ -119,6 +126,7 @@ fn place(state: &State) -> String {
     let all = match (state.screen, &state.corpus.shown) {
         (Screen::Corpora, _) => state.corpora.rows.as_ref().map_or(0, Vec::len) as u64,
         (Screen::Runs, _) => state.runs.rows.as_ref().map_or(0, Vec::len) as u64,
+        (Screen::Compare | Screen::ChooseK, _) => len,
         (Screen::Run, _) => state.run.sheet.as_ref().map_or(0, |sheet| sheet.topics.len()) as u64,
         (Screen::Corpus, Some(page)) if state.corpus.pane == Pane::Documents => {
             row += state.corpus.before_page();

@@ -20,6 +20,9 @@ pub fn lines(state: &State) -> Vec<Line<'static>> {
     if state.screen != Screen::Launch {
         contexts.push(Context::Filter);
     }
+    if state.screen == Screen::Run {
+        contexts.push(Context::Naming);
+    }
     let mut lines = Vec::new();
     for context in contexts {
         if !lines.is_empty() {

@@ -1,13 +1,14 @@
-//! Screen 5: the topics of a run, and the selected one in full.
+//! Screen 5: a run from its five sides.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::table::{Column, Table, Width};
-use super::{parts, run_detail, topic};
-use crate::tui::data::RunSheet;
+use super::{parts, run_detail, run_facts, run_lifts, run_map, topic};
+use crate::tui::data::{RunSheet, RunView};
 use crate::tui::layout;
+use crate::tui::look::Look;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
 
@@ -28,36 +29,71 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
         }
         return;
     };
-    if sheet.topics.is_empty() {
-        run_detail::draw(&sheet.row, None, look, area, buffer);
-        let none = Line::raw(" It has no topics yet; 4 shows how it fares.");
-        parts::lines(buffer, parts::below(area, 5), &[none]);
+    let (strip, view) = layout::strip(area);
+    let current = state.run.view;
+    let views = RunView::ALL.map(|view| (view.name(), view == current));
+    draw_strip(buffer, strip, look, &title(sheet), &views);
+    if sheet.topics.is_empty() && current != RunView::Facts {
+        run_detail::draw(&sheet.row, None, look, view, buffer);
+        let none = Line::raw(" It has no topics; i shows its facts, 4 how it fares.");
+        parts::lines(buffer, parts::below(view, view.height.saturating_sub(1)), &[none]);
         return;
     }
+    match current {
+        RunView::Topics => topics(state, sheet, view, buffer),
+        RunView::Topic => {
+            if let Some(selected) = state.run.selected() {
+                topic::draw(state, sheet, selected, view, buffer);
+            }
+        }
+        RunView::Correlations => run_lifts::draw(state, sheet, view, buffer),
+        RunView::Map => run_map::draw(state, sheet, view, buffer),
+        RunView::Facts => run_facts::draw(state, sheet, view, buffer),
+    }
+}
+
+/// What is shown, and the views with their keys: `t [topics]  w words`.
+pub fn draw_strip(
+    buffer: &mut Buffer,
+    area: Rect,
+    look: Look,
+    title: &str,
+    views: &[((&'static str, &'static str), bool)],
+) {
+    let mut spans = Vec::new();
+    for &((key, name), is_current) in views {
+        spans.push(Span::styled(format!(" {key}"), look.key()));
+        if is_current {
+            spans.push(Span::styled(format!("[{name}]"), look.heading()));
+        } else {
+            spans.push(Span::raw(format!(" {name} ")));
+        }
+    }
+    let used: usize = spans.iter().map(Span::width).sum();
+    let room = usize::from(area.width).saturating_sub(used + 2);
+    spans.insert(0, Span::styled(format!(" {} ", text::left(title, room)), look.heading()));
+    buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
+}
+
+fn title(sheet: &RunSheet) -> String {
+    let run = &sheet.row.run;
+    format!("run {}: {} {} k {}", run.id, run.corpus, run.model, run.k)
+}
+
+fn topics(state: &State, sheet: &RunSheet, area: Rect, buffer: &mut Buffer) {
+    let look = state.look;
     let split = layout::split(Screen::Run, area);
-    let inside = parts::titled(buffer, split.list, look, &title(sheet));
+    let took = sheet.row.run.seconds.map(|seconds| format!(" in {}", text::duration(seconds)));
+    let title =
+        format!("Topics {}, {}{}", sheet.topics.len(), sheet.row.word(), took.unwrap_or_default());
+    let inside = parts::titled(buffer, split.list, look, &title);
     list(state, inside, buffer);
     if let Some(between) = split.between {
         parts::stroke(buffer, between, look);
     }
     if let Some(selected) = state.run.selected() {
-        let metrics = state.run.topic_metrics(selected.topic);
-        topic::draw(selected, &metrics, look, split.detail, buffer);
+        topic::draw(state, sheet, selected, split.detail, buffer);
     }
-}
-
-fn title(sheet: &RunSheet) -> String {
-    let run = &sheet.row.run;
-    let took = run.seconds.map(|seconds| format!(" in {}", text::duration(seconds)));
-    format!(
-        "run {}: {} {} k {}, {}{}",
-        run.id,
-        run.corpus,
-        run.model,
-        run.k,
-        sheet.row.word(),
-        took.unwrap_or_default()
-    )
 }
 
 fn list(state: &State, area: Rect, buffer: &mut Buffer) {
@@ -96,5 +132,12 @@ fn metric_names(state: &State, width: u16) -> Vec<&str> {
     let first = state.run.sheet.iter().flat_map(|sheet| &sheet.topics).next();
     let metrics = first.map(|topic| state.run.topic_metrics(topic.topic)).unwrap_or_default();
     let room = width.checked_sub(FIRST_METRIC).map_or(0, |more| 1 + more / FURTHER_METRIC / 2);
-    metrics.into_iter().map(|(name, _)| name).take(usize::from(room.min(3))).collect()
+    let mut names: Vec<&str> = metrics.into_iter().map(|(name, _)| name).collect();
+    // What people look at first comes first.
+    names.sort_by_key(|name| FIRST_METRICS.iter().position(|first| first == name).unwrap_or(9));
+    names.truncate(usize::from(room.min(3)));
+    names
 }
+
+/// Metrics that have a column before all others.
+const FIRST_METRICS: [&str; 3] = ["npmi", "specificity", "exclusivity"];

@@ -20,20 +20,12 @@ const CURVE: usize = 3;
 pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, buffer: &mut Buffer) {
     let run = &row.run;
     let title = format!("run {}: {} {} k {}", run.id, run.corpus, run.model, run.k);
-    let mut rest = parts::titled(buffer, area, look, &title);
-    let mut lines = summary(row, area.width);
-    if let Some(error) = &run.error {
-        lines.extend(parts::paragraph(error, area.width, look.bad()));
-    }
-    rest = parts::lines(buffer, rest, &lines);
-    let Some(detail) = detail else { return };
-    if !detail.stages.is_empty() {
-        rest = parts::lines(
-            buffer,
-            roomy(rest, detail.stages.len() + 3),
-            &stages(row, &detail.stages, look),
-        );
-    }
+    let rest = parts::titled(buffer, area, look, &title);
+    let Some(detail) = detail else {
+        parts::lines(buffer, rest, &summary_with_error(row, look, area.width));
+        return;
+    };
+    let mut rest = summary_and_stages(buffer, row, detail, look, rest);
     if detail.residuals.len() >= CURVE {
         let cells = usize::from(area.width).saturating_sub(NAME + 4).min(60);
         let curve = parts::curve(&detail.residuals, cells);
@@ -47,6 +39,35 @@ pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, bu
         detail.metrics.iter().map(|metric| (metric.name.as_str(), metric.value)).collect();
     let metrics = parts::values(look, &metrics, area.width);
     parts::lines(buffer, roomy(rest, metrics.len()), &metrics);
+}
+
+/// Draws summary and stages under a title; returns what is below them.
+pub fn head(buffer: &mut Buffer, row: &RunRow, detail: &RunDetail, look: Look, area: Rect) -> Rect {
+    let inside = parts::titled(buffer, area, look, "Settings and stages");
+    summary_and_stages(buffer, row, detail, look, inside)
+}
+
+fn summary_with_error(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>> {
+    let mut lines = summary(row, width);
+    if let Some(error) = &row.run.error {
+        lines.extend(parts::paragraph(error, width, look.bad()));
+    }
+    lines
+}
+
+fn summary_and_stages(
+    buffer: &mut Buffer,
+    row: &RunRow,
+    detail: &RunDetail,
+    look: Look,
+    area: Rect,
+) -> Rect {
+    let rest = parts::lines(buffer, area, &summary_with_error(row, look, area.width));
+    if detail.stages.is_empty() {
+        return rest;
+    }
+    let rest = roomy(rest, detail.stages.len() + 3);
+    parts::lines(buffer, rest, &stages(row, &detail.stages, look))
 }
 
 /// `area`, after an empty line where `rows` rows still fit below it.

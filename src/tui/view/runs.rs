@@ -35,7 +35,10 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
         return;
     }
     let split = layout::split(Screen::Runs, area);
-    let title = format!("Runs {}", text::count(rows.len() as u64));
+    let mut title = format!("Runs {}", text::count(rows.len() as u64));
+    if !state.runs.marked.is_empty() {
+        title.push_str(&format!(", * {} marked", state.runs.marked.len()));
+    }
     let inside = parts::titled(buffer, split.list, look, &title);
     list(state, inside, buffer);
     if let Some(between) = split.between {
@@ -52,7 +55,7 @@ fn list(state: &State, area: Rect, buffer: &mut Buffer) {
     let wide = area.width >= 100;
     let corpus = if area.width < WITH_RESIDUAL { 8 } else { 10 };
     let mut columns = vec![
-        Column::number("run", 4),
+        Column::number("run", 5),
         Column::text("corpus", if wide { Width::Share(1) } else { Width::Cells(corpus) }),
         Column::number("k", 4),
         Column::text("state", Width::Cells(11)),
@@ -72,6 +75,9 @@ fn list(state: &State, area: Rect, buffer: &mut Buffer) {
         Table { columns: &columns, list: &state.runs.list, len: visible.len(), focused: true };
     table.draw(buffer, area, state.look, |index| {
         let mut cells = cells(visible[index], progress_cells, state.look);
+        if state.runs.marked.contains(&visible[index].run.id) {
+            cells[0] = Span::raw(format!("*{}", visible[index].run.id));
+        }
         if wide {
             cells.insert(2, Span::raw(visible[index].run.model.clone()));
         }

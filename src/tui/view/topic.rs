@@ -4,9 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::parts;
+use super::{parts, topic_image};
+use crate::run::topic_images::TopicImages;
 use crate::store::topic::{Topic, Word};
+use crate::tui::data::{RunMore, RunSheet, RunView};
 use crate::tui::look::Look;
+use crate::tui::state::State;
+use crate::tui::state::run::Found;
 use crate::tui::text;
 
 /// Cells for a probability.
@@ -17,8 +21,32 @@ const SIDE_BY_SIDE: u16 = 54;
 /// if there are this many rows.
 const ONE_ABOVE_THE_OTHER: u16 = 12;
 
-/// Draws a topic.
-pub fn draw(topic: &Topic, metrics: &[(&str, f64)], look: Look, area: Rect, buffer: &mut Buffer) {
+/// Draws a topic of a run: its words, beside them its picture where it has one, its metrics, and
+/// where it is shown in full its documents.
+pub fn draw(state: &State, sheet: &RunSheet, topic: &Topic, area: Rect, buffer: &mut Buffer) {
+    let look = state.look;
+    let inside = parts::titled(buffer, area, look, &title(topic));
+    let metrics = parts::values(look, &state.run.topic_metrics(topic.topic), area.width);
+    let is_in_full = state.run.view == RunView::Topic;
+    let documents = if is_in_full { documents(state, topic, area) } else { Vec::new() };
+    let below = metrics.len() + documents.len();
+    let rows = inside.height.saturating_sub(below as u16).max(inside.height.min(6));
+    let mut room = Rect { height: rows, ..inside };
+    if let RunMore::Images(Some(images)) = &sheet.more {
+        // A picture that is cut off says nothing; what is below it can be had elsewhere.
+        room.height = rows.max(topic_image::size(images).1).min(inside.height);
+        room = beside_picture(images, topic, look, room, buffer);
+    }
+    let (first, second) = halves(room);
+    let prominent = words(buffer, first, look, "prominent words", &topic.words);
+    let characteristic = words(buffer, second, look, "characteristic words", &topic.characteristic);
+    let used = (first.y + prominent).max(second.y + characteristic) - inside.y;
+    let used = if room.width == inside.width { used } else { room.height };
+    let rest = parts::lines(buffer, parts::below(inside, used), &documents);
+    parts::lines(buffer, rest, &metrics);
+}
+
+fn title(topic: &Topic) -> String {
     let mut title = format!("topic {}", topic.topic);
     if let Some(label) = &topic.label {
         title.push_str(&format!(" \"{label}\""));
@@ -27,14 +55,46 @@ pub fn draw(topic: &Topic, metrics: &[(&str, f64)], look: Look, area: Rect, buff
     if let Some(anchor) = &topic.anchor {
         title.push_str(&format!(", anchor {anchor}"));
     }
-    let inside = parts::titled(buffer, area, look, &title);
-    let metrics = parts::values(look, metrics, area.width);
-    let rows = inside.height.saturating_sub(metrics.len() as u16);
-    let (first, second) = halves(Rect { height: rows, ..inside });
-    let prominent = words(buffer, first, look, "prominent words", &topic.words);
-    let characteristic = words(buffer, second, look, "characteristic words", &topic.characteristic);
-    let used = (first.y + prominent).max(second.y + characteristic) - inside.y;
-    parts::lines(buffer, parts::below(inside, used), &metrics);
+    title
+}
+
+/// Draws the picture of a topic at the left; returns what is beside it.
+fn beside_picture(
+    images: &TopicImages,
+    topic: &Topic,
+    look: Look,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Rect {
+    let (width, _) = topic_image::size(images);
+    let width = width.min(area.width / 2);
+    let picture = Rect { x: area.x + 2, width, ..area };
+    topic_image::draw(images, topic.topic as usize, look, picture, buffer);
+    let used = (width + 5).min(area.width);
+    Rect { x: area.x + used, width: area.width - used, ..area }
+}
+
+/// The documents that are most about a topic, as many as a third of the room has rows for.
+fn documents(state: &State, topic: &Topic, area: Rect) -> Vec<Line<'static>> {
+    let look = state.look;
+    let mut lines =
+        vec![Line::styled(" documents with the largest share of its words", look.heading())];
+    match state.run.documents_of(topic.topic) {
+        Some(Found::Here(Ok(found))) => {
+            let rows = usize::from(area.height / 3).max(3);
+            lines.extend(found.iter().take(rows).map(|found| {
+                let document = &found.document;
+                let name = document.title.as_ref().unwrap_or(&document.key);
+                let width = usize::from(area.width).saturating_sub(12);
+                Line::raw(format!(" {:>6}  {}", text::percent(found.share), text::cut(name, width)))
+            }));
+        }
+        Some(Found::Here(Err(error))) => {
+            lines.extend(parts::paragraph(error, area.width, look.bad()));
+        }
+        _ => lines.push(Line::raw("         looking through the corpus")),
+    }
+    lines
 }
 
 /// Two halves side by side, or one above the other where that would leave no room for bars.

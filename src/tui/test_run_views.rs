@@ -1,0 +1,249 @@
+//! The sides of a run, the comparison and the choice of K: what keys do, what is drawn.
+
+use std::collections::BTreeSet;
+
+use super::data::{Data, Query, RunMore, RunSheet, RunView};
+use super::effect::Effect;
+use super::fixture::{answer, press, run_rows, runs, sheet, showing};
+use super::fixture_runs::{compare, comparison, documents, images, turn};
+use super::keymap::{Action, BINDINGS};
+use super::keys::{Found, find};
+use super::look::Look;
+use super::message::Message;
+use super::state::{Screen, State};
+use super::test_screens::drawn;
+use super::update::update;
+
+const NARROW: (u16, u16) = (80, 24);
+const WIDE: (u16, u16) = (200, 50);
+
+fn run(view: RunView, size: (u16, u16)) -> State {
+    let mut state = showing(Screen::Run, size);
+    turn(&mut state, view);
+    if view == RunView::Topic {
+        let found = Ok(documents());
+        update(&mut state, Message::Documents { run: 5, topic: 0, found });
+    }
+    state
+}
+
+fn asked(effects: &[Effect]) -> Option<&Query> {
+    effects.iter().rev().find_map(|effect| match effect {
+        Effect::Read(request) => Some(&request.query),
+        _ => None,
+    })
+}
+
+#[test]
+fn every_view_of_a_run_drawn() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50")] {
+        for view in RunView::ALL.into_iter().skip(1) {
+            let file = format!("run_{}_{word}", view.name().1);
+            insta::assert_snapshot!(file, drawn(&run(view, size)).backend());
+        }
+        let mut state = run(RunView::Topic, size);
+        let more = RunMore::Images(Some(images()));
+        answer(&mut state, Data::Run(Some(Box::new(RunSheet { more, ..sheet() }))));
+        insta::assert_snapshot!(format!("run_picture_{word}"), drawn(&state).backend());
+        let mut state = showing(Screen::Compare, size);
+        press(&mut state, &["m"]);
+        insta::assert_snapshot!(format!("compare_metrics_{word}"), drawn(&state).backend());
+    }
+}
+
+#[test]
+fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
+    for view in RunView::ALL {
+        let state = run(view, NARROW);
+        let plain = State { look: Look { colour: false, unicode: true }, ..state.clone() };
+        let (with, without) = (drawn(&state), drawn(&plain));
+        let pairs = with.backend().buffer().content.iter().zip(&without.backend().buffer().content);
+        for (with, without) in pairs {
+            assert_eq!((with.symbol(), with.modifier), (without.symbol(), without.modifier));
+            assert_eq!(without.fg, ratatui::style::Color::Reset);
+        }
+        let state = State { look: Look { colour: false, unicode: false }, ..state };
+        let drawn = drawn(&state);
+        assert!(drawn.backend().buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
+        if matches!(view, RunView::Correlations | RunView::Map) {
+            insta::assert_snapshot!(format!("run_{}_ascii", view.name().1), drawn.backend());
+        }
+    }
+}
+
+#[test]
+fn no_size_makes_a_view_panic() {
+    for view in RunView::ALL {
+        let mut state = run(view, NARROW);
+        for width in (60..=220).step_by(7) {
+            for height in (16..=60).step_by(4) {
+                state.size = (width, height);
+                drawn(&state);
+            }
+        }
+    }
+}
+
+/// Where a screen and a view are reached from anywhere by these keys, by the table alone.
+fn reached(state: &State, keys: &str) -> Option<(Screen, Option<RunView>)> {
+    match find(&state.contexts(), keys) {
+        Found::Action(Action::Go(screen)) => Some((screen, None)),
+        Found::Action(Action::Look(view)) => Some((Screen::Run, Some(view))),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_screen_and_view_is_within_two_keys_of_every_other() {
+    let all = BINDINGS.iter().flat_map(|binding| binding.keys);
+    let short: Vec<&str> = all.copied().filter(|keys| keys.split(' ').count() <= 2).collect();
+    let mut places: Vec<State> =
+        Screen::ALL.iter().map(|&screen| showing(screen, NARROW)).collect();
+    places.extend(RunView::ALL.map(|view| run(view, NARROW)));
+    for place in &places {
+        let found: BTreeSet<String> = short
+            .iter()
+            .filter_map(|keys| reached(place, keys))
+            .map(|to| format!("{to:?}"))
+            .collect();
+        let views = RunView::ALL.map(|view| (Screen::Run, Some(view)));
+        for to in Screen::ALL.iter().map(|&screen| (screen, None)).chain(views) {
+            let from = (place.screen, place.run.view);
+            assert!(found.contains(&format!("{to:?}")), "{to:?} from {from:?}");
+        }
+    }
+}
+
+#[test]
+fn the_cursor_stays_on_its_topic_from_view_to_view() {
+    let mut state = showing(Screen::Run, NARROW);
+    press(&mut state, &["j", "j", "j", "j", "j", "j", "j"]);
+    assert_eq!(state.run.selected().map(|topic| topic.topic), Some(7));
+    for view in [RunView::Correlations, RunView::Map, RunView::Topic, RunView::Topics] {
+        turn(&mut state, view);
+        assert_eq!(state.run.selected().map(|topic| topic.topic), Some(7), "{view:?}");
+    }
+    turn(&mut state, RunView::Correlations);
+    press(&mut state, &["j"]);
+    assert_eq!(
+        state.run.selected().map(|topic| topic.topic),
+        Some(12),
+        "the next one in its group"
+    );
+    press(&mut state, &["o"]);
+    assert_eq!((state.run.list.cursor, state.run.selected().map(|t| t.topic)), (12, Some(12)));
+    press(&mut state, &["q"]);
+    assert_eq!((state.screen, state.run.view), (Screen::Run, RunView::Topics));
+}
+
+#[test]
+fn brackets_turn_the_views_round() {
+    let mut state = showing(Screen::Run, NARROW);
+    let effects = press(&mut state, &["["]);
+    let Some(Query::Run { view: RunView::Facts, .. }) = asked(&effects) else {
+        panic!("{effects:?}")
+    };
+    press(&mut state, &["]", "]"]);
+    assert_eq!(state.run.view, RunView::Topic);
+}
+
+#[test]
+fn facts_scroll_to_their_end_and_no_further() {
+    let mut state = run(RunView::Facts, (80, 16));
+    press(&mut state, &["PgDn", "PgDn", "PgDn", "PgDn", "PgDn"]);
+    let end = state.run.facts_from;
+    assert!(end > 0);
+    press(&mut state, &["j"]);
+    assert_eq!(state.run.facts_from, end);
+    press(&mut state, &["k"]);
+    assert_eq!(state.run.facts_from, end - 1);
+}
+
+#[test]
+fn a_topic_shown_in_full_asks_once_for_its_documents() {
+    let mut state = showing(Screen::Run, NARROW);
+    let effects = press(&mut state, &["w"]);
+    assert!(effects.contains(&Effect::FindDocuments { run: 5, topic: 0 }));
+    assert!(!press(&mut state, &["w"]).contains(&Effect::FindDocuments { run: 5, topic: 0 }));
+    let effects = press(&mut state, &["j"]);
+    assert_eq!(effects, [Effect::FindDocuments { run: 5, topic: 1 }]);
+    let late = Message::Documents { run: 5, topic: 0, found: Ok(documents()) };
+    update(&mut state, late);
+    assert!(state.run.documents_of(0).is_none(), "those of a topic left meanwhile are dropped");
+}
+
+#[test]
+fn a_topic_is_named_and_an_empty_name_is_none() {
+    let mut state = showing(Screen::Run, NARROW);
+    press(&mut state, &["j", "L"]);
+    assert_eq!(state.run.naming.as_deref(), Some("kernel methods"));
+    press(&mut state, &["Ctrl-U", "q", "u", "5"]);
+    let label = Some("qu5".to_string());
+    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label }]);
+    press(&mut state, &["L", "Ctrl-U"]);
+    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label: None }]);
+    press(&mut state, &["L", "x", "Esc"]);
+    assert_eq!((state.run.naming.as_deref(), state.screen), (None, Screen::Run));
+}
+
+#[test]
+fn marked_runs_are_compared_in_the_order_of_their_marks() {
+    let mut state = showing(Screen::Runs, NARROW);
+    assert_eq!(press(&mut state, &["c"]), []);
+    assert!(state.notice.as_ref().is_some_and(|notice| notice.contains("Space")));
+    press(&mut state, &["j", "Space"]);
+    answer(&mut state, runs(8));
+    press(&mut state, &["k", "k", "Space"]);
+    assert_eq!(state.runs.marked, [9, 10]);
+    let effects = press(&mut state, &["c"]);
+    assert_eq!(asked(&effects), Some(&Query::Compare { runs: vec![9, 10] }));
+    // A mark is taken away by the same key.
+    press(&mut state, &["4"]);
+    answer(&mut state, Data::Runs { runs: run_rows(), detail: None });
+    press(&mut state, &["g", "g", "Space"]);
+    assert_eq!(state.runs.marked, [9]);
+}
+
+#[test]
+fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
+    let mut state = showing(Screen::Compare, NARROW);
+    press(&mut state, &["j", "j"]);
+    let first = state.compare.selected().expect("a pair");
+    assert_eq!(first.first.map(|topic| topic.topic), Some(2));
+    press(&mut state, &["Tab"]);
+    assert_eq!(state.compare.shown().map(|(_, other)| other.run.id), Some(12));
+    press(&mut state, &["o"]);
+    assert_eq!(state.compare.visible()[0].similarity, Some(0.97 - 8.0 * 0.08));
+    assert_eq!(state.compare.selected().and_then(|pair| pair.first).map(|t| t.topic), Some(2));
+    let effects = press(&mut state, &["Enter"]);
+    assert_eq!(asked(&effects), Some(&Query::Run { id: Some(5), view: RunView::Topic }));
+    answer(&mut state, Data::Run(Some(Box::new(sheet()))));
+    assert_eq!(state.run.selected().map(|topic| topic.topic), Some(2));
+}
+
+#[test]
+fn a_label_stands_beside_its_match() {
+    let mut state = showing(Screen::Compare, NARROW);
+    press(&mut state, &["j"]);
+    let text = drawn(&state).backend().to_string();
+    assert!(text.contains("\"kernel methods\" for both, with confidence 0.89"), "{text}");
+    assert_eq!(text.matches("\"kernel methods").count(), 3, "in both columns and below");
+}
+
+#[test]
+fn what_cannot_be_compared_says_why() {
+    let mut state = showing(Screen::Compare, NARROW);
+    answer(&mut state, Data::Compare(Err("runs 1 and 2 have no term in common".into())));
+    assert!(drawn(&state).backend().to_string().contains("no term in common"));
+    let one = comparison();
+    answer(&mut state, compare());
+    assert_eq!(state.compare.found.as_deref(), Some(&one));
+}
+
+#[test]
+fn the_best_run_of_a_metric_opens_from_k() {
+    let mut state = showing(Screen::ChooseK, NARROW);
+    press(&mut state, &["j", "j"]);
+    let effects = press(&mut state, &["Enter"]);
+    assert_eq!(asked(&effects), Some(&Query::Run { id: Some(4), view: RunView::Topics }));
+}
