@@ -60,11 +60,12 @@ fn neighbours(lifts: &[f64], k: usize) -> Vec<usize> {
         });
         let Some((a, b)) = nearest else { break };
         let (size_a, size_b) = (clusters[a].len() as f64, clusters[b].len() as f64);
-        for other in 0..clusters.len() {
-            let sum = size_a * between[a][other] + size_b * between[b][other];
-            let mean = sum / (size_a + size_b);
-            (between[a][other], between[other][a]) = (mean, mean);
+        let mean = |(of_a, of_b): (&f64, &f64)| (size_a * of_a + size_b * of_b) / (size_a + size_b);
+        let means: Vec<f64> = between[a].iter().zip(&between[b]).map(mean).collect();
+        for (row, mean) in between.iter_mut().zip(&means) {
+            row[a] = *mean;
         }
+        between[a] = means;
         let second = clusters.remove(b);
         between.remove(b);
         for row in &mut between {

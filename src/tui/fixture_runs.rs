@@ -24,7 +24,7 @@ fn map() -> AnchorMap {
             term_id: number as i64,
             word: WORDS.get(number).map_or_else(|| format!("word{number}"), ToString::to_string),
             x: out * angle.cos(),
-            y: out * angle.sin() * if number % 3 == 0 { 0.6 } else { 1.0 },
+            y: out * angle.sin() * if number.is_multiple_of(3) { 0.6 } else { 1.0 },
         }
     };
     let anchors = (0..50).map(|topic| (topic < 12).then_some(topic)).collect();

@@ -103,7 +103,7 @@ impl CompareState {
     }
 
     /// Number of rows in it.
-    pub fn len(&self) -> usize {
+    pub fn rows(&self) -> usize {
         let metrics = self.found.as_ref().map_or(0, |found| found.metrics.len());
         if self.shows_metrics { metrics } else { self.visible().len() }
     }

@@ -218,7 +218,7 @@ impl State {
             Screen::Launch => 0,
             Screen::Runs => self.runs.visible().len(),
             Screen::Run => self.run.visible().len(),
-            Screen::Compare => self.compare.len(),
+            Screen::Compare => self.compare.rows(),
             Screen::ChooseK => self.choose_k.visible().len(),
         }
     }

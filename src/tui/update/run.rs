@@ -58,10 +58,9 @@ fn turned(view: RunView, by: usize) -> RunView {
 
 /// Types a character of a topic's name.
 pub fn type_in(state: &mut State, c: char) -> Vec<Effect> {
-    if let Some(name) = &mut state.run.naming {
-        if text::width(name) < LONGEST_NAME {
-            name.push(c);
-        }
+    let naming = state.run.naming.as_mut();
+    if let Some(name) = naming.filter(|name| text::width(name) < LONGEST_NAME) {
+        name.push(c);
     }
     Vec::new()
 }

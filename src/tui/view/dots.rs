@@ -60,7 +60,7 @@ impl Dots {
         let borders = [(-dx, from.0), (dx, width - from.0), (-dy, from.1), (dy, height - from.1)];
         for (outward, room) in borders {
             if outward == 0.0 {
-                if !(room >= 0.0) {
+                if room.is_nan() || room < 0.0 {
                     return None;
                 }
             } else if outward < 0.0 {
