@@ -5,6 +5,7 @@
 //! a run fares.
 
 pub mod coherence;
+pub mod coloured_text;
 pub mod fields;
 pub mod frex_words;
 pub mod life;

@@ -48,6 +48,13 @@ impl Look {
         self.in_colour(Color::Cyan)
     }
 
+    /// A word of a topic, by the topic's place in the legend.
+    pub fn topic(self, place: usize) -> Style {
+        let colours =
+            [Color::Green, Color::Yellow, Color::Magenta, Color::Cyan, Color::Red, Color::Blue];
+        self.in_colour(colours[place % colours.len()])
+    }
+
     /// What went well.
     pub fn good(self) -> Style {
         self.in_colour(Color::Green)
@@ -91,6 +98,14 @@ pub fn ascii(symbol: &str) -> &'static str {
         "▄" | "▃" | "▍" | "▎" => "-",
         "▂" | "▁" | "▏" | "░" | "·" => ".",
         "…" => "~",
+        "↑" => "^",
+        "↓" => "v",
+        "¹" => "1",
+        "²" => "2",
+        "³" => "3",
+        "⁴" => "4",
+        "⁵" => "5",
+        "⁶" => "6",
         _ => "?",
     }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::KeyEvent;
 
-use super::data::Answer;
+use super::data::{Answer, Answered};
 
 /// One thing that happened.
 #[derive(Debug, Clone)]
@@ -13,6 +13,15 @@ pub enum Message {
     Resize(u16, u16),
     /// The store answered.
     Answer(Box<Answer>),
+    /// A text was pasted.
+    Paste(String),
+    /// The user's own query was answered, or not.
+    Queried {
+        /// Which query.
+        ticket: u64,
+        /// The rows, or the error in words.
+        outcome: Result<Answered, String>,
+    },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
     /// Something the user should know.

@@ -7,9 +7,12 @@
 //! [`watchdog`] ends the program when its terminal is gone. `update`, `view` and [`keymap`] need
 //! no terminal and no store.
 
+pub mod clipboard;
+pub mod console;
 pub mod data;
 pub mod effect;
 pub mod event_loop;
+pub mod exporter;
 pub mod keymap;
 pub mod keys;
 pub mod launcher;
@@ -19,7 +22,10 @@ pub mod message;
 pub mod open;
 pub mod pace;
 pub mod query;
+pub mod query_corpus;
 pub mod reader;
+pub mod recall;
+pub mod remembered;
 pub mod state;
 pub mod suspend;
 pub mod terminal;

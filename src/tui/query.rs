@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use super::data::{CorpusPage, CorpusRow, Data, Query, RunDetail, RunRow, RunSheet};
+use super::data::{CorpusRow, Data, Query, RunDetail, RunRow, RunSheet};
 use super::pace::Pace;
-use super::state::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
+use super::query_corpus;
+use super::recall::Recall;
 use super::state::run::WORDS;
 use crate::run::life::{Vitality, vitality};
-use crate::store::document::Page;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
@@ -26,18 +26,23 @@ pub struct Found {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn ask(store: &Store, query: &Query, pace: &mut Pace) -> Result<Found, StoreError> {
+pub fn ask(store: &Store, query: &Query, recall: &mut Recall) -> Result<Found, StoreError> {
     let runs = store.runs()?;
     let active = runs.iter().filter(|run| !run.status.is_over()).count();
     let lost = lost(store, &runs)?;
     let data = match query {
         Query::Corpora => Data::Corpora(corpora(store, &runs)?),
-        Query::Corpus { id, filter, page } => {
-            Data::Corpus(corpus(store, *id, filter, *page)?.map(Box::new))
+        Query::Corpus(asked) => {
+            Data::Corpus(query_corpus::corpus(store, asked, recall)?.map(Box::new))
         }
+        Query::Document { corpus, id, run } => {
+            let found = query_corpus::document(store, &runs, *corpus, *id, *run, recall)?;
+            Data::Document(found.map(Box::new))
+        }
+        Query::Sql => Data::Sql(store.table_columns()?),
         Query::Launch => Data::Launch { corpora: store.corpora()?, runs },
-        Query::Runs { selected } => list_of_runs(store, runs, *selected, pace)?,
-        Query::Run { id } => Data::Run(sheet(store, &runs, *id, pace)?.map(Box::new)),
+        Query::Runs { selected } => list_of_runs(store, runs, *selected, &mut recall.pace)?,
+        Query::Run { id } => Data::Run(sheet(store, &runs, *id, recall)?.map(Box::new)),
     };
     Ok(Found { data, active, lost })
 }
@@ -59,28 +64,6 @@ fn corpora(store: &Store, runs: &[Run]) -> Result<Vec<CorpusRow>, StoreError> {
         CorpusRow { runs: own().count(), active, corpus }
     };
     Ok(store.corpora()?.into_iter().map(row).collect())
-}
-
-fn corpus(
-    store: &Store,
-    id: Option<i64>,
-    filter: &str,
-    page: Page,
-) -> Result<Option<CorpusPage>, StoreError> {
-    let mut corpora = store.corpora()?.into_iter();
-    let Some(corpus) = corpora.find(|corpus| id.is_none_or(|id| corpus.id == id)) else {
-        return Ok(None);
-    };
-    let matching = match filter {
-        "" => corpus.documents,
-        _ => store.count_documents_matching(corpus.id, filter)?,
-    };
-    Ok(Some(CorpusPage {
-        documents: store.documents_matching(corpus.id, filter, page, PAGE_DOCUMENTS)?,
-        terms: store.frequent_terms(corpus.id, FREQUENT_TERMS)?,
-        matching,
-        corpus,
-    }))
 }
 
 fn list_of_runs(
@@ -130,7 +113,7 @@ fn sheet(
     store: &Store,
     runs: &[Run],
     id: Option<i64>,
-    pace: &mut Pace,
+    recall: &mut Recall,
 ) -> Result<Option<RunSheet>, StoreError> {
     let wanted = |run: &&Run| match id {
         Some(id) => run.id == id,
@@ -138,8 +121,8 @@ fn sheet(
     };
     let Some(run) = runs.iter().find(wanted) else { return Ok(None) };
     Ok(Some(RunSheet {
-        row: row(store, run.clone(), pace)?,
-        topics: store.topics(run.id, WORDS)?,
+        row: row(store, run.clone(), &mut recall.pace)?,
+        topics: recall.topics(store, run, WORDS)?,
         metrics: store.metrics(run.id)?,
     }))
 }

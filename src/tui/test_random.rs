@@ -5,7 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::data::Data;
-use super::fixture::{answer, corpora, key, launch, page, press, runs, sheet, showing};
+use super::fixture::{
+    answer, answered, corpora, document, key, launch, page, press, runs, sheet, showing, tables,
+};
 use super::keymap::BINDINGS;
 use super::message::Message;
 use super::state::Screen;
@@ -13,7 +15,7 @@ use super::update::update;
 use super::view;
 
 fn data(choice: usize) -> Data {
-    match choice % 8 {
+    match choice % 11 {
         0 => corpora(),
         1 => Data::Corpora(Vec::new()),
         2 => Data::Corpus(Some(Box::new(page(choice as i64, choice)))),
@@ -21,13 +23,15 @@ fn data(choice: usize) -> Data {
         4 => runs(choice as i64),
         5 => Data::Run(Some(Box::new(sheet()))),
         6 => Data::Run(None),
+        7 => Data::Document(Some(Box::new(document()))),
+        8 => Data::Document(None),
+        9 => Data::Sql(tables()),
         _ => Data::Failed("the store is gone".into()),
     }
 }
 
 fn key_names() -> Vec<&'static str> {
     let bound = BINDINGS.iter().flat_map(|binding| binding.keys).flat_map(|keys| keys.split(' '));
-    let bound = bound.filter(|key| !["F1", "Space", "Delete"].contains(key));
     bound.chain(["a", "7", ".", "e", "主"]).collect()
 }
 
@@ -36,7 +40,7 @@ proptest! {
     #[test]
     fn random_keys_answers_and_sizes_never_panic(
         steps in prop::collection::vec((0_usize..100, 0_usize..1000), 1..120),
-        screen in 0_usize..5,
+        screen in 0_usize..Screen::ALL.len(),
     ) {
         let names = key_names();
         let mut state = showing(Screen::ALL[screen], (80, 24));
@@ -47,7 +51,11 @@ proptest! {
                 90..93 => {
                     update(&mut state, Message::Resize(choice as u16 % 210, choice as u16 % 55));
                 }
-                93..95 => { update(&mut state, Message::Launched(Ok(choice as i64))); }
+                93 => {
+                    let ticket = state.sql.ticket;
+                    update(&mut state, Message::Queried { ticket, outcome: Ok(answered()) });
+                }
+                94..95 => { update(&mut state, Message::Launched(Ok(choice as i64))); }
                 _ => { update(&mut state, Message::Launched(Err("no".into()))); }
             }
             let area = Rect::new(0, 0, state.size.0, state.size.1);

@@ -44,14 +44,14 @@ fn every_screen_filled() {
 fn every_screen_of_an_empty_store() {
     for screen in Screen::ALL {
         let mut state = state(NARROW);
-        let place = Screen::ALL.iter().position(|other| *other == screen).expect("screen") + 1;
-        press(&mut state, &[&place.to_string()]);
+        press(&mut state, &[&screen.digit().to_string()]);
         let data = match screen {
             Screen::Corpora => Data::Corpora(Vec::new()),
             Screen::Corpus => Data::Corpus(None),
             Screen::Launch => Data::Launch { corpora: Vec::new(), runs: Vec::new() },
             Screen::Runs => Data::Runs { runs: Vec::new(), detail: None },
             Screen::Run => Data::Run(None),
+            Screen::Sql => Data::Sql(super::fixture::tables()),
         };
         answer(&mut state, data);
         state.active = 0;

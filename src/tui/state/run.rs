@@ -2,6 +2,7 @@
 
 use super::ListState;
 use super::list::matches;
+use super::sorting::{self, SortKey};
 use crate::store::topic::Topic;
 use crate::tui::data::RunSheet;
 
@@ -30,7 +31,29 @@ impl RunState {
             self.list.filter.is_empty()
                 || names.chain(words).any(|text| matches(&self.list.filter, text))
         };
-        self.sheet.iter().flat_map(|sheet| &sheet.topics).filter(shown).collect()
+        let topics = self.sheet.iter().flat_map(|sheet| &sheet.topics);
+        let mut topics: Vec<&Topic> = topics.filter(shown).collect();
+        sorting::sort(&mut topics, self.list.sort.as_ref(), |topic, by| match by {
+            "topic" => SortKey::count(topic.topic),
+            "weight" => SortKey::Number(topic.weight),
+            "anchor" => {
+                let name = topic.label.as_ref().or(topic.anchor.as_ref());
+                name.map_or(SortKey::None, |name| SortKey::text(name))
+            }
+            metric => {
+                let metrics = self.topic_metrics(topic.topic);
+                let found = metrics.iter().find(|(name, _)| *name == metric);
+                found.map_or(SortKey::None, |&(_, value)| SortKey::Number(value))
+            }
+        });
+        topics
+    }
+
+    /// The names of the metrics that topics have.
+    pub fn metric_names(&self) -> Vec<&str> {
+        let first = self.sheet.iter().flat_map(|sheet| &sheet.topics).next();
+        let metrics = first.map(|topic| self.topic_metrics(topic.topic)).unwrap_or_default();
+        metrics.into_iter().map(|(name, _)| name).collect()
     }
 
     /// The topic under the cursor.

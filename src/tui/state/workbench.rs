@@ -6,12 +6,13 @@ use super::launch::LaunchState;
 use super::list::ListState;
 use super::run::RunState;
 use super::runs::RunsState;
+use super::sql::{SqlPane, SqlState};
 use crate::tui::data::{Query, Request};
 use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::look::Look;
 
-/// A screen; its digit is its place here.
+/// A screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// The corpora of the store.
@@ -24,11 +25,26 @@ pub enum Screen {
     Runs,
     /// A run.
     Run,
+    /// The user's own queries.
+    Sql,
 }
 
 impl Screen {
     /// All screens, by digit.
-    pub const ALL: [Self; 5] = [Self::Corpora, Self::Corpus, Self::Launch, Self::Runs, Self::Run];
+    pub const ALL: [Self; 6] =
+        [Self::Corpora, Self::Corpus, Self::Launch, Self::Runs, Self::Run, Self::Sql];
+
+    /// The digit that goes there.
+    pub fn digit(self) -> u8 {
+        match self {
+            Self::Corpora => 1,
+            Self::Corpus => 2,
+            Self::Launch => 3,
+            Self::Runs => 4,
+            Self::Run => 5,
+            Self::Sql => 8,
+        }
+    }
 
     /// Its name in the line of tabs.
     pub fn name(self) -> &'static str {
@@ -38,6 +54,7 @@ impl Screen {
             Self::Launch => "Launch",
             Self::Runs => "Runs",
             Self::Run => "Run",
+            Self::Sql => "SQL",
         }
     }
 
@@ -48,6 +65,7 @@ impl Screen {
             Self::Launch => Context::Launch,
             Self::Runs => Context::Runs,
             Self::Run => Context::Run,
+            Self::Sql => Context::Sql,
         }
     }
 }
@@ -96,6 +114,8 @@ pub struct State {
     pub runs: RunsState,
     /// Screen 5.
     pub run: RunState,
+    /// Screen 8.
+    pub sql: SqlState,
 }
 
 impl State {
@@ -118,6 +138,7 @@ impl State {
             launch: LaunchState::default(),
             runs: RunsState::default(),
             run: RunState::default(),
+            sql: SqlState::default(),
         }
     }
 
@@ -136,6 +157,10 @@ impl State {
     pub fn screen_contexts(&self) -> Vec<Context> {
         match self.screen {
             Screen::Launch => vec![Context::Launch, Context::Everywhere],
+            Screen::Sql if self.sql.pane == SqlPane::Prompt => vec![Context::Prompt],
+            Screen::Corpus if self.corpus.reading.is_some() => {
+                vec![Context::Document, Context::List, Context::Everywhere]
+            }
             screen => vec![screen.context(), Context::List, Context::Everywhere],
         }
     }
@@ -143,6 +168,11 @@ impl State {
     /// The list the keys go to, on screens that have one.
     pub fn list(&self) -> Option<&ListState> {
         match self.screen {
+            Screen::Sql if self.sql.pane == SqlPane::Prompt => None,
+            Screen::Sql => Some(&self.sql.list),
+            Screen::Corpus if self.corpus.reading.is_some() => {
+                self.corpus.reading.as_ref().map(|reading| &reading.list)
+            }
             Screen::Corpora => Some(&self.corpora.list),
             Screen::Corpus if self.corpus.pane == Pane::Terms => Some(&self.corpus.terms),
             Screen::Corpus => Some(&self.corpus.documents),
@@ -155,6 +185,11 @@ impl State {
     /// The same, to be changed.
     pub fn list_mut(&mut self) -> Option<&mut ListState> {
         match self.screen {
+            Screen::Sql if self.sql.pane == SqlPane::Prompt => None,
+            Screen::Sql => Some(&mut self.sql.list),
+            Screen::Corpus if self.corpus.reading.is_some() => {
+                self.corpus.reading.as_mut().map(|reading| &mut reading.list)
+            }
             Screen::Corpora => Some(&mut self.corpora.list),
             Screen::Corpus => Some(self.corpus.list()),
             Screen::Launch => None,
@@ -167,8 +202,12 @@ impl State {
     pub fn list_len(&self) -> usize {
         match self.screen {
             Screen::Corpora => self.corpora.visible().len(),
-            Screen::Corpus if self.corpus.pane == Pane::Terms => self.corpus.visible_terms().len(),
-            Screen::Corpus => self.corpus.page_len(),
+            Screen::Sql => self.sql.rows(),
+            Screen::Corpus => match &self.corpus.reading {
+                Some(reading) => reading.len(layout::list_rows(self)),
+                None if self.corpus.pane == Pane::Terms => self.corpus.terms_len(),
+                None => self.corpus.page_len(),
+            },
             Screen::Launch => 0,
             Screen::Runs => self.runs.visible().len(),
             Screen::Run => self.run.visible().len(),
@@ -180,10 +219,12 @@ impl State {
         self.generation += 1;
         let query = match self.screen {
             Screen::Corpora => Query::Corpora,
-            Screen::Corpus => Query::Corpus {
-                id: self.corpus.id,
-                filter: self.corpus.documents.filter.clone(),
-                page: self.corpus.page,
+            Screen::Sql => Query::Sql,
+            Screen::Corpus => match (&self.corpus.reading, self.corpus.id) {
+                (Some(reading), Some(corpus)) => {
+                    Query::Document { corpus, id: reading.id, run: reading.run }
+                }
+                _ => Query::Corpus(self.corpus.query()),
             },
             Screen::Launch => Query::Launch,
             Screen::Runs => Query::Runs {

@@ -3,10 +3,14 @@
 mod answers;
 mod corpus;
 mod dispatch;
+mod document;
 mod filter;
 mod launch;
 mod lists;
 mod navigate;
 mod runs;
+mod sharing;
+mod sort;
+mod sql;
 
 pub use dispatch::update;

@@ -1,9 +1,9 @@
 //! From screen to screen.
 
-use super::filter;
+use super::{document, filter};
 use crate::run::fields::{CORPUS, LAUNCH_FORM};
 use crate::tui::effect::Effect;
-use crate::tui::state::corpus::CorpusState;
+use crate::tui::state::corpus::{CorpusState, Pane};
 use crate::tui::state::{Screen, State};
 
 /// Shows a screen and asks for what stands on it.
@@ -22,7 +22,8 @@ pub fn back(state: &mut State) -> Vec<Effect> {
     }
     match state.screen {
         Screen::Corpora => Vec::new(),
-        Screen::Corpus | Screen::Runs => go(state, Screen::Corpora),
+        Screen::Corpus if state.corpus.reading.take().is_some() => go(state, Screen::Corpus),
+        Screen::Corpus | Screen::Sql | Screen::Runs => go(state, Screen::Corpora),
         Screen::Launch => go(state, state.launch.came_from),
         Screen::Run => go(state, Screen::Runs),
     }
@@ -36,9 +37,12 @@ pub fn open(state: &mut State) -> Vec<Effect> {
             let id = Some(row.corpus.id);
             if state.corpus.id != id {
                 state.corpus = CorpusState { id, ..CorpusState::default() };
+            } else {
+                state.corpus.reading = None;
             }
             go(state, Screen::Corpus)
         }
+        Screen::Corpus if state.corpus.pane == Pane::Documents => document::open(state),
         Screen::Runs => {
             let Some(row) = state.runs.selected() else { return Vec::new() };
             let id = row.run.id;
@@ -56,7 +60,7 @@ pub fn new_run(state: &mut State) -> Vec<Effect> {
         Screen::Corpus => state.corpus.shown.as_ref().map(|page| page.corpus.name.clone()),
         Screen::Runs => state.runs.selected().map(|row| row.run.corpus.clone()),
         Screen::Run => state.run.sheet.as_ref().map(|sheet| sheet.row.run.corpus.clone()),
-        Screen::Launch => None,
+        Screen::Launch | Screen::Sql => None,
     };
     let position = LAUNCH_FORM.iter().position(|field| *field == CORPUS);
     if let (Some(corpus), Some(position)) = (corpus, position) {

@@ -2,6 +2,7 @@
 
 mod corpora;
 mod corpus;
+mod document;
 mod frame;
 pub mod help;
 mod launch;
@@ -9,6 +10,7 @@ mod parts;
 mod run;
 mod run_detail;
 mod runs;
+mod sql;
 mod table;
 mod topic;
 

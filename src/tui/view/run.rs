@@ -93,8 +93,6 @@ fn list(state: &State, area: Rect, buffer: &mut Buffer) {
 
 /// The metrics of topics that have a column, as many as there is room for.
 fn metric_names(state: &State, width: u16) -> Vec<&str> {
-    let first = state.run.sheet.iter().flat_map(|sheet| &sheet.topics).next();
-    let metrics = first.map(|topic| state.run.topic_metrics(topic.topic)).unwrap_or_default();
     let room = width.checked_sub(FIRST_METRIC).map_or(0, |more| 1 + more / FURTHER_METRIC / 2);
-    metrics.into_iter().map(|(name, _)| name).take(usize::from(room.min(3))).collect()
+    state.run.metric_names().into_iter().take(usize::from(room.min(3))).collect()
 }
