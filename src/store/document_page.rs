@@ -89,6 +89,14 @@ impl Store {
         Ok(documents)
     }
 
+    /// A number that grows whenever a document is added or replaced, in whichever corpus.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn documents_version(&self) -> Result<i64> {
+        self.scalar("SELECT id FROM next_document", [])
+    }
+
     /// How many documents have `text` in their key or title.
     ///
     /// # Errors

@@ -40,6 +40,8 @@ pub use open::open;
 #[cfg(test)]
 mod fixture;
 #[cfg(test)]
+mod test_lists;
+#[cfg(test)]
 mod test_random;
 #[cfg(test)]
 mod test_screens;

@@ -21,8 +21,8 @@ const LEGEND_WORDS: usize = 8;
 pub struct Recall {
     /// How fast runs go.
     pub pace: Pace,
-    documents: Option<(DocumentsAsked, (Vec<Document>, u64))>,
-    terms: Option<(TermsAsked, (Vec<Term>, u64))>,
+    documents: Option<(Versioned<DocumentsAsked>, (Vec<Document>, u64))>,
+    terms: Option<(Versioned<TermsAsked>, (Vec<Term>, u64))>,
     topics: Option<(TopicsAsked, Vec<Topic>)>,
     colours: Option<(i64, Colours)>,
 }
@@ -36,7 +36,9 @@ pub struct Colours {
     pub topics: Vec<LegendTopic>,
 }
 
-/// Documents of a corpus never change; when there are more, its row differs.
+/// When documents are added or replaced the version grows, when some are deleted the row of the
+/// corpus differs.
+type Versioned<T> = (i64, T);
 type DocumentsAsked = (Corpus, String, DocumentOrder, Page);
 type TermsAsked = (Corpus, String, TermOrder);
 /// A result is told by its hash; labels can be given later.
@@ -64,7 +66,7 @@ impl Recall {
         store: &Store,
         asked: DocumentsAsked,
     ) -> Result<(Vec<Document>, u64), StoreError> {
-        let read = |(corpus, filter, order, page): &DocumentsAsked| {
+        let read = |(_, (corpus, filter, order, page)): &Versioned<DocumentsAsked>| {
             let matching = match filter.as_str() {
                 "" => corpus.documents,
                 _ => store.count_documents_matching(corpus.id, filter)?,
@@ -73,7 +75,7 @@ impl Recall {
             let found = store.documents_matching(id, filter, *order, *page, PAGE_DOCUMENTS)?;
             Ok((found, matching))
         };
-        recall(&mut self.documents, asked, read).cloned()
+        recall(&mut self.documents, (store.documents_version()?, asked), read).cloned()
     }
 
     /// The first terms, and how many match.
@@ -85,14 +87,14 @@ impl Recall {
         store: &Store,
         asked: TermsAsked,
     ) -> Result<(Vec<Term>, u64), StoreError> {
-        let read = |(corpus, filter, order): &TermsAsked| {
+        let read = |(_, (corpus, filter, order)): &Versioned<TermsAsked>| {
             let matching = match filter.as_str() {
                 "" => corpus.terms,
                 _ => store.count_terms_matching(corpus.id, filter)?,
             };
             Ok((store.terms_matching(corpus.id, filter, *order, FREQUENT_TERMS)?, matching))
         };
-        recall(&mut self.terms, asked, read).cloned()
+        recall(&mut self.terms, (store.documents_version()?, asked), read).cloned()
     }
 
     /// The topics of a run with `words` words each.

@@ -61,7 +61,11 @@ fn documents(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) 
 fn terms(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) {
     let corpus = &page.corpus;
     let (all, shown) = (corpus.terms, page.terms.len() as u64);
+    let natural = state.corpus.terms.sort.is_none() && state.corpus.terms.filter.is_empty();
     let title = match page.matching_terms > shown {
+        true if natural => {
+            format!("{} terms, the {} most frequent", text::count(all), text::count(shown))
+        }
         true => format!("{} terms, the first {}", text::count(all), text::count(shown)),
         false => format!("{} terms", text::count(all)),
     };

@@ -93,7 +93,9 @@ fn legend(
     buffer: &mut Buffer,
 ) {
     let title = match sheet.run {
-        Some(run) => format!("most probable topics of its words, run {run}"),
+        Some(run) => {
+            format!("share of its words and the topic they most probably come from, run {run}")
+        }
         None => "no run of this corpus has topics yet: n starts one".into(),
     };
     let inside = parts::titled(buffer, area, state.look, &title);
@@ -101,9 +103,9 @@ fn legend(
         sheet.legend.iter().take(COLOURS).enumerate().collect();
     if is_beside {
         let lines = entries.iter().flat_map(|&(rank, topic)| {
-            let words = format!("     {}", topic.words.join(" "));
+            let words = format!("            {}", topic.words.join(" "));
             let cells = usize::from(inside.width);
-            [entry(state, reading, rank, topic), Line::raw(text::cut(&words, cells))]
+            [entry(state, reading, rank, topic, true), Line::raw(text::cut(&words, cells))]
         });
         parts::lines(buffer, inside, &lines.collect::<Vec<_>>());
         return;
@@ -117,7 +119,7 @@ fn legend(
             height: 1,
         };
         if place.y < inside.bottom() {
-            let line = entry(state, reading, rank, topic);
+            let line = entry(state, reading, rank, topic, false);
             buffer.set_line(place.x, place.y, &line, place.width);
         }
     }
@@ -128,12 +130,17 @@ fn entry(
     reading: &DocumentState,
     rank: usize,
     topic: &LegendTopic,
+    is_beside: bool,
 ) -> Line<'static> {
     let number = if reading.marks { mark(rank) } else { "" };
     let name = format!("{}{number}", text::cut(&topic.name, 20));
+    let others = topic.words.iter().filter(|word| **word != topic.name);
+    let others: Vec<&str> =
+        others.map(String::as_str).take(if is_beside { 0 } else { 3 }).collect();
+    let share = text::right(&text::percent(topic.share), 6);
     Line::from(vec![
-        Span::raw(format!(" {} ", text::right(&text::percent(topic.share), 6))),
+        Span::raw(format!(" {share} {} ", text::right(&topic.topic.to_string(), 3))),
         Span::styled(name, style(state, reading, Some(rank))),
-        Span::raw(format!("  topic {}", topic.topic)),
+        Span::raw(format!(" {}", others.join(" "))),
     ])
 }
