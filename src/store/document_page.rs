@@ -139,10 +139,10 @@ mod tests {
         let store = Store::open(&directory.path().join("t.db")).expect("open");
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         let term = writer.term("word").expect("term");
-        for number in 0..10 {
+        for number in 0..10_u32 {
             let title = (number % 2 == 0).then_some("Even Kernel");
             let key = format!("k{}", (number * 7) % 10);
-            let entries = [(term, 1 + u32::from(number) % 3)];
+            let entries = [(term, 1 + number % 3)];
             let document = NewDocument { title, ..NewDocument::counted(&key, &entries) };
             writer.add(document).expect("add");
         }
