@@ -9,7 +9,7 @@ use super::state::sql::SqlState;
 use super::state::{Screen, State};
 
 /// The smallest terminal that is drawn on.
-pub const SMALLEST: (u16, u16) = (60, 16);
+pub const SMALLEST: (u16, u16) = (60, 15);
 /// From this width on, a detail stands beside its list instead of below it.
 const BESIDE_FROM: u16 = 100;
 

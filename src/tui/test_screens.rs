@@ -62,7 +62,7 @@ fn every_screen_of_an_empty_store() {
 #[test]
 fn a_running_run_at_every_layout() {
     let least = layout::SMALLEST;
-    let sizes = [(least, "60x16"), (NARROW, "80x24"), ((100, 30), "100x30"), (WIDE, "200x50")];
+    let sizes = [(least, "60x15"), (NARROW, "80x24"), ((100, 30), "100x30"), (WIDE, "200x50")];
     for (size, word) in sizes {
         let mut state = showing(Screen::Runs, size);
         press(&mut state, &["j"]);
@@ -109,7 +109,7 @@ fn reading(size: (u16, u16), look: Look) -> State {
 #[test]
 fn a_document_that_is_read() {
     let look = super::fixture::look();
-    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x16")] {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
         let state = reading(size, look);
         insta::assert_snapshot!(format!("document_{word}"), drawn(&state).backend());
     }

@@ -149,10 +149,16 @@ fn place(state: &State) -> String {
         }
         (_, None) => 0,
     };
-    match (list.is_filtered(), len) {
+    let place = match (list.is_filtered(), len) {
         (true, _) => format!("{} of {} match", text::count(len), text::count(all)),
-        (false, 0) => String::new(),
+        (false, 0) => return String::new(),
         (false, _) => format!("{} of {}", text::count(row), text::count(len)),
+    };
+    // A column that a list is sorted by need not be on the screen.
+    match &list.sort {
+        Some(sort) if sort.descending => format!("{place}   by {}, largest first", sort.by),
+        Some(sort) => format!("{place}   by {}", sort.by),
+        None => place,
     }
 }
 
