@@ -8,6 +8,7 @@
 pub mod align;
 pub mod anchor_map;
 pub mod coherence;
+pub mod coloured_text;
 pub mod compare;
 pub mod delete;
 pub mod fields;

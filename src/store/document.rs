@@ -1,4 +1,4 @@
-//! Documents of a corpus, a page at a time.
+//! Documents: their rows, texts and words.
 
 use super::Store;
 use super::error::Result;
@@ -7,30 +7,11 @@ use super::error::Result;
 const PAGE: &str = "SELECT id, key, title, tokens, source FROM document \
                     WHERE corpus_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 
-const BY_ID: &str = "SELECT id, key, title, tokens, source FROM document WHERE id = ?1";
-
-/// The same pages of the documents whose key or title holds a text, in either direction.
-const MATCHING_AFTER: &str = "SELECT id, key, title, tokens, source FROM document \
-    WHERE corpus_id = ?1 AND id > ?2 AND (?4 = '' OR instr(lower(key || ' ' || \
-    coalesce(title, '')), lower(?4))) ORDER BY id LIMIT ?3";
-const MATCHING_BEFORE: &str = "SELECT id, key, title, tokens, source FROM document \
-    WHERE corpus_id = ?1 AND id < ?2 AND (?4 = '' OR instr(lower(key || ' ' || \
-    coalesce(title, '')), lower(?4))) ORDER BY id DESC LIMIT ?3";
-const COUNT_MATCHING: &str = "SELECT count(*) FROM document WHERE corpus_id = ?1 AND \
-    instr(lower(key || ' ' || coalesce(title, '')), lower(?2))";
-
-/// A page of documents, told by where it begins or ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Page {
-    /// The first documents.
-    First,
-    /// Those after this id.
-    After(i64),
-    /// Those before this id.
-    Before(i64),
-    /// The last documents.
-    Last,
-}
+const ONE: &str = "SELECT id, key, title, tokens, source FROM document WHERE id = ?1";
+const TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
+const COUNTS: &str = "SELECT term.text, triple.count FROM triple JOIN term \
+    ON term.id = triple.term_id WHERE triple.document_id = ?1 \
+    ORDER BY triple.count DESC, term.text";
 
 /// A document's row, without its text.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -47,7 +28,7 @@ pub struct Document {
     pub source: String,
 }
 
-fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Document> {
+pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Document> {
     Ok(Document {
         id: row.get(0)?,
         key: row.get(1)?,
@@ -58,14 +39,6 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Document> {
 }
 
 impl Store {
-    /// The document with row id `id`, if it is still there.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn document(&self, id: i64) -> Result<Option<Document>> {
-        Ok(self.rows(BY_ID, [id], read)?.pop())
-    }
-
     /// Up to `limit` documents of a corpus with ids above `after`, by id.
     ///
     /// # Errors
@@ -74,36 +47,28 @@ impl Store {
         self.rows(PAGE, (corpus_id, after, limit as i64), read)
     }
 
-    /// A page of up to `limit` documents whose key or title holds `text` (ASCII letters in
-    /// either case; an empty text is in all), by id.
+    /// The document of this id, if it is still there.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn documents_matching(
-        &self,
-        corpus_id: i64,
-        text: &str,
-        page: Page,
-        limit: usize,
-    ) -> Result<Vec<Document>> {
-        let limit = limit as i64;
-        let (sql, from) = match page {
-            Page::First => (MATCHING_AFTER, i64::MIN),
-            Page::After(id) => (MATCHING_AFTER, id),
-            Page::Before(id) => (MATCHING_BEFORE, id),
-            Page::Last => (MATCHING_BEFORE, i64::MAX),
-        };
-        let mut documents = self.rows(sql, (corpus_id, from, limit, text), read)?;
-        documents.sort_unstable_by_key(|document| document.id);
-        Ok(documents)
+    pub fn document(&self, id: i64) -> Result<Option<Document>> {
+        Ok(self.rows(ONE, [id], read)?.pop())
     }
 
-    /// How many documents have `text` in their key or title.
+    /// The text of a document, where its source gave one.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn count_documents_matching(&self, corpus_id: i64, text: &str) -> Result<u64> {
-        self.scalar(COUNT_MATCHING, (corpus_id, text))
+    pub fn document_text(&self, id: i64) -> Result<Option<String>> {
+        Ok(self.rows(TEXT, [id], |row| row.get(0))?.pop())
+    }
+
+    /// The terms of a document with their counts, the most frequent first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn document_counts(&self, id: i64) -> Result<Vec<(String, u64)>> {
+        self.rows(COUNTS, [id], |row| Ok((row.get(0)?, row.get(1)?)))
     }
 }
 
@@ -113,28 +78,20 @@ mod tests {
     use crate::store::ingest::{IngestWriter, NewDocument};
 
     #[test]
-    fn pages_go_forth_and_back_and_a_filter_finds_key_or_title() {
+    fn a_document_has_its_text_and_its_counts() {
         let directory = tempfile::tempdir().expect("tempdir");
         let store = Store::open(&directory.path().join("t.db")).expect("open");
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
-        let term = writer.term("word").expect("term");
-        for number in 0..10 {
-            let title = (number % 2 == 0).then_some("Even Kernel");
-            let key = format!("k{number}");
-            let entries = [(term, 1)];
-            let document = NewDocument { title, ..NewDocument::counted(&key, &entries) };
-            writer.add(document).expect("add");
-        }
+        let terms = [writer.term("one").expect("term"), writer.term("two").expect("term")];
+        let text = Some("two one two");
+        let entries = [(terms[0], 1), (terms[1], 2)];
+        let document = NewDocument { text, ..NewDocument::counted("a", &entries) };
+        writer.add(document).expect("add");
         writer.finish().expect("finish");
-        let keys = |text: &str, page| -> Vec<String> {
-            let found = store.documents_matching(1, text, page, 3).expect("page");
-            found.into_iter().map(|document| document.key).collect()
-        };
-        assert_eq!(keys("", Page::First), ["k0", "k1", "k2"]);
-        assert_eq!(keys("", Page::Last), ["k7", "k8", "k9"]);
-        assert_eq!(keys("", Page::Before(8)), ["k4", "k5", "k6"]);
-        assert_eq!(keys("kernel", Page::After(1)), ["k2", "k4", "k6"]);
-        assert_eq!(keys("K9", Page::First), ["k9"]);
-        assert_eq!(store.count_documents_matching(1, "kernel").expect("count"), 5);
+        assert_eq!(store.document(1).expect("read").map(|d| d.key).as_deref(), Some("a"));
+        assert_eq!(store.document(2).expect("read"), None);
+        assert_eq!(store.document_text(1).expect("read").as_deref(), Some("two one two"));
+        let counts = store.document_counts(1).expect("read");
+        assert_eq!(counts, [("two".to_string(), 2), ("one".to_string(), 1)]);
     }
 }

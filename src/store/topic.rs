@@ -164,6 +164,15 @@ impl Store {
         Ok(topics)
     }
 
+    /// The names users gave a run's topics, by number.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topic_labels(&self, run: i64) -> Result<Vec<Option<String>>> {
+        let sql = "SELECT label FROM topic WHERE run_id = ?1 ORDER BY topic";
+        self.rows(sql, [run], |row| row.get(0))
+    }
+
     fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
         let sql = format!(
             "SELECT term.text, w.probability FROM {table} AS w \

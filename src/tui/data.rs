@@ -1,17 +1,21 @@
 //! What the reader is asked and what it answers: plain data, ready to be drawn.
 
 use crate::run::anchor_map::AnchorMap;
+use crate::run::coloured_text::Piece;
 use crate::run::compare::Comparison;
 use crate::run::life::Vitality;
 use crate::run::sweep::Sweep;
 use crate::run::topic_images::TopicImages;
 use crate::run::topic_lifts::TopicLifts;
 use crate::store::corpus::Corpus;
-use crate::store::document::{Document, Page};
+use crate::store::document::Document;
+use crate::store::document_page::{DocumentOrder, Page};
 use crate::store::metric::Metric;
 use crate::store::progress::{Progress, Stage};
+use crate::store::query::QueryResult;
 use crate::store::run::{Run, RunStatus};
-use crate::store::term::Term;
+use crate::store::table_columns::TableColumns;
+use crate::store::term::{Term, TermOrder};
 use crate::store::topic::Topic;
 
 /// What a screen shows, as a question to the store.
@@ -19,14 +23,16 @@ use crate::store::topic::Topic;
 pub enum Query {
     /// All corpora.
     Corpora,
-    /// A page of a corpus's documents and its most frequent terms.
-    Corpus {
-        /// Row id of the corpus; `None` is the first by name.
-        id: Option<i64>,
-        /// Only documents whose key or title holds this text.
-        filter: String,
-        /// Which page.
-        page: Page,
+    /// A page of a corpus's documents and the first of its terms.
+    Corpus(CorpusQuery),
+    /// A document with the topics of its words.
+    Document {
+        /// Row id of its corpus.
+        corpus: i64,
+        /// Its row id.
+        id: i64,
+        /// The run whose topics are meant; `None` is the newest that has topics.
+        run: Option<i64>,
     },
     /// What the launch form checks against.
     Launch,
@@ -52,6 +58,8 @@ pub enum Query {
         /// That one; `None` is the newest that is finished.
         run: Option<i64>,
     },
+    /// The store's tables.
+    Sql,
 }
 
 /// The sides a run can be seen from.
@@ -87,6 +95,23 @@ impl RunView {
     }
 }
 
+/// What of a corpus is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CorpusQuery {
+    /// Row id of the corpus; `None` is the first by name.
+    pub id: Option<i64>,
+    /// Only documents whose key or title holds this text.
+    pub filter: String,
+    /// In which order.
+    pub order: DocumentOrder,
+    /// Which page.
+    pub page: Page,
+    /// Only terms that hold this text.
+    pub term_filter: String,
+    /// In which order.
+    pub term_order: TermOrder,
+}
+
 /// A question and its generation; an answer to an older generation is stale.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
@@ -114,6 +139,10 @@ pub enum Data {
     Corpora(Vec<CorpusRow>),
     /// Answers [`Query::Corpus`]; `None` when there is no such corpus.
     Corpus(Option<Box<CorpusPage>>),
+    /// Answers [`Query::Document`]; `None` when there is no such document.
+    Document(Option<Box<DocumentSheet>>),
+    /// Answers [`Query::Sql`].
+    Sql(Vec<TableColumns>),
     /// Answers [`Query::Launch`].
     Launch {
         /// All corpora.
@@ -158,8 +187,62 @@ pub struct CorpusPage {
     pub documents: Vec<Document>,
     /// How many documents the filter lets through, on all pages.
     pub matching: u64,
-    /// The most frequent terms.
+    /// The first terms that the filter lets through.
     pub terms: Vec<Term>,
+    /// How many terms the filter lets through.
+    pub matching_terms: u64,
+}
+
+/// A document with the topics of its words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DocumentSheet {
+    /// Its row.
+    pub document: Document,
+    /// The runs of its corpus that have topics, newest first.
+    pub runs: Vec<i64>,
+    /// The run whose topics the words have.
+    pub run: Option<i64>,
+    /// The topics of its tokens, that of most tokens first.
+    pub legend: Vec<LegendTopic>,
+    /// Its text; empty where there is none.
+    pub pieces: Vec<Piece>,
+    /// The text is longer than what is shown.
+    pub is_cut: bool,
+    /// Its words.
+    pub words: Vec<WordRow>,
+}
+
+/// A topic in the legend of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LegendTopic {
+    /// Its number.
+    pub topic: u64,
+    /// Its label, else its anchor, else its most probable word.
+    pub name: String,
+    /// Its most probable words.
+    pub words: Vec<String>,
+    /// The share of those of the document's tokens that have a topic, 0 to 1.
+    pub share: f64,
+}
+
+/// A word of a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WordRow {
+    /// The word.
+    pub word: String,
+    /// How often it occurs there.
+    pub count: u64,
+    /// The topic it most probably comes from, if it is a word of the run.
+    pub topic: Option<u64>,
+}
+
+/// The outcome of the user's own query.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answered {
+    /// What was found.
+    pub result: QueryResult,
+    /// Seconds it took.
+    pub seconds: f64,
 }
 
 /// A run in the list.

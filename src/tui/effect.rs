@@ -1,7 +1,10 @@
 //! What the state asks the world to do.
 
 use super::data::Request;
+use super::state::sheet::Sheet;
 use crate::run::request::RunRequest;
+use crate::store::corpus::Corpus;
+use crate::store::document_page::DocumentOrder;
 
 /// One thing to do; the event loop does it.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,10 +31,59 @@ pub enum Effect {
         /// The topic.
         topic: u64,
     },
+    /// Ask the user's own query; the outcome comes as a message with this ticket.
+    AskSql {
+        /// Counts queries.
+        ticket: u64,
+        /// The query.
+        sql: String,
+    },
+    /// End the query that is being answered.
+    InterruptSql,
+    /// Keep a query for the next time.
+    Remember(String),
+    /// Put a text on the clipboard of the user's terminal.
+    Copy(String),
+    /// Write what is shown to a file.
+    Export(Box<Export>),
     /// Stop this process until the shell continues it.
     Suspend,
     /// Clear the screen and draw all of it.
     Redraw,
     /// End the program.
     Quit,
+}
+
+/// What is to be written to a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Export {
+    /// The rows.
+    pub source: Source,
+    /// How they are written.
+    pub format: Format,
+}
+
+/// Where the rows of an export come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Source {
+    /// They are all here.
+    Sheet(Sheet),
+    /// Documents, read page by page.
+    Documents {
+        /// Of this corpus,
+        corpus: Corpus,
+        /// with this text in key or title,
+        filter: String,
+        /// in this order.
+        order: DocumentOrder,
+    },
+}
+
+/// How rows are written to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values with a line of names.
+    Csv,
+    /// An array of objects.
+    Json,
 }

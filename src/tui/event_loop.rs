@@ -1,5 +1,6 @@
 //! The loop: waits for a message, changes the state, does the effects, draws what has changed.
 
+use std::io::Write;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -9,19 +10,24 @@ use anyhow::Context;
 use ratatui::crossterm::event::{self, Event};
 use ratatui::layout::Rect;
 
-use super::data::Request;
+use super::clipboard::{self, Way};
+use super::console::Console;
 use super::effect::Effect;
 use super::finder::Finder;
 use super::message::Message;
+use super::reader::Questions;
+use super::remembered::{Memory, Remembered};
 use super::state::State;
 use super::terminal::{self, Screen};
-use super::{launcher, reader, suspend, update, view, watchdog};
+use super::{exporter, launcher, reader, suspend, update, view, watchdog};
 
 /// The least time between two frames; longer over SSH.
-const FRAME: Duration = Duration::from_millis(100);
-const FRAME_OVER_SSH: Duration = Duration::from_millis(250);
+const FRAME: Duration = Duration::from_millis(15);
+const FRAME_OVER_SSH: Duration = Duration::from_millis(40);
 /// How long the loop sleeps when nothing happens.
 const IDLE: Duration = Duration::from_secs(1);
+/// Where the workbench stands is written at most this often.
+const REMEMBER_EVERY: Duration = Duration::from_secs(1);
 
 struct Loop {
     path: PathBuf,
@@ -31,8 +37,11 @@ struct Loop {
     state: State,
     sender: Sender<Message>,
     messages: Receiver<Message>,
-    requests: Sender<Request>,
     finder: Finder,
+    questions: Questions,
+    console: Console,
+    memory: Option<Memory>,
+    remembered: (Remembered, Instant),
     frame: Duration,
     drawn: Option<(u64, Instant)>,
     quit: bool,
@@ -42,23 +51,33 @@ struct Loop {
 ///
 /// # Errors
 /// When the terminal can no longer be drawn on, or a thread has panicked.
-pub fn run(path: &Path, screen: Screen, state: State) -> anyhow::Result<()> {
+pub fn run(
+    path: &Path,
+    screen: Screen,
+    state: State,
+    memory: Option<Memory>,
+) -> anyhow::Result<()> {
     let over_ssh = std::env::var_os("SSH_CONNECTION").is_some();
     let (sender, messages) = channel();
-    let (requests, asked) = channel();
-    reader::start(path, asked, sender.clone(), over_ssh).context("cannot start a thread")?;
+    let questions = reader::start(path, sender.clone(), over_ssh);
+    let questions = questions.context("cannot start a thread")?;
+    let console = Console::start(path, sender.clone()).context("cannot start a thread")?;
     read_keys(sender.clone()).context("cannot start a thread")?;
     let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
     let path = path.to_path_buf();
     let screen = ManuallyDrop::new(screen);
+    let remembered = (Remembered::of(&state), Instant::now());
     let mut work = Loop {
         path,
         screen,
         state,
         sender,
         messages,
-        requests,
         finder: Finder::default(),
+        questions,
+        console,
+        memory,
+        remembered,
         frame,
         drawn: None,
         quit: false,
@@ -66,6 +85,7 @@ pub fn run(path: &Path, screen: Screen, state: State) -> anyhow::Result<()> {
     let first = work.state.question();
     work.perform(Effect::Read(first))?;
     let ran = work.go_round();
+    work.remember();
     if ran.is_err() {
         watchdog::leave_if_terminal_is_gone();
     }
@@ -77,6 +97,7 @@ fn read_keys(sender: Sender<Message>) -> std::io::Result<()> {
     let read = move || loop {
         let message = match event::read() {
             Ok(Event::Key(key)) => Message::Key(key),
+            Ok(Event::Paste(text)) => Message::Paste(text),
             Ok(Event::Resize(width, height)) => Message::Resize(width, height),
             Ok(_) => continue,
             Err(error) => Message::InputLost(error.to_string()),
@@ -102,8 +123,20 @@ impl Loop {
             while let Ok(message) = self.messages.try_recv() {
                 self.receive(message)?;
             }
+            if self.remembered.1.elapsed() >= REMEMBER_EVERY {
+                self.remember();
+            }
         }
         Ok(())
+    }
+
+    /// Writes where the workbench stands, if it has moved.
+    fn remember(&mut self) {
+        let now = Remembered::of(&self.state);
+        if let Some(memory) = self.memory.as_ref().filter(|_| now != self.remembered.0) {
+            memory.write(&now);
+        }
+        self.remembered = (now, Instant::now());
     }
 
     fn receive(&mut self, message: Message) -> anyhow::Result<()> {
@@ -145,7 +178,7 @@ impl Loop {
 
     fn perform(&mut self, effect: Effect) -> anyhow::Result<()> {
         match effect {
-            Effect::Read(request) => self.requests.send(request).context("the reader has ended")?,
+            Effect::Read(request) => self.questions.ask(request).context("the reader has ended")?,
             Effect::Launch(request) => {
                 launcher::launch(&self.path, *request, self.sender.clone());
             }
@@ -156,17 +189,40 @@ impl Loop {
             Effect::FindDocuments { run, topic } => {
                 self.finder.find(&self.path, run, topic, self.sender.clone());
             }
+            Effect::AskSql { ticket, sql } => self.console.ask(ticket, sql),
+            Effect::InterruptSql => self.console.interrupt(),
+            Effect::Remember(query) => {
+                if let Some(memory) = &self.memory {
+                    memory.add_to_history(&query);
+                }
+            }
+            Effect::Copy(text) => self.copy(&text)?,
+            Effect::Export(export) => exporter::export(&self.path, *export, self.sender.clone()),
             Effect::Suspend if suspend::is_possible() => {
                 suspend::suspend().context("cannot suspend")?;
                 self.redraw()?;
             }
-            Effect::Suspend => {
-                self.state.notice = Some("cannot suspend: no shell could continue it".into());
-                self.state.revision += 1;
-            }
+            Effect::Suspend => self.say("cannot suspend: no shell could continue it".into()),
             Effect::Redraw => self.redraw()?,
             Effect::Quit => self.quit = true,
         }
+        Ok(())
+    }
+
+    fn say(&mut self, notice: String) {
+        self.state.notice = Some(notice);
+        self.state.revision += 1;
+    }
+
+    /// Puts a text on the clipboard of the user's terminal.
+    fn copy(&mut self, text: &str) -> anyhow::Result<()> {
+        let way = Way::from_environment();
+        if way != Way::Tmux || !clipboard::give_to_tmux(text) {
+            let writer = self.screen.backend_mut();
+            let sent = writer.write_all(&clipboard::sequence(text, way));
+            sent.and_then(|()| writer.flush()).context("cannot write")?;
+        }
+        self.say(format!("copied {} bytes through {}", text.len(), way.name()));
         Ok(())
     }
 

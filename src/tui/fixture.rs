@@ -2,19 +2,25 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::data::{Answer, CorpusPage, CorpusRow, Data, RunDetail, RunMore, RunRow, RunSheet};
+use super::data::{
+    Answer, Answered, CorpusPage, CorpusRow, Data, DocumentSheet, LegendTopic, RunDetail, RunMore,
+    RunRow, RunSheet, WordRow,
+};
 use super::effect::Effect;
 use super::fixture_runs::{compare, sweep};
 use super::look::Look;
 use super::message::Message;
 use super::state::{Screen, State};
 use super::update::update;
+use crate::run::coloured_text::Piece;
 use crate::run::life::Vitality;
 use crate::store::corpus::Corpus;
 use crate::store::document::Document;
 use crate::store::metric::Metric;
 use crate::store::progress::{Progress, Stage};
+use crate::store::query::{Cell, QueryResult};
 use crate::store::run::{Run, RunStatus};
+use crate::store::table_columns::TableColumns;
 use crate::store::term::Term;
 use crate::store::topic::{Topic, Word};
 
@@ -68,6 +74,7 @@ pub fn page(first: i64, documents: usize) -> CorpusPage {
         corpus: corpus(1, "nips", 5812),
         documents: (0..documents).map(document).collect(),
         matching: 5812,
+        matching_terms: 11_624,
         terms: WORDS.iter().enumerate().map(term).collect(),
     }
 }
@@ -214,6 +221,86 @@ pub fn sheet() -> RunSheet {
     }
 }
 
+pub fn tables() -> Vec<TableColumns> {
+    let table = |name: &str, columns: &str| TableColumns {
+        name: name.into(),
+        columns: columns.split(' ').map(Into::into).collect(),
+    };
+    vec![
+        table("corpus", "id name created_at documents terms tokens nonzeros settings"),
+        table("document", "id corpus_id key title tokens source content_hash ingest_id"),
+        table("topic", "run_id topic weight anchor_term_id label"),
+        table("topic_word", "run_id topic rank word probability"),
+    ]
+}
+
+pub fn answered() -> Answered {
+    let row = |number: i64| {
+        let word = WORDS[number as usize % 12];
+        vec![
+            Cell::Integer(number * 7 % 30),
+            Cell::Text(format!("nips/{number:05}.txt")),
+            if number % 3 == 1 { Cell::Null } else { Cell::Text(format!("On {word}")) },
+            Cell::Real(number as f64 / 7.0),
+            Cell::Text(format!("{word} ").repeat(20)),
+            Cell::Integer(number),
+        ]
+    };
+    let columns = ["id", "key", "title", "share", "abstract", "tokens"];
+    Answered {
+        result: QueryResult {
+            columns: columns.map(Into::into).to_vec(),
+            rows: (1..=60).map(row).collect(),
+            more: false,
+        },
+        seconds: 0.0042,
+    }
+}
+
+/// A document whose words have the topics of run 5.
+pub fn document() -> DocumentSheet {
+    let text = "Kernel PCA as a nonlinear feature extractor has proven powerful as a \
+                preprocessing step for classification algorithms: a margin, a kernel machine.\n\n\
+                The spike of a neuron (and its network) is another matter; bayes would ask for a \
+                prior, and 主題 for nothing.";
+    let topic_of = |word: &str| match word.to_lowercase().as_str() {
+        "kernel" | "margin" | "machine" | "pca" => Some(7),
+        "spike" | "neuron" | "network" => Some(2),
+        "bayes" | "prior" => Some(11),
+        _ => None,
+    };
+    let piece = |part: &str| Piece { text: part.into(), topic: topic_of(part) };
+    let parts = text.split_inclusive(' ').flat_map(|part| {
+        let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let lead = word.trim_start_matches('(');
+        [&word[..word.len() - lead.len()], lead, &part[word.len()..]]
+    });
+    let legend = |topic, name: &str, share| LegendTopic {
+        topic,
+        name: name.into(),
+        words: WORDS.iter().skip(topic as usize % 5).take(6).map(|w| w.to_string()).collect(),
+        share,
+    };
+    let row = |(count, word): (u64, &&str)| WordRow {
+        word: word.to_string(),
+        count,
+        topic: topic_of(word),
+    };
+    DocumentSheet {
+        document: page(1, 1).documents.remove(0),
+        runs: vec![5, 3],
+        run: Some(5),
+        legend: vec![
+            legend(7, "kernel methods", 0.5),
+            legend(2, "spike", 0.3),
+            legend(11, "bayes", 0.2),
+        ],
+        pieces: parts.filter(|part| !part.is_empty()).map(piece).collect(),
+        is_cut: false,
+        words: (1..).zip(WORDS.iter()).map(row).collect(),
+    }
+}
+
 pub fn launch() -> Data {
     let runs = run_rows().into_iter().map(|row| row.run).collect();
     Data::Launch { corpora: vec![corpus(2, "movielens", 6040), corpus(1, "nips", 5812)], runs }
@@ -247,6 +334,9 @@ pub fn key(name: &str) -> KeyEvent {
         "Right" => plain(KeyCode::Right),
         "Home" => plain(KeyCode::Home),
         "End" => plain(KeyCode::End),
+        "F1" => plain(KeyCode::F(1)),
+        "F5" => plain(KeyCode::F(5)),
+        "Delete" => plain(KeyCode::Delete),
         "PgDn" => plain(KeyCode::PageDown),
         "PgUp" => plain(KeyCode::PageUp),
         _ => match (name.strip_prefix("Ctrl-"), name.chars().next()) {
@@ -269,9 +359,8 @@ pub fn answer(state: &mut State, data: Data) -> Vec<Effect> {
 /// A state that shows `screen`, with everything filled in.
 pub fn showing(screen: Screen, size: (u16, u16)) -> State {
     let mut state = state(size);
-    let place = Screen::ALL.iter().position(|other| *other == screen).expect("a screen");
     answer(&mut state, corpora());
-    press(&mut state, &[&(place + 1).to_string()]);
+    press(&mut state, &[&screen.digit().to_string()]);
     let data = match screen {
         Screen::Corpora => corpora(),
         Screen::Corpus => Data::Corpus(Some(Box::new(page(1, 200)))),
@@ -280,7 +369,15 @@ pub fn showing(screen: Screen, size: (u16, u16)) -> State {
         Screen::Run => Data::Run(Some(Box::new(sheet()))),
         Screen::Compare => compare(),
         Screen::ChooseK => sweep(),
+        Screen::Sql => Data::Sql(tables()),
     };
     answer(&mut state, data);
+    if screen == Screen::Sql {
+        let outcome = Ok(answered());
+        update(&mut state, Message::Paste("SELECT * FROM document".into()));
+        press(&mut state, &["Enter"]);
+        let ticket = state.sql.ticket;
+        update(&mut state, Message::Queried { ticket, outcome });
+    }
     state
 }

@@ -60,6 +60,13 @@ impl Look {
         self.in_colour(if is_strong { Color::LightYellow } else { Color::Blue })
     }
 
+    /// A word of a topic, by the topic's place in the legend.
+    pub fn topic(self, place: usize) -> Style {
+        let colours =
+            [Color::Green, Color::Yellow, Color::Magenta, Color::Cyan, Color::Red, Color::Blue];
+        self.in_colour(colours[place % colours.len()])
+    }
+
     /// What went well.
     pub fn good(self) -> Style {
         self.in_colour(Color::Green)
@@ -111,6 +118,12 @@ pub fn ascii(symbol: &str) -> &'static str {
         "▄" | "▃" | "▍" | "▎" => "-",
         "▂" | "▁" | "▏" | "░" | "·" => ".",
         "…" => "~",
+        "¹" => "1",
+        "²" => "2",
+        "³" => "3",
+        "⁴" => "4",
+        "⁵" => "5",
+        "⁶" => "6",
         _ => symbol.chars().next().map_or("?", of_dots),
     }
 }

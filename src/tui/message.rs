@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::KeyEvent;
 
-use super::data::Answer;
+use super::data::{Answer, Answered};
 use crate::run::topic_documents::TopicDocument;
 
 /// One thing that happened.
@@ -14,6 +14,15 @@ pub enum Message {
     Resize(u16, u16),
     /// The store answered.
     Answer(Box<Answer>),
+    /// A text was pasted.
+    Paste(String),
+    /// The user's own query was answered, or not.
+    Queried {
+        /// Which query.
+        ticket: u64,
+        /// The rows, or the error in words.
+        outcome: Result<Answered, String>,
+    },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
     /// The documents of a topic were looked for.

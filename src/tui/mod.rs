@@ -8,9 +8,12 @@
 //! [`watchdog`] ends the program when its terminal is gone. `update`, `view` and [`keymap`] need
 //! no terminal and no store.
 
+pub mod clipboard;
+pub mod console;
 pub mod data;
 pub mod effect;
 pub mod event_loop;
+pub mod exporter;
 pub mod finder;
 pub mod keymap;
 pub mod keys;
@@ -21,7 +24,10 @@ pub mod message;
 pub mod open;
 pub mod pace;
 pub mod query;
+pub mod query_corpus;
 pub mod reader;
+pub mod recall;
+pub mod remembered;
 pub mod state;
 pub mod suspend;
 pub mod terminal;
@@ -37,6 +43,8 @@ pub use open::open;
 mod fixture;
 #[cfg(test)]
 mod fixture_runs;
+#[cfg(test)]
+mod test_lists;
 #[cfg(test)]
 mod test_random;
 #[cfg(test)]

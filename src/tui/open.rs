@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::look::Look;
+use super::remembered::Memory;
 use super::state::State;
 use super::undertaker::Undertaker;
 use super::{event_loop, terminal, watchdog};
@@ -22,15 +23,23 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
         "the workbench needs a terminal; `topica --help` lists the commands that do not"
     );
     // What is wrong with the store is told on the plain terminal.
-    drop(Store::open(path)?);
+    let store = Store::open(path)?;
     // A killed worker could not have the next run started.
     Undertaker::new(path).tend();
     let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
     watchdog::start().context("cannot watch the terminal")?;
     let size = screen.size().context("cannot tell the terminal's size")?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let state = State::new(&name, Look::from_environment(), (size.width, size.height));
-    let ran = event_loop::run(path, screen, state);
+    let mut state = State::new(&name, Look::from_environment(), (size.width, size.height));
+    let memory = Memory::of_store(path);
+    if let Some(memory) = &memory {
+        if let Some(left) = memory.read() {
+            left.restore(&mut state, &store);
+        }
+        state.sql.prompt.remember_all(memory.read_history());
+    }
+    drop(store);
+    let ran = event_loop::run(path, screen, state, memory);
     drop(guard);
     ran.map(|()| 0)
 }

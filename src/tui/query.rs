@@ -2,30 +2,19 @@
 
 use std::time::Instant;
 
-use super::data::{
-    CorpusPage, CorpusRow, Data, Query, RunDetail, RunMore, RunRow, RunSheet, RunView,
-};
+use super::data::{CorpusRow, Data, Query, RunDetail, RunMore, RunRow, RunSheet, RunView};
 use super::pace::Pace;
-use super::state::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
+use super::query_corpus;
+use super::recall::Recall;
 use super::state::run::WORDS;
 use crate::run::anchor_map::anchor_map;
-use crate::run::compare::{Comparer, newest_two};
+use crate::run::compare::newest_two;
 use crate::run::life::{Vitality, vitality};
 use crate::run::sweep::sweep;
 use crate::run::topic_images::topic_images;
 use crate::run::topic_lifts::topic_lifts;
-use crate::store::document::Page;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
-
-/// What is remembered from answer to answer.
-#[derive(Debug, Default)]
-pub struct Memory {
-    /// How fast runs go.
-    pub pace: Pace,
-    /// Topics that were matched already.
-    pub comparer: Comparer,
-}
 
 /// What was found, and what was noticed on the way.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,23 +31,29 @@ pub struct Found {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn ask(store: &Store, query: &Query, memory: &mut Memory) -> Result<Found, StoreError> {
-    let pace = &mut memory.pace;
+pub fn ask(store: &Store, query: &Query, recall: &mut Recall) -> Result<Found, StoreError> {
     let runs = store.runs()?;
     let active = runs.iter().filter(|run| !run.status.is_over()).count();
     let lost = lost(store, &runs)?;
     let data = match query {
         Query::Corpora => Data::Corpora(corpora(store, &runs)?),
-        Query::Corpus { id, filter, page } => {
-            Data::Corpus(corpus(store, *id, filter, *page)?.map(Box::new))
+        Query::Corpus(asked) => {
+            Data::Corpus(query_corpus::corpus(store, asked, recall)?.map(Box::new))
         }
+        Query::Document { corpus, id, run } => {
+            let found = query_corpus::document(store, &runs, *corpus, *id, *run, recall)?;
+            Data::Document(found.map(Box::new))
+        }
+        Query::Sql => Data::Sql(store.table_columns()?),
         Query::Launch => Data::Launch { corpora: store.corpora()?, runs },
-        Query::Runs { selected } => list_of_runs(store, runs, *selected, pace)?,
-        Query::Run { id, view } => Data::Run(sheet(store, &runs, *id, *view, pace)?.map(Box::new)),
+        Query::Runs { selected } => list_of_runs(store, runs, *selected, &mut recall.pace)?,
+        Query::Run { id, view } => {
+            Data::Run(sheet(store, &runs, *id, *view, recall)?.map(Box::new))
+        }
         Query::Compare { runs: marked } => {
             let numbers = if marked.is_empty() { newest_two(&runs) } else { marked.clone() };
             let is_enough = !marked.is_empty() || numbers.len() == 2;
-            let found = is_enough.then(|| memory.comparer.compare(store, &numbers)).transpose();
+            let found = is_enough.then(|| recall.comparer.compare(store, &numbers)).transpose();
             Data::Compare(found.map(|found| found.map(Box::new)).map_err(|error| error.to_string()))
         }
         Query::ChooseK { run } => Data::ChooseK(match finished(&runs, *run) {
@@ -86,28 +81,6 @@ fn corpora(store: &Store, runs: &[Run]) -> Result<Vec<CorpusRow>, StoreError> {
         CorpusRow { runs: own().count(), active, corpus }
     };
     Ok(store.corpora()?.into_iter().map(row).collect())
-}
-
-fn corpus(
-    store: &Store,
-    id: Option<i64>,
-    filter: &str,
-    page: Page,
-) -> Result<Option<CorpusPage>, StoreError> {
-    let mut corpora = store.corpora()?.into_iter();
-    let Some(corpus) = corpora.find(|corpus| id.is_none_or(|id| corpus.id == id)) else {
-        return Ok(None);
-    };
-    let matching = match filter {
-        "" => corpus.documents,
-        _ => store.count_documents_matching(corpus.id, filter)?,
-    };
-    Ok(Some(CorpusPage {
-        documents: store.documents_matching(corpus.id, filter, page, PAGE_DOCUMENTS)?,
-        terms: store.frequent_terms(corpus.id, FREQUENT_TERMS)?,
-        matching,
-        corpus,
-    }))
 }
 
 fn list_of_runs(
@@ -180,7 +153,7 @@ fn sheet(
     runs: &[Run],
     id: Option<i64>,
     view: RunView,
-    pace: &mut Pace,
+    recall: &mut Recall,
 ) -> Result<Option<RunSheet>, StoreError> {
     let wanted = |run: &&Run| match id {
         Some(id) => run.id == id,
@@ -188,8 +161,8 @@ fn sheet(
     };
     let Some(run) = runs.iter().find(wanted) else { return Ok(None) };
     Ok(Some(RunSheet {
-        row: row(store, run.clone(), pace)?,
-        topics: store.topics(run.id, WORDS)?,
+        row: row(store, run.clone(), &mut recall.pace)?,
+        topics: recall.topics(store, run, WORDS)?,
         metrics: store.metrics(run.id)?,
         more: match view {
             RunView::Topics | RunView::Topic => RunMore::Images(topic_images(store, run)?),

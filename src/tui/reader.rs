@@ -1,14 +1,17 @@
 //! The thread that asks the store: what a screen wants to show, and again when it has changed.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use super::data::{Answer, Data, Request};
 use super::message::Message;
-use super::query::{self, Memory};
+use super::query;
+use super::recall::Recall;
 use super::undertaker::Undertaker;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 /// How often the store is asked whether it has changed; more seldom over SSH.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -17,36 +20,58 @@ const LOOK_EVERY_OVER_SSH: Duration = Duration::from_secs(1);
 /// again at least this often.
 const ACTIVE_EVERY: Duration = Duration::from_secs(2);
 
-/// Starts the thread. It ends when the sender of `requests` is dropped.
+/// The way to the thread.
+#[derive(Debug)]
+pub struct Questions {
+    requests: Sender<Request>,
+    newest: Arc<AtomicU64>,
+}
+
+impl Questions {
+    /// Asks. Work on an earlier question ends at once: nobody looks at its answer any more.
+    ///
+    /// # Errors
+    /// When the thread has ended.
+    pub fn ask(&self, request: Request) -> Result<(), std::sync::mpsc::SendError<Request>> {
+        self.newest.store(request.generation, Ordering::SeqCst);
+        self.requests.send(request)
+    }
+}
+
+/// Starts the thread for the store at `path`. It ends when the questions are dropped.
 ///
 /// # Errors
 /// When no thread can be made.
-pub fn start(
-    path: &Path,
-    requests: Receiver<Request>,
-    answers: Sender<Message>,
-    over_ssh: bool,
-) -> std::io::Result<()> {
+pub fn start(path: &Path, answers: Sender<Message>, over_ssh: bool) -> std::io::Result<Questions> {
+    let (requests, asked) = channel();
+    let newest = Arc::new(AtomicU64::new(0));
     let look_every = if over_ssh { LOOK_EVERY_OVER_SSH } else { LOOK_EVERY };
     let reader = Reader {
         path: path.to_path_buf(),
         store: None,
         undertaker: Undertaker::new(path),
-        memory: Memory::default(),
+        recall: Recall::default(),
+        newest: Arc::clone(&newest),
+        answering: Arc::new(AtomicU64::new(0)),
         current: None,
         last: None,
         version: None,
         asked_at: Instant::now(),
     };
-    let work = move || reader.work(&requests, &answers, look_every);
-    std::thread::Builder::new().name("reader".into()).spawn(work).map(drop)
+    let work = move || reader.work(&asked, &answers, look_every);
+    std::thread::Builder::new().name("reader".into()).spawn(work)?;
+    Ok(Questions { requests, newest })
 }
 
 struct Reader {
     path: PathBuf,
     store: Option<Store>,
     undertaker: Undertaker,
-    memory: Memory,
+    recall: Recall,
+    /// The generation of the last question.
+    newest: Arc<AtomicU64>,
+    /// The generation of the question that is being answered.
+    answering: Arc<AtomicU64>,
     /// What is on the screen.
     current: Option<Request>,
     /// The last answer that was sent.
@@ -89,9 +114,10 @@ impl Reader {
     fn answer(&mut self) -> Option<Answer> {
         let Request { generation, query } = self.current.clone()?;
         self.asked_at = Instant::now();
-        let answered = self.store().and_then(|(store, memory)| {
+        self.answering.store(generation, Ordering::SeqCst);
+        let answered = self.store().and_then(|(store, recall)| {
             let version = store.data_version()?;
-            Ok((version, query::ask(store, &query, memory)?))
+            Ok((version, query::ask(store, &query, recall)?))
         });
         let (active, data) = match answered {
             Ok((version, found)) => {
@@ -101,6 +127,7 @@ impl Reader {
                 }
                 (found.active, found.data)
             }
+            Err(StoreError::Interrupted) => return None,
             Err(error) => {
                 // A file that was replaced is opened anew at the next look.
                 self.store = None;
@@ -110,12 +137,22 @@ impl Reader {
         Some(Answer { generation, active, data })
     }
 
-    fn store(&mut self) -> Result<(&Store, &mut Memory), crate::store::StoreError> {
+    fn store(&mut self) -> Result<(&Store, &mut Recall), StoreError> {
         let store = match self.store.take() {
             Some(store) => store,
-            None => Store::open_existing(&self.path)?,
+            None => self.open()?,
         };
-        Ok((self.store.insert(store), &mut self.memory))
+        Ok((self.store.insert(store), &mut self.recall))
+    }
+
+    fn open(&mut self) -> Result<Store, StoreError> {
+        // Another file can have other rows of the same numbers.
+        self.recall = Recall::default();
+        let store = Store::open_existing(&self.path)?;
+        let (newest, answering) = (Arc::clone(&self.newest), Arc::clone(&self.answering));
+        store
+            .stop_when(move || newest.load(Ordering::SeqCst) != answering.load(Ordering::SeqCst))?;
+        Ok(store)
     }
 }
 
@@ -125,12 +162,11 @@ mod tests {
     use crate::store::ingest::IngestWriter;
     use crate::store::run::{NewRun, RunStatus};
     use crate::tui::data::Query;
-    use std::sync::mpsc::channel;
 
     struct Asked {
         _directory: tempfile::TempDir,
         store: Store,
-        requests: Sender<Request>,
+        questions: Questions,
         answers: Receiver<Message>,
     }
 
@@ -140,15 +176,14 @@ mod tests {
         let store = Store::open(&path).expect("open");
         let writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         writer.finish().expect("finish");
-        let (requests, asked) = channel();
         let (sender, answers) = channel();
-        start(&path, asked, sender, false).expect("start");
-        Asked { _directory: directory, store, requests, answers }
+        let questions = start(&path, sender, false).expect("start");
+        Asked { _directory: directory, store, questions, answers }
     }
 
     impl Asked {
         fn ask(&self, generation: u64, query: Query) {
-            self.requests.send(Request { generation, query }).expect("ask");
+            self.questions.ask(Request { generation, query }).expect("ask");
         }
 
         /// Waits for an answer that is as wanted.
@@ -198,10 +233,9 @@ mod tests {
     fn a_store_that_is_gone_is_told_and_not_made_anew() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("none.db");
-        let (requests, asked) = channel();
         let (sender, answers) = channel();
-        start(&path, asked, sender, false).expect("start");
-        requests.send(Request { generation: 1, query: Query::Corpora }).expect("ask");
+        let questions = start(&path, sender, false).expect("start");
+        questions.ask(Request { generation: 1, query: Query::Corpora }).expect("ask");
         let Ok(Message::Answer(answer)) = answers.recv_timeout(Duration::from_secs(20)) else {
             panic!("no answer")
         };

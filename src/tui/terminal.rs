@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -58,7 +59,7 @@ impl Drop for Guard {
 pub fn enter() -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen)
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
 }
 
 /// Gives the terminal back as it was; does nothing the second time.
@@ -70,7 +71,7 @@ pub fn restore() -> io::Result<()> {
         return Ok(());
     }
     let raw = disable_raw_mode();
-    execute!(io::stdout(), LeaveAlternateScreen, Show)?;
+    execute!(io::stdout(), DisableBracketedPaste, LeaveAlternateScreen, Show)?;
     io::stdout().flush()?;
     raw
 }

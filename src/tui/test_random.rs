@@ -5,7 +5,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::data::{Data, RunSheet, RunView};
-use super::fixture::{answer, corpora, key, launch, page, press, runs, sheet, showing};
+use super::fixture::{
+    answer, answered, corpora, document, key, launch, page, press, runs, sheet, showing, tables,
+};
 use super::fixture_runs::{compare, more, sweep};
 use super::keymap::BINDINGS;
 use super::message::Message;
@@ -28,6 +30,9 @@ fn data(choice: usize) -> Data {
             more: more(RunView::ALL[choice % RunView::ALL.len()]),
             ..sheet()
         }))),
+        10 => Data::Document(Some(Box::new(document()))),
+        11 => Data::Document(None),
+        12 => Data::Sql(tables()),
         _ => Data::Failed("the store is gone".into()),
     }
 }
@@ -54,7 +59,11 @@ proptest! {
                 90..93 => {
                     update(&mut state, Message::Resize(choice as u16 % 210, choice as u16 % 55));
                 }
-                93..95 => { update(&mut state, Message::Launched(Ok(choice as i64))); }
+                93 => {
+                    let ticket = state.sql.ticket;
+                    update(&mut state, Message::Queried { ticket, outcome: Ok(answered()) });
+                }
+                94..95 => { update(&mut state, Message::Launched(Ok(choice as i64))); }
                 _ => { update(&mut state, Message::Launched(Err("no".into()))); }
             }
             let area = Rect::new(0, 0, state.size.0, state.size.1);

@@ -97,8 +97,9 @@ fn reached(state: &State, keys: &str) -> Option<(Screen, Option<RunView>)> {
 fn every_screen_and_view_is_within_two_keys_of_every_other() {
     let all = BINDINGS.iter().flat_map(|binding| binding.keys);
     let short: Vec<&str> = all.copied().filter(|keys| keys.split(' ').count() <= 2).collect();
-    let mut places: Vec<State> =
-        Screen::ALL.iter().map(|&screen| showing(screen, NARROW)).collect();
+    // At the prompt for SQL digits are typed; Esc and a digit leave it (test_lists).
+    let tabled = Screen::ALL.iter().filter(|screen| **screen != Screen::Sql);
+    let mut places: Vec<State> = tabled.map(|&screen| showing(screen, NARROW)).collect();
     places.extend(RunView::ALL.map(|view| run(view, NARROW)));
     for place in &places {
         let found: BTreeSet<String> = short

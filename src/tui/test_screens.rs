@@ -5,7 +5,7 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
 use super::data::Data;
-use super::fixture::{answer, press, runs, showing, state};
+use super::fixture::{answer, document, press, runs, showing, state};
 use super::layout;
 use super::look::Look;
 use super::state::{Screen, State};
@@ -44,8 +44,7 @@ fn every_screen_filled() {
 fn every_screen_of_an_empty_store() {
     for &screen in Screen::ALL {
         let mut state = state(NARROW);
-        let place = Screen::ALL.iter().position(|other| *other == screen).expect("screen") + 1;
-        press(&mut state, &[&place.to_string()]);
+        press(&mut state, &[&screen.digit().to_string()]);
         let data = match screen {
             Screen::Corpora => Data::Corpora(Vec::new()),
             Screen::Corpus => Data::Corpus(None),
@@ -54,6 +53,7 @@ fn every_screen_of_an_empty_store() {
             Screen::Run => Data::Run(None),
             Screen::Compare => Data::Compare(Ok(None)),
             Screen::ChooseK => Data::ChooseK(None),
+            Screen::Sql => Data::Sql(super::fixture::tables()),
         };
         answer(&mut state, data);
         state.active = 0;
@@ -64,7 +64,7 @@ fn every_screen_of_an_empty_store() {
 #[test]
 fn a_running_run_at_every_layout() {
     let least = layout::SMALLEST;
-    let sizes = [(least, "60x16"), (NARROW, "80x24"), ((100, 30), "100x30"), (WIDE, "200x50")];
+    let sizes = [(least, "60x15"), (NARROW, "80x24"), ((100, 30), "100x30"), (WIDE, "200x50")];
     for (size, word) in sizes {
         let mut state = showing(Screen::Runs, size);
         press(&mut state, &["j"]);
@@ -98,6 +98,46 @@ fn a_form_with_a_mistake_says_what_to_change() {
     let mut state = showing(Screen::Launch, NARROW);
     press(&mut state, &["Tab", "Tab", "Backspace", "Backspace", "1"]);
     insta::assert_snapshot!("launch_mistake", drawn(&state).backend());
+}
+
+fn reading(size: (u16, u16), look: Look) -> State {
+    let mut state = showing(Screen::Corpus, size);
+    state.look = look;
+    press(&mut state, &["Enter"]);
+    answer(&mut state, Data::Document(Some(Box::new(document()))));
+    state
+}
+
+#[test]
+fn a_document_that_is_read() {
+    let look = super::fixture::look();
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
+        let state = reading(size, look);
+        insta::assert_snapshot!(format!("document_{word}"), drawn(&state).backend());
+    }
+    let plain = reading(NARROW, Look { colour: false, ..look });
+    insta::assert_snapshot!("document_without_colour", drawn(&plain).backend());
+    let mut words = reading(NARROW, Look { colour: false, unicode: false });
+    press(&mut words, &["w", "s"]);
+    insta::assert_snapshot!("document_words_ascii", drawn(&words).backend());
+}
+
+#[test]
+fn words_have_the_colours_of_their_topics() {
+    let terminal = drawn(&reading(NARROW, super::fixture::look()));
+    let buffer = terminal.backend().buffer();
+    let of_topic = |place| Some(super::fixture::look().topic(place).fg.expect("a colour"));
+    // "Kernel PCA as": the first topic of the legend, then a word of none.
+    assert_eq!(Some(buffer[(1, 2)].fg), of_topic(0));
+    assert_eq!(Some(buffer[(8, 2)].fg), of_topic(0));
+    assert_eq!(buffer[(12, 2)].fg, ratatui::style::Color::Reset);
+}
+
+#[test]
+fn names_that_complete_a_word_are_listed() {
+    let mut state = showing(Screen::Sql, NARROW);
+    press(&mut state, &["Ctrl-U", "t", "o", "Tab", "Tab"]);
+    insta::assert_snapshot!("sql_completion", drawn(&state).backend());
 }
 
 #[test]

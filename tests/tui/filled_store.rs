@@ -16,6 +16,9 @@ const WORDS: [&str; 24] = [
     "gram", "rbf", "feature", "spike", "neuron", "firing", "rate", "synaptic", "cell", "policy",
     "reward", "agent", "action", "value", "state",
 ];
+/// The text of every other document.
+const TEXT: &str = "A kernel is a function of two points.\n\nSpike trains of a neuron carry a rate; \
+                    the network learns its weights, layer by layer.";
 const SETTINGS: &str =
     r#"{"terms":5000,"min_tokens":5,"threads":0,"tolerance":1e-6,"iterations":50}"#;
 
@@ -43,7 +46,9 @@ fn ingest(store: &Store, name: &str, documents: usize, title: &str) {
             .collect();
         let key = format!("{name}-{:04}", number + 1);
         let title = format!("{title} {}", number + 1);
-        let document = NewDocument { title: Some(&title), ..NewDocument::counted(&key, &entries) };
+        let text = (number % 2 == 0).then_some(TEXT);
+        let document =
+            NewDocument { title: Some(&title), text, ..NewDocument::counted(&key, &entries) };
         writer.add(document).expect("add");
     }
     writer.finish().expect("finish");

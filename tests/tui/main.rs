@@ -3,6 +3,7 @@
 #![allow(missing_docs)]
 
 mod filled_store;
+mod prompt;
 mod pty;
 
 use std::path::PathBuf;

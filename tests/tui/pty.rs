@@ -2,6 +2,7 @@
 //! to a deadline.
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -18,18 +19,29 @@ pub struct Session {
     master: Box<dyn MasterPty + Send>,
     writer: Box<dyn Write + Send>,
     screen: Arc<Mutex<vt100::Parser>>,
+    written: Arc<Mutex<Vec<u8>>>,
+    _directory: Option<tempfile::TempDir>,
     stop: Arc<AtomicBool>,
     reader: JoinHandle<()>,
 }
 
 impl Session {
-    /// Starts `program` with `arguments` on a terminal of 80x24.
+    /// Starts `program` with `arguments` on a terminal of 80x24, in a directory of its own.
     pub fn start(program: &str, arguments: &[&str]) -> Self {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let session = Self::start_in(directory.path(), program, arguments);
+        Self { _directory: Some(directory), ..session }
+    }
+
+    /// The same in `directory`, where it keeps its state too.
+    pub fn start_in(directory: &Path, program: &str, arguments: &[&str]) -> Self {
         let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
-        for name in ["NO_COLOR", "SSH_CONNECTION", "LC_ALL", "LC_CTYPE"] {
+        command.cwd(directory);
+        command.env("XDG_STATE_HOME", directory.join("state"));
+        for name in ["NO_COLOR", "SSH_CONNECTION", "LC_ALL", "LC_CTYPE", "TMUX", "STY"] {
             command.env_remove(name);
         }
         command.env("TERM", "xterm");
@@ -40,9 +52,12 @@ impl Session {
         let stop = Arc::new(AtomicBool::new(false));
         let mut output = pair.master.try_clone_reader().expect("reader");
         let (shown, stopped) = (Arc::clone(&screen), Arc::clone(&stop));
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&written);
         let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
+                noted.lock().expect("written").extend_from_slice(&bytes[..count]);
                 shown.lock().expect("screen").process(&bytes[..count]);
                 if stopped.load(Ordering::SeqCst) {
                     return;
@@ -50,7 +65,9 @@ impl Session {
             }
         });
         let writer = pair.master.take_writer().expect("writer");
-        Self { child, master: pair.master, writer, screen, stop, reader }
+        let _directory = None;
+        let master = pair.master;
+        Self { child, master, writer, screen, written, _directory, stop, reader }
     }
 
     pub fn send(&mut self, keys: &str) {
@@ -66,6 +83,15 @@ impl Session {
 
     pub fn contents(&self) -> String {
         self.screen.lock().expect("screen").screen().contents()
+    }
+
+    /// Waits until the program has written these bytes.
+    pub fn wait_for_bytes(&self, bytes: &[u8]) {
+        let holds = || {
+            let written = self.written.lock().expect("written");
+            written.windows(bytes.len()).any(|window| window == bytes).then_some(())
+        };
+        assert!(within(DEADLINE, holds).is_some(), "no {}", bytes.escape_ascii());
     }
 
     pub fn is_on_alternate_screen(&self) -> bool {

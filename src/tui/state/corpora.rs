@@ -2,6 +2,7 @@
 
 use super::ListState;
 use super::list::matches;
+use super::sorting::{self, SortKey};
 use crate::tui::data::CorpusRow;
 
 /// What screen 1 shows.
@@ -14,10 +15,20 @@ pub struct CorporaState {
 }
 
 impl CorporaState {
-    /// The rows the filter lets through.
+    /// The rows the filter lets through, in the order that is chosen.
     pub fn visible(&self) -> Vec<&CorpusRow> {
         let rows = self.rows.iter().flatten();
-        rows.filter(|row| matches(&self.list.filter, &row.corpus.name)).collect()
+        let mut rows: Vec<&CorpusRow> =
+            rows.filter(|row| matches(&self.list.filter, &row.corpus.name)).collect();
+        sorting::sort(&mut rows, self.list.sort.as_ref(), |row, by| match by {
+            "corpus" => SortKey::text(&row.corpus.name),
+            "documents" => SortKey::count(row.corpus.documents),
+            "terms" => SortKey::count(row.corpus.terms),
+            "tokens" => SortKey::count(row.corpus.tokens),
+            "runs" => SortKey::count(row.runs as u64),
+            _ => SortKey::text(&row.corpus.created_at),
+        });
+        rows
     }
 
     /// The row under the cursor.

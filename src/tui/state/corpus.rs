@@ -1,14 +1,15 @@
 //! Screen 2: a corpus, its documents page by page and its most frequent terms.
 
 use super::ListState;
-use super::list::matches;
-use crate::store::document::Page;
-use crate::store::term::Term;
-use crate::tui::data::CorpusPage;
+use super::document::DocumentState;
+use super::sorting::Sort;
+use crate::store::document_page::{DocumentKey, DocumentOrder, Page};
+use crate::store::term::{TermKey, TermOrder};
+use crate::tui::data::{CorpusPage, CorpusQuery};
 
 /// Documents that are read at once.
 pub const PAGE_DOCUMENTS: usize = 200;
-/// Most frequent terms that are read.
+/// Terms that are read at once.
 pub const FREQUENT_TERMS: usize = 1000;
 
 /// The list the keys go to.
@@ -53,6 +54,10 @@ pub struct CorpusState {
     pub terms: ListState,
     /// The list the keys go to.
     pub pane: Pane,
+    /// The document that is read.
+    pub reading: Option<Box<DocumentState>>,
+    /// The run that the user has chosen to colour words by.
+    pub colours_of: Option<i64>,
 }
 
 impl Default for CorpusState {
@@ -67,6 +72,8 @@ impl Default for CorpusState {
             documents: ListState::default(),
             terms: ListState::default(),
             pane: Pane::default(),
+            reading: None,
+            colours_of: None,
         }
     }
 }
@@ -80,10 +87,48 @@ impl CorpusState {
         }
     }
 
-    /// The terms the filter lets through.
-    pub fn visible_terms(&self) -> Vec<&Term> {
-        let terms = self.shown.iter().flat_map(|page| &page.terms);
-        terms.filter(|term| matches(&self.terms.filter, &term.text)).collect()
+    /// The order of the documents.
+    pub fn document_order(&self) -> DocumentOrder {
+        let order = |sort: &Sort| DocumentOrder {
+            by: match sort.by.as_str() {
+                "key" => DocumentKey::Key,
+                "title" => DocumentKey::Title,
+                "tokens" => DocumentKey::Tokens,
+                _ => DocumentKey::Added,
+            },
+            descending: sort.descending,
+        };
+        self.documents.sort.as_ref().map(order).unwrap_or_default()
+    }
+
+    /// The order of the terms.
+    pub fn term_order(&self) -> TermOrder {
+        let order = |sort: &Sort| TermOrder {
+            by: match sort.by.as_str() {
+                "term" => TermKey::Text,
+                "documents" => TermKey::Documents,
+                _ => TermKey::Tokens,
+            },
+            descending: sort.descending,
+        };
+        self.terms.sort.as_ref().map(order).unwrap_or_default()
+    }
+
+    /// What stands on the screen, as a question.
+    pub fn query(&self) -> CorpusQuery {
+        CorpusQuery {
+            id: self.id,
+            filter: self.documents.filter.clone(),
+            order: self.document_order(),
+            page: self.page,
+            term_filter: self.terms.filter.clone(),
+            term_order: self.term_order(),
+        }
+    }
+
+    /// Number of terms that are shown.
+    pub fn terms_len(&self) -> usize {
+        self.shown.as_ref().map_or(0, |page| page.terms.len())
     }
 
     /// Number of documents on the page.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::sorting::Sort;
+
 /// Where the user is in a list. Rows are those the filter lets through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListState {
@@ -13,6 +15,8 @@ pub struct ListState {
     pub filter: String,
     /// The filter is being typed.
     pub typing: bool,
+    /// The column it is sorted by; `None` is its own order.
+    pub sort: Option<Sort>,
 }
 
 impl ListState {

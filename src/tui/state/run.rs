@@ -2,6 +2,7 @@
 
 use super::ListState;
 use super::list::matches;
+use super::sorting::{self, SortKey};
 use crate::run::topic_documents::TopicDocument;
 use crate::run::topic_lifts::TopicLifts;
 use crate::store::topic::Topic;
@@ -62,13 +63,36 @@ impl RunState {
             self.list.filter.is_empty()
                 || names.chain(words).any(|text| matches(&self.list.filter, text))
         };
-        let Some(sheet) = &self.sheet else { return Vec::new() };
-        match self.lifts().filter(|_| !self.by_number) {
+        let topics = self.sheet.iter().flat_map(|sheet| &sheet.topics);
+        let mut topics: Vec<&Topic> = match self.lifts().filter(|_| !self.by_number) {
             Some(lifts) => {
-                lifts.order.iter().filter_map(|&at| sheet.topics.get(at)).filter(shown).collect()
+                let all: Vec<&Topic> = topics.collect();
+                let ordered = lifts.order.iter().filter_map(|&at| all.get(at).copied());
+                ordered.filter(shown).collect()
             }
-            None => sheet.topics.iter().filter(shown).collect(),
-        }
+            None => topics.filter(shown).collect(),
+        };
+        sorting::sort(&mut topics, self.list.sort.as_ref(), |topic, by| match by {
+            "topic" => SortKey::count(topic.topic),
+            "weight" => SortKey::Number(topic.weight),
+            "anchor" => {
+                let name = topic.label.as_ref().or(topic.anchor.as_ref());
+                name.map_or(SortKey::None, |name| SortKey::text(name))
+            }
+            metric => {
+                let metrics = self.topic_metrics(topic.topic);
+                let found = metrics.iter().find(|(name, _)| *name == metric);
+                found.map_or(SortKey::None, |&(_, value)| SortKey::Number(value))
+            }
+        });
+        topics
+    }
+
+    /// The names of the metrics that topics have.
+    pub fn metric_names(&self) -> Vec<&str> {
+        let first = self.sheet.iter().flat_map(|sheet| &sheet.topics).next();
+        let metrics = first.map(|topic| self.topic_metrics(topic.topic)).unwrap_or_default();
+        metrics.into_iter().map(|(name, _)| name).collect()
     }
 
     /// The topic under the cursor.

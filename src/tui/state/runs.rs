@@ -2,6 +2,7 @@
 
 use super::ListState;
 use super::list::matches;
+use super::sorting::{self, SortKey};
 use crate::tui::data::{RunDetail, RunRow};
 
 /// What screen 4 shows.
@@ -20,14 +21,23 @@ pub struct RunsState {
 }
 
 impl RunsState {
-    /// The rows the filter lets through.
+    /// The rows the filter lets through, in the order that is chosen.
     pub fn visible(&self) -> Vec<&RunRow> {
         let shown = |row: &&RunRow| {
             let run = &row.run;
             let text = format!("{} {} {} {}", run.id, run.corpus, run.model, row.word());
             matches(&self.list.filter, &text)
         };
-        self.rows.iter().flatten().filter(shown).collect()
+        let mut rows: Vec<&RunRow> = self.rows.iter().flatten().filter(shown).collect();
+        sorting::sort(&mut rows, self.list.sort.as_ref(), |row, by| match by {
+            "run" => SortKey::Number(row.run.id as f64),
+            "corpus" => SortKey::text(&row.run.corpus),
+            "model" => SortKey::text(&row.run.model),
+            "k" => SortKey::count(row.run.k),
+            "left" => row.seconds_left.map_or(SortKey::None, SortKey::Number),
+            _ => SortKey::text(row.word()),
+        });
+        rows
     }
 
     /// The row under the cursor.

@@ -8,12 +8,13 @@ use super::launch::LaunchState;
 use super::list::ListState;
 use super::run::RunState;
 use super::runs::RunsState;
+use super::sql::{SqlPane, SqlState};
 use crate::tui::data::{Query, Request, RunView};
 use crate::tui::keymap::Context;
 use crate::tui::layout;
 use crate::tui::look::Look;
 
-/// A screen; its digit is its place here.
+/// A screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// The corpora of the store.
@@ -30,6 +31,8 @@ pub enum Screen {
     Compare,
     /// The runs of a corpus by their K.
     ChooseK,
+    /// The user's own queries.
+    Sql,
 }
 
 impl Screen {
@@ -42,7 +45,22 @@ impl Screen {
         Self::Run,
         Self::Compare,
         Self::ChooseK,
+        Self::Sql,
     ];
+
+    /// The digit that goes there.
+    pub fn digit(self) -> u8 {
+        match self {
+            Self::Corpora => 1,
+            Self::Corpus => 2,
+            Self::Launch => 3,
+            Self::Runs => 4,
+            Self::Run => 5,
+            Self::Compare => 6,
+            Self::ChooseK => 7,
+            Self::Sql => 8,
+        }
+    }
 
     /// Its name in the line of tabs.
     pub fn name(self) -> &'static str {
@@ -54,6 +72,7 @@ impl Screen {
             Self::Run => "Run",
             Self::Compare => "Compare",
             Self::ChooseK => "K",
+            Self::Sql => "SQL",
         }
     }
 
@@ -66,6 +85,7 @@ impl Screen {
             Self::Run => Context::Run,
             Self::Compare => Context::Compare,
             Self::ChooseK => Context::ChooseK,
+            Self::Sql => Context::Sql,
         }
     }
 }
@@ -118,6 +138,8 @@ pub struct State {
     pub compare: CompareState,
     /// Screen 7.
     pub choose_k: ChooseKState,
+    /// Screen 8.
+    pub sql: SqlState,
 }
 
 impl State {
@@ -142,6 +164,7 @@ impl State {
             run: RunState::default(),
             compare: CompareState::default(),
             choose_k: ChooseKState::default(),
+            sql: SqlState::default(),
         }
     }
 
@@ -170,6 +193,10 @@ impl State {
             Screen::Run if self.run.view == RunView::Correlations => {
                 vec![Context::Correlations, Context::Run, Context::List, Context::Everywhere]
             }
+            Screen::Sql if self.sql.pane == SqlPane::Prompt => vec![Context::Prompt],
+            Screen::Corpus if self.corpus.reading.is_some() => {
+                vec![Context::Document, Context::List, Context::Everywhere]
+            }
             screen => vec![screen.context(), Context::List, Context::Everywhere],
         }
     }
@@ -182,6 +209,11 @@ impl State {
     /// The list the keys go to, on screens that have one.
     pub fn list(&self) -> Option<&ListState> {
         match self.screen {
+            Screen::Sql if self.sql.pane == SqlPane::Prompt => None,
+            Screen::Sql => Some(&self.sql.list),
+            Screen::Corpus if self.corpus.reading.is_some() => {
+                self.corpus.reading.as_ref().map(|reading| &reading.list)
+            }
             Screen::Corpora => Some(&self.corpora.list),
             Screen::Corpus if self.corpus.pane == Pane::Terms => Some(&self.corpus.terms),
             Screen::Corpus => Some(&self.corpus.documents),
@@ -197,6 +229,11 @@ impl State {
     /// The same, to be changed.
     pub fn list_mut(&mut self) -> Option<&mut ListState> {
         match self.screen {
+            Screen::Sql if self.sql.pane == SqlPane::Prompt => None,
+            Screen::Sql => Some(&mut self.sql.list),
+            Screen::Corpus if self.corpus.reading.is_some() => {
+                self.corpus.reading.as_mut().map(|reading| &mut reading.list)
+            }
             Screen::Corpora => Some(&mut self.corpora.list),
             Screen::Corpus => Some(self.corpus.list()),
             Screen::Launch => None,
@@ -213,8 +250,12 @@ impl State {
     pub fn list_len(&self) -> usize {
         match self.screen {
             Screen::Corpora => self.corpora.visible().len(),
-            Screen::Corpus if self.corpus.pane == Pane::Terms => self.corpus.visible_terms().len(),
-            Screen::Corpus => self.corpus.page_len(),
+            Screen::Sql => self.sql.rows(),
+            Screen::Corpus => match &self.corpus.reading {
+                Some(reading) => reading.len(layout::list_rows(self)),
+                None if self.corpus.pane == Pane::Terms => self.corpus.terms_len(),
+                None => self.corpus.page_len(),
+            },
             Screen::Launch => 0,
             Screen::Runs => self.runs.visible().len(),
             Screen::Run => self.run.visible().len(),
@@ -228,10 +269,12 @@ impl State {
         self.generation += 1;
         let query = match self.screen {
             Screen::Corpora => Query::Corpora,
-            Screen::Corpus => Query::Corpus {
-                id: self.corpus.id,
-                filter: self.corpus.documents.filter.clone(),
-                page: self.corpus.page,
+            Screen::Sql => Query::Sql,
+            Screen::Corpus => match (&self.corpus.reading, self.corpus.id) {
+                (Some(reading), Some(corpus)) => {
+                    Query::Document { corpus, id: reading.id, run: reading.run }
+                }
+                _ => Query::Corpus(self.corpus.query()),
             },
             Screen::Launch => Query::Launch,
             Screen::Runs => Query::Runs {

@@ -10,6 +10,12 @@ pub fn receive(state: &mut State, answer: Answer) -> Vec<Effect> {
     match answer.data {
         Data::Corpora(rows) => state.corpora.receive(rows),
         Data::Corpus(page) => state.corpus.receive(page),
+        Data::Document(sheet) => {
+            if let Some(reading) = &mut state.corpus.reading {
+                reading.receive(sheet);
+            }
+        }
+        Data::Sql(tables) => state.sql.tables = tables,
         Data::Launch { corpora, runs } => state.launch.receive(corpora, runs),
         Data::Runs { runs, detail } => {
             state.runs.receive(runs, detail);

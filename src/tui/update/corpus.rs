@@ -1,7 +1,7 @@
 //! Screen 2: documents go on from page to page.
 
 use super::lists::distance;
-use crate::store::document::Page;
+use crate::store::document_page::Page;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;

@@ -2,8 +2,8 @@
 
 use ratatui::crossterm::event::KeyEvent;
 
-use super::{answers, compare, filter, launch, lists, navigate, run, runs};
-use crate::tui::effect::Effect;
+use super::{answers, compare, filter, launch, lists, navigate, run, runs, sharing, sort, sql};
+use crate::tui::effect::{Effect, Format};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::keys::{self, Found};
 use crate::tui::layout;
@@ -23,6 +23,11 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Answer(answer) if answer.generation != state.generation => return Vec::new(),
         Message::Answer(answer) => answers::receive(state, *answer),
+        Message::Queried { ticket, outcome } => {
+            state.sql.receive(ticket, outcome);
+            Vec::new()
+        }
+        Message::Paste(text) => paste(state, &text),
         Message::Launched(launched) => launch::launched(state, launched),
         Message::Documents { run, topic, found } => run::documents(state, run, topic, found),
         Message::Notice(notice) => {
@@ -52,6 +57,10 @@ fn press(state: &mut State, key: &KeyEvent) -> Vec<Effect> {
         (_, Some(c)) if contexts[0] == Context::Launch && state.launch.accepts(c) => {
             launch::type_in(state, c)
         }
+        (_, Some(c)) if contexts == [Context::Prompt] => {
+            state.notice = None;
+            sql::type_in(state, c.encode_utf8(&mut [0; 4]))
+        }
         (Found::Action(action), _) => {
             let again = std::mem::take(&mut state.interrupted);
             state.notice = None;
@@ -68,8 +77,24 @@ fn press(state: &mut State, key: &KeyEvent) -> Vec<Effect> {
     effects
 }
 
+/// Types a pasted text where text is typed; elsewhere it is no keys.
+fn paste(state: &mut State, text: &str) -> Vec<Effect> {
+    match state.contexts()[..] {
+        [Context::Prompt] => sql::type_in(state, text),
+        [Context::Filter] => {
+            let letters = text.chars().filter(|c| !c.is_control());
+            letters.flat_map(|c| filter::type_in(state, c)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Brings the list the keys go to onto the screen and notes that the state has changed.
 fn settle(state: &mut State) {
+    let width = layout::text_cells(state);
+    if let Some(reading) = &mut state.corpus.reading {
+        reading.wrap(width);
+    }
     let (len, height) = (state.list_len(), layout::list_rows(state));
     if let Some(list) = state.list_mut() {
         list.settle(len, height);
@@ -91,6 +116,9 @@ fn act(state: &mut State, action: Action, again: bool) -> Vec<Effect> {
         Action::Go(screen) => navigate::go(state, screen),
         Action::Back => navigate::back(state),
         Action::Quit => vec![Effect::Quit],
+        Action::Interrupt if state.screen == Screen::Sql && state.sql.running => {
+            vec![Effect::InterruptSql]
+        }
         Action::Interrupt if again => vec![Effect::Quit],
         Action::Interrupt => {
             state.interrupted = true;
@@ -116,6 +144,13 @@ fn act(state: &mut State, action: Action, again: bool) -> Vec<Effect> {
         _ if state.screen == Screen::Compare && compare::is_its_own(action) => {
             compare::act(state, action)
         }
+        Action::Sort => sort::next(state),
+        Action::ReverseSort => sort::reverse(state),
+        Action::CopyRow => sharing::copy_row(state),
+        Action::CopyTable => sharing::copy_table(state),
+        Action::ExportCsv => sharing::export(state, Format::Csv),
+        Action::ExportJson => sharing::export(state, Format::Json),
+        _ if state.screen == Screen::Sql => sql::act(state, action),
         _ if state.screen == Screen::Launch => launch::act(state, action),
         _ => lists::act(state, action),
     }

@@ -1,7 +1,7 @@
 //! Typing, keeping and clearing the filter of a list.
 
 use super::lists;
-use crate::store::document::Page;
+use crate::store::document_page::Page;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::corpus::{Anchor, Pane};
@@ -54,11 +54,26 @@ fn change(state: &mut State, change: impl FnOnce(&mut ListState)) -> Vec<Effect>
     }
     list.cursor = 0;
     match state.screen {
-        Screen::Corpus if state.corpus.pane == Pane::Documents => {
-            state.corpus.turn(Page::First, Anchor::Start(0));
+        Screen::Corpus if state.corpus.reading.is_some() => Vec::new(),
+        Screen::Corpus => {
+            if state.corpus.pane == Pane::Documents {
+                state.corpus.turn(Page::First, Anchor::Start(0));
+            }
             vec![Effect::Read(state.question())]
         }
+        _ => rearranged(state),
+    }
+}
+
+/// A list that is all in memory has other rows now, or in another order.
+pub fn rearranged(state: &mut State) -> Vec<Effect> {
+    match state.screen {
+        // The detail is of the run under the cursor.
         Screen::Runs => vec![Effect::Read(state.question())],
+        Screen::Sql => {
+            state.sql.arrange();
+            Vec::new()
+        }
         _ => Vec::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! Moving in lists.
 
-use super::corpus;
+use super::{corpus, document};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::layout;
@@ -9,6 +9,9 @@ use crate::tui::state::{Screen, State};
 
 /// A key on a screen that is a list.
 pub fn act(state: &mut State, action: Action) -> Vec<Effect> {
+    if state.screen == Screen::Corpus && state.corpus.reading.is_some() {
+        return document::act(state, action);
+    }
     if state.screen == Screen::Corpus {
         match action {
             Action::NextField => return corpus::other_pane(state),

@@ -4,11 +4,15 @@ mod answers;
 mod compare;
 mod corpus;
 mod dispatch;
+mod document;
 mod filter;
 mod launch;
 mod lists;
 mod navigate;
 mod run;
 mod runs;
+mod sharing;
+mod sort;
+mod sql;
 
 pub use dispatch::update;

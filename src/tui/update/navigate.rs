@@ -1,11 +1,11 @@
 //! From screen to screen.
 
-use super::{compare, filter, run};
+use super::{compare, document, filter, run};
 use crate::run::fields::{CORPUS, LAUNCH_FORM};
 use crate::run::sweep::SweptMetric;
 use crate::tui::data::RunView;
 use crate::tui::effect::Effect;
-use crate::tui::state::corpus::CorpusState;
+use crate::tui::state::corpus::{CorpusState, Pane};
 use crate::tui::state::{Screen, State};
 
 /// Shows a screen and asks for what stands on it.
@@ -31,7 +31,8 @@ pub fn back(state: &mut State) -> Vec<Effect> {
     }
     match state.screen {
         Screen::Corpora => Vec::new(),
-        Screen::Corpus | Screen::Runs => go(state, Screen::Corpora),
+        Screen::Corpus if state.corpus.reading.take().is_some() => go(state, Screen::Corpus),
+        Screen::Corpus | Screen::Sql | Screen::Runs => go(state, Screen::Corpora),
         Screen::Launch => go(state, state.launch.came_from),
         Screen::Run if state.run.view != RunView::Topics => run::look(state, RunView::Topics),
         Screen::Compare if state.compare.shows_metrics => {
@@ -50,9 +51,12 @@ pub fn open(state: &mut State) -> Vec<Effect> {
             let id = Some(row.corpus.id);
             if state.corpus.id != id {
                 state.corpus = CorpusState { id, ..CorpusState::default() };
+            } else {
+                state.corpus.reading = None;
             }
             go(state, Screen::Corpus)
         }
+        Screen::Corpus if state.corpus.pane == Pane::Documents => document::open(state),
         Screen::Runs => {
             let Some(row) = state.runs.selected() else { return Vec::new() };
             let id = row.run.id;
@@ -87,7 +91,7 @@ pub fn new_run(state: &mut State) -> Vec<Effect> {
             .as_ref()
             .and_then(|sweep| sweep.runs.first())
             .map(|run| run.corpus.clone()),
-        Screen::Launch => None,
+        Screen::Launch | Screen::Sql => None,
     };
     let position = LAUNCH_FORM.iter().position(|field| *field == CORPUS);
     if let (Some(corpus), Some(position)) = (corpus, position) {

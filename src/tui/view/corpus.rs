@@ -1,11 +1,11 @@
-//! Screen 2: documents and most frequent terms of a corpus.
+//! Screen 2: documents and terms of a corpus.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::parts;
 use super::table::{Column, Table, Width};
+use super::{document, parts};
 use crate::tui::data::CorpusPage;
 use crate::tui::layout;
 use crate::tui::state::corpus::Pane;
@@ -14,6 +14,9 @@ use crate::tui::text;
 
 /// Draws the screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
+    if let Some(reading) = &state.corpus.reading {
+        return document::draw(state, reading, area, buffer);
+    }
     let Some(page) = &state.corpus.shown else {
         let inside = parts::titled(buffer, area, state.look, "Corpus");
         if state.corpus.answered {
@@ -58,12 +61,15 @@ fn documents(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) 
 fn terms(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) {
     let corpus = &page.corpus;
     let (all, shown) = (corpus.terms, page.terms.len() as u64);
-    let title = match all > shown {
-        true => format!("{} terms, the {} most frequent", text::count(all), text::count(shown)),
-        false => format!("{} terms, most frequent first", text::count(all)),
+    let natural = state.corpus.terms.sort.is_none() && state.corpus.terms.filter.is_empty();
+    let title = match page.matching_terms > shown {
+        true if natural => {
+            format!("{} terms, the {} most frequent", text::count(all), text::count(shown))
+        }
+        true => format!("{} terms, the first {}", text::count(all), text::count(shown)),
+        false => format!("{} terms", text::count(all)),
     };
     let inside = parts::titled(buffer, area, state.look, &title);
-    let visible = state.corpus.visible_terms();
     let columns = [
         Column::text("term", Width::Share(1)),
         Column::number("tokens", 11),
@@ -73,11 +79,11 @@ fn terms(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) {
     let table = Table {
         columns: &columns,
         list: &state.corpus.terms,
-        len: visible.len(),
+        len: page.terms.len(),
         focused: state.corpus.pane == Pane::Terms,
     };
     table.draw(buffer, inside, state.look, |index| {
-        let term = visible[index];
+        let term = &page.terms[index];
         let share = term.document_frequency as f64 / corpus.documents.max(1) as f64;
         vec![
             Span::raw(term.text.clone()),

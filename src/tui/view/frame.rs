@@ -5,11 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::{choose_k, compare, corpora, corpus, help, launch, parts, run, runs};
+use super::{choose_k, compare, corpora, corpus, help, launch, parts, run, runs, sql};
 use crate::tui::keymap;
 use crate::tui::layout;
 use crate::tui::look::ascii;
 use crate::tui::state::corpus::Pane;
+use crate::tui::state::document::DocumentState;
 use crate::tui::state::{Overlay, Screen, State};
 use crate::tui::text;
 
@@ -36,6 +37,7 @@ fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
         Screen::Run => run::draw,
         Screen::Compare => compare::draw,
         Screen::ChooseK => choose_k::draw,
+        Screen::Sql => sql::draw,
     };
     draw_body(state, parts.body, buffer);
     status(state, parts.status, buffer);
@@ -62,8 +64,8 @@ fn too_small(area: Rect, buffer: &mut Buffer) {
 fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.look;
     let mut spans = Vec::new();
-    for (index, screen) in Screen::ALL.iter().copied().enumerate() {
-        let name = format!("{} {}", index + 1, screen.name());
+    for screen in Screen::ALL.iter().copied() {
+        let name = format!("{} {}", screen.digit(), screen.name());
         if screen == state.screen {
             spans.push(Span::styled(format!("[{name}]"), look.heading()));
         } else {
@@ -110,6 +112,7 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
             place(state)
         )),
         (None, Some(_)) => Line::raw(format!(" {}", place(state))),
+        (None, None) if state.screen == Screen::Sql => sql::status(state, area.width),
         (None, None) => Line::default(),
     };
     buffer.set_line(area.x, area.y, &line, area.width);
@@ -123,7 +126,20 @@ fn says_that_runs_go_on(state: &State, width: u16) -> bool {
 fn place(state: &State) -> String {
     let Some(list) = state.list() else { return String::new() };
     let (mut row, mut len) = (list.cursor as u64 + 1, state.list_len() as u64);
+    if state.screen == Screen::Corpus && state.corpus.reading.is_none() && state.corpus.waiting {
+        return "looking".into();
+    }
     let all = match (state.screen, &state.corpus.shown) {
+        (Screen::Sql, _) => {
+            state.sql.shown.as_ref().map_or(0, |shown| shown.answered.result.rows.len()) as u64
+        }
+        (Screen::Corpus, _) if state.corpus.reading.is_some() => {
+            let len = |reading: &DocumentState| match reading.shows_words() {
+                true => reading.sheet.as_ref().map_or(0, |sheet| sheet.words.len()),
+                false => reading.lines.len(),
+            };
+            state.corpus.reading.as_deref().map_or(0, len) as u64
+        }
         (Screen::Corpora, _) => state.corpora.rows.as_ref().map_or(0, Vec::len) as u64,
         (Screen::Runs, _) => state.runs.rows.as_ref().map_or(0, Vec::len) as u64,
         (Screen::Compare | Screen::ChooseK, _) => len,
@@ -133,13 +149,24 @@ fn place(state: &State) -> String {
             len = page.matching;
             page.corpus.documents
         }
-        (_, Some(page)) => page.terms.len() as u64,
+        (_, Some(page)) => {
+            if list.is_filtered() {
+                len = page.matching_terms;
+            }
+            page.corpus.terms
+        }
         (_, None) => 0,
     };
-    match (list.is_filtered(), len) {
+    let place = match (list.is_filtered(), len) {
         (true, _) => format!("{} of {} match", text::count(len), text::count(all)),
-        (false, 0) => String::new(),
+        (false, 0) => return String::new(),
         (false, _) => format!("{} of {}", text::count(row), text::count(len)),
+    };
+    // A column that a list is sorted by need not be on the screen.
+    match &list.sort {
+        Some(sort) if sort.descending => format!("{place}   by {}, largest first", sort.by),
+        Some(sort) => format!("{place}   by {}", sort.by),
+        None => place,
     }
 }
 

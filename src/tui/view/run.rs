@@ -129,10 +129,8 @@ fn list(state: &State, area: Rect, buffer: &mut Buffer) {
 
 /// The metrics of topics that have a column, as many as there is room for.
 fn metric_names(state: &State, width: u16) -> Vec<&str> {
-    let first = state.run.sheet.iter().flat_map(|sheet| &sheet.topics).next();
-    let metrics = first.map(|topic| state.run.topic_metrics(topic.topic)).unwrap_or_default();
     let room = width.checked_sub(FIRST_METRIC).map_or(0, |more| 1 + more / FURTHER_METRIC / 2);
-    let mut names: Vec<&str> = metrics.into_iter().map(|(name, _)| name).collect();
+    let mut names = state.run.metric_names();
     // What people look at first comes first.
     names.sort_by_key(|name| FIRST_METRICS.iter().position(|first| first == name).unwrap_or(9));
     names.truncate(usize::from(room.min(3)));

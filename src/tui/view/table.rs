@@ -92,7 +92,7 @@ impl Table<'_> {
             return;
         }
         let widths = widths(self.columns, area.width);
-        let titles = self.columns.iter().map(|column| Span::styled(column.title, look.heading()));
+        let titles = self.columns.iter().map(|column| self.title(column, look));
         self.line(buffer, area, area.y, &widths, "  ", titles);
         let shown = self.list.window(self.len, usize::from(area.height - 1));
         for (y, index) in (area.y + 1..).zip(shown) {
@@ -104,6 +104,13 @@ impl Table<'_> {
                 buffer.set_style(whole, look.selected());
             }
         }
+    }
+
+    /// The name of a column, with an arrow if the list is sorted by it.
+    fn title(&self, column: &Column, look: Look) -> Span<'static> {
+        let sort = self.list.sort.as_ref().filter(|sort| sort.by == column.title);
+        let arrow = sort.map_or("", |sort| if sort.descending { "↓" } else { "↑" });
+        Span::styled(format!("{}{arrow}", column.title), look.heading())
     }
 
     fn line<'s>(

@@ -1,0 +1,136 @@
+//! What the reader keeps between two answers, so that a run that writes its progress four times a
+//! second does not make it read again what cannot have changed.
+
+use super::data::LegendTopic;
+use super::pace::Pace;
+use super::state::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
+use crate::run::coloured_text::WordTopics;
+use crate::run::compare::Comparer;
+use crate::store::corpus::Corpus;
+use crate::store::document::Document;
+use crate::store::document_page::{DocumentOrder, Page};
+use crate::store::run::Run;
+use crate::store::term::{Term, TermOrder};
+use crate::store::topic::Topic;
+use crate::store::{Store, StoreError};
+
+/// Words of a topic in a legend.
+const LEGEND_WORDS: usize = 8;
+
+/// What was read last, of each kind.
+#[derive(Debug, Default)]
+pub struct Recall {
+    /// How fast runs go.
+    pub pace: Pace,
+    /// Topics that were matched already.
+    pub comparer: Comparer,
+    documents: Option<(Versioned<DocumentsAsked>, (Vec<Document>, u64))>,
+    terms: Option<(Versioned<TermsAsked>, (Vec<Term>, u64))>,
+    topics: Option<(TopicsAsked, Vec<Topic>)>,
+    colours: Option<(i64, Colours)>,
+}
+
+/// The topics of words, and what the topics are called.
+#[derive(Debug)]
+pub struct Colours {
+    /// Which topic a word is of.
+    pub words: WordTopics,
+    /// All topics by number, without shares.
+    pub topics: Vec<LegendTopic>,
+}
+
+/// When documents are added or replaced the version grows, when some are deleted the row of the
+/// corpus differs.
+type Versioned<T> = (i64, T);
+type DocumentsAsked = (Corpus, String, DocumentOrder, Page);
+type TermsAsked = (Corpus, String, TermOrder);
+/// A result is told by its hash; labels can be given later.
+type TopicsAsked = (i64, Option<Vec<u8>>, Vec<Option<String>>);
+
+fn recall<K: PartialEq, V>(
+    kept: &mut Option<(K, V)>,
+    asked: K,
+    read: impl FnOnce(&K) -> Result<V, StoreError>,
+) -> Result<&V, StoreError> {
+    let found = match kept.take() {
+        Some((before, found)) if before == asked => found,
+        _ => read(&asked)?,
+    };
+    Ok(&kept.insert((asked, found)).1)
+}
+
+impl Recall {
+    /// A page of documents, and how many match.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn documents(
+        &mut self,
+        store: &Store,
+        asked: DocumentsAsked,
+    ) -> Result<(Vec<Document>, u64), StoreError> {
+        let read = |(_, (corpus, filter, order, page)): &Versioned<DocumentsAsked>| {
+            let matching = match filter.as_str() {
+                "" => corpus.documents,
+                _ => store.count_documents_matching(corpus.id, filter)?,
+            };
+            let id = corpus.id;
+            let found = store.documents_matching(id, filter, *order, *page, PAGE_DOCUMENTS)?;
+            Ok((found, matching))
+        };
+        recall(&mut self.documents, (store.documents_version()?, asked), read).cloned()
+    }
+
+    /// The first terms, and how many match.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn terms(
+        &mut self,
+        store: &Store,
+        asked: TermsAsked,
+    ) -> Result<(Vec<Term>, u64), StoreError> {
+        let read = |(_, (corpus, filter, order)): &Versioned<TermsAsked>| {
+            let matching = match filter.as_str() {
+                "" => corpus.terms,
+                _ => store.count_terms_matching(corpus.id, filter)?,
+            };
+            Ok((store.terms_matching(corpus.id, filter, *order, FREQUENT_TERMS)?, matching))
+        };
+        recall(&mut self.terms, (store.documents_version()?, asked), read).cloned()
+    }
+
+    /// The topics of a run with `words` words each.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topics(
+        &mut self,
+        store: &Store,
+        run: &Run,
+        words: usize,
+    ) -> Result<Vec<Topic>, StoreError> {
+        let asked = (run.id, run.result_hash.clone(), store.topic_labels(run.id)?);
+        recall(&mut self.topics, asked, |_| store.topics(run.id, words)).cloned()
+    }
+
+    /// The topics of a finished run's words.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn colours(&mut self, store: &Store, run: i64) -> Result<&Colours, StoreError> {
+        recall(&mut self.colours, run, |&run| {
+            let topics = store.topics(run, LEGEND_WORDS)?.into_iter().map(|topic| {
+                let words: Vec<String> = topic.words.into_iter().map(|word| word.word).collect();
+                let name = topic.label.or(topic.anchor).or(words.first().cloned());
+                LegendTopic {
+                    topic: topic.topic,
+                    name: name.unwrap_or_default(),
+                    words,
+                    share: 0.0,
+                }
+            });
+            Ok(Colours { words: WordTopics::of_run(store, run)?, topics: topics.collect() })
+        })
+    }
+}

@@ -1,0 +1,176 @@
+//! Where the workbench was left, and what was asked: files in the state directory, one of each a
+//! store. Nothing of it matters to a result; what cannot be read is ignored.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::state::sorting::Sort;
+use super::state::{ListState, Screen, State};
+use crate::store::Store;
+
+/// Where the workbench was left.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Remembered {
+    /// The screen's name.
+    screen: String,
+    /// Row id of the corpus that was shown.
+    corpus: Option<i64>,
+    /// Number of the run that was shown.
+    run: Option<i64>,
+    /// Number of the run that was selected.
+    selected_run: Option<i64>,
+    /// The query that was being typed.
+    query: String,
+    /// Filter and order of the lists, in the order of [`lists`].
+    lists: Vec<(String, Option<Sort>)>,
+}
+
+/// The lists that are remembered.
+fn lists(state: &mut State) -> [&mut ListState; 5] {
+    [
+        &mut state.corpora.list,
+        &mut state.corpus.documents,
+        &mut state.corpus.terms,
+        &mut state.runs.list,
+        &mut state.run.list,
+    ]
+}
+
+impl Remembered {
+    /// What there is to remember of a state.
+    pub fn of(state: &State) -> Self {
+        let one = |list: &ListState| (list.filter.clone(), list.sort.clone());
+        let (corpus, run) = (&state.corpus, &state.run);
+        let lists = [&state.corpora.list, &corpus.documents, &corpus.terms, &state.runs.list];
+        Self {
+            screen: state.screen.name().into(),
+            corpus: corpus.id,
+            run: run.id,
+            selected_run: state.runs.selected().map(|row| row.run.id).or(state.runs.wanted),
+            query: state.sql.prompt.text.clone(),
+            lists: lists.into_iter().chain([&run.list]).map(one).collect(),
+        }
+    }
+
+    /// Brings a new state to where the workbench was left; corpora and runs that are gone since
+    /// are left out.
+    pub fn restore(self, state: &mut State, store: &Store) {
+        let screen = Screen::ALL.iter().copied().find(|screen| screen.name() == self.screen);
+        state.screen = screen.unwrap_or(Screen::Corpora);
+        state.corpus.id = self.corpus.filter(|&id| store.corpus_by_id(id).is_ok());
+        state.run.id = self.run.filter(|&id| store.run(id).is_ok());
+        state.runs.wanted = self.selected_run.filter(|&id| store.run(id).is_ok());
+        state.sql.prompt.set(&self.query.replace(char::is_control, " "));
+        for (list, (filter, sort)) in lists(state).into_iter().zip(self.lists) {
+            list.filter = filter.replace(char::is_control, "");
+            list.sort = sort;
+        }
+    }
+}
+
+/// The files of a store.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    state: PathBuf,
+    history: PathBuf,
+}
+
+impl Memory {
+    /// The files of the store at `path`: `$XDG_STATE_HOME/topica`, else `~/.local/state/topica`.
+    /// `None` where there is no home either.
+    pub fn of_store(path: &Path) -> Option<Self> {
+        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let state = set("XDG_STATE_HOME").map(PathBuf::from);
+        let state = state.or_else(|| Some(PathBuf::from(set("HOME")?).join(".local/state")))?;
+        Some(Self::in_directory(&state.join("topica"), path))
+    }
+
+    fn in_directory(directory: &Path, store: &Path) -> Self {
+        let store = std::fs::canonicalize(store).unwrap_or_else(|_| store.to_path_buf());
+        let hash = blake3::hash(store.as_os_str().as_encoded_bytes()).to_hex();
+        let name = &hash.as_str()[..16];
+        Self {
+            state: directory.join(format!("{name}.json")),
+            history: directory.join(format!("{name}.history")),
+        }
+    }
+
+    /// Where the workbench was left, if that can be told.
+    pub fn read(&self) -> Option<Remembered> {
+        serde_json::from_slice(&std::fs::read(&self.state).ok()?).ok()
+    }
+
+    /// The queries that were asked, oldest first.
+    pub fn read_history(&self) -> Vec<String> {
+        let bytes = std::fs::read(&self.history).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).lines().map(str::to_string).collect()
+    }
+
+    /// Remembers; a state that cannot be written is forgotten.
+    pub fn write(&self, remembered: &Remembered) {
+        let _ = self.try_write(remembered);
+    }
+
+    fn try_write(&self, remembered: &Remembered) -> std::io::Result<()> {
+        if let Some(directory) = self.state.parent() {
+            std::fs::create_dir_all(directory)?;
+        }
+        // Renamed, so that a reader never sees half a file; by process, as two may write at once.
+        let part = self.state.with_extension(format!("{}.part", std::process::id()));
+        std::fs::write(&part, serde_json::to_vec(remembered)?)?;
+        std::fs::rename(&part, &self.state)
+    }
+
+    /// Adds a query to the history.
+    pub fn add_to_history(&self, query: &str) {
+        let add = || -> std::io::Result<()> {
+            if let Some(directory) = self.history.parent() {
+                std::fs::create_dir_all(directory)?;
+            }
+            let mut options = std::fs::OpenOptions::new();
+            let mut file = options.append(true).create(true).open(&self.history)?;
+            file.write_all(format!("{query}\n").as_bytes())
+        };
+        let _ = add();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::fixture::{press, showing};
+
+    #[test]
+    fn a_state_comes_back_and_what_is_gone_or_broken_is_ignored() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        let store = Store::open(&path).expect("open");
+        let memory = Memory::in_directory(directory.path(), &path);
+        assert_eq!(memory.read(), None);
+        let mut left = showing(Screen::Runs, (80, 24));
+        press(&mut left, &["/", "n", "i", "p", "s", "Enter", "s"]);
+        memory.write(&Remembered::of(&left));
+        let mut state = State::new("t.db", left.look, (80, 24));
+        memory.read().expect("remembered").restore(&mut state, &store);
+        assert_eq!((state.screen, state.runs.list.filter.as_str()), (Screen::Runs, "nips"));
+        assert_eq!(state.runs.list.sort, left.runs.list.sort);
+        assert!(left.runs.list.sort.is_some());
+        assert_eq!(state.runs.wanted, None, "the store has no such run");
+        std::fs::write(&memory.state, b"{\"screen\": 7").expect("write");
+        assert_eq!(memory.read(), None);
+        std::fs::write(&memory.state, b"{\"screen\": \"Moon\"}").expect("write");
+        memory.read().expect("read").restore(&mut state, &store);
+        assert_eq!(state.screen, Screen::Corpora);
+    }
+
+    #[test]
+    fn the_history_grows_line_by_line() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let memory = Memory::in_directory(&directory.path().join("new"), Path::new("t.db"));
+        assert!(memory.read_history().is_empty());
+        memory.add_to_history("SELECT 1");
+        memory.add_to_history("SELECT 2");
+        assert_eq!(memory.read_history(), ["SELECT 1", "SELECT 2"]);
+    }
+}

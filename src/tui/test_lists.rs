@@ -1,0 +1,140 @@
+//! Queries, documents, orders, copies and exports, without terminal and store.
+
+use super::data::{Data, Query};
+use super::effect::{Effect, Format, Source};
+use super::fixture::{answer, answered, document, press, showing, state, tables};
+use super::message::Message;
+use super::state::sql::SqlPane;
+use super::state::{Screen, State};
+use super::update::update;
+use crate::store::document_page::{DocumentKey, Page};
+
+const SIZE: (u16, u16) = (80, 24);
+
+fn reading() -> State {
+    let mut state = showing(Screen::Corpus, SIZE);
+    let effects = press(&mut state, &["Enter"]);
+    assert!(matches!(
+        &effects[..],
+        [Effect::Read(request)] if request.query == Query::Document { corpus: 1, id: 1, run: None }
+    ));
+    answer(&mut state, Data::Document(Some(Box::new(document()))));
+    state
+}
+
+#[test]
+fn every_screen_is_within_two_keys_of_every_other() {
+    for &from in Screen::ALL {
+        for &to in Screen::ALL {
+            let digit = to.digit().to_string();
+            let reached =
+                [vec![digit.as_str()], vec!["Esc", digit.as_str()]].into_iter().any(|keys| {
+                    let mut state = showing(from, SIZE);
+                    press(&mut state, &keys);
+                    state.screen == to
+                });
+            assert!(reached, "{from:?} to {to:?}");
+        }
+    }
+}
+
+#[test]
+fn a_query_is_asked_once_and_a_late_answer_is_dropped() {
+    let mut state = state(SIZE);
+    press(&mut state, &["8", "S", "E", "?", "1"]);
+    assert_eq!((state.sql.prompt.text.as_str(), state.screen), ("SE?1", Screen::Sql));
+    let effects = press(&mut state, &["Enter", "Enter"]);
+    assert_eq!(
+        effects,
+        [Effect::Remember("SE?1".into()), Effect::AskSql { ticket: 1, sql: "SE?1".into() }]
+    );
+    assert_eq!(press(&mut state, &["Ctrl-C"]), [Effect::InterruptSql]);
+    update(&mut state, Message::Queried { ticket: 0, outcome: Ok(answered()) });
+    assert!(state.sql.running && state.sql.shown.is_none());
+    update(&mut state, Message::Queried { ticket: 1, outcome: Err("no".into()) });
+    assert_eq!((state.sql.running, state.sql.error.as_deref()), (false, Some("no")));
+    assert_eq!(press(&mut state, &["Ctrl-C", "Ctrl-C"]), [Effect::Quit]);
+}
+
+#[test]
+fn tab_completes_as_far_as_it_can_and_then_goes_through_the_names() {
+    let mut state = state(SIZE);
+    press(&mut state, &["8"]);
+    answer(&mut state, Data::Sql(tables()));
+    press(&mut state, &["t", "o", "Tab"]);
+    let text = |state: &State| state.sql.prompt.text.clone();
+    // topic, topic_word and the column tokens share no more.
+    assert_eq!(text(&state), "to");
+    press(&mut state, &["Tab"]);
+    assert_eq!(text(&state), "topic");
+    press(&mut state, &["Tab"]);
+    assert_eq!(text(&state), "topic_word");
+    press(&mut state, &[".", "r", "u", "Tab"]);
+    assert_eq!(text(&state), "topic_word.run_id");
+}
+
+#[test]
+fn rows_are_filtered_sorted_and_copied_whole() {
+    let mut state = showing(Screen::Sql, SIZE);
+    press(&mut state, &["Esc", "s", "S"]);
+    assert_eq!(state.sql.pane, SqlPane::Rows);
+    let [Effect::Copy(row)] = &press(&mut state, &["y"])[..] else { panic!("no copy") };
+    assert!(row.starts_with("29\tnips/00017.txt\tOn 主題\t"), "{row}");
+    press(&mut state, &["/", "n", "a", "ï", "v", "e", "Enter"]);
+    assert_eq!(state.sql.rows(), 5);
+    let [Effect::Copy(table)] = &press(&mut state, &["Y"])[..] else { panic!("no copy") };
+    assert!(table.starts_with("id\tkey\ttitle\t") && table.lines().count() == 6, "{table}");
+    let [Effect::Export(export)] = &press(&mut state, &["E"])[..] else { panic!("no export") };
+    assert_eq!(export.format, Format::Json);
+    assert!(matches!(&export.source, Source::Sheet(sheet) if sheet.rows.len() == 5));
+}
+
+#[test]
+fn documents_are_sorted_by_the_store_from_the_first_page_on() {
+    let mut state = showing(Screen::Corpus, SIZE);
+    let effects = press(&mut state, &["j", "s", "s", "s"]);
+    let Some(Effect::Read(request)) = effects.last() else { panic!("{effects:?}") };
+    let Query::Corpus(query) = &request.query else { panic!("{request:?}") };
+    assert_eq!((query.order.by, query.order.descending), (DocumentKey::Tokens, true));
+    assert_eq!((query.page, state.corpus.documents.cursor), (Page::First, 0));
+    let [Effect::Export(export)] = &press(&mut state, &["e"])[..] else { panic!("no export") };
+    let Source::Documents { order, .. } = &export.source else { panic!("{export:?}") };
+    assert_eq!(order.by, DocumentKey::Tokens, "all documents, in the order that is shown");
+}
+
+#[test]
+fn a_document_is_scrolled_filtered_and_copied_and_esc_goes_back_to_the_list() {
+    let mut state = reading();
+    let [Effect::Copy(text)] = &press(&mut state, &["y"])[..] else { panic!("no copy") };
+    assert!(text.starts_with("Kernel PCA as") && text.contains("\n\n"));
+    press(&mut state, &["/", "s", "p", "i", "k", "e", "Enter"]);
+    let lines = state.corpus.reading.as_ref().expect("reading").visible_lines().len();
+    assert_eq!(lines, 1);
+    press(&mut state, &["Esc", "w", "s", "s"]);
+    let reading = state.corpus.reading.as_ref().expect("reading");
+    assert_eq!(reading.visible_words().first().map(|row| row.count), Some(12));
+    let effects = press(&mut state, &["]"]);
+    assert!(matches!(
+        &effects[..],
+        [Effect::Read(request)]
+            if request.query == Query::Document { corpus: 1, id: 2, run: Some(5) }
+    ));
+    let effects = press(&mut state, &["r"]);
+    assert!(matches!(
+        &effects[..],
+        [Effect::Read(request)]
+            if request.query == Query::Document { corpus: 1, id: 2, run: Some(3) }
+    ));
+    press(&mut state, &["Esc"]);
+    assert!(state.corpus.reading.is_none() && state.screen == Screen::Corpus);
+    assert_eq!(state.corpus.documents.cursor, 1, "on the document that was read last");
+}
+
+#[test]
+fn pasted_lines_are_one_query_and_elsewhere_no_keys() {
+    let mut state = state(SIZE);
+    assert_eq!(update(&mut state, Message::Paste("q\nq".into())), []);
+    press(&mut state, &["8"]);
+    update(&mut state, Message::Paste("SELECT 1\nFROM run".into()));
+    assert_eq!(state.sql.prompt.text, "SELECT 1 FROM run");
+}
