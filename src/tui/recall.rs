@@ -24,8 +24,8 @@ pub struct Recall {
     pub pace: Pace,
     /// Topics that were matched already.
     pub comparer: Comparer,
-    documents: Option<(Versioned<DocumentsAsked>, (Vec<Document>, u64))>,
-    terms: Option<(Versioned<TermsAsked>, (Vec<Term>, u64))>,
+    documents: Option<(Versioned<DocumentsAsked>, Matching<Document>)>,
+    terms: Option<(Versioned<TermsAsked>, Matching<Term>)>,
     topics: Option<(TopicsAsked, Vec<Topic>)>,
     colours: Option<(i64, Colours)>,
 }
@@ -39,6 +39,8 @@ pub struct Colours {
     pub topics: Vec<LegendTopic>,
 }
 
+/// A page of what matches, and how much does in all.
+type Matching<T> = (Vec<T>, u64);
 /// When documents are added or replaced the version grows, when some are deleted the row of the
 /// corpus differs.
 type Versioned<T> = (i64, T);
@@ -68,7 +70,7 @@ impl Recall {
         &mut self,
         store: &Store,
         asked: DocumentsAsked,
-    ) -> Result<(Vec<Document>, u64), StoreError> {
+    ) -> Result<Matching<Document>, StoreError> {
         let read = |(_, (corpus, filter, order, page)): &Versioned<DocumentsAsked>| {
             let matching = match filter.as_str() {
                 "" => corpus.documents,
@@ -89,7 +91,7 @@ impl Recall {
         &mut self,
         store: &Store,
         asked: TermsAsked,
-    ) -> Result<(Vec<Term>, u64), StoreError> {
+    ) -> Result<Matching<Term>, StoreError> {
         let read = |(_, (corpus, filter, order)): &Versioned<TermsAsked>| {
             let matching = match filter.as_str() {
                 "" => corpus.terms,
