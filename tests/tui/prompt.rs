@@ -38,7 +38,6 @@ fn a_query_is_completed_answered_scrolled_and_remembered() {
     session.wait_for("1 of 3");
     session.send("l");
     session.wait_for("columns 2-3 of 3");
-    escape(&mut session);
     session.send("/q");
     session.wait_for("/q");
     session.send("\x03\x03\x03");
