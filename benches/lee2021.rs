@@ -2,7 +2,7 @@
 //!
 //! `TOPICA_NIPS=DIRECTORY cargo bench --bench lee2021 [-- figure3 | figure4]`, the directory
 //! holding docword.nips.txt.gz and vocab.nips.txt. Without it, it says so and measures nothing.
-//! Figure 3 takes a quarter of an hour, nearly all of it in `raw` and `palm`.
+//! Figure 3 takes long, nearly all of it in `raw` and `palm`.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::collections::BTreeMap;
