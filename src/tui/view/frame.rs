@@ -81,7 +81,9 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     let room = usize::from(area.width).saturating_sub(used + 3 + active.len());
     let store = if room < 4 { String::new() } else { text::cut(&state.store, room) };
     let free = room - text::width(&store);
-    spans.push(Span::raw(format!("  {}{store}", " ".repeat(free))));
+    // On 80 cells the tabs and the number of runs fill the line.
+    let gap = usize::from(area.width).saturating_sub(used + active.len()).min(2);
+    spans.push(Span::raw(format!("{}{store}", " ".repeat(gap + free))));
     spans.push(Span::styled(active, look.state_word("running")));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
