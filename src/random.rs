@@ -21,6 +21,59 @@ pub fn standard_normal(rng: &mut ChaCha12Rng) -> f64 {
     radius * (std::f64::consts::TAU * rng.random::<f64>()).cos()
 }
 
+/// A number that depends on the run's seed and on a stream's name only, to make [`ShortStream`]s
+/// from.
+pub fn key(seed: u64, name: &str) -> u64 {
+    stream(seed, name).random()
+}
+
+/// A stream for each of very many small things, such as documents: it costs nothing to begin and
+/// a few operations a number.
+///
+/// # Source
+/// SplitMix64: Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators".
+#[derive(Debug, Clone, Copy)]
+pub struct ShortStream {
+    state: u64,
+}
+
+impl ShortStream {
+    /// The stream of the thing with this number, of all those that `key` belongs to.
+    pub fn of(key: u64, number: u64) -> Self {
+        // Mixing the number first keeps the streams of neighbours from overlapping.
+        Self { state: key ^ mix(number.wrapping_add(GOLDEN)) }
+    }
+
+    /// A number below `bound` (at least 1); the chances differ by less than bound / 2⁶⁴.
+    #[inline]
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// A standard normal number, by Box and Muller's method.
+    pub fn standard_normal(&mut self) -> f64 {
+        let unit = |bits: u64| (bits >> 11) as f64 / (1u64 << 53) as f64;
+        let radius = (-2.0 * (1.0 - unit(self.bits())).ln()).sqrt();
+        radius * (std::f64::consts::TAU * unit(self.bits())).cos()
+    }
+
+    #[inline]
+    fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(GOLDEN);
+        mix(self.state)
+    }
+}
+
+/// 2⁶⁴ over the golden ratio.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[inline]
+fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,6 +84,24 @@ mod tests {
         assert_eq!(draw(1, "krylov"), draw(1, "krylov"));
         assert_ne!(draw(1, "krylov"), draw(1, "split"));
         assert_ne!(draw(1, "krylov"), draw(2, "krylov"));
+    }
+
+    #[test]
+    fn short_streams_are_even_and_normal() {
+        // 200,000 streams of two numbers each: the mean of their first below 10 is 4.5 with a
+        // deviation of 0.0064, of their normal numbers 0 with 0.0022 and the variance 1 with
+        // 0.0032; bounds at five deviations (the key is fixed).
+        let key = key(1, "test");
+        let (mut sum, mut normal, mut squares) = (0, 0.0, 0.0);
+        for number in 0..200_000 {
+            let mut stream = ShortStream::of(key, number);
+            sum += stream.below(10);
+            let x = stream.standard_normal();
+            normal += x;
+            squares += x * x;
+        }
+        assert!((sum as f64 / 2e5 - 4.5).abs() < 0.032);
+        assert!((normal / 2e5).abs() < 0.011 && (squares / 2e5 - 1.0).abs() < 0.016);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::delete_command::DeleteArgs;
 use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
+use super::separable_arguments::SeparableArgs;
 use super::terms_command::TermsArgs;
 use super::vocabulary_arguments::VocabularyArgs;
 use crate::run::fields;
@@ -151,6 +152,9 @@ pub struct RunArgs {
           default_value_t = crate::run::request::RunSettings::default().memory)]
     /// Memory a model may take.
     pub memory: f64,
+    /// What separable models are told.
+    #[command(flatten)]
+    pub separable: SeparableArgs,
     /// Which of the terms.
     #[command(flatten)]
     pub vocabulary: VocabularyArgs,

@@ -18,6 +18,7 @@ pub mod metrics_command;
 pub mod output;
 pub mod queue_command;
 pub mod run_command;
+pub mod separable_arguments;
 pub mod sql_command;
 pub mod store_path;
 pub mod terms_command;

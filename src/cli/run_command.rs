@@ -35,6 +35,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
             iterations: args.iterations,
             rows: args.rows,
             memory: args.memory,
+            separable: args.separable.choices(),
             vocabulary: args.vocabulary.choice(Some(args.terms))?,
         },
     };

@@ -39,14 +39,17 @@ pub struct SimplexFit {
 /// algorithm for large-scale strictly monotone linear complementarity problems", for the
 /// exchanges in blocks.
 pub fn simplex_least_squares(x: &Array2<f64>, vertices: &Array2<f64>) -> SimplexFit {
-    let k = vertices.nrows();
     let transposed = vertices.t().as_standard_layout().to_owned();
+    simplex_fit_of_products(product(vertices, &transposed), product(x, &transposed))
+}
+
+/// [`simplex_least_squares`] from products alone: V·Vᵀ (K × K) and X·Vᵀ (n × K).
+pub fn simplex_fit_of_products(mut gram: Array2<f64>, mut linear: Array2<f64>) -> SimplexFit {
     // On the simplex Σb = 1, so adding a constant to every product moves the objective by a
     // constant only, and makes the Gram matrix of affinely independent vertices definite.
-    let mut gram = product(vertices, &transposed);
-    let shift = gram.diag().sum() / k as f64;
+    let shift = gram.diag().sum() / gram.nrows() as f64;
     gram += shift;
-    let linear = product(x, &transposed) + shift;
+    linear += shift;
     let scale = gram.diag().iter().fold(f64::MIN_POSITIVE, |most: f64, &g| most.max(g));
     let mut weights = best_where_negative_is_allowed(&gram, &linear);
     let (worst_gap, steps) = weights

@@ -13,6 +13,7 @@ pub mod random_hull;
 pub mod reconstruction;
 pub mod token_sequences;
 pub mod top_words;
+pub mod topic_conditions;
 pub mod topic_diversity;
 pub mod topic_shape;
 pub mod windows;

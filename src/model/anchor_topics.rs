@@ -7,7 +7,8 @@ use ndarray::{Array1, Array2};
 pub struct AnchorTopics {
     /// S: K word numbers; word `anchors[k]` belongs to topic k alone.
     pub anchors: Vec<usize>,
-    /// How far each anchor stuck out when it was chosen: |R_kk| of the pivoted QR.
+    /// How much each anchor stood out when it was chosen: |R_kk| of the pivoted QR, or a novel
+    /// word's score.
     pub anchor_distances: Vec<f64>,
     /// B: W × K, column k is p(word | topic k) and sums to 1.
     pub topics: Array2<f64>,
@@ -40,10 +41,7 @@ impl AnchorTopics {
             topics_of_words.row_mut(word).fill(0.0);
             topics_of_words[(word, topic)] = 1.0;
         }
-        let joint = &topics_of_words * &d.view().insert_axis(ndarray::Axis(1));
-        let mass = joint.sum_axis(ndarray::Axis(0));
-        let topics = &joint / &mass;
-        let weights = &mass / mass.sum();
+        let (topics, weights) = Self::bayes(&topics_of_words, d);
         let own: Array1<f64> =
             anchors.iter().enumerate().map(|(topic, &word)| topics[(word, topic)]).collect();
         let scale = Array2::from_shape_fn((own.len(), own.len()), |(k, l)| own[k] * own[l]);
@@ -57,5 +55,16 @@ impl AnchorTopics {
             weights,
             worst_gap,
         }
+    }
+
+    /// B (W × K) and p(topic) from p(topic | word) (W × K) and the word probabilities d (W) by
+    /// Bayes' rule.
+    pub(crate) fn bayes(
+        topics_of_words: &Array2<f64>,
+        d: &Array1<f64>,
+    ) -> (Array2<f64>, Array1<f64>) {
+        let joint = topics_of_words * &d.view().insert_axis(ndarray::Axis(1));
+        let mass = joint.sum_axis(ndarray::Axis(0));
+        (&joint / &mass, &mass / mass.sum())
     }
 }

@@ -19,4 +19,17 @@ pub enum ModelError {
         /// Topics asked for, K.
         asked: usize,
     },
+    /// The novel words fall into fewer groups than topics were asked for.
+    #[error(
+        "{words} words may be novel, in {groups} groups, for {asked} topics; use a smaller -k, a \
+         smaller --distance, more --projections, or more documents"
+    )]
+    TooFewNovelWords {
+        /// Words found.
+        words: usize,
+        /// Groups they fall into.
+        groups: usize,
+        /// Topics asked for, K.
+        asked: usize,
+    },
 }

@@ -12,5 +12,6 @@ pub mod lr_jsmf;
 pub mod palm;
 pub mod raw;
 pub mod rectify;
+pub mod separable;
 
 pub use error::ModelError;

@@ -14,7 +14,7 @@ pub const CORPUS: Field = Field { name: "corpus", help: "the corpus to model" };
 /// Which model.
 pub const MODEL: Field = Field {
     name: "model",
-    help: "lr-jsmf (rectified anchor words, streamed), enn, palm, raw or aw",
+    help: "lr-jsmf (rectified anchor words, streamed), enn, palm, raw, aw, rp, ddp, rp-doc or binning",
 };
 /// K.
 pub const K: Field = Field { name: "k", help: "number of topics, 2 or more" };
@@ -41,6 +41,34 @@ pub const ROWS: Field = Field {
     name: "rows",
     help: "rows whose negative entries lr-jsmf and enn correct [default: 10 k + 1000]; all the \
            terms: as close to raw as can be, for twice the time",
+};
+/// Random directions of rp and rp-doc.
+pub const PROJECTIONS: Field = Field {
+    name: "projections",
+    help: "random directions of rp and rp-doc [default: 150 k and 50 k]",
+};
+/// Threshold of separable models.
+pub const DISTANCE: Field = Field {
+    name: "distance",
+    help: "rp, ddp, rp-doc, binning: words belong to different topics from half this distance on \
+           (zeta or d in the papers) [default: words are grouped without a threshold]",
+};
+/// Margin of ddp.
+pub const MARGIN: Field = Field {
+    name: "margin",
+    help: "ddp: a word is novel from half this margin on (gamma in the paper) [default: from the \
+           data]",
+};
+/// Least solid angle.
+pub const LEAST_ANGLE: Field = Field {
+    name: "least-angle",
+    help: "rp: words with a solid angle up to this do not count for the number of topics",
+};
+/// How novel words are grouped.
+pub const CLUSTERING: Field = Field {
+    name: "clustering",
+    help: "rp, ddp, rp-doc, binning: how novel words are grouped by topic: pooled, components, \
+           spectral or ranked [default: pooled; with --distance the paper's own]",
 };
 /// Memory a model may take.
 pub const MEMORY: Field =

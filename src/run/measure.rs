@@ -11,6 +11,7 @@ use crate::metric::log_relative_volume::log_relative_volume;
 use crate::metric::mst_incoherence::mst_incoherence;
 use crate::metric::reconstruction::{Reconstruction, reconstruction};
 use crate::metric::token_sequences::TokenSequences;
+use crate::metric::topic_conditions::topic_conditions;
 use crate::metric::topic_diversity::{
     DIVERSITY_WORDS, inverted_rank_biased_overlap, topic_diversity,
 };
@@ -63,6 +64,10 @@ pub fn measure(
         of_run("relative_dominancy", relative_dominancy(&topics.correlations)),
         of_run("legality", legality(&topics.correlations)),
     ];
+    if let Some(conditions) = topic_conditions(&topics.correlations, &topics.weights) {
+        metrics.push(of_run("simplicial", conditions.simplicial));
+        metrics.push(of_run("affine_independence", conditions.affine_independence));
+    }
     metrics.extend(anchors_in_space(reference.c, topics, &explained)?);
     let map = word_map(&explained.anchor_products, &topics.anchors, reference.c.row_sums());
     metrics.push(of_run("word_map_variance", map.explained.iter().sum()));

@@ -24,6 +24,7 @@ pub mod recompute;
 pub mod reporter;
 pub mod request;
 pub mod result;
+pub mod separable_choices;
 pub mod spawn;
 pub mod sweep;
 pub mod text_sequences;

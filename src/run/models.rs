@@ -16,6 +16,9 @@ use crate::model::raw::rectified_anchor_words;
 use crate::model::rectify::alternating::AlternatingSettings;
 use crate::model::rectify::enn::EnnSettings;
 use crate::model::rectify::palm::PalmSettings;
+use crate::model::separable::{
+    Detector, NovelWord, Separable, SeparableSettings, separable_topics,
+};
 use crate::progress::Progress;
 use crate::store::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
@@ -33,6 +36,8 @@ pub struct ModelCard {
     pub iterations: usize,
     /// How many W × W matrices it holds in memory; 0 for a model that streams.
     pub formed_matrices: usize,
+    /// Columns of W numbers it holds, where that does not go with K; 0 where it does.
+    pub columns: usize,
 }
 
 /// The models, the default first.
@@ -42,30 +47,63 @@ pub const MODELS: &[ModelCard] = &[
         help: "rectified anchor words, streamed: the fastest, and the one to start with",
         iterations: 50,
         formed_matrices: 0,
+        columns: 0,
     },
     ModelCard {
         name: "enn",
         help: "as lr-jsmf, but from the whole co-occurrence matrix in memory",
         iterations: 50,
         formed_matrices: 1,
+        columns: 0,
     },
     ModelCard {
         name: "palm",
         help: "rectified by nonnegative proximal steps, streamed; slow to converge",
         iterations: 500,
         formed_matrices: 0,
+        columns: 0,
     },
     ModelCard {
         name: "raw",
         help: "rectified by alternating projections of the whole matrix: the slow reference",
         iterations: 1000,
         formed_matrices: 2,
+        columns: 0,
     },
     ModelCard {
         name: "aw",
         help: "anchor words without rectification: the classic baseline",
         iterations: 0,
         formed_matrices: 2,
+        columns: 0,
+    },
+    ModelCard {
+        name: "rp",
+        help: "novel words by solid angles, streamed; also says how many topics there are",
+        iterations: 0,
+        formed_matrices: 0,
+        columns: 2048,
+    },
+    ModelCard {
+        name: "ddp",
+        help: "novel words by data-dependent projections of the whole matrix",
+        iterations: 0,
+        formed_matrices: 1,
+        columns: 0,
+    },
+    ModelCard {
+        name: "rp-doc",
+        help: "novel words by random projections over documents; leave rare words out for it",
+        iterations: 0,
+        formed_matrices: 0,
+        columns: 2048,
+    },
+    ModelCard {
+        name: "binning",
+        help: "novel words by a projection for each of some groups of documents: rough, one pass",
+        iterations: 0,
+        formed_matrices: 0,
+        columns: 640,
     },
 ];
 
@@ -74,7 +112,7 @@ impl ModelCard {
     pub fn bytes(&self, words: usize, k: usize) -> usize {
         let formed = 8 * words * words * self.formed_matrices;
         // The Krylov basis, 8 times K + 10 columns, and as much again for work.
-        formed + 8 * words * (k + 10) * 16 + 50_000_000
+        formed + 8 * words * ((k + 10) * 16).max(self.columns) + 50_000_000
     }
 }
 
@@ -91,8 +129,12 @@ pub struct Fitted {
     /// (eigenvalue, residual norm) of the co-occurrence, largest first; empty where the model
     /// computes none.
     pub spectrum: Vec<(f64, f64)>,
-    /// How far from converged it stopped: metrics of the run.
+    /// How far from converged it stopped, and what it chose: metrics of the run.
     pub convergence: Vec<Metric>,
+    /// Words that may be novel, best first; empty where the model looks for none.
+    pub novel_words: Vec<NovelWord>,
+    /// (ζ, K̂); empty where the model knows no solid angles.
+    pub topic_estimates: Vec<(f64, u64)>,
 }
 
 /// A model to fit: what of a run's row decides its topics.
@@ -132,6 +174,10 @@ pub fn fit(
             rectified_anchor_words(|| form(c, progress), &settings, order.seed, progress)?
         }
         "aw" => anchor_words_of(|| form(c, progress), k, progress)?,
+        "rp" => return order.separable(Detector::SolidAngles, c, progress),
+        "ddp" => return order.separable(Detector::DataDependent, c, progress),
+        "rp-doc" => return order.separable(Detector::DocumentProjections, c, progress),
+        "binning" => return order.separable(Detector::Bins, c, progress),
         other => unreachable!("{other} has a card and no way to be fitted"),
     };
     Ok(fitted(found, k))
@@ -171,6 +217,52 @@ impl Order<'_> {
     }
 }
 
+impl Order<'_> {
+    fn separable(
+        &self,
+        detector: Detector,
+        c: &CoOccurrence<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Fitted, ModelError> {
+        let own = SeparableSettings::new(detector, self.k);
+        let asked = &self.settings.separable;
+        let by_paper = asked.distance.map(|_| SeparableSettings::paper_clustering(detector));
+        let settings = SeparableSettings {
+            clustering: asked.clustering.or(by_paper).unwrap_or(own.clustering),
+            distance: asked.distance,
+            margin: asked.margin,
+            least_angle: asked.least_angle,
+            projections: asked.projections.unwrap_or(own.projections),
+            ..own
+        };
+        let found = separable_topics(c.documents(), &settings, self.seed, progress)?;
+        Ok(separable_fitted(found))
+    }
+}
+
+fn separable_fitted(found: Separable) -> Fitted {
+    let mut convergence = vec![
+        of_run("kkt_gap", found.topics.worst_gap),
+        of_run("novel_words", found.novel_words.len() as f64),
+        of_run("distance", found.distance),
+    ];
+    convergence.extend(found.margin.map(|margin| of_run("margin", margin)));
+    if let Some((topics, from, to)) = found.k_hat {
+        convergence.push(of_run("k_hat", topics as f64));
+        convergence.push(of_run("k_hat_from_distance", from));
+        convergence.push(of_run("k_hat_to_distance", to));
+    }
+    convergence.retain(|metric| metric.value.is_finite());
+    let estimates = found.estimates.iter();
+    Fitted {
+        topics: found.topics,
+        spectrum: Vec::new(),
+        convergence,
+        novel_words: found.novel_words,
+        topic_estimates: estimates.map(|found| (found.distance, found.topics as u64)).collect(),
+    }
+}
+
 /// C in memory, as a stage of its own.
 fn form(c: &CoOccurrence<'_>, progress: &dyn Progress) -> Result<Array2<f64>, ModelError> {
     progress.begin("form", 0, "");
@@ -193,5 +285,6 @@ fn fitted(found: Jsmf, k: usize) -> Fitted {
         }
     }
     convergence.retain(|metric| metric.value.is_finite());
-    Fitted { topics: found.topics, spectrum, convergence }
+    let (novel_words, topic_estimates) = Default::default();
+    Fitted { topics: found.topics, spectrum, convergence, novel_words, topic_estimates }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::models::{MODELS, model_card};
+use super::separable_choices::SeparableChoices;
 use super::vocabulary::size;
 use super::work::WorkError;
 use crate::store::run::{NewRun, Run};
@@ -43,6 +44,9 @@ pub struct RunSettings {
     /// A model that would take more memory than this many GB is refused. Never changes a result.
     #[serde(default = "default_memory")]
     pub memory: f64,
+    /// What only separable models are told.
+    #[serde(default, skip_serializing_if = "SeparableChoices::is_plain")]
+    pub separable: SeparableChoices,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
@@ -73,6 +77,7 @@ impl Default for RunSettings {
             iterations: None,
             rows: None,
             memory: default_memory(),
+            separable: SeparableChoices::default(),
             vocabulary: None,
         }
     }
@@ -189,6 +194,9 @@ impl RunRequest {
         }
         if self.settings.rows == Some(0) {
             return out("rows", "0".into(), "1 or more".into());
+        }
+        if let Some((field, value, range)) = self.settings.separable.out_of_range() {
+            return out(field, value, range.into());
         }
         self.check_memory(vocabulary as usize)?;
         if let Some(iterations) = self.settings.iterations.filter(|&count| count > 10_000) {

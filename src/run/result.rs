@@ -6,6 +6,7 @@ use super::measure::Measured;
 use super::models::Fitted;
 use crate::metric::top_words::top_words;
 use crate::model::anchor_topics::AnchorTopics;
+use crate::model::separable::NovelWord;
 use crate::store::topic::{SavedResult, SavedTopic};
 
 /// Characteristic words saved for a topic.
@@ -21,8 +22,17 @@ pub fn saved_result(fitted: &Fitted, measured: Measured, term_ids: &[i64]) -> Sa
         correlations,
         metrics: fitted.convergence.iter().cloned().chain(measured.metrics).collect(),
         spectrum: fitted.spectrum.clone(),
+        novel_words: novel_words(fitted, term_ids),
+        topic_estimates: fitted.topic_estimates.clone(),
         positions: measured.map.words.iter().map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     }
+}
+
+fn novel_words(fitted: &Fitted, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
+    let saved = |novel: &NovelWord| {
+        (term_ids[novel.word], novel.topic.map(|topic| topic as u64), novel.score)
+    };
+    fitted.novel_words.iter().map(saved).collect()
 }
 
 /// The hash that [`saved_result`] gives a result with these topics and anchor rows C̄_Sᵀ (W × K).

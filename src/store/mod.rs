@@ -16,6 +16,7 @@ pub mod ingest;
 pub mod interrupt;
 pub mod ledger;
 pub mod metric;
+pub mod novel_word;
 pub mod open;
 pub mod progress;
 pub mod query;

@@ -60,6 +60,11 @@ pub struct SavedResult {
     pub spectrum: Vec<(f64, f64)>,
     /// (term row id, x, y) of words in the plane of the anchors; empty for models without them.
     pub positions: Vec<(i64, f64, f64)>,
+    /// (term row id, topic, score) of words that may be novel, best first; empty for models that
+    /// look for none.
+    pub novel_words: Vec<(i64, Option<u64>, f64)>,
+    /// (ζ, K̂); empty for models without solid angles.
+    pub topic_estimates: Vec<(f64, u64)>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
 }
@@ -114,6 +119,7 @@ impl Store {
         }
         self.insert_metrics(run, &result.metrics)?;
         self.insert_positions(run, &result.positions)?;
+        self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
         self.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
         Ok(())
     }

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use super::documents::{Batch, Documents};
 use super::error::{Result, StreamError};
 use super::lanes::lanes;
-use super::panel::{Panel, STRIPE, concatenate};
+use super::panel::{RankOne, Side};
+use super::product::{ProductRule, Stripes, streamed_product};
 
 /// The joint-stochastic co-occurrence of words, C = Ĥ Ĥᵀ − diag(d), W × W, symmetric, with
 /// entries that sum to 1:
@@ -123,13 +124,8 @@ impl<'a> CoOccurrence<'a> {
     /// When V does not have W rows.
     pub fn apply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
         assert_eq!(v.nrows(), self.words(), "V has a row for every word");
-        let mut product = match v.ncols() {
-            0 | 1 => self.products::<1>(v)?,
-            2 => self.products::<2>(v)?,
-            3 | 4 => self.products::<4>(v)?,
-            5..=8 => self.products::<8>(v)?,
-            _ => self.products::<STRIPE>(v)?,
-        };
+        let rule = WithItself { kept: self.totals.documents as f64 };
+        let mut product = streamed_product(&rule, self.documents, &self.lanes, v)?;
         for ((mut row, input), d) in
             product.rows_mut().into_iter().zip(v.rows()).zip(&self.diagonal)
         {
@@ -137,43 +133,22 @@ impl<'a> CoOccurrence<'a> {
         }
         Ok(product)
     }
+}
 
-    fn products<const S: usize>(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
-        let input = Panel::<S>::pack(v);
-        let stripes = input.stripes();
-        // With more threads than lanes, the threads of a lane share its columns.
-        let sharers = rayon::current_num_threads().div_ceil(self.lanes.len().max(1));
-        let share = stripes.div_ceil(sharers.clamp(1, stripes.max(1))).max(1);
-        let shares: Vec<usize> = (0..stripes).step_by(share).collect();
-        let tasks: Vec<(usize, usize)> = (0..self.lanes.len())
-            .flat_map(|lane| shares.iter().map(move |&first| (lane, first)))
-            .collect();
-        let parts: Vec<Panel<S>> = tasks
-            .par_iter()
-            .map(|&(lane, first)| {
-                self.lane_products(lane, &input, first..(first + share).min(stripes))
-            })
-            .collect::<Result<_>>()?;
-        let mut by_lane = parts.into_iter();
-        let mut sum = Panel::<S>::zeros(self.words(), v.ncols());
-        for _ in 0..self.lanes.len() {
-            sum.add(&concatenate(by_lane.by_ref().take(shares.len()).collect()));
-        }
-        Ok(sum.unpack(v.ncols()))
-    }
+/// Ĥ Ĥᵀ: a document's counts with themselves.
+struct WithItself {
+    kept: f64,
+}
 
-    fn lane_products<const S: usize>(
-        &self,
-        lane: usize,
-        input: &Panel<S>,
-        stripes: Range<usize>,
-    ) -> Result<Panel<S>> {
-        let kept = self.totals.documents as f64;
-        let mut output = Panel::<S>::zeros(self.words(), stripes.len() * S);
-        self.documents.visit(self.lanes[lane].clone(), |batch| {
-            output.add_products(batch, input, stripes.start, kept);
-        })?;
-        Ok(output)
+impl ProductRule for WithItself {
+    type Scratch = ();
+
+    fn add<const S: usize>(&self, batch: &Batch, _: &mut (), stripes: Stripes<'_, S>) {
+        let terms = batch.documents().map(|(words, values, length)| {
+            let side = Side { words, values };
+            RankOne { from: side, to: side, scale: 1.0 / (length * (length - 1.0) * self.kept) }
+        });
+        stripes.output.add_products(terms, stripes.input, stripes.first);
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Batch {
 
 impl Batch {
     /// The documents: words, counts, length n_m.
-    pub fn documents(&self) -> impl Iterator<Item = (&[u32], &[f64], f64)> {
+    pub fn documents(&self) -> impl Iterator<Item = (&[u32], &[f64], f64)> + Clone {
         let mut start = 0;
         self.ends.iter().zip(&self.lengths).map(move |(&end, &length)| {
             let range = start..end as usize;

@@ -4,17 +4,25 @@
 //! visits every block once and adds up; sums are made in an order that depends on the corpus
 //! only, so results are the same to the bit for any number of threads.
 
+pub mod between;
+pub mod bins;
 pub mod cooccurrence;
+pub mod document_directions;
 pub mod documents;
 pub mod error;
 pub mod formed;
 pub mod group_cooccurrence;
+pub mod halves;
 pub mod lanes;
 pub mod memory;
 pub mod packed;
 pub mod panel;
+mod product;
 pub mod row_norms;
 mod row_panels;
 pub mod source;
+pub mod split_cooccurrence;
+#[cfg(test)]
+mod test_halves;
 
 pub use error::StreamError;

@@ -7,8 +7,6 @@
 use ndarray::{Array2, ArrayView2};
 use pulp::{Arch, Simd, WithSimd};
 
-use super::documents::Batch;
-
 /// Columns a stripe holds unless the block has fewer.
 pub const STRIPE: usize = 16;
 
@@ -58,9 +56,12 @@ impl<const S: usize> Panel<S> {
         }
     }
 
-    /// Adds the documents' share of Ĥ Ĥᵀ V: `self += Σ_m x_m (x_mᵀ V) / (n_m (n_m − 1) M)`, for
-    /// the stripes of `input` from `first_stripe` on that `self` holds.
-    pub fn add_products(&mut self, batch: &Batch, input: &Self, first_stripe: usize, kept: f64) {
+    /// Adds rank-one terms: `self += Σ scale · to (fromᵀ V)`, for the stripes of V = `input` from
+    /// `first_stripe` on that `self` holds.
+    pub fn add_products<'d, T>(&mut self, terms: T, input: &Self, first_stripe: usize)
+    where
+        T: Iterator<Item = RankOne<'d>> + Clone,
+    {
         if self.words == 0 {
             return;
         }
@@ -69,9 +70,49 @@ impl<const S: usize> Panel<S> {
         let output_stripes = self.rows.chunks_exact_mut(self.words);
         let input_stripes = input.rows[start..].chunks_exact(self.words);
         for (output, input) in output_stripes.zip(input_stripes) {
-            arch.dispatch(AddProducts { batch, input, output, kept });
+            arch.dispatch(AddProducts { terms: terms.clone(), input, output });
         }
     }
+
+    /// Adds outer products: `self += Σ to tᵀ`, with t, a number for each column, from `numbers`,
+    /// which is told the term's place among `sides` and the stripe.
+    pub fn add_outer<'d, T>(
+        &mut self,
+        sides: T,
+        first_stripe: usize,
+        mut numbers: impl FnMut(usize, usize) -> [f64; S],
+    ) where
+        T: Iterator<Item = Side<'d>> + Clone,
+    {
+        if self.words == 0 {
+            return;
+        }
+        for (stripe, output) in self.rows.chunks_exact_mut(self.words).enumerate() {
+            for (place, side) in sides.clone().enumerate() {
+                scatter(output, side, &numbers(place, first_stripe + stripe));
+            }
+        }
+    }
+}
+
+/// Some words and a number for each: a sparse column.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'d> {
+    /// Word numbers.
+    pub words: &'d [u32],
+    /// The numbers beside them.
+    pub values: &'d [f64],
+}
+
+/// scale · to · fromᵀ.
+#[derive(Debug, Clone, Copy)]
+pub struct RankOne<'d> {
+    /// What V is gathered with.
+    pub from: Side<'d>,
+    /// What the result is scattered with.
+    pub to: Side<'d>,
+    /// A factor.
+    pub scale: f64,
 }
 
 /// Puts together panels that each hold some of the stripes, in order.
@@ -80,38 +121,49 @@ pub fn concatenate<const S: usize>(parts: Vec<Panel<S>>) -> Panel<S> {
     Panel { words, rows: parts.into_iter().flat_map(|part| part.rows).collect() }
 }
 
-struct AddProducts<'a, const S: usize> {
-    batch: &'a Batch,
+struct AddProducts<'a, T, const S: usize> {
+    terms: T,
     input: &'a [[f64; S]],
     output: &'a mut [[f64; S]],
-    kept: f64,
 }
 
-impl<const S: usize> WithSimd for AddProducts<'_, S> {
+impl<'d, T: Iterator<Item = RankOne<'d>>, const S: usize> WithSimd for AddProducts<'_, T, S> {
     type Output = ();
 
     // Multiplications and additions stay apart (no fused multiply-add), so that the sums are the
     // same on every processor; the loop waits for memory, not for arithmetic.
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
-        for (words, counts, length) in self.batch.documents() {
-            let mut t = [0.0; S];
-            for (&word, &count) in words.iter().zip(counts) {
-                let row = &self.input[word as usize];
-                for s in 0..S {
-                    t[s] += count * row[s];
-                }
-            }
-            let scale = 1.0 / (length * (length - 1.0) * self.kept);
+        for RankOne { from, to, scale } in self.terms {
+            let mut t = gather(self.input, from);
             for value in &mut t {
                 *value *= scale;
             }
-            for (&word, &count) in words.iter().zip(counts) {
-                let row = &mut self.output[word as usize];
-                for s in 0..S {
-                    row[s] += count * t[s];
-                }
-            }
+            scatter(self.output, to, &t);
+        }
+    }
+}
+
+/// fromᵀ V.
+#[inline(always)]
+fn gather<const S: usize>(input: &[[f64; S]], from: Side<'_>) -> [f64; S] {
+    let mut t = [0.0; S];
+    for (&word, &value) in from.words.iter().zip(from.values) {
+        let row = &input[word as usize];
+        for s in 0..S {
+            t[s] += value * row[s];
+        }
+    }
+    t
+}
+
+/// out += to tᵀ.
+#[inline(always)]
+fn scatter<const S: usize>(output: &mut [[f64; S]], to: Side<'_>, t: &[f64; S]) {
+    for (&word, &value) in to.words.iter().zip(to.values) {
+        let row = &mut output[word as usize];
+        for s in 0..S {
+            row[s] += value * t[s];
         }
     }
 }

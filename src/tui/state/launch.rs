@@ -4,6 +4,7 @@ use super::Screen;
 use crate::run::fields::{self, Field, LAUNCH_FORM};
 use crate::run::models::{MODELS, model_card};
 use crate::run::request::{RunRequest, RunSettings};
+use crate::run::separable_choices::SeparableChoices;
 use crate::store::corpus::Corpus;
 use crate::store::run::Run;
 
@@ -144,6 +145,7 @@ impl LaunchState {
                 iterations: self.parse_or_auto(fields::ITERATIONS)?,
                 rows: self.parse_or_auto(fields::ROWS)?,
                 memory: self.parse(fields::MEMORY)?,
+                separable: SeparableChoices::default(),
                 vocabulary: None,
             },
         };

@@ -1,0 +1,225 @@
+//! The three steps together: detect novel words, group them, estimate topics.
+
+use ndarray::Array2;
+
+use super::candidates::Candidates;
+use super::components::{components, threshold_for as components_threshold};
+use super::distances::Distances;
+use super::groups::{Groups, threshold_between};
+use super::number_of_topics::{TopicEstimate, by_angle, estimates, most_stable, solid_angles};
+use super::pooled::pooled;
+use super::ranked::{ranked, threshold_for as ranked_threshold};
+use super::settings::{Clustering, Detector, SeparableSettings};
+use super::spectral::spectral;
+use super::{binning, data_dependent, document_projections, estimate, leaders};
+use crate::model::ModelError;
+use crate::model::anchor_topics::AnchorTopics;
+use crate::model::checkpoint::{Checkpoint, once};
+use crate::model::jsmf::topics_stage;
+use crate::progress::Progress;
+use crate::stream::between::cooccurrence_between;
+use crate::stream::documents::Documents;
+use crate::stream::split_cooccurrence::SplitCoOccurrence;
+
+/// Topics of a separable model, and the novel words they stand on.
+#[derive(Debug, Clone)]
+pub struct Separable {
+    /// The topics; anchors are the best novel words of each.
+    pub topics: AnchorTopics,
+    /// Words that may be novel, best first.
+    pub novel_words: Vec<NovelWord>,
+    /// ζ or d: what was given, or the largest at which all topics are distinct.
+    pub distance: f64,
+    /// γ, for the detector that has one.
+    pub margin: Option<f64>,
+    /// K̂ for one ζ after another, where solid angles are known.
+    pub estimates: Vec<TopicEstimate>,
+    /// The most stable K̂ ≥ 2, with the least and the largest ζ that show it.
+    pub k_hat: Option<(usize, f64, f64)>,
+}
+
+/// A word that may be novel.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NovelWord {
+    /// The word's number.
+    pub word: usize,
+    /// Its solid angle (`rp`), the share of directions (`rp-doc`) or bins (`binning`) it wins, or
+    /// its margin (`ddp`).
+    pub score: f64,
+    /// The topic whose novel word it is; `None` where it was not grouped with one.
+    pub topic: Option<usize>,
+}
+
+/// Finds K topics in `documents`. Stages "split", "project", "between", "topics"; what is done is
+/// not done again where `progress` has what it came to. The same documents, settings and seed give
+/// the same bits for any number of threads.
+///
+/// # Errors
+/// When the corpus cannot be streamed, on cancel, or when there are fewer than K groups of novel
+/// words.
+pub fn separable_topics(
+    documents: &Documents<'_>,
+    settings: &SeparableSettings,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Separable, ModelError> {
+    progress.begin("split", 0, "");
+    let split = SplitCoOccurrence::new(documents, seed)?;
+    let candidates = once("novel words", progress, || detect(&split, settings, seed, progress))?;
+    let distances = once("between", progress, || {
+        progress.begin("between", 0, "");
+        Ok(Distances { cooccurrence: cooccurrence_between(&split, &candidates.words)? })
+    })?;
+    let grouping = Grouping { split: &split, candidates: &candidates, distances: &distances };
+    let (groups, distance) = grouping.groups(settings, seed);
+    if groups.len() < settings.topics {
+        return Err(ModelError::TooFewNovelWords {
+            words: candidates.words.len(),
+            groups: groups.len(),
+            asked: settings.topics,
+        });
+    }
+    let topics = once("topics", progress, || {
+        topics_stage(progress, || {
+            let words: Groups = groups
+                .iter()
+                .map(|group| group.iter().map(|&at| candidates.words[at]).collect())
+                .collect();
+            let scores = groups.iter().map(|group| candidates.scores[group[0]]).collect();
+            Ok(estimate::topics_of(&split, &words, scores)?)
+        })
+    })?;
+    Ok(grouping.into_separable(topics, &groups, distance, settings))
+}
+
+fn detect(
+    split: &SplitCoOccurrence<'_>,
+    settings: &SeparableSettings,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Candidates, ModelError> {
+    Ok(match settings.detector {
+        Detector::SolidAngles => {
+            leaders::lead(split, settings.projections, seed, progress)?.candidates(split.words())
+        }
+        Detector::DocumentProjections => {
+            document_projections::novel_words(split, settings.projections, seed, progress)?
+        }
+        Detector::Bins => binning::novel_words(split, seed, progress)?,
+        Detector::DataDependent => {
+            progress.begin("form", 0, "");
+            let all: Vec<usize> = (0..split.words()).collect();
+            data_dependent::novel_words(&cooccurrence_between(split, &all)?, settings)
+        }
+    })
+}
+
+struct Grouping<'a> {
+    split: &'a SplitCoOccurrence<'a>,
+    candidates: &'a Candidates,
+    distances: &'a Distances,
+}
+
+impl Grouping<'_> {
+    /// The groups, as places among the candidates, and the threshold.
+    fn groups(&self, settings: &SeparableSettings, seed: u64) -> (Groups, f64) {
+        let (distances, topics) = (self.distances, settings.topics);
+        let able = self.winners();
+        match settings.clustering {
+            Clustering::Pooled => {
+                let part = Array2::from_shape_fn((able, able), |at| distances.cooccurrence[at]);
+                self.with_threshold(pooled(&part, &self.weights()[..able], topics), settings)
+            }
+            Clustering::Spectral => {
+                let part = Array2::from_shape_fn((able, able), |at| distances.cooccurrence[at]);
+                let part = Distances { cooccurrence: part };
+                self.with_threshold(spectral(&part, topics, seed), settings)
+            }
+            Clustering::Components => {
+                let part = Array2::from_shape_fn((able, able), |at| distances.cooccurrence[at]);
+                let part = Distances { cooccurrence: part };
+                let threshold =
+                    settings.distance.unwrap_or_else(|| components_threshold(&part, topics));
+                (components(self.candidates, &part, threshold, topics), threshold)
+            }
+            Clustering::Ranked => {
+                let by_score: Vec<usize> = (0..able).collect();
+                let threshold = settings
+                    .distance
+                    .unwrap_or_else(|| ranked_threshold(&by_score, distances, topics));
+                let order = match &self.candidates.leaders {
+                    Some(leaders) => {
+                        by_angle(&solid_angles(self.candidates, leaders, distances, threshold), 0.0)
+                    }
+                    None => by_score,
+                };
+                (ranked(&order, distances, threshold, topics), threshold)
+            }
+        }
+    }
+
+    /// How many candidates, from the first on, win something themselves.
+    fn winners(&self) -> usize {
+        self.candidates.scores.partition_point(|&score| score > 0.0)
+    }
+
+    /// The candidates' shares of tokens.
+    fn weights(&self) -> Vec<f64> {
+        self.candidates.words.iter().map(|&word| self.split.sums()[word]).collect()
+    }
+
+    fn with_threshold(&self, groups: Groups, settings: &SeparableSettings) -> (Groups, f64) {
+        let found = || threshold_between(self.distances, &self.weights(), &groups);
+        let threshold = settings.distance.unwrap_or_else(found);
+        (groups, threshold)
+    }
+
+    fn into_separable(
+        self,
+        topics: AnchorTopics,
+        groups: &Groups,
+        distance: f64,
+        settings: &SeparableSettings,
+    ) -> Separable {
+        let Candidates { words, scores, margin, leaders } = self.candidates;
+        let mut topic_of = vec![None; words.len()];
+        for (topic, group) in groups.iter().enumerate() {
+            group.iter().for_each(|&at| topic_of[at] = Some(topic));
+        }
+        let (scores, estimates) = match leaders {
+            Some(leaders) => (
+                solid_angles(self.candidates, leaders, self.distances, distance),
+                estimates(self.candidates, leaders, self.distances, settings.least_angle),
+            ),
+            None => (scores.clone(), Vec::new()),
+        };
+        let mut novel_words: Vec<NovelWord> = (0..words.len())
+            .map(|at| NovelWord { word: words[at], score: scores[at], topic: topic_of[at] })
+            .filter(|novel| novel.score > 0.0 || novel.topic.is_some())
+            .collect();
+        novel_words.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.word.cmp(&b.word)));
+        let k_hat = most_stable(&estimates);
+        Separable { topics, novel_words, distance, margin: *margin, estimates, k_hat }
+    }
+}
+
+impl Checkpoint for Candidates {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        Self::to_arrays(self)
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        Self::from_arrays(arrays)
+    }
+}
+
+impl Checkpoint for Distances {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        vec![self.cooccurrence.clone()]
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [cooccurrence] = <[Array2<f64>; 1]>::try_from(arrays).ok()?;
+        Some(Self { cooccurrence })
+    }
+}

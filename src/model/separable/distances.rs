@@ -1,0 +1,36 @@
+//! How far words are from each other, by the noise-free part of their rows.
+
+use ndarray::Array2;
+
+/// C between the g words that may be novel, and D made of it.
+#[derive(Debug, Clone)]
+pub(super) struct Distances {
+    /// ½(Ê + Êᵀ) between them, g × g.
+    pub cooccurrence: Array2<f64>,
+}
+
+impl Distances {
+    /// D_ij = C_ii − C_ij − C_ji + C_jj: near 0 within a topic, positive between topics, and with
+    /// the noise of C on it.
+    ///
+    /// # Source
+    /// Ding et al. 2013, equation 1 and proposition 6.
+    pub fn between(&self, i: usize, j: usize) -> f64 {
+        let c = &self.cooccurrence;
+        c[(i, i)] - 2.0 * c[(i, j)] + c[(j, j)]
+    }
+
+    /// How many words there are.
+    pub fn len(&self) -> usize {
+        self.cooccurrence.nrows()
+    }
+
+    /// The distances between different words that are positive, ascending.
+    pub fn positive(&self) -> Vec<f64> {
+        let pairs = (0..self.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let mut found: Vec<f64> =
+            pairs.map(|(i, j)| self.between(i, j)).filter(|&distance| distance > 0.0).collect();
+        found.sort_unstable_by(f64::total_cmp);
+        found
+    }
+}

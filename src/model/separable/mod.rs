@@ -1,0 +1,26 @@
+//! Separable topic discovery: novel words as extreme points, grouped by topic, and topics by
+//! regression on their rows.
+//!
+//! Ding, Rohban, Ishwar, Saligrama 2013, "Topic discovery through data dependent and random
+//! projections"; Ding, Ishwar, Saligrama 2015, "Necessary and sufficient conditions and a
+//! provably efficient algorithm for separable topic discovery".
+
+mod binning;
+mod candidates;
+mod components;
+mod data_dependent;
+mod discovery;
+mod distances;
+mod document_projections;
+mod estimate;
+mod groups;
+mod leaders;
+mod number_of_topics;
+mod pooled;
+mod ranked;
+mod settings;
+mod spectral;
+
+pub use discovery::{NovelWord, Separable, separable_topics};
+pub use number_of_topics::TopicEstimate;
+pub use settings::{Clustering, Detector, SeparableSettings};

@@ -1,0 +1,89 @@
+//! K̂: how many topics the solid angles show, for one threshold ζ after another.
+
+use super::candidates::Candidates;
+use super::distances::Distances;
+use super::leaders::Leaders;
+use super::ranked::distinct;
+
+/// Steps of ζ, evenly spaced in the logarithm.
+const STEPS: usize = 61;
+/// The smallest ζ that is tried, as a share of the largest.
+const SMALLEST: f64 = 1e-3;
+
+/// How many topics a threshold shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TopicEstimate {
+    /// ζ.
+    pub distance: f64,
+    /// K̂: words by rank that are at D ≥ ζ/2 from each other, until the solid angle is no more
+    /// than τ.
+    pub topics: usize,
+}
+
+/// K̂ for ζ from a thousandth of to twice the largest D between candidates.
+///
+/// # Source
+/// Ding et al. 2015, §VI-A: algorithm 2 with line 16′ (τ = 0: "if q̂_i = 0, break").
+pub(super) fn estimates(
+    candidates: &Candidates,
+    leaders: &Leaders,
+    distances: &Distances,
+    least_angle: f64,
+) -> Vec<TopicEstimate> {
+    let Some(&farthest) = distances.positive().last() else { return Vec::new() };
+    let largest = 2.0 * farthest;
+    let step = |at: usize| largest * SMALLEST.powf(1.0 - at as f64 / (STEPS - 1) as f64);
+    (0..STEPS)
+        .map(|at| {
+            let distance = step(at);
+            let angles = solid_angles(candidates, leaders, distances, distance);
+            let order = by_angle(&angles, least_angle);
+            TopicEstimate {
+                distance,
+                topics: distinct(&order, distances, distance, usize::MAX).len(),
+            }
+        })
+        .collect()
+}
+
+/// q̂ of the candidates for a threshold ζ.
+pub(super) fn solid_angles(
+    candidates: &Candidates,
+    leaders: &Leaders,
+    distances: &Distances,
+    threshold: f64,
+) -> Vec<f64> {
+    leaders.solid_angles(&candidates.words, |i, j| distances.between(i, j) < threshold / 2.0)
+}
+
+/// Places with more than `least_angle`, the largest angle first; ties by place.
+pub(super) fn by_angle(angles: &[f64], least_angle: f64) -> Vec<usize> {
+    let mut order: Vec<usize> =
+        (0..angles.len()).filter(|&at| angles[at] > least_angle.max(0.0)).collect();
+    order.sort_by(|&a, &b| angles[b].total_cmp(&angles[a]).then(a.cmp(&b)));
+    order
+}
+
+/// The K̂ ≥ 2 that holds for the longest run of steps, and its least and largest ζ; `None` when
+/// every ζ shows one topic.
+pub(super) fn most_stable(estimates: &[TopicEstimate]) -> Option<(usize, f64, f64)> {
+    let runs = estimates.chunk_by(|a, b| a.topics == b.topics);
+    let longest = runs.filter(|run| run[0].topics >= 2).max_by_key(|run| run.len())?;
+    Some((longest[0].topics, longest[0].distance, longest[longest.len() - 1].distance))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widest_plateau_above_one_is_taken() {
+        let of = |counts: &[usize]| -> Vec<TopicEstimate> {
+            let numbered = counts.iter().enumerate();
+            numbered.map(|(at, &topics)| TopicEstimate { distance: at as f64, topics }).collect()
+        };
+        assert_eq!(most_stable(&of(&[9, 7, 4, 4, 4, 2, 1, 1, 1, 1])), Some((4, 2.0, 4.0)));
+        assert_eq!(most_stable(&of(&[1, 1])), None);
+        assert_eq!(by_angle(&[0.1, 0.0, 0.3, 0.1], 0.0), [2, 0, 3]);
+    }
+}

@@ -1,0 +1,71 @@
+//! Grouping words by rank: the first K that are far from those before them.
+
+use super::distances::Distances;
+use super::groups::Groups;
+
+/// The words by rank that are at D ≥ `threshold`/2 from every one taken before, at most `most`.
+/// `order` holds places, best first.
+///
+/// # Source
+/// Ding et al. 2015, algorithm 2, lines 14 to 21; Ding et al. 2013, algorithm 3, lines 12 to 20.
+pub(super) fn distinct(
+    order: &[usize],
+    distances: &Distances,
+    threshold: f64,
+    most: usize,
+) -> Vec<usize> {
+    let mut taken: Vec<usize> = Vec::new();
+    for &word in order {
+        if taken.len() == most {
+            break;
+        }
+        if taken.iter().all(|&other| distances.between(word, other) >= threshold / 2.0) {
+            taken.push(word);
+        }
+    }
+    taken
+}
+
+/// Each of [`distinct`]'s words with the words that are near it, and nearer to it than to the
+/// others taken.
+pub(super) fn ranked(
+    order: &[usize],
+    distances: &Distances,
+    threshold: f64,
+    topics: usize,
+) -> Groups {
+    let taken = distinct(order, distances, threshold, topics);
+    let mut groups: Groups = taken.iter().map(|&word| vec![word]).collect();
+    for &word in order.iter().filter(|word| !taken.contains(word)) {
+        let reach = taken.iter().map(|&other| distances.between(word, other)).enumerate();
+        let nearest = reach.min_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((group, _)) = nearest.filter(|&(_, distance)| distance < threshold / 2.0) {
+            groups[group].push(word);
+        }
+    }
+    groups
+}
+
+/// The threshold ζ in the middle of the largest range that gives `topics` words; where none does,
+/// the largest that gives more.
+pub(super) fn threshold_for(order: &[usize], distances: &Distances, topics: usize) -> f64 {
+    let positive = distances.positive();
+    // As many steps as tell apart what matters, spread over the distances that occur.
+    let steps: Vec<f64> = (0..=200)
+        .filter_map(|step| positive.get(step * positive.len().saturating_sub(1) / 200))
+        .map(|distance| 2.0 * distance)
+        .collect();
+    let found: Vec<usize> =
+        steps.iter().map(|&step| distinct(order, distances, step, topics + 1).len()).collect();
+    let exact = (0..steps.len()).filter(|&at| found[at] == topics);
+    let (mut low, mut high) = (None, None);
+    for at in exact {
+        low = low.or(Some(steps[at]));
+        high = Some(steps[at]);
+    }
+    if let (Some(low), Some(high)) = (low, high) {
+        return (low + high) / 2.0;
+    }
+    let more = (0..steps.len()).rev().find(|&at| found[at] > topics);
+    more.map_or(0.0, |at| steps[at])
+}
