@@ -143,18 +143,21 @@ impl Grouping<'_> {
                 (components(self.candidates, &part, threshold, topics), threshold)
             }
             Clustering::Ranked => {
-                let by_score: Vec<usize> = (0..able).collect();
-                let threshold = settings
-                    .distance
-                    .unwrap_or_else(|| ranked_threshold(&by_score, distances, topics));
-                let order = match &self.candidates.leaders {
-                    Some(leaders) => {
-                        by_angle(&solid_angles(self.candidates, leaders, distances, threshold), 0.0)
-                    }
-                    None => by_score,
-                };
-                (ranked(&order, distances, threshold, topics), threshold)
+                let threshold = settings.distance.unwrap_or_else(|| {
+                    ranked_threshold(|threshold| self.by_rank(threshold), distances, topics)
+                });
+                (ranked(&self.by_rank(threshold), distances, threshold, topics), threshold)
             }
+        }
+    }
+
+    /// Places by solid angle for a threshold ζ, or by score where there are no solid angles.
+    fn by_rank(&self, threshold: f64) -> Vec<usize> {
+        match &self.candidates.leaders {
+            Some(leaders) => {
+                by_angle(&solid_angles(self.candidates, leaders, self.distances, threshold), 0.0)
+            }
+            None => (0..self.winners()).collect(),
         }
     }
 

@@ -46,17 +46,21 @@ pub(super) fn ranked(
     groups
 }
 
-/// The threshold ζ in the middle of the largest range that gives `topics` words; where none does,
-/// the largest that gives more.
-pub(super) fn threshold_for(order: &[usize], distances: &Distances, topics: usize) -> f64 {
+/// The threshold ζ in the middle of those that give `topics` words; where none does, the largest
+/// that gives more. `order` says which places, best first, a threshold goes over.
+pub(super) fn threshold_for(
+    order: impl Fn(f64) -> Vec<usize>,
+    distances: &Distances,
+    topics: usize,
+) -> f64 {
     let positive = distances.positive();
     // As many steps as tell apart what matters, spread over the distances that occur.
     let steps: Vec<f64> = (0..=200)
         .filter_map(|step| positive.get(step * positive.len().saturating_sub(1) / 200))
         .map(|distance| 2.0 * distance)
         .collect();
-    let found: Vec<usize> =
-        steps.iter().map(|&step| distinct(order, distances, step, topics + 1).len()).collect();
+    let count = |&step: &f64| distinct(&order(step), distances, step, topics + 1).len();
+    let found: Vec<usize> = steps.iter().map(count).collect();
     let exact = (0..steps.len()).filter(|&at| found[at] == topics);
     let (mut low, mut high) = (None, None);
     for at in exact {
