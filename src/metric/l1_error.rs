@@ -39,12 +39,14 @@ pub fn l1_errors(truth: &Array2<f64>, estimate: &Array2<f64>) -> L1Errors {
     // Rows of topics lie in one piece.
     let (truth, estimate) =
         (truth.t().as_standard_layout().to_owned(), estimate.t().as_standard_layout().to_owned());
-    let distances = Array2::from_shape_fn((truth.nrows(), estimate.nrows()), |(k, l)| {
-        truth.row(k).iter().zip(estimate.row(l)).map(|(b, e)| (b - e).abs()).sum()
-    });
+    let distances: Array2<f64> =
+        Array2::from_shape_fn((truth.nrows(), estimate.nrows()), |(k, l)| {
+            truth.row(k).iter().zip(estimate.row(l)).map(|(b, e)| (b - e).abs()).sum()
+        });
     let mut found = L1Errors { pairs: vec![], only_true: vec![], only_estimated: vec![] };
     let mut is_alone = vec![true; distances.ncols()];
-    for (topic, match_) in assignment(&(-&distances)).into_iter().enumerate() {
+    for (topic, match_) in assignment(&distances.mapv(|distance| -distance)).into_iter().enumerate()
+    {
         match match_ {
             Some(other) => {
                 is_alone[other] = false;

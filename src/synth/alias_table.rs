@@ -98,7 +98,7 @@ mod tests {
         // alarm for fewer than two seeds in a million.
         let table = AliasTable::new(&[(7, 5.0), (2, 0.0), (9, 3.0), (4, 2.0)]);
         let mut rng = stream(5, "alias");
-        let mut counts = [0.0; 10];
+        let mut counts = [0.0f64; 10];
         (0..100_000).for_each(|_| counts[table.draw(&mut rng) as usize] += 1e-5);
         for (word, expected) in [(7, 0.5), (9, 0.3), (4, 0.2)] {
             assert!((counts[word] - expected).abs() < 0.008, "{word}: {}", counts[word]);

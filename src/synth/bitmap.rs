@@ -158,7 +158,7 @@ mod tests {
         let corpus = bitmap(&settings()).expect("a corpus");
         let features: Vec<BTreeSet<u32>> =
             corpus.topics.iter().map(|t| t.iter().map(|&(pixel, _)| pixel).collect()).collect();
-        let mut shares = [0.0; 8];
+        let mut shares = [0.0f64; 8];
         for document in corpus.collected() {
             assert!(document.iter().all(|&(_, count)| count == 1) && document.is_sorted());
             let black: BTreeSet<u32> = document.iter().map(|&(pixel, _)| pixel).collect();

@@ -59,7 +59,7 @@ mod tests {
         // draws; bounds at 5 deviations, and two-sided, so that each of the 8 fails by chance
         // for fewer than one seed in a million (the seed is fixed).
         let cases = [
-            (0.03, -33.862_254_42, 1112.686_736),
+            (0.03, -33.862_254_42, 1_112.686_736),
             (0.5, -1.963_510_026, 4.934_802_2),
             (1.0, -0.577_215_665, 1.644_934_067),
             (7.5, 1.946_757_484_2, 0.142_615_9),

@@ -111,12 +111,12 @@ mod tests {
         // 60,000 draws, deviations of at most 0.0021; bounds at 5 of them.
         let lengths = ZipfLengths::below(5);
         let mut rng = stream(2, "zipf");
-        let mut counts = [0.0; 6];
+        let mut counts = [0.0f64; 6];
         (0..60_000).for_each(|_| counts[lengths.draw(&mut rng) as usize] += 1.0 / 60_000.0);
         let sum = 1.0 + 1.0 / 2.0 + 1.0 / 3.0 + 1.0 / 4.0;
-        for length in 1..5usize {
-            let expected = 1.0 / length as f64 / sum;
-            assert!((counts[length] - expected).abs() < 0.0105, "{length}: {}", counts[length]);
+        for (length, share) in (1..5).zip(&counts[1..]) {
+            let expected = 1.0 / f64::from(length) / sum;
+            assert!((share - expected).abs() < 0.0105, "{length}: {share}");
         }
         assert_eq!((counts[0], counts[5]), (0.0, 0.0));
     }

@@ -101,7 +101,7 @@ fn limb(limb: usize, position: usize) -> [u32; LIMB_PIXELS] {
             2 => (11, left - along),
             _ => (12 + along / 2, left - along),
         };
-        let column = if limb % 2 == 0 { column } else { 2 * MIDDLE - column };
+        let column = if limb.is_multiple_of(2) { column } else { 2 * MIDDLE - column };
         pixel(if limb < 2 { row } else { SIDE - 1 - row }, column)
     });
     pixels.sort_unstable();

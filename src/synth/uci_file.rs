@@ -74,7 +74,7 @@ fn draw<W: Write>(
     progress.begin("documents", corpus.documents, "");
     corpus.draw(|document| {
         counts.documents += 1;
-        if counts.documents % STEP == 0 {
+        if counts.documents.is_multiple_of(STEP) {
             progress.step(counts.documents, None);
             if progress.cancelled() {
                 return Err(SynthError::Cancelled);

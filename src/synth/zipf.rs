@@ -130,7 +130,7 @@ mod tests {
         for (topic, column) in corpus.topics.iter().enumerate() {
             column.iter().for_each(|&(word, _)| topic_of_word[word as usize] = topic);
         }
-        let (mut of_topic, mut of_length) = ([0.0; 7], [0.0; 31]);
+        let (mut of_topic, mut of_length) = ([0.0f64; 7], [0.0f64; 31]);
         for document in corpus.collected() {
             let topic = topic_of_word[document[0].0 as usize];
             assert!(document.iter().all(|&(word, _)| topic_of_word[word as usize] == topic));
@@ -143,8 +143,8 @@ mod tests {
         let near = |share: f64, p: f64| (share - p).abs() < 5.5 * (p * (1.0 - p) / 20_000.0).sqrt();
         assert!(of_topic.iter().all(|&share| near(share, 1.0 / 7.0)), "{of_topic:?}");
         let harmonic: f64 = (1..30).map(|l| 1.0 / f64::from(l)).sum();
-        for length in 1..30 {
-            assert!(near(of_length[length], 1.0 / length as f64 / harmonic), "{length}");
+        for (length, &share) in (1..30).zip(&of_length[1..]) {
+            assert!(near(share, 1.0 / f64::from(length) / harmonic), "{length}");
         }
         assert_eq!((of_length[0], of_length[30]), (0.0, 0.0));
     }
