@@ -235,7 +235,7 @@ fn wrong_values_and_files_are_told_in_one_line() {
     fails(&["swimmer", "--name", "a/b"], "name is \"a/b\", but must be of letters");
     assert!(!home.path("made").exists());
     make(&home, &["swimmer"]);
-    fails(&["swimmer"], "docword.swimmer.txt is there already; choose another --name or delete it");
+    fails(&["swimmer"], "vocab.swimmer.txt is there already; choose another --name or delete it");
     let file = home.path("file").to_string_lossy().into_owned();
     std::fs::write(&file, "x").expect("write");
     home.fails(&["synth", "swimmer", "--into", &file], "choose a directory --into");

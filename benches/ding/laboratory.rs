@@ -18,20 +18,20 @@ use topica::synth::files::{Destination, Packing, write_files};
 const FINISHED: RunEnd<'_> =
     RunEnd { status: RunStatus::Finished, seconds: None, peak_memory_bytes: None, error: None };
 
-/// Runs `request` in this process and saves it; `None`, and a line on standard output, when the
+/// Runs `request` in this process and saves it; `None`, and a line on standard error, when the
 /// model fails.
 pub fn run(store: &mut Store, request: &RunRequest) -> Option<i64> {
     let number = match request.submit(store) {
         Ok(number) => number,
         Err(error) => {
-            println!("{} on {}: {error}", request.model, request.corpus);
+            eprintln!("{} on {}: {error}", request.model, request.corpus);
             return None;
         }
     };
     let row = store.run(number).expect("its row");
     let reporter = Reporter::new(store.path(), number);
     if let Err(error) = do_work(store, &row, &reporter, || FINISHED) {
-        println!("{} on {}, seed {}: {error}", request.model, request.corpus, request.seed);
+        eprintln!("{} on {}, seed {}: {error}", request.model, request.corpus, request.seed);
         return None;
     }
     Some(number)
