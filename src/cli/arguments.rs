@@ -66,6 +66,11 @@ pub enum Command {
     /// List the runs that work and wait, and set how many work at once
     Queue(QueueArgs),
     /// Make a corpus with known topics, as files to ingest and to compare runs with
+    ///
+    /// Writes docword.NAME.txt and vocab.NAME.txt, which `topica ingest` reads, truth.NAME.csv with
+    /// the true topics, which `topica compare RUN --truth` reads, and truth.NAME.json with all
+    /// settings. The same settings and seed give the same corpus, to the bit; its first documents
+    /// are the same however many there are.
     Synth(SynthArgs),
     /// Ask the store with one SQL query
     Sql(SqlArgs),

@@ -14,12 +14,7 @@ use crate::synth::separable::SeparableSettings;
 use crate::synth::swimmer::{Rendering, SwimmerSettings};
 use crate::synth::zipf::ZipfSettings;
 
-/// Makes a corpus whose topics are known.
-///
-/// Writes docword.NAME.txt and vocab.NAME.txt, which `topica ingest` reads, truth.NAME.csv with the
-/// true topics, which `topica compare RUN --truth` reads, and truth.NAME.json with all settings.
-/// The same settings and seed give the same corpus, to the bit; its first documents are the same
-/// however many there are.
+/// Arguments of `synth`.
 #[derive(Debug, Args)]
 pub struct SynthArgs {
     /// What kind of corpus.
