@@ -2,7 +2,8 @@
 //!
 //! The folders follow the data's way: `ingest` (files to documents) → `store` (documents as rows
 //! and packed blocks) → `vocabulary` (which terms) → `stream` (block products over them) →
-//! `linalg`, `model` → `metric` → `run` (which joins them) → `cli` and `tui`.
+//! `linalg`, `model` → `metric` → `run` (which joins them) → `cli` and `tui`. `synth` makes
+//! corpora whose topics are known.
 
 pub mod cli;
 pub mod ingest;
@@ -14,5 +15,6 @@ pub mod random;
 pub mod run;
 pub mod store;
 pub mod stream;
+pub mod synth;
 pub mod tui;
 pub mod vocabulary;

@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linalg", &["progress", "random"]),
     ("model", &["linalg", "progress", "random", "stream"]),
     ("metric", &["linalg", "model", "random", "stream"]),
+    ("synth", &["progress", "random"]),
     (
         "run",
         &[
@@ -23,6 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "random",
             "store",
             "stream",
+            "synth",
             "vocabulary",
         ],
     ),

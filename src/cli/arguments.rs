@@ -9,6 +9,7 @@ use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
 use super::separable_arguments::SeparableArgs;
+use super::synth_arguments::SynthArgs;
 use super::terms_command::TermsArgs;
 use super::vocabulary_arguments::VocabularyArgs;
 use crate::run::fields;
@@ -49,7 +50,7 @@ pub enum Command {
     Topics(TopicsArgs),
     /// Show a run's metrics
     Metrics(MetricsArgs),
-    /// Compare runs: topics matched, words gained and lost, metrics side by side
+    /// Compare runs: topics matched, words gained and lost, metrics side by side; or with the truth
     Compare(CompareArgs),
     /// Follow a run until it is over; Ctrl-C leaves it working
     Watch(RunNumber),
@@ -65,6 +66,13 @@ pub enum Command {
     Delete(DeleteArgs),
     /// List the runs that work and wait, and set how many work at once
     Queue(QueueArgs),
+    /// Make a corpus with known topics, as files to ingest and to compare runs with
+    ///
+    /// Writes docword.NAME.txt and vocab.NAME.txt, which `topica ingest` reads, truth.NAME.csv with
+    /// the true topics, which `topica compare RUN --truth` reads, and truth.NAME.json with all
+    /// settings. The same settings and seed give the same corpus, to the bit; its first documents
+    /// are the same however many there are.
+    Synth(SynthArgs),
     /// Ask the store with one SQL query
     Sql(SqlArgs),
     /// Check the integrity of the store
@@ -216,12 +224,16 @@ pub struct MetricsArgs {
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// Two or more runs' numbers; the topics of all are matched with those of the first, by the
-    /// cosine of their word probabilities
-    #[arg(required = true, num_args = 2.., value_name = "RUN")]
+    /// cosine of their word probabilities. With --truth, one is enough
+    #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<i64>,
     /// Only the metrics
     #[arg(long)]
     pub metrics: bool,
+    /// Match the topics of every run with the true ones in this file, truth.NAME.csv of `topica
+    /// synth` (topic,term,probability), so that the sum of the l1 distances is smallest
+    #[arg(long, value_name = "FILE", conflicts_with = "metrics")]
+    pub truth: Option<PathBuf>,
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,

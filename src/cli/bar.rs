@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::follow::interrupt_flag;
 use crate::progress::Progress;
@@ -11,6 +12,9 @@ use crate::progress::Progress;
 /// A line on standard error, which indicatif hides when that is no terminal; Ctrl-C cancels.
 pub struct Bar {
     line: ProgressBar,
+    begun: Instant,
+    patience: Duration,
+    is_shown: AtomicBool,
     stop: Arc<AtomicBool>,
 }
 
@@ -20,12 +24,29 @@ impl Bar {
     /// # Errors
     /// When the handler of Ctrl-C cannot be set.
     pub fn new(run: i64) -> std::io::Result<Self> {
-        let line = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("run {prefix}  {msg:12} {pos}/{len}") {
+        Self::titled(&format!("run {run}"), Duration::ZERO)
+    }
+
+    /// One for work called `title`, which is not shown before it has taken as long as `patience`.
+    ///
+    /// # Errors
+    /// When the handler of Ctrl-C cannot be set.
+    pub fn titled(title: &str, patience: Duration) -> std::io::Result<Self> {
+        let line = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template("{prefix}  {msg:12} {pos}/{len}") {
             line.set_style(style);
         }
-        line.set_prefix(run.to_string());
-        Ok(Self { line, stop: interrupt_flag()? })
+        line.set_prefix(title.to_string());
+        let (begun, is_shown) = (Instant::now(), AtomicBool::new(false));
+        let bar = Self { line, begun, patience, is_shown, stop: interrupt_flag()? };
+        bar.show();
+        Ok(bar)
+    }
+
+    fn show(&self) {
+        if self.begun.elapsed() >= self.patience && !self.is_shown.swap(true, Ordering::Relaxed) {
+            self.line.set_draw_target(ProgressDrawTarget::stderr());
+        }
     }
 
     /// Takes the line off the screen.
@@ -42,6 +63,7 @@ impl Progress for Bar {
     }
 
     fn step(&self, step: u64, _residual: Option<f64>) {
+        self.show();
         self.line.set_position(step);
     }
 

@@ -11,8 +11,8 @@ use super::output::say;
 use super::store_path::store_path;
 use super::{
     check_command, compare_command, delete_command, demo_command, ingest_command, lists,
-    metrics_command, queue_command, run_command, sql_command, terms_command, topics_command,
-    verify_command,
+    metrics_command, queue_command, run_command, sql_command, synth_command, terms_command,
+    topics_command, truth_command, verify_command,
 };
 use crate::run::worker;
 
@@ -37,7 +37,10 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
         Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,
         Some(Command::Metrics(args)) => metrics_command::metrics(&path, &args)?,
-        Some(Command::Compare(args)) => compare_command::compare(&path, &args)?,
+        Some(Command::Compare(args)) => match &args.truth {
+            Some(truth) => truth_command::compare(&path, truth, &args)?,
+            None => compare_command::compare(&path, &args)?,
+        },
         Some(Command::Watch(args)) => return run_command::watch(&path, args),
         Some(Command::Log(args)) => run_command::log(&path, args)?,
         Some(Command::Cancel(args)) => run_command::cancel_run(&path, args)?,
@@ -45,6 +48,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Verify(args)) => return verify_command::verify_run(&path, &args),
         Some(Command::Delete(args)) => delete_command::delete(&path, &args)?,
         Some(Command::Queue(args)) => queue_command::queue(&path, &args)?,
+        Some(Command::Synth(args)) => return synth_command::synth(&path, &args),
         Some(Command::Sql(args)) => sql_command::sql(&path, &args)?,
         Some(Command::Check) => check_command::check(&path)?,
         Some(Command::Demo) => {

@@ -6,6 +6,7 @@ pub mod coherence_variants;
 pub mod document_frequencies;
 pub mod exclusivity;
 pub mod frex;
+pub mod l1_error;
 pub mod log_relative_volume;
 pub mod mst_incoherence;
 pub mod pair_counts;

@@ -3,7 +3,8 @@
 //! `request` says what to do, `spawn` starts the worker process that does it, `worker` is that
 //! process, `work` is the work itself, `recompute` measures a finished run again, `life` tells how
 //! a run fares. `anchor_map`, `topic_lifts`, `topic_documents`, `topic_images`, `compare` and
-//! `sweep` say what is in finished runs.
+//! `sweep` say what is in finished runs, `truth` how far that is from what `known_topics` reads;
+//! `semi_topics` is what a corpus can be drawn from.
 
 pub mod align;
 pub mod anchor_map;
@@ -14,6 +15,7 @@ pub mod delete;
 pub mod fields;
 pub mod frex_words;
 mod heartbeat;
+pub mod known_topics;
 pub mod life;
 pub mod material;
 pub mod measure;
@@ -25,12 +27,14 @@ pub mod reporter;
 pub mod request;
 pub mod result;
 pub mod separable_choices;
+pub mod semi_topics;
 pub mod spawn;
 pub mod sweep;
 pub mod text_sequences;
 pub mod topic_documents;
 pub mod topic_images;
 pub mod topic_lifts;
+pub mod truth;
 pub mod verify;
 mod vocabulary;
 pub mod work;

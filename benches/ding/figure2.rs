@@ -1,0 +1,52 @@
+//! Ding et al. 2013, figure 2: the error on separable corpora against documents and tokens.
+
+use topica::synth::length::Length;
+use topica::synth::separable::{SeparableSettings, separable};
+
+use crate::laboratory::{Laboratory, cell, head, present};
+
+/// The models of the table.
+const MODELS: &[&str] = &["ddp", "rp-doc", "rp", "binning", "aw", "raw", "lr-jsmf"];
+/// Corpora that are averaged over.
+const SEEDS: u64 = 10;
+/// The paper's numbers of documents, and those of larger corpora.
+const DOCUMENTS: &[u64] = &[200, 400, 600, 800, 1000, 2000, 5000, 20_000];
+/// The numbers of tokens, at the paper's 500 documents and at ten times as many.
+const TOKENS: &[u32] = &[50, 100, 200, 400];
+
+/// Prints the tables.
+pub fn measure() {
+    println!(
+        "\nl1 error a topic (0 to 2), mean ± deviation over {SEEDS} corpora; W = 500, rho = 0.2, alpha = 0.1\n"
+    );
+    let models = present(MODELS);
+    for topics in [5, 10] {
+        println!("\nK = {topics}, N = 100\n");
+        head(&[&["M"][..], &models].concat());
+        for &documents in DOCUMENTS {
+            line(&documents.to_string(), topics, documents, 100, &models);
+        }
+    }
+    for documents in [500, 5000] {
+        println!("\nK = 10, M = {documents}\n");
+        head(&[&["N"][..], &models].concat());
+        for &tokens in TOKENS {
+            line(&tokens.to_string(), 10, documents, tokens, &models);
+        }
+    }
+}
+
+fn line(title: &str, topics: usize, documents: u64, tokens: u32, models: &[&str]) {
+    let mut errors = vec![Vec::new(); models.len()];
+    for seed in 1..=SEEDS {
+        let (words, rho, alpha, length) = (500, 0.2, 0.1, Length::Fixed(tokens));
+        let settings = SeparableSettings { documents, words, topics, rho, length, alpha, seed };
+        let mut laboratory = Laboratory::new(separable(&settings).expect("a corpus"));
+        for (model, errors) in models.iter().zip(&mut errors) {
+            let request = laboratory.request(model, seed);
+            errors.extend(laboratory.compare(&request).map(|found| found.l1_error));
+        }
+    }
+    let cells: Vec<String> = errors.iter().map(|errors| cell(errors, SEEDS as usize)).collect();
+    println!("| {title} | {} |", cells.join(" | "));
+}

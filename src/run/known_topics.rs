@@ -1,0 +1,217 @@
+//! The true topics of a corpus, as a file tells them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use crate::synth::truth_files::TRUTH_COLUMNS;
+
+/// By how much the probabilities of a topic may miss 1 in sum: files of few digits are read too.
+const SUM_TOLERANCE: f64 = 1e-3;
+
+/// Why a file tells no true topics.
+#[derive(Debug, thiserror::Error)]
+pub enum TruthError {
+    /// It could not be read.
+    #[error("{}: {problem}; give --truth a file that `topica synth` wrote", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        problem: String,
+    },
+    /// A line is not what it should be.
+    #[error("{}:{line}: {problem}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+    /// The topics are none.
+    #[error("{}: {problem}", path.display())]
+    Topics {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+}
+
+/// True topics by number, each (word, probability) by word, zeros left out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownTopics {
+    /// Where they are from.
+    pub path: PathBuf,
+    /// The topics.
+    pub topics: Vec<BTreeMap<String, f64>>,
+}
+
+impl KnownTopics {
+    /// Reads a file with the header `topic,term,probability`: topics numbered from 0, their lines
+    /// in any order, the probabilities of each of sum 1 (within 0.001).
+    ///
+    /// # Errors
+    /// [`TruthError`], naming file and line.
+    pub fn read(path: &Path) -> Result<Self, TruthError> {
+        let read_error = |problem: String| TruthError::Read { path: path.to_path_buf(), problem };
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_path(path)
+            .map_err(|error| read_error(system_words(error)))?;
+        let mut topics: HashMap<u64, BTreeMap<String, f64>> = HashMap::new();
+        let mut record = csv::StringRecord::new();
+        let mut is_first = true;
+        while reader.read_record(&mut record).map_err(|error| bad_record(path, error))? {
+            let line = record.position().map_or(0, csv::Position::line);
+            let at_line = |problem| TruthError::Line { path: path.to_path_buf(), line, problem };
+            if std::mem::take(&mut is_first) {
+                header(&record).map_err(at_line)?;
+                continue;
+            }
+            let (topic, term, probability) = entry(&record).map_err(at_line)?;
+            let column = topics.entry(topic).or_default();
+            if column.insert(term.to_string(), probability).is_some() {
+                let problem = format!("term {term:?} of topic {topic} a second time; keep one");
+                return Err(at_line(problem));
+            }
+        }
+        let topics = in_order(topics)
+            .map_err(|problem| TruthError::Topics { path: path.to_path_buf(), problem })?;
+        Ok(Self { path: path.to_path_buf(), topics })
+    }
+}
+
+fn header(record: &csv::StringRecord) -> Result<(), String> {
+    if record.iter().eq(TRUTH_COLUMNS) {
+        return Ok(());
+    }
+    let found = record.iter().take(4).collect::<Vec<_>>().join(",");
+    let found: String = found.chars().take(60).collect();
+    Err(format!("expected the header {}, found {found:?}", TRUTH_COLUMNS.join(",")))
+}
+
+fn entry(record: &csv::StringRecord) -> Result<(u64, &str, f64), String> {
+    let fields: Vec<&str> = record.iter().collect();
+    let [topic, term, probability] = fields[..] else {
+        return Err(format!("expected topic,term,probability, found {} fields", fields.len()));
+    };
+    let topic = topic
+        .parse()
+        .map_err(|_| format!("topic {topic:?} is not a whole number from 0 on; correct it"))?;
+    if term.is_empty() {
+        return Err("a term without letters; name it or leave the line out".into());
+    }
+    let number = probability.parse().ok().filter(|p| (0.0..=1.0 + SUM_TOLERANCE).contains(p));
+    let Some(number) = number else {
+        return Err(format!("probability {probability:?} is not a number from 0 to 1; correct it"));
+    };
+    Ok((topic, term, number))
+}
+
+fn in_order(
+    mut topics: HashMap<u64, BTreeMap<String, f64>>,
+) -> Result<Vec<BTreeMap<String, f64>>, String> {
+    if topics.is_empty() {
+        return Err("no topic; a line each is topic,term,probability".into());
+    }
+    let count = topics.len() as u64;
+    (0..count)
+        .map(|number| {
+            let topic = topics.remove(&number).ok_or_else(|| {
+                format!("there are {count} topics but no topic {number}; number them from 0")
+            })?;
+            let sum: f64 = topic.values().sum();
+            if (sum - 1.0).abs() > SUM_TOLERANCE {
+                return Err(format!("the probabilities of topic {number} sum to {sum}, not to 1"));
+            }
+            Ok(topic)
+        })
+        .collect()
+}
+
+fn bad_record(path: &Path, error: csv::Error) -> TruthError {
+    let line = error.position().map(csv::Position::line);
+    match (line, error.kind()) {
+        (Some(line), csv::ErrorKind::Utf8 { .. }) => TruthError::Line {
+            path: path.to_path_buf(),
+            line,
+            problem: "not UTF-8; give a file that `topica synth` wrote".into(),
+        },
+        _ => TruthError::Read { path: path.to_path_buf(), problem: system_words(error) },
+    }
+}
+
+fn system_words(error: csv::Error) -> String {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(content: &[u8]) -> Result<KnownTopics, String> {
+        let file = tempfile::NamedTempFile::new().expect("file");
+        std::fs::write(file.path(), content).expect("write");
+        let name = file.path().display().to_string();
+        KnownTopics::read(file.path()).map_err(|error| error.to_string().replace(&name, "FILE"))
+    }
+
+    #[test]
+    fn topics_are_read_in_any_order_of_lines() {
+        let found = read(b"topic,term,probability\n1,\"a,b\",1\n0,bee,0.25\n0,ale,7.5e-1\n");
+        let topics = found.expect("topics").topics;
+        assert_eq!(topics.len(), 2);
+        assert_eq!(
+            topics[0].iter().map(|(w, &p)| (w.as_str(), p)).collect::<Vec<_>>(),
+            [("ale", 0.75), ("bee", 0.25)]
+        );
+        assert_eq!(topics[1]["a,b"], 1.0);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_file_and_line() {
+        let told = |body: &str| {
+            read(format!("topic,term,probability\n{body}").as_bytes()).expect_err("a mistake")
+        };
+        let expected = [
+            ("0,a", "FILE:2: expected topic,term,probability, found 2 fields"),
+            ("0,a,1\n-1,b,1", "FILE:3: topic \"-1\" is not a whole number from 0 on; correct it"),
+            ("0,a,x", "FILE:2: probability \"x\" is not a number from 0 to 1; correct it"),
+            ("0,a,NaN", "FILE:2: probability \"NaN\" is not a number from 0 to 1; correct it"),
+            ("0,,1", "FILE:2: a term without letters; name it or leave the line out"),
+            ("0,a,0.5\n0,a,0.5", "FILE:3: term \"a\" of topic 0 a second time; keep one"),
+            ("1,a,1", "FILE: there are 1 topics but no topic 0; number them from 0"),
+            ("0,a,0.5", "FILE: the probabilities of topic 0 sum to 0.5, not to 1"),
+            ("", "FILE: no topic; a line each is topic,term,probability"),
+        ];
+        for (body, message) in expected {
+            assert_eq!(told(body), message);
+        }
+        let error = read(b"1 2 3\n").expect_err("no header");
+        assert_eq!(error, "FILE:1: expected the header topic,term,probability, found \"1 2 3\"");
+        let error = read(b"topic,term,probability\n0,\xff,1\n").expect_err("not UTF-8");
+        assert_eq!(error, "FILE:2: not UTF-8; give a file that `topica synth` wrote");
+        let error = KnownTopics::read(Path::new("/nowhere/x.csv")).expect_err("nowhere");
+        assert!(error.to_string().starts_with("/nowhere/x.csv: No such file"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_topics_or_a_mistake_of_one_line(
+            bytes in prop::collection::vec(any::<u8>(), 0..200),
+            has_header in any::<bool>(),
+        ) {
+            let header = if has_header { &b"topic,term,probability\n"[..] } else { b"" };
+            if let Err(error) = read(&[header, &bytes].concat()) {
+                prop_assert_eq!(error.lines().count(), 1, "{}", error);
+            }
+        }
+    }
+}

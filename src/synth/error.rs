@@ -1,0 +1,51 @@
+//! Why a corpus was not made.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The result of making a corpus.
+pub type Result<T> = std::result::Result<T, SynthError>;
+
+/// Why a corpus was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum SynthError {
+    /// A setting is out of its range.
+    #[error("{field} is {value}, but must be {range}; change --{field}")]
+    OutOfRange {
+        /// The setting.
+        field: &'static str,
+        /// What was asked for.
+        value: String,
+        /// What it may be.
+        range: String,
+    },
+    /// A file to be written is there already.
+    #[error("{} is there already; choose another --name or delete it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file could not be written.
+    #[error("{}: {problem}; choose a directory --into which files can be written", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        problem: io::Error,
+    },
+    /// The work was told to stop.
+    #[error("stopped before the corpus was complete; nothing of it is kept")]
+    Cancelled,
+}
+
+impl SynthError {
+    /// Whether the work was told to stop.
+    pub fn is_cancel(&self) -> bool {
+        matches!(self, Self::Cancelled)
+    }
+}
+
+/// Says which file a failure to write belongs to.
+pub(super) fn writing(path: &Path) -> impl Fn(io::Error) -> SynthError {
+    move |problem| SynthError::Write { path: path.into(), problem }
+}

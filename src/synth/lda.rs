@@ -1,0 +1,136 @@
+//! `lda`: topics and documents of latent Dirichlet allocation.
+
+use serde::Serialize;
+
+use super::corpus::{KnownCorpus, numbered, topic_of};
+use super::dirichlet::dirichlet;
+use super::error::Result;
+use super::length::Length;
+use super::limits::{concentration, sizes};
+use super::mixture::{Mixture, TOPICS};
+use crate::random::stream;
+
+/// What an `lda` corpus is made with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LdaSettings {
+    /// M.
+    pub documents: u64,
+    /// W.
+    pub words: usize,
+    /// K.
+    pub topics: usize,
+    /// Tokens a document.
+    pub length: Length,
+    /// All parameters of the Dirichlet distribution of a document's topic weights.
+    pub alpha: f64,
+    /// All parameters of the Dirichlet distribution of a topic's word probabilities.
+    pub beta: f64,
+    /// Seed of all random numbers.
+    pub seed: u64,
+}
+
+/// The corpus: K topics from Dirichlet(β), documents from Dirichlet(α) over them. Words whose
+/// probability is too small for an f64 are not in the truth of a topic.
+///
+/// # Source
+/// Blei, Ng, Jordan 2003, "Latent Dirichlet allocation", the smoothed model of section 5.4.
+///
+/// # Errors
+/// When a setting is out of its range.
+pub fn lda(settings: &LdaSettings) -> Result<KnownCorpus> {
+    let LdaSettings { documents, words, topics, length, alpha, beta, seed } = *settings;
+    sizes(words, topics, documents)?;
+    length.check()?;
+    concentration("alpha", alpha)?;
+    concentration("beta", beta)?;
+    let mut rng = stream(seed, TOPICS);
+    let mut weights = vec![0.0; words];
+    let truth: Vec<_> = (0..topics)
+        .map(|_| {
+            dirichlet(&mut rng, beta, &mut weights);
+            topic_of((0..).zip(weights.iter().copied()))
+        })
+        .collect();
+    let generator = Mixture::new(&truth, words, alpha, length, seed);
+    Ok(KnownCorpus::new("lda", numbered("w", words), truth, documents, settings, generator))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> LdaSettings {
+        LdaSettings {
+            documents: 4000,
+            words: 30,
+            topics: 3,
+            length: Length::Fixed(40),
+            alpha: 0.5,
+            beta: 0.3,
+            seed: 8,
+        }
+    }
+
+    #[test]
+    fn words_are_as_frequent_as_topics_and_weights_say() {
+        let settings = settings();
+        let corpus = lda(&settings).expect("a corpus");
+        // E θ is 1/K for all topics, so that a word's share is the mean of its probabilities.
+        let mut expected = vec![0.0; settings.words];
+        for &(word, probability) in corpus.topics.iter().flatten() {
+            expected[word as usize] += probability / settings.topics as f64;
+        }
+        let mut shares = vec![0.0; settings.words];
+        let n = settings.documents as f64;
+        for (word, count) in corpus.collected().concat() {
+            shares[word as usize] += f64::from(count) / 40.0 / n;
+        }
+        // A document's share of a word lies in [0, 1], so its variance is at most p(1 − p);
+        // bounds at 5.5 deviations of 30 words: a false alarm for about one seed in a million.
+        for (word, (&share, p)) in shares.iter().zip(expected).enumerate() {
+            let deviation = (p * (1.0 - p) / n).sqrt();
+            assert!((share - p).abs() <= 5.5 * deviation, "{word}: {share} {p}");
+        }
+    }
+
+    #[test]
+    fn a_seed_repeats_and_the_first_documents_do_not_depend_on_how_many_there_are() {
+        let draw = |documents, seed| {
+            lda(&LdaSettings { documents, seed, ..settings() }).expect("a corpus").collected()
+        };
+        let few = draw(5, 8);
+        assert_eq!(few, draw(5, 8));
+        assert_eq!(few[..], draw(50, 8)[..5]);
+        assert_ne!(few, draw(5, 9));
+    }
+
+    #[test]
+    fn numbers_are_those_of_every_other_machine() {
+        // The bits were printed once; another machine or version that differs has a fault.
+        let corpus = lda(&LdaSettings { documents: 3, ..settings() }).expect("a corpus");
+        let mut hasher = blake3::Hasher::new();
+        for &(word, probability) in corpus.topics.iter().flatten() {
+            hasher.update(&word.to_le_bytes()).update(&probability.to_bits().to_le_bytes());
+        }
+        for (word, count) in corpus.collected().concat() {
+            hasher.update(&word.to_le_bytes()).update(&count.to_le_bytes());
+        }
+        assert_eq!(&hasher.finalize().to_hex()[..16], "9294da8643bf1535");
+    }
+
+    #[test]
+    fn settings_out_of_range_are_refused_by_name() {
+        let refused = |settings: LdaSettings| match lda(&settings) {
+            Err(error) => error.to_string(),
+            Ok(_) => panic!("{settings:?} made a corpus"),
+        };
+        let told = refused(LdaSettings { alpha: 0.0, ..settings() });
+        assert_eq!(told, "alpha is 0, but must be from 0.000001 to 1000000; change --alpha");
+        assert!(refused(LdaSettings { beta: f64::NAN, ..settings() }).starts_with("beta is NaN"));
+        assert!(refused(LdaSettings { topics: 0, ..settings() }).starts_with("topics is 0"));
+        assert!(refused(LdaSettings { words: 2, ..settings() }).contains("from 3 to"));
+        assert!(refused(LdaSettings { documents: 0, ..settings() }).starts_with("documents is 0"));
+        let length = Length::Poisson(0);
+        assert!(refused(LdaSettings { length, ..settings() }).starts_with("tokens is 0"));
+    }
+}

@@ -1,0 +1,36 @@
+//! How is a corpus with known truth made?
+//!
+//! A kind (`lda`, `separable`, `semi`, `swimmer`, `zipf`, `bitmap`) makes a [`KnownCorpus`] from
+//! its settings: words, true topics, and a generator that draws one document after another, so
+//! that memory does not grow with their number. `files` writes it as a UCI bag of words with the
+//! truth beside it.
+//!
+//! All numbers come from [`crate::random::stream`]: topics from the stream "synth topics",
+//! documents from "synth documents", so that the first documents are the same however many are
+//! drawn. Logarithms and exponentials are those of the crate `libm`, which, unlike the system's,
+//! are the same to the bit on every machine.
+
+mod alias_table;
+pub mod bitmap;
+mod corpus;
+mod dirichlet;
+pub mod error;
+pub mod files;
+mod gamma;
+pub mod lda;
+pub mod length;
+mod limits;
+mod mixture;
+pub mod pixels;
+pub mod semi;
+pub mod separable;
+pub mod swimmer;
+mod tally;
+pub mod truth_files;
+mod uci_file;
+mod uniform;
+pub mod zipf;
+
+pub use corpus::{Generator, KnownCorpus, Topic};
+pub use error::SynthError;
+pub use length::Length;
