@@ -117,6 +117,7 @@ pub fn finished_run(store: &mut Store) {
             .map(|(at, &id)| (id, (at as f64).cos(), (at as f64).sin()))
             .collect(),
         hash: vec![1, 2, 3],
+        ..SavedResult::default()
     };
     store.finish_run(run, &result, || ended(RunStatus::Finished, None)).expect("save");
 }
