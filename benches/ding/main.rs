@@ -1,6 +1,6 @@
 //! The experiments of Ding et al. 2013 and 2015 on corpora with known truth, as Markdown tables.
 //!
-//! `cargo bench --bench ding -- [figure2] [swimmer] [semi]`; without a name all of them. `semi`
+//! `cargo bench --bench ding -- [figure2] [swimmer] [semi] [cost]`; without a name all of them. `semi`
 //! needs the UCI NIPS corpus: TOPICA_NIPS=DIRECTORY, the directory holding docword.nips.txt.gz and
 //! vocab.nips.txt; without it, it says so and measures nothing. `figure2` takes long.
 //!
@@ -9,14 +9,19 @@
 //! there, and says why on standard error.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
 
+mod cost;
 mod figure2;
 mod laboratory;
 mod semi;
 mod swimmer;
 
 /// The experiments, in the order they are made.
-const EXPERIMENTS: &[(&str, fn())] =
-    &[("figure2", figure2::measure), ("swimmer", swimmer::measure), ("semi", semi::measure)];
+const EXPERIMENTS: &[(&str, fn())] = &[
+    ("figure2", figure2::measure),
+    ("swimmer", swimmer::measure),
+    ("semi", semi::measure),
+    ("cost", cost::measure),
+];
 
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();

@@ -60,6 +60,19 @@ fn table(words: &[String], topics: &[Topic], novel: NovelWords) {
     }
 }
 
+/// The ζ that show the true number of topics: the least, the largest and their ratio.
+fn right_distances(laboratory: &Laboratory, number: i64) -> String {
+    let estimates = laboratory.store.topic_estimates(number).expect("estimates");
+    let right: Vec<f64> =
+        estimates.iter().filter(|(_, topics)| *topics == TOPICS as u64).map(|e| e.0).collect();
+    match (right.first(), right.last()) {
+        (Some(least), Some(most)) => {
+            format!("{TOPICS} for ζ {least:.2} to {most:.2}, {:.0} wide", most / least)
+        }
+        _ => String::from("never right"),
+    }
+}
+
 /// The error of a run, and its estimate of the number of topics if it made one.
 fn result(laboratory: &mut Laboratory, model: &str) -> String {
     let mut request = laboratory.request(model, 1);
@@ -68,7 +81,9 @@ fn result(laboratory: &mut Laboratory, model: &str) -> String {
     let Some(number) = run(&mut laboratory.store, &request) else { return "–".into() };
     let error = laboratory.with_truth(number).l1_error;
     match laboratory.store.run_metric(number, "k_hat").expect("metrics") {
-        Some(k_hat) => format!("{error:.3} / {k_hat}"),
+        Some(k_hat) => {
+            format!("{error:.3} / {k_hat} ({})", right_distances(laboratory, number))
+        }
         None => format!("{error:.3}"),
     }
 }

@@ -47,7 +47,9 @@ pub fn simplex_least_squares(x: &Array2<f64>, vertices: &Array2<f64>) -> Simplex
 pub fn simplex_fit_of_products(mut gram: Array2<f64>, mut linear: Array2<f64>) -> SimplexFit {
     // On the simplex Σb = 1, so adding a constant to every product moves the objective by a
     // constant only, and makes the Gram matrix of affinely independent vertices definite.
-    let shift = gram.diag().sum() / gram.nrows() as f64;
+    let mean = gram.diag().sum() / gram.nrows() as f64;
+    // Vertices that are all zero leave every mixture equally good.
+    let shift = if mean > 0.0 { mean } else { 1.0 };
     gram += shift;
     linear += shift;
     let scale = gram.diag().iter().fold(f64::MIN_POSITIVE, |most: f64, &g| most.max(g));
@@ -91,6 +93,12 @@ mod tests {
     use super::*;
     use ndarray::{Array1, array};
     use proptest::prelude::*;
+
+    #[test]
+    fn vertices_that_are_zero_leave_some_mixture() {
+        let fit = simplex_least_squares(&array![[1.0, 2.0]], &Array2::zeros((3, 2)));
+        assert!((fit.weights.sum() - 1.0).abs() < 1e-12 && fit.worst_gap < 1e-8);
+    }
 
     fn distance(x: &Array1<f64>, b: &Array1<f64>, vertices: &Array2<f64>) -> f64 {
         let miss = x - &b.dot(vertices);

@@ -17,7 +17,7 @@ pub struct TopicConditions {
     pub affine_independence: f64,
 }
 
-/// Both constants; `None` when a topic has no weight.
+/// Both constants; `None` when a topic has no weight or a correlation is not a number.
 ///
 /// # Cost
 /// K simplex least squares in K dimensions and the eigenvalues of a K × K matrix.
@@ -26,7 +26,8 @@ pub struct TopicConditions {
 /// Ding et al. 2015, conditions 1 and 2, lemmas 1 and 2.
 pub fn topic_conditions(a: &Array2<f64>, weights: &Array1<f64>) -> Option<TopicConditions> {
     let k = weights.len();
-    if k < 2 || weights.iter().any(|&weight| weight <= 0.0) {
+    let is_known = weights.iter().all(|&weight| weight > 0.0) && a.iter().all(|x| x.is_finite());
+    if k < 2 || !is_known {
         return None;
     }
     let r_bar = Array2::from_shape_fn((k, k), |(i, j)| a[(i, j)] / (weights[i] * weights[j]));
@@ -75,6 +76,9 @@ mod tests {
         let flat = topic_conditions(&a, &thirds).expect("weights");
         assert!(flat.simplicial < 1e-7 && flat.affine_independence < 1e-7);
         assert_eq!(topic_conditions(&a, &array![0.5, 0.5, 0.0]), None);
+        // Anchors that never come together leave nothing to tell topics apart by.
+        let none = topic_conditions(&Array2::zeros((3, 3)), &thirds).expect("weights");
+        assert_eq!((none.simplicial, none.affine_independence), (0.0, 0.0));
     }
 
     #[test]

@@ -69,8 +69,9 @@ impl Store {
         })
     }
 
+    /// A value that is no finite number, such as a share of nothing, is left out.
     pub(crate) fn insert_metrics(&self, run: i64, metrics: &[Metric]) -> Result<()> {
-        for metric in metrics {
+        for metric in metrics.iter().filter(|metric| metric.value.is_finite()) {
             let Metric { topic, name, value, settings } = metric;
             self.execute(INSERT, (run, topic.map(|t| t as i64), name, value, settings))?;
         }
