@@ -4,6 +4,7 @@
 //! and packed blocks) → `vocabulary` (which terms) → `stream` (block products over them) →
 //! `linalg`, `model` → `metric` → `run` (which joins them) → `cli` and `tui`.
 
+pub mod bound;
 pub mod cli;
 pub mod ingest;
 pub mod linalg;

@@ -12,9 +12,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linalg", &["progress", "random"]),
     ("model", &["linalg", "progress", "random", "stream"]),
     ("metric", &["linalg", "model", "random", "stream"]),
+    ("bound", &["linalg", "progress", "random", "stream"]),
     (
         "run",
         &[
+            "bound",
             "ingest",
             "linalg",
             "metric",

@@ -15,16 +15,16 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// One for work on run `run`.
+    /// One for work on `what`, such as "run 7".
     ///
     /// # Errors
     /// When the handler of Ctrl-C cannot be set.
-    pub fn new(run: i64) -> std::io::Result<Self> {
+    pub fn new(what: &str) -> std::io::Result<Self> {
         let line = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("run {prefix}  {msg:12} {pos}/{len}") {
+        if let Ok(style) = ProgressStyle::with_template("{prefix}  {msg:12} {pos}/{len}") {
             line.set_style(style);
         }
-        line.set_prefix(run.to_string());
+        line.set_prefix(what.to_string());
         Ok(Self { line, stop: interrupt_flag()? })
     }
 

@@ -7,6 +7,7 @@
 
 pub mod align;
 pub mod anchor_map;
+pub mod bounds;
 pub mod coherence;
 pub mod coloured_text;
 pub mod compare;

@@ -8,6 +8,7 @@ use super::message::Message;
 use crate::run::life;
 use crate::run::queue::{ahead_of, start_queued};
 use crate::run::request::{RequestError, RunRequest};
+use crate::run::spawn::spawn_bounds;
 use crate::store::run::RunStatus;
 use crate::store::{Store, StoreError};
 
@@ -30,6 +31,25 @@ pub fn launch(path: &Path, request: RunRequest, messages: Sender<Message>) {
                 }
             }
         };
+    });
+}
+
+/// Has the bounds of a corpus computed by a process of its own, which goes on when the workbench
+/// is left; says when it has ended.
+pub fn bound(path: &Path, corpus: String, run: Option<i64>, messages: Sender<Message>) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let ended = spawn_bounds(&path, &corpus, run)
+            .and_then(std::process::Child::wait_with_output)
+            .map_err(|error| error.to_string());
+        let outcome = ended.and_then(|output| match output.status.success() {
+            true => Ok(()),
+            false => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                Err(said.trim().lines().last().unwrap_or("bounds: no word why").to_string())
+            }
+        });
+        send(&messages, Message::Bounded { corpus, outcome });
     });
 }
 

@@ -1,12 +1,12 @@
-//! Screen 7: the spectrum, and the metrics of a corpus's runs by their K.
+//! Screen 7: the spectrum, and the metrics of a corpus's runs by their K; or the bounds on it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::chart::{Chart, steps};
-use super::parts;
 use super::table::{Column, Table, Width};
+use super::{bounds, parts};
 use crate::run::sweep::{Better, Sweep, SweptMetric};
 use crate::tui::layout;
 use crate::tui::look::Look;
@@ -21,6 +21,10 @@ const CHART_WIDTH: u16 = 46;
 /// Draws the screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.look;
+    if state.choose_k.shows_bounds() {
+        bounds::draw(state, area, buffer);
+        return;
+    }
     let Some(sweep) = &state.choose_k.sweep else {
         let inside = parts::titled(buffer, area, look, "K");
         if state.choose_k.answered {
