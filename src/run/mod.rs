@@ -12,6 +12,7 @@ pub mod coherence;
 pub mod coloured_text;
 pub mod compare;
 pub mod delete;
+pub mod estimate;
 pub mod fields;
 pub mod frex_words;
 mod heartbeat;

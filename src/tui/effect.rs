@@ -22,6 +22,8 @@ pub enum Effect {
     },
     /// Cancel the run of this number.
     Cancel(i64),
+    /// Go on with the run of this number after its last finished stage.
+    Resume(i64),
     /// Name a topic, or take its name away.
     Label {
         /// The run.

@@ -186,6 +186,7 @@ impl Loop {
                 launcher::bound(&self.path, corpus, run, self.sender.clone());
             }
             Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
+            Effect::Resume(run) => launcher::resume(&self.path, run, self.sender.clone()),
             Effect::Label { run, topic, label } => {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
             }

@@ -137,6 +137,7 @@ fn act(state: &mut State, action: Action, again: bool) -> Vec<Effect> {
         Action::Open => navigate::open(state),
         Action::NewRun => navigate::new_run(state),
         Action::CancelRun => runs::ask_to_cancel(state),
+        Action::Resume => runs::resume(state),
         Action::StartFilter => filter::start(state),
         Action::Look(view) => run::look(state, view),
         Action::Mark => runs::mark(state),
