@@ -26,6 +26,9 @@ const TOPICS: usize = 10;
 const ALPHA: f64 = 1.0;
 const BETA: f64 = 0.1;
 
+/// A panel: its name, what varies, the sizes, and what varies of a size.
+type Panel = (&'static str, &'static str, Vec<Size>, fn(&Size) -> usize);
+
 /// D, L, V.
 #[derive(Clone, Copy)]
 struct Size {
@@ -113,7 +116,7 @@ fn deviations(c: &CoOccurrence<'_>, topics: &Array2<f64>) -> [f64; 6] {
 
 /// Panels a to c: how far the measured moment is from the true one.
 fn figure_1_of_corpora() {
-    let panels: [(&str, &str, Vec<Size>, fn(&Size) -> usize); 3] = [
+    let panels: [Panel; 3] = [
         ("a", "L", by_length(), |size| size.length),
         ("b", "D", by_documents(), |size| size.documents),
         ("c", "V", by_words(), |size| size.words),
@@ -186,7 +189,7 @@ fn bounds(c: &CoOccurrence<'_>, _topics: &Array2<f64>) -> [f64; 8] {
 }
 
 fn figure_2() {
-    let panels: [(&str, &str, Vec<Size>, fn(&Size) -> usize); 2] = [
+    let panels: [Panel; 2] = [
         ("documents", "D", by_documents(), |size| size.documents),
         ("length", "L", by_length(), |size| size.length),
     ];

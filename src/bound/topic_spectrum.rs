@@ -188,7 +188,7 @@ mod tests {
         let solved = spectrum(1000, Coefficients::Solved).largest(10);
         assert!((solved.failure - 0.3).abs() < 1e-6, "{}", solved.failure);
         // With very many words the appendix's setting holds too.
-        let many = spectrum(400_000_000, Coefficients::Appendix).largest(10);
+        let many = spectrum(2_000_000_000, Coefficients::Appendix).largest(10);
         assert!(many.failure < 0.2, "{}", many.failure);
     }
 
