@@ -14,7 +14,9 @@ fn home_with_drawn_corpus() -> Home {
     let topics = lda::topics(&mut rng, 300, 5, 0.2);
     let counts = lda::documents(&mut rng, &topics, 1.0, std::iter::repeat_n(150, 3000));
     let file = home.file("drawn.mtx", lda::as_matrix_market(&counts).as_bytes());
-    home.succeeds(&["ingest", "drawn", &file]);
+    let words: String = (0..300).map(|word| format!("w{word}\n")).collect();
+    let words = home.file("words.txt", words.as_bytes());
+    home.succeeds(&["ingest", "drawn", &file, "--vocab", &words]);
     home
 }
 

@@ -163,11 +163,9 @@ fn the_corpus_of_the_papers_second_figure_has_its_bounds() {
 #[test]
 fn the_lower_bound_is_never_above_the_true_number_of_topics() {
     // 50 corpora, δ = 0.1. All that theorem 2.1 promises is that each is right nine times in
-    // ten, so that with other seeds a failure of one of them would prove no mistake; with these
-    // it is a change of the program, as all is seeded. Markov's inequality is far from tight:
-    // no seed that was tried failed.
+    // ten: by it alone, a correct program could fail here for all but 0.5% of seeds. Markov's
+    // inequality is far from tight, and the seeds are fixed: a failure is a change of results.
     let settings = LdaSettings { alpha: 0.5, beta: 0.2, delta: 0.1, seed: 1 };
-    let mut told = 0;
     for seed in 0..50 {
         let mut rng = stream(seed, "fifty corpora");
         let k = rng.random_range(2..7);
@@ -186,8 +184,9 @@ fn the_lower_bound_is_never_above_the_true_number_of_topics() {
 
 #[test]
 fn the_number_of_components_of_seeded_mixtures_is_between_the_bounds() {
-    // 20 mixtures at δ = 0.02, so that both bounds hold with probability 1 − 4δ = 0.92 each: by
-    // the theorem, more than 5 of 20 fail in fewer than 0.4% of all seeds (and these are fixed).
+    // 20 mixtures at δ = 0.02, so that the theorem promises both bounds for 1 − 4δ = 92% of all
+    // mixtures, 19 of 20. By it alone, a correct program could fail here for half of all seeds
+    // (two failures or more of probability 0.08); it is far from tight, and the seeds are fixed.
     let (mut held, mut told) = (0, 0);
     for seed in 0..20 {
         let mut rng = stream(seed, "mixtures");

@@ -31,8 +31,10 @@ pub enum Context {
     Facts,
     /// Only on the comparison.
     Compare,
-    /// Only where K is chosen.
+    /// Only where K is chosen by metrics.
     ChooseK,
+    /// Only on the bounds on K.
+    Bounds,
     /// While the name of a topic is typed.
     Naming,
     /// While a filter is typed.
@@ -64,6 +66,7 @@ impl Context {
             Self::Facts => "Facts",
             Self::Compare => "Compare",
             Self::ChooseK => "K",
+            Self::Bounds => "Bounds on K",
             Self::Naming => "While typing a name",
             Self::Filter => "While typing a filter",
             Self::Question => "At a question",

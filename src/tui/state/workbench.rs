@@ -198,7 +198,7 @@ impl State {
                 vec![Context::Document, Context::List, Context::Everywhere]
             }
             Screen::ChooseK if self.choose_k.shows_bounds() => {
-                vec![Context::ChooseK, Context::Everywhere]
+                vec![Context::Bounds, Context::Everywhere]
             }
             screen => vec![screen.context(), Context::List, Context::Everywhere],
         }

@@ -121,7 +121,7 @@ fn facts(state: &State, bounds: &Bounds, cells: u16) -> Vec<Line<'static>> {
                 lda.beta,
                 lda.delta,
                 text::count(details.terms as u64),
-                text::minute(&bounds.saved.created_at)
+                text::date(&bounds.saved.created_at)
             ),
         ),
         parts::named(look, "eigengap", NAMES, format!("{gap}; participation ratio {ratio}")),
