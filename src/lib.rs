@@ -5,6 +5,7 @@
 //! `linalg`, `model` → `metric` → `run` (which joins them) → `cli` and `tui`. `synth` makes
 //! corpora whose topics are known.
 
+pub mod bound;
 pub mod cli;
 pub mod ingest;
 pub mod linalg;

@@ -13,9 +13,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("model", &["linalg", "progress", "random", "stream"]),
     ("metric", &["linalg", "model", "random", "stream"]),
     ("synth", &["progress", "random"]),
+    ("bound", &["linalg", "progress", "random", "stream"]),
     (
         "run",
         &[
+            "bound",
             "ingest",
             "linalg",
             "metric",

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::bounds_arguments::BoundsArgs;
 use super::delete_command::DeleteArgs;
 use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
@@ -42,6 +43,8 @@ pub enum Command {
     Terms(TermsArgs),
     /// List a corpus's named vocabularies
     Vocabularies(CorpusName),
+    /// Bound the number of topics of a corpus before any model is run
+    Bounds(BoundsArgs),
     /// Run a topic model on a corpus and save the run
     Run(RunArgs),
     /// List the runs

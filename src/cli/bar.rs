@@ -19,12 +19,12 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// One for work on run `run`.
+    /// One for work on `what`, such as "run 7".
     ///
     /// # Errors
     /// When the handler of Ctrl-C cannot be set.
-    pub fn new(run: i64) -> std::io::Result<Self> {
-        Self::titled(&format!("run {run}"), Duration::ZERO)
+    pub fn new(what: &str) -> std::io::Result<Self> {
+        Self::titled(what, Duration::ZERO)
     }
 
     /// One for work called `title`, which is not shown before it has taken as long as `patience`.

@@ -10,8 +10,8 @@ use super::arguments::{Arguments, Command};
 use super::output::say;
 use super::store_path::store_path;
 use super::{
-    check_command, compare_command, delete_command, demo_command, ingest_command, lists,
-    metrics_command, queue_command, run_command, sql_command, synth_command, terms_command,
+    bounds_command, check_command, compare_command, delete_command, demo_command, ingest_command,
+    lists, metrics_command, queue_command, run_command, sql_command, synth_command, terms_command,
     topics_command, truth_command, verify_command,
 };
 use crate::run::worker;
@@ -33,6 +33,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Documents(list)) => lists::documents(&path, &list)?,
         Some(Command::Terms(args)) => terms_command::terms(&path, &args)?,
         Some(Command::Vocabularies(args)) => terms_command::vocabularies(&path, &args)?,
+        Some(Command::Bounds(args)) => bounds_command::run(&path, &args)?,
         Some(Command::Run(args)) => return run_command::run(&path, &args),
         Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
         Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,

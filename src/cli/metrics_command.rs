@@ -26,7 +26,7 @@ pub fn metrics(path: &Path, args: &MetricsArgs) -> anyhow::Result<()> {
         finished_topics(&store, args.run, 1)?;
         let mut store = Store::open(path)?;
         let row = store.run(args.run)?;
-        let bar = Bar::new(args.run)?;
+        let bar = Bar::new(&format!("run {}", args.run))?;
         let done = recompute(&mut store, &row, &variants, &bar);
         bar.finish();
         match done {

@@ -3,6 +3,9 @@
 pub mod arguments;
 pub mod attend;
 pub mod bar;
+pub mod bounds_arguments;
+pub mod bounds_command;
+pub mod bounds_report;
 pub mod check_command;
 pub mod compare_command;
 pub mod delete_command;

@@ -28,7 +28,7 @@ pub fn verify_run(path: &Path, args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         row.id,
         state_word(&store, &row)?
     );
-    let bar = Bar::new(args.run)?;
+    let bar = Bar::new(&format!("run {}", args.run))?;
     let found = verify(&store, &row, &bar);
     bar.finish();
     let found = match found {

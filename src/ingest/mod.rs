@@ -32,6 +32,7 @@ pub mod names;
 mod numbered_words;
 mod open_batches;
 mod plan;
+pub mod points;
 pub mod progress;
 mod record;
 pub mod request;

@@ -8,10 +8,12 @@
 
 pub mod align;
 pub mod anchor_map;
+pub mod bounds;
 pub mod coherence;
 pub mod coloured_text;
 pub mod compare;
 pub mod delete;
+pub mod estimate;
 pub mod fields;
 pub mod frex_words;
 mod heartbeat;
@@ -26,8 +28,8 @@ pub mod recompute;
 pub mod reporter;
 pub mod request;
 pub mod result;
-pub mod separable_choices;
 pub mod semi_topics;
+pub mod separable_choices;
 pub mod spawn;
 pub mod sweep;
 pub mod text_sequences;

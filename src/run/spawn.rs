@@ -1,6 +1,7 @@
 //! Starting worker processes.
 
 use std::fs::{File, OpenOptions};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -28,6 +29,27 @@ pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
         .stderr(Stdio::from(log))
         .spawn()
         .map_err(fail)
+}
+
+/// Starts a process of its own that computes and saves the bounds of a corpus, seen through the
+/// vocabulary of `run` if there is one. In a process group of its own, so that neither Ctrl-C nor
+/// the end of the terminal stops it. It says on its standard error what goes wrong.
+///
+/// # Errors
+/// When the process cannot be made.
+pub fn spawn_bounds(store: &Path, corpus: &str, run: Option<i64>) -> std::io::Result<Child> {
+    let of_run = run.map(|run| format!("--of-run={run}"));
+    Command::new(std::env::current_exe()?)
+        .arg("--store")
+        .arg(store)
+        .arg("bounds")
+        .args(of_run)
+        .args(["--output", "json", "--", corpus])
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
 }
 
 /// Makes the log of run `run` this process's standard error.

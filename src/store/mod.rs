@@ -14,6 +14,7 @@ pub mod document_page;
 pub mod error;
 pub mod ingest;
 pub mod interrupt;
+pub mod k_bound;
 pub mod ledger;
 pub mod metric;
 pub mod novel_word;

@@ -19,6 +19,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../schema/004_metric_settings.sql")),
     M::up(include_str!("../../schema/005_word_map.sql")),
     M::up(include_str!("../../schema/006_run_life.sql")),
+    M::up(include_str!("../../schema/007_k_bound.sql")),
     M::up(include_str!("../../schema/008_separable.sql")),
 ];
 

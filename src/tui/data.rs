@@ -1,6 +1,7 @@
 //! What the reader is asked and what it answers: plain data, ready to be drawn.
 
 use crate::run::anchor_map::AnchorMap;
+use crate::run::bounds::Bounds;
 use crate::run::coloured_text::Piece;
 use crate::run::compare::Comparison;
 use crate::run::life::Vitality;
@@ -53,9 +54,11 @@ pub enum Query {
         /// Their numbers; none for the newest two of a corpus.
         runs: Vec<i64>,
     },
-    /// The runs that differ from one in K alone.
+    /// What K is chosen by: the runs that differ from one in K alone, and bounds.
     ChooseK {
-        /// That one; `None` is the newest that is finished.
+        /// Row id of the corpus; `None` is that of the run.
+        corpus: Option<i64>,
+        /// That run; `None` is the newest that is finished.
         run: Option<i64>,
     },
     /// The store's tables.
@@ -161,10 +164,21 @@ pub enum Data {
     Run(Option<Box<RunSheet>>),
     /// Answers [`Query::Compare`]; `None` when there are no two finished runs.
     Compare(Result<Option<Box<Comparison>>, String>),
-    /// Answers [`Query::ChooseK`]; `None` when there is no finished run.
-    ChooseK(Option<Box<Sweep>>),
+    /// Answers [`Query::ChooseK`].
+    ChooseK(Box<ChoiceOfK>),
     /// The store could not be read; its error in words.
     Failed(String),
+}
+
+/// What the number of topics of a corpus is chosen by.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ChoiceOfK {
+    /// The corpus's name; `None` when there is none.
+    pub corpus: Option<String>,
+    /// Its runs by K; `None` when there is no finished one.
+    pub sweep: Option<Sweep>,
+    /// The bounds that were saved last, if any were.
+    pub bounds: Option<Bounds>,
 }
 
 /// A corpus in the list.

@@ -13,8 +13,17 @@ pub enum Effect {
     Read(Request),
     /// Save a run and start its worker.
     Launch(Box<RunRequest>),
+    /// Start a process that computes and saves the bounds of a corpus.
+    Bound {
+        /// The corpus.
+        corpus: String,
+        /// Seen through the vocabulary of this run; `None` through the usual one.
+        run: Option<i64>,
+    },
     /// Cancel the run of this number.
     Cancel(i64),
+    /// Go on with the run of this number after its last finished stage.
+    Resume(i64),
     /// Name a topic, or take its name away.
     Label {
         /// The run.

@@ -182,7 +182,11 @@ impl Loop {
             Effect::Launch(request) => {
                 launcher::launch(&self.path, *request, self.sender.clone());
             }
+            Effect::Bound { corpus, run } => {
+                launcher::bound(&self.path, corpus, run, self.sender.clone());
+            }
             Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
+            Effect::Resume(run) => launcher::resume(&self.path, run, self.sender.clone()),
             Effect::Label { run, topic, label } => {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
             }

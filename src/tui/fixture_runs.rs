@@ -1,16 +1,21 @@
 //! Sides of runs, comparisons and sweeps for the tests of this folder.
 
-use super::data::{Data, RunMore, RunSheet, RunView};
+use super::data::{ChoiceOfK, Data, RunMore, RunSheet, RunView};
 use super::fixture::{WORDS, answer, detail, page, press, run, sheet};
 use super::state::State;
+use crate::bound::lda::{LdaSettings, Upper};
+use crate::bound::shape::Eigengap;
+use crate::bound::topic_spectrum::Coefficients;
 use crate::run::align::Alignment;
 use crate::run::anchor_map::AnchorMap;
+use crate::run::bounds::{Bounds, Details, SavedSettings};
 use crate::run::compare::{Better, ComparedMetric, ComparedRun, Comparison};
 use crate::run::sweep::{Sweep, SweptMetric};
 use crate::run::topic_documents::TopicDocument;
 use crate::run::topic_images::TopicImages;
 use crate::run::topic_lifts::TopicLifts;
 use crate::store::document::Document;
+use crate::store::k_bound::{KBound, KEstimate, SavedKBound};
 use crate::store::run::RunStatus;
 use crate::store::word_position::WordPosition;
 
@@ -137,6 +142,47 @@ pub fn compare() -> Data {
     Data::Compare(Ok(Some(Box::new(comparison()))))
 }
 
+/// Bounds of 7 to 24 with an estimate between.
+pub fn bounds() -> Bounds {
+    let upper = |coefficients, topics| Upper { coefficients, topics, probability: 0.0 };
+    let spectrum = (0..24).map(|at| (2e-3 * 0.7f64.powi(at), 1e-9)).collect();
+    let bound = KBound {
+        corpus_id: 1,
+        vocabulary_id: 1,
+        method: "cheng2015".into(),
+        lower: 7,
+        upper: Some(24),
+        is_cut_off: false,
+        lower_probability: 0.9,
+        upper_probability: Some(0.0),
+        threshold: 1.9e-4,
+        settings: String::new(),
+        details: String::new(),
+        corpus_hash: Vec::new(),
+        spectrum,
+    };
+    let created_at = "2026-11-02T20:14:33.123Z".into();
+    Bounds {
+        saved: SavedKBound { id: 3, created_at, bound },
+        settings: SavedSettings { lda: LdaSettings::default(), min_tokens: 5 },
+        details: Details {
+            documents: 5812,
+            terms: 5000,
+            length: 512.3,
+            smallest: 4.1e-5,
+            least: -1e-6,
+            eigengap: Some(Eigengap { after: 6, ratio: 1.43 }),
+            participation_ratio: Some(4.21),
+            uppers: vec![
+                upper(Coefficients::Appendix, Some(24)),
+                upper(Coefficients::Theorem, None),
+                upper(Coefficients::Solved, None),
+            ],
+        },
+        estimates: vec![KEstimate { run: 12, k: 20, k_hat: 13.0 }],
+    }
+}
+
 pub fn sweep() -> Data {
     let ks = [10, 20, 20, 50];
     let runs = ks.iter().zip(1..).map(|(&k, id)| run(id, k, RunStatus::Finished)).collect();
@@ -145,7 +191,7 @@ pub fn sweep() -> Data {
         better,
         values: values.map(Some).to_vec(),
     };
-    Data::ChooseK(Some(Box::new(Sweep {
+    let sweep = Sweep {
         runs,
         metrics: vec![
             metric("dissimilarity", Better::Larger, [14.6, 11.2, 11.0, 6.1]),
@@ -155,5 +201,10 @@ pub fn sweep() -> Data {
         ],
         spectrum_of: 4,
         spectrum: (0..50).map(|at| (0.02 * 0.91f64.powi(at), Some(1e-9))).collect(),
-    })))
+    };
+    Data::ChooseK(Box::new(ChoiceOfK {
+        corpus: Some("nips".into()),
+        sweep: Some(sweep),
+        bounds: Some(bounds()),
+    }))
 }

@@ -1,80 +1,8 @@
 //! The key table: what every key does where. Dispatch, footer and help all read it.
 
+pub use super::context::Context;
 use super::data::RunView;
 use super::state::Screen;
-
-/// Where a binding holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Context {
-    /// On every screen, unless something more special holds.
-    Everywhere,
-    /// On screens that are lists.
-    List,
-    /// Only on the list of corpora.
-    Corpora,
-    /// Only on a corpus.
-    Corpus,
-    /// Only while a document is read.
-    Document,
-    /// Only on the rows of a query.
-    Sql,
-    /// While a query is typed.
-    Prompt,
-    /// Only in the launch form.
-    Launch,
-    /// Only on the list of runs.
-    Runs,
-    /// Only on a run.
-    Run,
-    /// Only on the correlations of a run.
-    Correlations,
-    /// Only on the map of a run.
-    Map,
-    /// Only on the facts of a run.
-    Facts,
-    /// Only on the comparison.
-    Compare,
-    /// Only where K is chosen.
-    ChooseK,
-    /// While the name of a topic is typed.
-    Naming,
-    /// While a filter is typed.
-    Filter,
-    /// While a question is open.
-    Question,
-    /// While the help is open.
-    Help,
-    /// While the terminal is too small to be drawn on.
-    TooSmall,
-}
-
-impl Context {
-    /// The heading of its keys in the help.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Everywhere => "Everywhere",
-            Self::List => "In lists",
-            Self::Corpora => "Corpora",
-            Self::Corpus => "Corpus",
-            Self::Document => "Document",
-            Self::Sql => "Rows of a query",
-            Self::Prompt => "While typing a query",
-            Self::Launch => "Launch form",
-            Self::Runs => "Runs",
-            Self::Run => "Run",
-            Self::Correlations => "Correlations",
-            Self::Map => "Map",
-            Self::Facts => "Facts",
-            Self::Compare => "Compare",
-            Self::ChooseK => "K",
-            Self::Naming => "While typing a name",
-            Self::Filter => "While typing a filter",
-            Self::Question => "At a question",
-            Self::Help => "In this help",
-            Self::TooSmall => "On a terminal that is too small",
-        }
-    }
-}
 
 /// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +19,7 @@ pub enum Action {
     Name,
     Mark,
     Compare,
+    Bounds,
     Back,
     Quit,
     Interrupt,
@@ -110,6 +39,7 @@ pub enum Action {
     Open,
     NewRun,
     CancelRun,
+    Resume,
     StartFilter,
     Sort,
     ReverseSort,
@@ -214,6 +144,7 @@ pub const BINDINGS: &[Binding] = {
         key(C::Runs, &["Space"], A::Mark, "mark", "mark the run, or unmark it"),
         key(C::Runs, &["c"], A::Compare, "compare", "compare the marked runs"),
         key(C::Runs, &["x"], A::CancelRun, "cancel run", "cancel the run; asks first"),
+        key(C::Runs, &["r"], A::Resume, "resume", "go on with a run that was stopped"),
         key(C::Runs, &["h", "Left"], A::Back, "", "back to the corpora"),
         key(C::Correlations, &["o"], A::Order, "order", "by likeness, or by number"),
         key(C::Map, &["+", "="], A::ZoomIn, "zoom in", "enlarge, around the selected anchor"),
@@ -260,7 +191,15 @@ pub const BINDINGS: &[Binding] = {
             "best run",
             "the run with the best value",
         ),
+        key(C::ChooseK, &["]", "Tab"], A::NextView, "bounds", "the bounds on K"),
+        key(C::ChooseK, &["[", "Shift-Tab"], A::PreviousView, "", "the bounds on K"),
+        key(C::ChooseK, &["b"], A::Bounds, "", "compute the bounds on K, and show them"),
         key(C::ChooseK, &["h", "Left"], A::Back, "", "back to the runs"),
+        key(C::Bounds, &["]", "Tab"], A::NextView, "metrics", "the metrics of the runs by K"),
+        key(C::Bounds, &["[", "Shift-Tab"], A::PreviousView, "", "the metrics of the runs by K"),
+        key(C::Bounds, &["b"], A::Bounds, "compute", "compute the bounds of the corpus"),
+        key(C::Bounds, &["n"], A::NewRun, "new run", "a new run, through the launch form"),
+        key(C::Bounds, &["h", "Left"], A::Back, "", "back to the runs"),
         key(C::List, &["j", "Down"], A::Down, "", "down"),
         key(C::List, &["k", "Up"], A::Up, "", "up"),
         key(C::List, &["g g", "Home"], A::Top, "", "to the top"),

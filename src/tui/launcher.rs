@@ -5,9 +5,10 @@ use std::process::Child;
 use std::sync::mpsc::Sender;
 
 use super::message::Message;
-use crate::run::life;
+use crate::run::life::{self, ResumeError};
 use crate::run::queue::{ahead_of, start_queued};
 use crate::run::request::{RequestError, RunRequest};
+use crate::run::spawn::spawn_bounds;
 use crate::store::run::RunStatus;
 use crate::store::{Store, StoreError};
 
@@ -30,6 +31,25 @@ pub fn launch(path: &Path, request: RunRequest, messages: Sender<Message>) {
                 }
             }
         };
+    });
+}
+
+/// Has the bounds of a corpus computed by a process of its own, which goes on when the workbench
+/// is left; says when it has ended.
+pub fn bound(path: &Path, corpus: String, run: Option<i64>, messages: Sender<Message>) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let ended = spawn_bounds(&path, &corpus, run)
+            .and_then(std::process::Child::wait_with_output)
+            .map_err(|error| error.to_string());
+        let outcome = ended.and_then(|output| match output.status.success() {
+            true => Ok(()),
+            false => {
+                let said = String::from_utf8_lossy(&output.stderr);
+                Err(said.trim().lines().last().unwrap_or("bounds: no word why").to_string())
+            }
+        });
+        send(&messages, Message::Bounded { corpus, outcome });
     });
 }
 
@@ -61,6 +81,28 @@ pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {
             Err(error) => error.to_string(),
         };
         send(&messages, Message::Notice(notice));
+    });
+}
+
+/// Goes on with a run after its last finished stage; waits for the worker's end.
+pub fn resume(path: &Path, run: i64, messages: Sender<Message>) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let resumed = || -> Result<Vec<Child>, ResumeError> {
+            let mut store = Store::open(&path)?;
+            let row = store.run(run)?;
+            life::resume(&mut store, &row)?;
+            Ok(start_queued(&store)?)
+        };
+        let (notice, workers) = match resumed() {
+            Ok(workers) => (format!("run {run} goes on"), workers),
+            Err(error) => (error.to_string(), Vec::new()),
+        };
+        send(&messages, Message::Notice(notice));
+        for mut worker in workers {
+            // Its run tells how it ended.
+            let _ = worker.wait();
+        }
     });
 }
 

@@ -23,6 +23,13 @@ pub enum Message {
         /// The rows, or the error in words.
         outcome: Result<Answered, String>,
     },
+    /// A process that computes bounds has ended.
+    Bounded {
+        /// The corpus.
+        corpus: String,
+        /// Why there are none.
+        outcome: Result<(), String>,
+    },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
     /// The documents of a topic were looked for.

@@ -10,6 +10,7 @@
 
 pub mod clipboard;
 pub mod console;
+pub mod context;
 pub mod data;
 pub mod effect;
 pub mod event_loop;

@@ -2,12 +2,15 @@
 
 use std::time::Instant;
 
-use super::data::{CorpusRow, Data, Query, RunDetail, RunMore, RunRow, RunSheet, RunView};
+use super::data::{
+    ChoiceOfK, CorpusRow, Data, Query, RunDetail, RunMore, RunRow, RunSheet, RunView,
+};
 use super::pace::Pace;
 use super::query_corpus;
 use super::recall::Recall;
 use super::state::run::WORDS;
 use crate::run::anchor_map::anchor_map;
+use crate::run::bounds::newest_bounds;
 use crate::run::compare::newest_two;
 use crate::run::life::{Vitality, vitality};
 use crate::run::sweep::sweep;
@@ -56,10 +59,9 @@ pub fn ask(store: &Store, query: &Query, recall: &mut Recall) -> Result<Found, S
             let found = is_enough.then(|| recall.comparer.compare(store, &numbers)).transpose();
             Data::Compare(found.map(|found| found.map(Box::new)).map_err(|error| error.to_string()))
         }
-        Query::ChooseK { run } => Data::ChooseK(match finished(&runs, *run) {
-            Some(run) => sweep(store, &runs, run)?.map(Box::new),
-            None => None,
-        }),
+        Query::ChooseK { corpus, run } => {
+            Data::ChooseK(Box::new(choice_of_k(store, &runs, *corpus, *run)?))
+        }
     };
     Ok(Found { data, active, lost })
 }
@@ -146,6 +148,27 @@ fn finished(runs: &[Run], id: Option<i64>) -> Option<&Run> {
     let finished = || runs.iter().filter(|run| run.status == RunStatus::Finished);
     let of_corpus = || finished().find(|run| asked.is_some_and(|a| a.corpus_id == run.corpus_id));
     finished().find(|run| Some(run.id) == id).or_else(of_corpus).or_else(|| finished().next())
+}
+
+/// What K of a corpus is chosen by; without a corpus, of that of the run, else of the first.
+fn choice_of_k(
+    store: &Store,
+    runs: &[Run],
+    corpus: Option<i64>,
+    run: Option<i64>,
+) -> Result<ChoiceOfK, StoreError> {
+    let of_corpus = |run: &&Run| corpus.is_none_or(|corpus| run.corpus_id == corpus);
+    let own: Vec<Run> = runs.iter().filter(of_corpus).cloned().collect();
+    let run = finished(&own, run);
+    let corpora = store.corpora()?;
+    let id = corpus.or(run.map(|run| run.corpus_id));
+    let corpus = corpora.into_iter().find(|corpus| id.is_none_or(|id| corpus.id == id));
+    let Some(corpus) = corpus else { return Ok(ChoiceOfK::default()) };
+    Ok(ChoiceOfK {
+        sweep: run.map(|run| sweep(store, runs, run)).transpose()?.flatten(),
+        bounds: newest_bounds(store, corpus.id)?,
+        corpus: Some(corpus.name),
+    })
 }
 
 fn sheet(

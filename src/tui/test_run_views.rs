@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::data::{Data, Query, RunMore, RunSheet, RunView};
+use super::data::{ChoiceOfK, Data, Query, RunMore, RunSheet, RunView};
 use super::effect::Effect;
 use super::fixture::{answer, press, run_rows, runs, sheet, showing};
-use super::fixture_runs::{compare, comparison, documents, images, turn};
+use super::fixture_runs::{compare, comparison, documents, images, sweep, turn};
 use super::keymap::{Action, BINDINGS};
 use super::keys::{Found, find};
+use super::layout;
 use super::look::Look;
 use super::message::Message;
 use super::state::{Screen, State};
@@ -239,6 +240,47 @@ fn what_cannot_be_compared_says_why() {
     let one = comparison();
     answer(&mut state, compare());
     assert_eq!(state.compare.found.as_deref(), Some(&one));
+}
+
+#[test]
+fn the_bounds_on_k() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
+        let mut state = showing(Screen::ChooseK, size);
+        press(&mut state, &["]"]);
+        insta::assert_snapshot!(format!("k_bounds_{word}"), drawn(&state).backend());
+    }
+    let mut plain = showing(Screen::ChooseK, NARROW);
+    plain.look = Look { colour: false, unicode: false };
+    press(&mut plain, &["]"]);
+    let terminal = drawn(&plain);
+    let cells = &terminal.backend().buffer().content;
+    assert!(cells.iter().all(|cell| cell.symbol().is_ascii()));
+    assert!(cells.iter().all(|cell| cell.fg == ratatui::style::Color::Reset));
+}
+
+#[test]
+fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
+    let mut state = showing(Screen::ChooseK, NARROW);
+    let nothing = ChoiceOfK { corpus: Some("nips".into()), ..ChoiceOfK::default() };
+    answer(&mut state, Data::ChooseK(Box::new(nothing)));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("No bounds are saved: b computes them"), "{shown}");
+    assert!(shown.contains("no finished run yet"), "{shown}");
+    let effects = press(&mut state, &["b"]);
+    assert_eq!(effects, [Effect::Bound { corpus: "nips".into(), run: None }]);
+    assert!(drawn(&state).backend().to_string().contains("are being computed"));
+    assert_eq!(press(&mut state, &["b"]), [], "once is enough");
+    let ended = |outcome| Message::Bounded { corpus: "nips".into(), outcome };
+    update(&mut state, ended(Err("error: disk full".into())));
+    assert_eq!(state.notice.as_deref(), Some("error: disk full"));
+    press(&mut state, &["b"]);
+    let effects = update(&mut state, ended(Ok(())));
+    let query = Query::ChooseK { corpus: Some(2), run: None };
+    assert_eq!(asked(&effects), Some(&query));
+    // With runs, their vocabulary is taken.
+    answer(&mut state, sweep());
+    let effects = press(&mut state, &["b"]);
+    assert_eq!(effects, [Effect::Bound { corpus: "nips".into(), run: Some(4) }]);
 }
 
 #[test]

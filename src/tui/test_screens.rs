@@ -52,7 +52,7 @@ fn every_screen_of_an_empty_store() {
             Screen::Runs => Data::Runs { runs: Vec::new(), detail: None },
             Screen::Run => Data::Run(None),
             Screen::Compare => Data::Compare(Ok(None)),
-            Screen::ChooseK => Data::ChooseK(None),
+            Screen::ChooseK => Data::ChooseK(Box::default()),
             Screen::Sql => Data::Sql(super::fixture::tables()),
         };
         answer(&mut state, data);

@@ -1,16 +1,28 @@
-//! Screen 7: the runs of one corpus by their K.
+//! Screen 7: the runs of one corpus by their K, and the bounds on it.
 
 use super::ListState;
 use super::list::matches;
+use crate::run::bounds::Bounds;
 use crate::run::sweep::{Sweep, SweptMetric};
+use crate::tui::data::ChoiceOfK;
 
 /// What screen 7 shows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ChooseKState {
+    /// Row id of the corpus; `None` is that of the run.
+    pub of_corpus: Option<i64>,
     /// A run of the sweep; `None` is the newest that is finished.
     pub run: Option<i64>,
+    /// The corpus that is shown.
+    pub corpus: Option<String>,
     /// The runs and their metrics.
-    pub sweep: Option<Box<Sweep>>,
+    pub sweep: Option<Sweep>,
+    /// The bounds.
+    pub bounds: Option<Bounds>,
+    /// The bounds are asked to be shown, not the metrics.
+    pub wants_bounds: bool,
+    /// The corpus whose bounds are being computed by a process that was started here.
+    pub computing: Option<String>,
     /// An answer has come.
     pub answered: bool,
     /// Where the user is among the metrics.
@@ -29,9 +41,14 @@ impl ChooseKState {
         self.visible().get(self.list.cursor).copied()
     }
 
+    /// Whether the bounds are shown: where they are asked for, or there is nothing else.
+    pub fn shows_bounds(&self) -> bool {
+        self.wants_bounds || (self.sweep.is_none() && self.corpus.is_some())
+    }
+
     /// Takes what was read.
-    pub fn receive(&mut self, sweep: Option<Box<Sweep>>) {
-        self.sweep = sweep;
+    pub fn receive(&mut self, choice: ChoiceOfK) {
+        (self.corpus, self.sweep, self.bounds) = (choice.corpus, choice.sweep, choice.bounds);
         self.answered = true;
     }
 }

@@ -1,6 +1,7 @@
 //! Screen 3: the launch form.
 
 use super::Screen;
+use crate::run::estimate::{Estimate, estimate};
 use crate::run::fields::{self, Field, LAUNCH_FORM};
 use crate::run::models::{MODELS, model_card};
 use crate::run::request::{RunRequest, RunSettings};
@@ -151,6 +152,12 @@ impl LaunchState {
         };
         request.check(corpus.terms, corpus.documents).map_err(|error| error.to_string())?;
         Ok(request)
+    }
+
+    /// What the run the form stands for will take; `None` while something is wrong with it.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let (request, corpora) = (self.request().ok()?, self.corpora.as_ref()?);
+        estimate(&request, self.corpus()?, corpora, &self.runs)
     }
 
     fn parse_or_auto(&self, field: Field) -> Result<Option<usize>, String> {

@@ -197,6 +197,9 @@ impl State {
             Screen::Corpus if self.corpus.reading.is_some() => {
                 vec![Context::Document, Context::List, Context::Everywhere]
             }
+            Screen::ChooseK if self.choose_k.shows_bounds() => {
+                vec![Context::Bounds, Context::Everywhere]
+            }
             screen => vec![screen.context(), Context::List, Context::Everywhere],
         }
     }
@@ -222,6 +225,7 @@ impl State {
             Screen::Run if self.run.view == RunView::Facts => None,
             Screen::Run => Some(&self.run.list),
             Screen::Compare => Some(self.compare.list()),
+            Screen::ChooseK if self.choose_k.shows_bounds() => None,
             Screen::ChooseK => Some(&self.choose_k.list),
         }
     }
@@ -242,6 +246,7 @@ impl State {
             Screen::Run => Some(&mut self.run.list),
             Screen::Compare if self.compare.shows_metrics => Some(&mut self.compare.metrics),
             Screen::Compare => Some(&mut self.compare.list),
+            Screen::ChooseK if self.choose_k.shows_bounds() => None,
             Screen::ChooseK => Some(&mut self.choose_k.list),
         }
     }
@@ -282,7 +287,9 @@ impl State {
             },
             Screen::Run => Query::Run { id: self.run.id, view: self.run.view },
             Screen::Compare => Query::Compare { runs: self.compare.runs.clone() },
-            Screen::ChooseK => Query::ChooseK { run: self.choose_k.run },
+            Screen::ChooseK => {
+                Query::ChooseK { corpus: self.choose_k.of_corpus, run: self.choose_k.run }
+            }
         };
         Request { generation: self.generation, query }
     }

@@ -23,7 +23,7 @@ pub fn receive(state: &mut State, answer: Answer) -> Vec<Effect> {
         }
         Data::Run(sheet) => state.run.receive(sheet),
         Data::Compare(found) => state.compare.receive(found),
-        Data::ChooseK(sweep) => state.choose_k.receive(sweep),
+        Data::ChooseK(choice) => state.choose_k.receive(*choice),
         Data::Failed(error) => state.notice = Some(error),
     }
     Vec::new()

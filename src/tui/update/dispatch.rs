@@ -2,7 +2,9 @@
 
 use ratatui::crossterm::event::KeyEvent;
 
-use super::{answers, compare, filter, launch, lists, navigate, run, runs, sharing, sort, sql};
+use super::{
+    answers, choose_k, compare, filter, launch, lists, navigate, run, runs, sharing, sort, sql,
+};
 use crate::tui::effect::{Effect, Format};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::keys::{self, Found};
@@ -28,6 +30,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Paste(text) => paste(state, &text),
+        Message::Bounded { corpus, outcome } => choose_k::bounded(state, &corpus, outcome),
         Message::Launched(launched) => launch::launched(state, launched),
         Message::Documents { run, topic, found } => run::documents(state, run, topic, found),
         Message::Notice(notice) => {
@@ -134,6 +137,7 @@ fn act(state: &mut State, action: Action, again: bool) -> Vec<Effect> {
         Action::Open => navigate::open(state),
         Action::NewRun => navigate::new_run(state),
         Action::CancelRun => runs::ask_to_cancel(state),
+        Action::Resume => runs::resume(state),
         Action::StartFilter => filter::start(state),
         Action::Look(view) => run::look(state, view),
         Action::Mark => runs::mark(state),
@@ -143,6 +147,9 @@ fn act(state: &mut State, action: Action, again: bool) -> Vec<Effect> {
         }
         _ if state.screen == Screen::Compare && compare::is_its_own(action) => {
             compare::act(state, action)
+        }
+        _ if state.screen == Screen::ChooseK && choose_k::is_its_own(action) => {
+            choose_k::act(state, action)
         }
         Action::Sort => sort::next(state),
         Action::ReverseSort => sort::reverse(state),

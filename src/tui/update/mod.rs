@@ -1,6 +1,7 @@
 //! From state and message to new state and effects: pure functions, one file a screen.
 
 mod answers;
+mod choose_k;
 mod compare;
 mod corpus;
 mod dispatch;

@@ -14,10 +14,14 @@ pub fn go(state: &mut State, screen: Screen) -> Vec<Effect> {
         state.launch.came_from = state.screen;
     }
     if screen == Screen::ChooseK {
-        state.choose_k.run = match state.screen {
-            Screen::Runs => state.runs.selected().map(|row| row.run.id),
-            Screen::ChooseK => state.choose_k.run,
-            _ => state.run.id.or(state.choose_k.run),
+        let choice = &state.choose_k;
+        let of_run = |run: Option<i64>| (None, run);
+        (state.choose_k.of_corpus, state.choose_k.run) = match state.screen {
+            Screen::Corpora => (state.corpora.selected().map(|row| row.corpus.id), None),
+            Screen::Corpus => (state.corpus.id, None),
+            Screen::Runs => of_run(state.runs.selected().map(|row| row.run.id)),
+            Screen::ChooseK => (choice.of_corpus, choice.run),
+            _ => of_run(state.run.id.or(choice.run)),
         };
     }
     state.screen = screen;
@@ -85,12 +89,7 @@ pub fn new_run(state: &mut State) -> Vec<Effect> {
         Screen::Runs => state.runs.selected().map(|row| row.run.corpus.clone()),
         Screen::Run => state.run.sheet.as_ref().map(|sheet| sheet.row.run.corpus.clone()),
         Screen::Compare => state.compare.shown().map(|(first, _)| first.run.corpus.clone()),
-        Screen::ChooseK => state
-            .choose_k
-            .sweep
-            .as_ref()
-            .and_then(|sweep| sweep.runs.first())
-            .map(|run| run.corpus.clone()),
+        Screen::ChooseK => state.choose_k.corpus.clone(),
         Screen::Launch | Screen::Sql => None,
     };
     let position = LAUNCH_FORM.iter().position(|field| *field == CORPUS);

@@ -1,6 +1,7 @@
-//! Screen 4: marking, comparing, cancelling.
+//! Screen 4: marking, comparing, cancelling, resuming.
 
 use super::navigate;
+use crate::store::run::RunStatus;
 use crate::tui::effect::Effect;
 use crate::tui::state::compare::CompareState;
 use crate::tui::state::{Overlay, Screen, State};
@@ -43,5 +44,18 @@ pub fn ask_to_cancel(state: &mut State) -> Vec<Effect> {
     } else {
         state.overlay = Some(Overlay::CancelRun(id));
     }
+    Vec::new()
+}
+
+/// Goes on with the selected run, if it was stopped before its end.
+pub fn resume(state: &mut State) -> Vec<Effect> {
+    let Some(row) = state.runs.selected() else { return Vec::new() };
+    let (id, word) = (row.run.id, row.word());
+    let is_stopped = row.run.status.is_over() && row.run.status != RunStatus::Finished;
+    if is_stopped || word == "lost" {
+        state.notice = Some(format!("resuming run {id}"));
+        return vec![Effect::Resume(id)];
+    }
+    state.notice = Some(format!("run {id} is {word}: there is nothing to resume"));
     Vec::new()
 }

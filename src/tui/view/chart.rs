@@ -22,6 +22,8 @@ pub struct Chart<'a> {
     pub marks: Vec<(f64, f64, &'a str)>,
     /// Where upright lines stand, with what stands above them.
     pub uprights: Vec<(f64, String)>,
+    /// Where level lines lie, with what stands at their right end.
+    pub levels: Vec<(f64, String)>,
     /// Values of the horizontal axis that are written below it.
     pub below: Vec<f64>,
     /// The scale at the left is logarithmic; only for values above 0.
@@ -51,8 +53,8 @@ impl Chart<'_> {
         let marks = || self.marks.iter().map(|&(x, y, _)| (x, y));
         let all = || self.points.iter().copied().chain(marks());
         let wide = all().map(|(x, _)| x).chain(self.uprights.iter().map(|(x, _)| *x));
-        let (Some(x_range), Some(y_range)) =
-            (range(wide), range(all().map(|(_, y)| self.height(y))))
+        let high = all().map(|(_, y)| y).chain(self.levels.iter().map(|(y, _)| *y));
+        let (Some(x_range), Some(y_range)) = (range(wide), range(high.map(|y| self.height(y))))
         else {
             return;
         };
@@ -77,6 +79,10 @@ impl Chart<'_> {
             let across = place(*x, 0.0).0;
             (0..plot.height * 4).step_by(2).for_each(|y| dots.set((across, f64::from(y)), 0));
         }
+        for (y, _) in &self.levels {
+            let down = place(0.0, *y).1;
+            (0..plot.width * 2).step_by(2).for_each(|x| dots.set((f64::from(x), down), 0));
+        }
         for pair in self.points.windows(2) {
             dots.line(place(pair[0].0, pair[0].1), place(pair[1].0, pair[1].1), 1);
         }
@@ -89,6 +95,11 @@ impl Chart<'_> {
                 buffer.set_string(at, plot.y, name, look.heading());
                 free = cell(*x) + 1;
             }
+        }
+        for (y, name) in &self.levels {
+            let at = plot.right().saturating_sub(text::width(name) as u16).max(plot.x);
+            let down = plot.y + (place(0.0, *y).1 / 4.0) as u16;
+            buffer.set_string(at, down, name, look.heading());
         }
         for &(x, y, letter) in &self.marks {
             let (across, down) = place(x, y);

@@ -1,12 +1,13 @@
-//! Screen 7: the spectrum, and the metrics of a corpus's runs by their K.
+//! Screen 7: the spectrum, and the metrics of a corpus's runs by their K; or the bounds on it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::chart::{Chart, steps};
-use super::parts;
 use super::table::{Column, Table, Width};
+use super::{bounds, parts};
+use crate::run::bounds::Bounds;
 use crate::run::sweep::{Better, Sweep, SweptMetric};
 use crate::tui::layout;
 use crate::tui::look::Look;
@@ -21,6 +22,10 @@ const CHART_WIDTH: u16 = 46;
 /// Draws the screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.look;
+    if state.choose_k.shows_bounds() {
+        bounds::draw(state, area, buffer);
+        return;
+    }
     let Some(sweep) = &state.choose_k.sweep else {
         let inside = parts::titled(buffer, area, look, "K");
         if state.choose_k.answered {
@@ -75,7 +80,11 @@ fn spectrum(sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
 fn table(state: &State, sweep: &Sweep, area: Rect, buffer: &mut Buffer) {
     let is_wide = area.width >= 60;
     let visible = state.choose_k.visible();
-    let title = format!("Metrics of {} runs by K", sweep.runs.len());
+    let runs = sweep.runs.len();
+    let title = match &state.choose_k.bounds {
+        None => format!("Metrics of {runs} runs by K"),
+        Some(bounds) => format!("{runs} runs by K; {}", in_short(bounds)),
+    };
     let inside = parts::titled(buffer, area, state.look, &title);
     let mut columns = vec![
         Column::text("metric", Width::Share(1)),
@@ -104,6 +113,15 @@ fn table(state: &State, sweep: &Sweep, area: Rect, buffer: &mut Buffer) {
         }
         cells
     });
+}
+
+/// The bounds in a few words.
+fn in_short(bounds: &Bounds) -> String {
+    let bound = &bounds.saved.bound;
+    match bound.upper {
+        Some(upper) => format!("bounds {} to {upper}", bound.lower),
+        None => format!("bound at least {}", bound.lower),
+    }
 }
 
 /// Which way a metric is better, in a letter.

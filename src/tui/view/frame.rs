@@ -63,18 +63,16 @@ fn too_small(area: Rect, buffer: &mut Buffer) {
 
 fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.look;
-    let mut spans = Vec::new();
-    for screen in Screen::ALL.iter().copied() {
-        let name = format!("{} {}", screen.digit(), screen.name());
-        if screen == state.screen {
-            spans.push(Span::styled(format!("[{name}]"), look.heading()));
-        } else {
-            spans.push(Span::raw(format!(" {name} ")));
-        }
+    let mut spans = tab_names(state, " ");
+    let width = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
+    let is_tight = width(&spans) > usize::from(area.width);
+    if is_tight {
+        spans = tab_names(state, "");
     }
-    let used: usize = spans.iter().map(Span::width).sum();
+    let used = width(&spans);
     let active = match state.active {
         0 => String::new(),
+        many if is_tight => format!("  * {many}"),
         1 => "  * 1 run".into(),
         many => format!("  * {many} runs"),
     };
@@ -86,6 +84,18 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     spans.push(Span::raw(format!("{}{store}", " ".repeat(gap + free))));
     spans.push(Span::styled(active, look.state_word("running")));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
+}
+
+/// The tabs, with `blank` between digit and name and after the names of those not shown.
+fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
+    let tab = |&screen: &Screen| {
+        let name = format!("{}{blank}{}", screen.digit(), screen.name());
+        match screen == state.screen {
+            true => Span::styled(format!("[{name}]"), state.look.heading()),
+            false => Span::raw(format!(" {name}{blank}")),
+        }
+    };
+    Screen::ALL.iter().map(tab).collect()
 }
 
 fn status(state: &State, area: Rect, buffer: &mut Buffer) {

@@ -2,9 +2,11 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::parts;
+use crate::run::estimate::Estimate;
 use crate::run::fields::{Field, LAUNCH_FORM};
 use crate::tui::layout;
 use crate::tui::look::Look;
@@ -71,7 +73,7 @@ fn field_line(form: &LaunchState, field: Field, look: Look) -> Line<'static> {
             format!("[ {} ]", text::left(&format!("{value}{cursor}"), VALUES + 1))
         }
     };
-    let style = if focused { look.selected() } else { ratatui::style::Style::new() };
+    let style = if focused { look.selected() } else { Style::new() };
     Line::from(vec![
         Span::styled(format!("{mark}{} ", text::left(field.name, NAMES)), look.heading()),
         Span::styled(shown, style),
@@ -108,10 +110,29 @@ fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
         },
         (Ok(_), None) => return Vec::new(),
     };
-    let wrapped = text::wrap(&words, usize::from(width.saturating_sub(8)).max(1));
+    let mut lines = remark((word, style), &words, width);
+    if let Some(estimate) = form.estimate() {
+        lines.extend(remark(("", Style::new()), &in_words(estimate), width));
+    }
+    lines
+}
+
+/// A word at the left and lines beside it.
+fn remark((word, style): (&str, Style), words: &str, width: u16) -> Vec<Line<'static>> {
+    let wrapped = text::wrap(words, usize::from(width.saturating_sub(8)).max(1));
     let line = |(index, line): (usize, String)| {
-        let word = if index == 0 { word } else { "    " };
+        let word = text::left(if index == 0 { word } else { "" }, 4);
         Line::from(vec![Span::styled(format!(" {word}  "), style), Span::raw(line)])
     };
     wrapped.into_iter().enumerate().map(line).collect()
+}
+
+fn in_words(estimate: Estimate) -> String {
+    let memory = text::memory(estimate.bytes as u64);
+    match estimate.seconds {
+        Some((seconds, run)) => {
+            format!("about {memory} of memory and {}, judged by run {run}", text::duration(seconds))
+        }
+        None => format!("about {memory} of memory; no run yet to judge the time by"),
+    }
 }

@@ -1,0 +1,172 @@
+//! The spectrum of the second moment for every α₀ at once.
+
+use ndarray::{Array1, Array2, Axis, concatenate, s};
+use rand_chacha::ChaCha12Rng;
+
+use super::second_moment::{Negated, SecondMoment, kept_share};
+use crate::linalg::block_krylov::{
+    Eigenpairs, KrylovSettings, SymmetricOperator, block_krylov, block_krylov_from,
+};
+use crate::linalg::dense::{product, symmetric_eigen, transposed_product};
+use crate::progress::Progress;
+use crate::random::stream;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::error::Result;
+
+/// Eigenpairs looked for at first.
+const FIRST_PAIRS: usize = 24;
+/// Eigenpairs looked for at most.
+const MOST_PAIRS: usize = 512;
+/// Numbers the basis of the eigenpairs may hold: 1 GB.
+const MOST_NUMBERS: usize = 1 << 27;
+/// Eigenpairs beyond those wanted, which make the wanted ones converge.
+const OVERSAMPLING: usize = 10;
+const BLOCK: usize = 16;
+/// Residuals relative to the last eigenvalue; eigenvalues are far better, by its square.
+const TOLERANCE: f64 = 1e-3;
+const MOST_PASSES: usize = 40;
+
+/// What is known of the spectrum of M̂₂ = B + m mᵀ/(α₀ + 1), B = C − m mᵀ, whatever α₀ is: a
+/// basis Q of the largest eigenvectors of B and m, and B seen in it.
+///
+/// The values found for any α₀ are Ritz values, never above the eigenvalues they stand for
+/// (Cauchy's interlacing), so that counting them never counts too many.
+pub struct MomentSpectrum {
+    basis: Array2<f64>,
+    image: Array2<f64>,
+    projected: Array2<f64>,
+    mean: Array1<f64>,
+    mean_in_basis: Array1<f64>,
+    pairs: usize,
+    is_complete: bool,
+}
+
+impl MomentSpectrum {
+    /// Looks for eigenpairs of B until one is below `threshold`, or as many as fit. Stage
+    /// "spectrum" is reported.
+    ///
+    /// # Cost
+    /// Some twenty passes over the corpus with 16 columns where the eigenvalues fall off, up to
+    /// forty where they do not; again for twice the pairs, from those found, while all are above
+    /// the threshold.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    pub fn above(
+        c: &CoOccurrence<'_>,
+        threshold: f64,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        progress.begin(
+            "spectrum",
+            MOST_PASSES as u64,
+            "largest residual relative to the last eigenvalue",
+        );
+        let operator = SecondMoment::new(c, f64::INFINITY);
+        let words = operator.size();
+        let room = MOST_NUMBERS / (16 * words.max(1));
+        let most = MOST_PAIRS.min(room.max(FIRST_PAIRS)).min(words);
+        let mut pairs = FIRST_PAIRS.min(most);
+        let mut rng = stream(seed, "bounds krylov");
+        let mut found = block_krylov(&operator, settings(pairs, words), &mut rng, progress)?;
+        while found.values[pairs - 1] > threshold && pairs < most {
+            pairs = (2 * pairs).min(most);
+            let start = found.vectors;
+            found = block_krylov_from(start, &operator, settings(pairs, words), progress)?;
+        }
+        let is_complete = pairs == words || found.values[pairs - 1] <= threshold;
+        Self::with_mean(&operator, found, pairs, is_complete)
+    }
+
+    fn with_mean(
+        operator: &SecondMoment<'_>,
+        found: Eigenpairs,
+        pairs: usize,
+        is_complete: bool,
+    ) -> Result<Self> {
+        let mean = operator.mean().clone();
+        let column = mean.view().insert_axis(Axis(1)).to_owned();
+        let mut basis = found.vectors;
+        let mut rest = column.clone();
+        // Twice is enough (Kahan, Parlett).
+        for _ in 0..2 {
+            rest -= &product(&basis, &transposed_product(&basis, &rest));
+        }
+        let length = norm(&rest);
+        if length > 1e-9 * norm(&column) {
+            rest /= length;
+            let joined = concatenate(Axis(1), &[basis.view(), rest.view()]);
+            basis = joined.expect("the same number of rows").as_standard_layout().into_owned();
+        }
+        let image = operator.multiply(basis.view())?;
+        let projected = transposed_product(&basis, &image);
+        let projected = (&projected + &projected.t()) / 2.0;
+        let mean_in_basis = transposed_product(&basis, &column).remove_axis(Axis(1));
+        Ok(Self { basis, image, projected, mean, mean_in_basis, pairs, is_complete })
+    }
+
+    /// Whether every eigenvalue above the threshold was looked for.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// The largest eigenvalues of M̂₂ for this α₀, largest first.
+    pub fn values(&self, alpha_0: f64) -> Array1<f64> {
+        let (values, _) = symmetric_eigen(&self.seen(alpha_0));
+        values.slice(s![..self.pairs.min(values.len())]).to_owned()
+    }
+
+    /// [`Self::values`], each with its residual ‖M̂₂y − θy‖.
+    pub fn values_with_residuals(&self, alpha_0: f64) -> Vec<(f64, f64)> {
+        let (values, vectors) = symmetric_eigen(&self.seen(alpha_0));
+        let shown = self.pairs.min(values.len());
+        let vectors = vectors.slice(s![.., ..shown]).as_standard_layout().into_owned();
+        let along = self.mean_in_basis.dot(&vectors) * kept_share(alpha_0);
+        let ritz = product(&self.basis, &vectors);
+        let mut error = product(&self.image, &vectors);
+        let mean = self.mean.view().insert_axis(Axis(1));
+        error += &(&mean * &along.insert_axis(Axis(0)));
+        error -= &(&ritz * &values.slice(s![..shown]));
+        let lengths = error.columns().into_iter().map(|column| column.dot(&column).sqrt());
+        values.iter().copied().zip(lengths).collect()
+    }
+
+    /// M̂₂ in the basis.
+    fn seen(&self, alpha_0: f64) -> Array2<f64> {
+        let along = self.mean_in_basis.view().insert_axis(Axis(1));
+        &self.projected + &(&along * &along.t() * kept_share(alpha_0))
+    }
+}
+
+/// The least eigenvalue of M̂₂ for this α₀, from above, to some percent. Stage "least" is
+/// reported.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn least_eigenvalue(
+    c: &CoOccurrence<'_>,
+    alpha_0: f64,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<f64> {
+    progress.begin("least", 30, "residual relative to the least eigenvalue");
+    let operator = Negated(SecondMoment::new(c, alpha_0));
+    let mut rng: ChaCha12Rng = stream(seed, "bounds least");
+    let settings = KrylovSettings { pairs: 1, kept: 8, block: 8, tolerance: 0.03, max_passes: 30 };
+    Ok(-block_krylov(&operator, settings, &mut rng, progress)?.values[0])
+}
+
+fn settings(pairs: usize, words: usize) -> KrylovSettings {
+    KrylovSettings {
+        pairs,
+        kept: (pairs + OVERSAMPLING).min(words),
+        block: BLOCK,
+        tolerance: TOLERANCE,
+        max_passes: MOST_PASSES,
+    }
+}
+
+fn norm(a: &Array2<f64>) -> f64 {
+    a.iter().map(|x| x * x).sum::<f64>().sqrt()
+}

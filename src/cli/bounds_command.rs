@@ -1,0 +1,79 @@
+//! `bounds`: how many topics, or components, there could be.
+
+use std::path::Path;
+
+use super::bar::Bar;
+use super::bounds_arguments::BoundsArgs;
+use super::bounds_report::{component_report, topic_report};
+use crate::bound::gaussian::{GaussianSettings, component_bounds};
+use crate::bound::lda::LdaSettings;
+use crate::ingest::points::read_points;
+use crate::run::bounds::{BoundsRequest, bounds};
+use crate::run::request::RunSettings;
+use crate::store::Store;
+
+/// Computes and prints bounds; those of a corpus are saved.
+///
+/// # Errors
+/// When there is no such corpus, run or file, a setting is out of its range, the corpus cannot be
+/// read, or standard output cannot be written.
+pub fn run(path: &Path, args: &BoundsArgs) -> anyhow::Result<()> {
+    match (&args.corpus, &args.gmm) {
+        (_, Some(file)) => of_points(file, args),
+        (Some(corpus), None) => of_corpus(path, corpus, args),
+        (None, None) => anyhow::bail!("name a corpus, or a file of points with --gmm"),
+    }
+}
+
+fn of_corpus(path: &Path, corpus: &str, args: &BoundsArgs) -> anyhow::Result<()> {
+    let reader = Store::open_existing(path)?;
+    reader.corpus(corpus)?;
+    let material = material(&reader, corpus, args)?;
+    drop(reader);
+    let mut store = Store::open(path)?;
+    let request = BoundsRequest {
+        corpus: corpus.into(),
+        material: RunSettings { threads: args.threads, ..material },
+        lda: LdaSettings { alpha: args.alpha, beta: args.beta, delta: args.delta, seed: args.seed },
+    };
+    let bar = Bar::new(corpus)?;
+    let done = bounds(&mut store, &request, &bar);
+    bar.finish();
+    let found = match done {
+        Err(error) if error.is_cancel() => anyhow::bail!("interrupted; no bounds are saved"),
+        other => other?,
+    };
+    Ok(topic_report(corpus, &found).print(args.printing.output)?)
+}
+
+/// Vocabulary and shortest document: of a run, or as typed.
+fn material(store: &Store, corpus: &str, args: &BoundsArgs) -> anyhow::Result<RunSettings> {
+    let Some(run) = args.of_run else {
+        return Ok(RunSettings {
+            terms: args.terms,
+            min_tokens: args.min_tokens,
+            vocabulary: args.vocabulary.choice(Some(args.terms))?,
+            ..RunSettings::default()
+        });
+    };
+    let run = store.run(run)?;
+    anyhow::ensure!(
+        run.corpus == corpus,
+        "run {} is of corpus {}, not of {corpus}; name that corpus, or another --of-run",
+        run.id,
+        run.corpus
+    );
+    Ok(RunSettings::of(&run)?)
+}
+
+fn of_points(file: &Path, args: &BoundsArgs) -> anyhow::Result<()> {
+    let points = read_points(file)?;
+    let settings = GaussianSettings {
+        alpha: args.alpha,
+        delta: args.delta,
+        sigma: args.sigma,
+        sigma_mu: args.sigma_mu,
+    };
+    let found = component_bounds(&points, &settings)?;
+    Ok(component_report(points.dim(), &settings, &found).print(args.printing.output)?)
+}
