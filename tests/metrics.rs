@@ -98,6 +98,8 @@ fn a_run_without_anchors_is_measured_by_its_words() {
             "relative_approximation",
             "relative_dominancy",
             "legality",
+            "simplicial",
+            "affine_independence",
             "mst_incoherence",
             "log_relative_volume",
             "word_map_variance",

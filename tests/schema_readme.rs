@@ -8,6 +8,7 @@ use common::Home;
 fn every_query_of_the_schema_page_runs() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900"]);
+    home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900", "--model", "rp"]);
     home.succeeds(&["bounds", "subjects", "--terms", "900"]);
     let page = include_str!("../schema/README.md");
     let queries: Vec<&str> = page

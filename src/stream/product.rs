@@ -9,6 +9,11 @@ use super::documents::{Batch, Documents};
 use super::error::Result;
 use super::panel::{Panel, STRIPE, concatenate};
 
+/// From so many words on stripes are half as wide: those of V and of the product together should
+/// stay within a cache of two megabytes. No column depends on its neighbours, so this decides
+/// speed alone.
+const WIDE: usize = 8192;
+
 /// What the documents of a batch add to a product with V.
 pub(super) trait ProductRule: Sync {
     /// Arrays that are reused from batch to batch.
@@ -52,6 +57,7 @@ pub(super) fn streamed_product<R: ProductRule>(
         2 => pass.product::<2>(v),
         3 | 4 => pass.product::<4>(v),
         5..=8 => pass.product::<8>(v),
+        _ if v.nrows() > WIDE => pass.product::<8>(v),
         _ => pass.product::<STRIPE>(v),
     }
 }

@@ -5,7 +5,6 @@ use std::ops::Range;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
-use super::cooccurrence::Totals;
 use super::documents::{Batch, Documents};
 use super::error::{Result, StreamError};
 use super::halves::{Halves, Splitter};
@@ -27,8 +26,44 @@ pub struct SplitCoOccurrence<'a> {
     documents: &'a Documents<'a>,
     lanes: Vec<Range<usize>>,
     splitter: Splitter,
-    totals: Totals,
+    kept: f64,
     sums: Array1<f64>,
+}
+
+/// What a split co-occurrence has to know of all documents first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplitSums {
+    /// M, the documents that are kept.
+    pub kept: f64,
+    /// ρ, W numbers.
+    pub sums: Array1<f64>,
+}
+
+/// Counts documents and sums rows, in one pass.
+///
+/// # Errors
+/// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
+pub fn split_sums(documents: &Documents<'_>, seed: u64) -> Result<SplitSums> {
+    let lanes = lanes(&documents.block_sizes());
+    let splitter = Splitter::new(seed);
+    let parts: Vec<(u64, Array1<f64>)> = lanes
+        .par_iter()
+        .map(|lane| sum_lane(documents, splitter, lane.clone()))
+        .collect::<Result<_>>()?;
+    let mut kept = 0;
+    let mut sums = Array1::zeros(documents.words());
+    for (lane_kept, lane_sums) in parts {
+        kept += lane_kept;
+        sums += &lane_sums;
+    }
+    if kept < 2 {
+        return Err(StreamError::TooFewDocuments {
+            kept,
+            min_tokens: documents.min_tokens(),
+            terms: documents.words(),
+        });
+    }
+    Ok(SplitSums { kept: kept as f64, sums })
 }
 
 impl<'a> SplitCoOccurrence<'a> {
@@ -37,28 +72,14 @@ impl<'a> SplitCoOccurrence<'a> {
     /// # Errors
     /// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
     pub fn new(documents: &'a Documents<'a>, seed: u64) -> Result<Self> {
+        Ok(Self::with_sums(documents, seed, split_sums(documents, seed)?))
+    }
+
+    /// The operator with sums that [`split_sums`] made of the same documents and seed before.
+    pub fn with_sums(documents: &'a Documents<'a>, seed: u64, of: SplitSums) -> Self {
         let lanes = lanes(&documents.block_sizes());
         let splitter = Splitter::new(seed);
-        let parts: Vec<(Totals, Array1<f64>)> = lanes
-            .par_iter()
-            .map(|lane| sum_lane(documents, splitter, lane.clone()))
-            .collect::<Result<_>>()?;
-        let mut totals = Totals::default();
-        let mut sums = Array1::zeros(documents.words());
-        for (lane_totals, lane_sums) in parts {
-            totals.documents += lane_totals.documents;
-            totals.nonzeros += lane_totals.nonzeros;
-            totals.tokens += lane_totals.tokens;
-            sums += &lane_sums;
-        }
-        if totals.documents < 2 {
-            return Err(StreamError::TooFewDocuments {
-                kept: totals.documents,
-                min_tokens: documents.min_tokens(),
-                terms: documents.words(),
-            });
-        }
-        Ok(Self { documents, lanes, splitter, totals, sums })
+        Self { documents, lanes, splitter, kept: of.kept, sums: of.sums }
     }
 
     /// W.
@@ -68,7 +89,7 @@ impl<'a> SplitCoOccurrence<'a> {
 
     /// M, the documents that are kept.
     pub fn kept(&self) -> f64 {
-        self.totals.documents as f64
+        self.kept
     }
 
     /// The documents behind the operator.
@@ -157,12 +178,12 @@ fn sum_lane(
     documents: &Documents<'_>,
     splitter: Splitter,
     lane: Range<usize>,
-) -> Result<(Totals, Array1<f64>)> {
-    let mut totals = Totals::default();
+) -> Result<(u64, Array1<f64>)> {
+    let mut kept = 0;
     let mut sums = Array1::zeros(documents.words());
     let mut halves = Halves::default();
     documents.visit(lane, |batch| {
-        totals.add(batch);
+        kept += batch.lengths.len() as u64;
         splitter.split(batch, &mut halves);
         for side in halves.first.documents().chain(halves.second.documents()) {
             for (&word, &share) in side.words.iter().zip(side.values) {
@@ -170,7 +191,7 @@ fn sum_lane(
             }
         }
     })?;
-    Ok((totals, sums))
+    Ok((kept, sums))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The three steps together: detect novel words, group them, estimate topics.
 
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
 
 use super::candidates::Candidates;
 use super::components::{components, threshold_for as components_threshold};
@@ -19,7 +19,7 @@ use crate::model::jsmf::topics_stage;
 use crate::progress::Progress;
 use crate::stream::between::cooccurrence_between;
 use crate::stream::documents::Documents;
-use crate::stream::split_cooccurrence::SplitCoOccurrence;
+use crate::stream::split_cooccurrence::{SplitCoOccurrence, SplitSums, split_sums};
 
 /// Topics of a separable model, and the novel words they stand on.
 #[derive(Debug, Clone)]
@@ -63,9 +63,12 @@ pub fn separable_topics(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Separable, ModelError> {
-    progress.begin("split", 0, "");
-    let split = SplitCoOccurrence::new(documents, seed)?;
-    let candidates = once("novel words", progress, || detect(&split, settings, seed, progress))?;
+    let sums = once("split", progress, || {
+        progress.begin("split", 0, "");
+        Ok(split_sums(documents, seed)?)
+    })?;
+    let split = SplitCoOccurrence::with_sums(documents, seed, sums);
+    let candidates = once("project", progress, || detect(&split, settings, seed, progress))?;
     let distances = once("between", progress, || {
         progress.begin("between", 0, "");
         Ok(Distances { cooccurrence: cooccurrence_between(&split, &candidates.words)? })
@@ -107,7 +110,7 @@ fn detect(
         }
         Detector::Bins => binning::novel_words(split, seed, progress)?,
         Detector::DataDependent => {
-            progress.begin("form", 0, "");
+            progress.begin("project", 0, "");
             let all: Vec<usize> = (0..split.words()).collect();
             data_dependent::novel_words(&cooccurrence_between(split, &all)?, settings)
         }
@@ -203,6 +206,18 @@ impl Grouping<'_> {
         novel_words.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.word.cmp(&b.word)));
         let k_hat = most_stable(&estimates);
         Separable { topics, novel_words, distance, margin: *margin, estimates, k_hat }
+    }
+}
+
+impl Checkpoint for SplitSums {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        vec![Array2::from_elem((1, 1), self.kept), self.sums.clone().insert_axis(Axis(0))]
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [kept, sums] = <[Array2<f64>; 2]>::try_from(arrays).ok()?;
+        let sums = (sums.nrows() == 1).then(|| sums.index_axis_move(Axis(0), 0))?;
+        Some(Self { kept: *kept.first()?, sums })
     }
 }
 

@@ -5,12 +5,20 @@ use crate::run::estimate::{Estimate, estimate};
 use crate::run::fields::{self, Field, LAUNCH_FORM};
 use crate::run::models::{MODELS, model_card};
 use crate::run::request::{RunRequest, RunSettings};
-use crate::run::separable_choices::SeparableChoices;
+use crate::run::separable_choices::{CLUSTERINGS, SeparableChoices, clustering_named};
 use crate::store::corpus::Corpus;
 use crate::store::run::Run;
 
 /// K of a new form: enough to be worth reading, few enough to be quick.
 const FIRST_K: usize = 50;
+
+/// Fields of numbers that need not be whole.
+const FRACTIONS: &[Field] =
+    &[fields::MEMORY, fields::DISTANCE, fields::MARGIN, fields::LEAST_ANGLE];
+
+/// Fields whose value the model can choose.
+const AUTOMATIC: &[Field] =
+    &[fields::ITERATIONS, fields::ROWS, fields::PROJECTIONS, fields::DISTANCE, fields::MARGIN];
 
 /// Stands in a field whose value the model chooses.
 const AUTO: &str = "auto";
@@ -60,20 +68,39 @@ fn value_of(request: &RunRequest, field: &Field) -> String {
         fields::TOLERANCE => format!("{:e}", settings.tolerance),
         fields::ITERATIONS => or_auto(settings.iterations),
         fields::ROWS => or_auto(settings.rows),
+        fields::PROJECTIONS => or_auto(settings.separable.projections),
+        fields::DISTANCE => or_auto(settings.separable.distance),
+        fields::MARGIN => or_auto(settings.separable.margin),
+        fields::LEAST_ANGLE => settings.separable.least_angle.to_string(),
+        fields::CLUSTERING => AUTO.into(),
         fields::MEMORY => settings.memory.to_string(),
         _ => String::new(),
     }
 }
 
 /// A number, or the word for what the model chooses.
-fn or_auto(value: Option<usize>) -> String {
-    value.map_or(AUTO.into(), |count| count.to_string())
+fn or_auto<T: ToString>(value: Option<T>) -> String {
+    value.map_or(AUTO.into(), |number| number.to_string())
 }
 
 impl LaunchState {
+    /// The fields that the chosen model knows.
+    pub fn fields(&self) -> Vec<Field> {
+        let model = self.value(fields::MODEL);
+        LAUNCH_FORM.iter().copied().filter(|field| field.is_of(model)).collect()
+    }
+
     /// The field the keys go to.
     pub fn field(&self) -> Field {
-        LAUNCH_FORM[self.focus.min(LAUNCH_FORM.len() - 1)]
+        let fields = self.fields();
+        fields[self.focus.min(fields.len() - 1)]
+    }
+
+    /// What stands in the field the keys go to, to be changed.
+    pub fn focused_value(&mut self) -> &mut String {
+        let field = self.field();
+        let position = LAUNCH_FORM.iter().position(|other| *other == field);
+        &mut self.values[position.unwrap_or_default()]
     }
 
     /// What the field with the focus means; for the model, what the chosen one is.
@@ -96,6 +123,10 @@ impl LaunchState {
                 Some(self.corpora.iter().flatten().map(|corpus| corpus.name.clone()).collect())
             }
             fields::MODEL => Some(MODELS.iter().map(|card| card.name.into()).collect()),
+            fields::CLUSTERING => {
+                let names = CLUSTERINGS.iter().map(|(name, _)| (*name).into());
+                Some(std::iter::once(AUTO.into()).chain(names).collect())
+            }
             _ => None,
         }
     }
@@ -104,8 +135,8 @@ impl LaunchState {
     pub fn accepts(&self, c: char) -> bool {
         let field = self.field();
         let fraction = (field == fields::TOLERANCE && matches!(c, '.' | 'e' | 'E' | '-'))
-            || (field == fields::MEMORY && c == '.');
-        let auto = [fields::ITERATIONS, fields::ROWS].contains(&field) && AUTO.contains(c);
+            || (FRACTIONS.contains(&field) && c == '.');
+        let auto = AUTOMATIC.contains(&field) && AUTO.contains(c);
         self.choices(field).is_none() && (c.is_ascii_digit() || fraction || auto)
     }
 
@@ -142,11 +173,14 @@ impl LaunchState {
                 terms: self.parse(fields::TERMS)?,
                 min_tokens: self.parse(fields::MIN_TOKENS)?,
                 threads: self.parse(fields::THREADS)?,
-                tolerance: self.parse(fields::TOLERANCE)?,
+                tolerance: match self.knows(fields::TOLERANCE) {
+                    true => self.parse(fields::TOLERANCE)?,
+                    false => RunSettings::default().tolerance,
+                },
                 iterations: self.parse_or_auto(fields::ITERATIONS)?,
                 rows: self.parse_or_auto(fields::ROWS)?,
                 memory: self.parse(fields::MEMORY)?,
-                separable: SeparableChoices::default(),
+                separable: self.separable()?,
                 vocabulary: None,
             },
         };
@@ -160,8 +194,28 @@ impl LaunchState {
         estimate(&request, self.corpus()?, corpora, &self.runs)
     }
 
-    fn parse_or_auto(&self, field: Field) -> Result<Option<usize>, String> {
+    fn knows(&self, field: Field) -> bool {
+        field.is_of(self.value(fields::MODEL))
+    }
+
+    fn separable(&self) -> Result<SeparableChoices, String> {
+        let way = Some(self.value(fields::CLUSTERING));
+        let way = way.filter(|name| self.knows(fields::CLUSTERING) && *name != AUTO);
+        Ok(SeparableChoices {
+            projections: self.parse_or_auto(fields::PROJECTIONS)?,
+            distance: self.parse_or_auto(fields::DISTANCE)?,
+            margin: self.parse_or_auto(fields::MARGIN)?,
+            least_angle: match self.knows(fields::LEAST_ANGLE) {
+                true => self.parse(fields::LEAST_ANGLE)?,
+                false => 0.0,
+            },
+            clustering: way.map(clustering_named).transpose()?,
+        })
+    }
+
+    fn parse_or_auto<T: std::str::FromStr>(&self, field: Field) -> Result<Option<T>, String> {
         match self.value(field) {
+            _ if !self.knows(field) => Ok(None),
             "" | AUTO => Ok(None),
             _ => self.parse(field).map(Some),
         }
@@ -198,7 +252,7 @@ impl LaunchState {
     pub fn command(&self) -> String {
         let plain = Self::default();
         let mut command = format!("topica run {}", quoted(self.value(fields::CORPUS)));
-        for field in LAUNCH_FORM.iter().copied().filter(|field| *field != fields::CORPUS) {
+        for field in self.fields().into_iter().filter(|field| *field != fields::CORPUS) {
             let shown = [fields::MODEL, fields::K, fields::TERMS, fields::SEED].contains(&field);
             let value = self.value(field);
             if shown || value != plain.value(field) {
@@ -245,6 +299,28 @@ mod tests {
         assert!(form.request().expect_err("k").contains("change --k"));
         form.values[2] = String::new();
         assert!(form.request().expect_err("k").contains("must be a number"));
+    }
+
+    #[test]
+    fn a_model_shows_the_fields_it_knows_and_sends_what_stands_in_them() {
+        let mut form = LaunchState::default();
+        let set = |form: &mut LaunchState, field: Field, value: &str| {
+            let at = LAUNCH_FORM.iter().position(|other| *other == field).expect("a field");
+            form.values[at] = value.into();
+        };
+        set(&mut form, fields::DISTANCE, "0.5");
+        set(&mut form, fields::CLUSTERING, "spectral");
+        assert_eq!(form.separable(), Ok(SeparableChoices::default()));
+        assert!(!form.command().contains("--distance"));
+        set(&mut form, fields::MODEL, "rp");
+        assert!(form.fields().contains(&fields::DISTANCE));
+        assert!(!form.fields().contains(&fields::ROWS));
+        let choices = form.separable().expect("numbers");
+        assert_eq!(choices.distance, Some(0.5));
+        assert_eq!(choices.clustering, clustering_named("spectral").ok());
+        assert!(form.command().ends_with("--distance 0.5 --clustering spectral"));
+        set(&mut form, fields::DISTANCE, "0.5.1");
+        assert!(form.separable().expect_err("no number").contains("--distance"));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Screen 3: filling in the form and sending it off.
 
 use super::navigate;
-use crate::run::fields::LAUNCH_FORM;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::launch::LaunchState;
@@ -12,8 +11,7 @@ const LONGEST: usize = 20;
 
 /// Types a character into the field.
 pub fn type_in(state: &mut State, c: char) -> Vec<Effect> {
-    let focus = state.launch.focus;
-    let value = &mut state.launch.values[focus];
+    let value = state.launch.focused_value();
     if value.len() < LONGEST {
         value.push(c);
     }
@@ -23,17 +21,17 @@ pub fn type_in(state: &mut State, c: char) -> Vec<Effect> {
 /// A key in the form.
 pub fn act(state: &mut State, action: Action) -> Vec<Effect> {
     let form = &mut state.launch;
-    let fields = LAUNCH_FORM.len();
+    let fields = form.fields().len();
     match action {
         Action::NextField => form.focus = (form.focus + 1) % fields,
         Action::PreviousField => form.focus = (form.focus + fields - 1) % fields,
         Action::Left => choose(form, -1),
         Action::Right => choose(form, 1),
         Action::Erase if form.choices(form.field()).is_none() => {
-            form.values[form.focus].pop();
+            form.focused_value().pop();
         }
         Action::EraseAll if form.choices(form.field()).is_none() => {
-            form.values[form.focus].clear();
+            form.focused_value().clear();
         }
         Action::Launch => return launch(state),
         _ => {}
@@ -46,10 +44,10 @@ fn choose(form: &mut LaunchState, places: isize) {
     let Some(choices) = form.choices(form.field()).filter(|choices| !choices.is_empty()) else {
         return;
     };
-    let value = &form.values[form.focus];
+    let value = form.focused_value();
     let now = choices.iter().position(|choice| choice == value).unwrap_or(0) as isize;
     let next = (now + places).rem_euclid(choices.len() as isize) as usize;
-    form.values[form.focus].clone_from(&choices[next]);
+    value.clone_from(&choices[next]);
 }
 
 fn launch(state: &mut State) -> Vec<Effect> {

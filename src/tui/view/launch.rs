@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::parts;
 use crate::run::estimate::Estimate;
-use crate::run::fields::{Field, LAUNCH_FORM};
+use crate::run::fields::Field;
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::launch::LaunchState;
@@ -52,7 +52,7 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
 fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) -> Rect {
     let inside = parts::titled(buffer, area, look, "New run");
     let fields: Vec<Line> =
-        LAUNCH_FORM.iter().map(|&field| field_line(form, field, look)).collect();
+        form.fields().into_iter().map(|field| field_line(form, field, look)).collect();
     let rest = parts::lines(buffer, inside, &fields);
     let rest = if rest.height > 9 { parts::below(rest, 1) } else { rest };
     parts::lines(buffer, rest, &parts::paragraph(form.help(), area.width, look.key()))
