@@ -127,7 +127,7 @@ impl Grouping<'_> {
     /// The groups, as places among the candidates, and the threshold.
     fn groups(&self, settings: &SeparableSettings, seed: u64) -> (Groups, f64) {
         let (distances, topics) = (self.distances, settings.topics);
-        let able = self.winners();
+        let able = self.able(topics);
         match settings.clustering {
             Clustering::Pooled => {
                 let part = Array2::from_shape_fn((able, able), |at| distances.cooccurrence[at]);
@@ -160,13 +160,15 @@ impl Grouping<'_> {
             Some(leaders) => {
                 by_angle(&solid_angles(self.candidates, leaders, self.distances, threshold), 0.0)
             }
-            None => (0..self.winners()).collect(),
+            None => (0..self.candidates.words.len()).collect(),
         }
     }
 
-    /// How many candidates, from the first on, win something themselves.
-    fn winners(&self) -> usize {
-        self.candidates.scores.partition_point(|&score| score > 0.0)
+    /// How many candidates, from the first on, are grouped: those that win something themselves,
+    /// and where these are fewer than the topics all, as some topic's words only come close.
+    fn able(&self, topics: usize) -> usize {
+        let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
+        if winners < topics { self.candidates.words.len() } else { winners }
     }
 
     /// The candidates' shares of tokens.

@@ -91,10 +91,10 @@ fn facts(state: &State, bounds: &Bounds, cells: u16) -> Vec<Line<'static>> {
     let look = state.look;
     let (bound, details) = (&bounds.saved.bound, &bounds.details);
     let cut_off = if bound.is_cut_off { " (cut off: at least)" } else { "" };
-    let chance = |value: f64| format!("probability {}", text::figure((value * 1e4).floor() / 1e4));
+    let share = |value: f64| text::figure((value * 1e4).floor() / 1e4);
     let upper = details.uppers.iter().map(|upper| {
         let topics = upper.topics.map_or("none".to_string(), |topics| topics.to_string());
-        let chance = upper.topics.map(|_| format!(", {}", chance(upper.probability)));
+        let chance = upper.topics.map(|_| format!(", p {}", share(upper.probability)));
         format!("{topics} ({}{})", upper.coefficients.name(), chance.unwrap_or_default())
     });
     let gap = details.eigengap.map_or("none".into(), |gap| {
@@ -107,7 +107,7 @@ fn facts(state: &State, bounds: &Bounds, cells: u16) -> Vec<Line<'static>> {
             look,
             "at least",
             NAMES,
-            format!("{}{cut_off}, {}", bound.lower, chance(bound.lower_probability)),
+            format!("{}{cut_off}, probability p {}", bound.lower, share(bound.lower_probability)),
         ),
         parts::named(look, "at most", NAMES, upper.collect::<Vec<_>>().join("; ")),
         parts::named(
@@ -134,7 +134,7 @@ fn facts(state: &State, bounds: &Bounds, cells: u16) -> Vec<Line<'static>> {
         lines.push(parts::named(look, "K-hat", NAMES, words));
     }
     if bound.upper.is_some_and(|upper| upper < bound.lower) || details.least < -bound.threshold {
-        lines.push(Line::styled(" This spectrum is not that of LDA with these.", look.warning()));
+        lines.push(Line::styled(" The spectrum is not that of LDA with this alpha and beta.", look.warning()));
     }
     if state.choose_k.computing.is_some() {
         lines.push(waiting(state, look));
