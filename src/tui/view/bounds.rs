@@ -134,7 +134,10 @@ fn facts(state: &State, bounds: &Bounds, cells: u16) -> Vec<Line<'static>> {
         lines.push(parts::named(look, "K-hat", NAMES, words));
     }
     if bound.upper.is_some_and(|upper| upper < bound.lower) || details.least < -bound.threshold {
-        lines.push(Line::styled(" The spectrum is not that of LDA with this alpha and beta.", look.warning()));
+        lines.push(Line::styled(
+            " The spectrum is not that of LDA with this alpha and beta.",
+            look.warning(),
+        ));
     }
     if state.choose_k.computing.is_some() {
         lines.push(waiting(state, look));
