@@ -24,8 +24,13 @@ pub(super) struct Leaders {
     words: Vec<Vec<u32>>,
 }
 
-/// Projects the rows of Ê along `projections` isotropic random directions, [`BLOCK`] in a pass, in
-/// stage "project".
+/// Projects the rows of Ê along `projections` random directions, [`BLOCK`] in a pass, in stage
+/// "project".
+///
+/// A direction's component for word j is normal with variance p_j: isotropic for the rows of
+/// Ê·diag(√p). The map between the two is linear and invertible, so the extreme points are the
+/// same (lemma 6), but the noise of Ê_ij, which goes with one over p_i·p_j, is then the same in
+/// every column, where the columns of rare words would drown the others.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
@@ -39,10 +44,11 @@ pub(super) fn lead(
     progress: &dyn Progress,
 ) -> Result<Leaders, StreamError> {
     progress.begin("project", projections as u64, "");
+    let scale = (split.sums() / split.kept()).mapv(f64::sqrt).insert_axis(Axis(1));
     let mut words = Vec::with_capacity(projections);
     for first in (0..projections).step_by(BLOCK) {
         let last = (first + BLOCK).min(projections);
-        let directions = isotropic(split.words(), first..last, seed);
+        let directions = isotropic(split.words(), first..last, seed) * &scale;
         let occurs = |word: usize| split.sums()[word] > 0.0;
         words.extend(largest(&split.project(directions.view())?, occurs));
         progress.step(last as u64, None);
