@@ -51,12 +51,9 @@ impl Dense {
             columns.extend(pairs.map(|(x, y)| (dense(x), dense(y))));
         });
         visited.expect("in memory");
-        let of = |which: fn(&(Array1<f64>, Array1<f64>)) -> &Array1<f64>| {
-            Array2::from_shape_fn((documents.words(), columns.len()), |(word, document)| {
-                which(&columns[document])[word]
-            })
-        };
-        let (x, y) = (of(|pair| &pair.0), of(|pair| &pair.1));
+        let shape = (documents.words(), columns.len());
+        let x = Array2::from_shape_fn(shape, |(word, document)| columns[document].0[word]);
+        let y = Array2::from_shape_fn(shape, |(word, document)| columns[document].1[word]);
         let sums = (x.sum_axis(ndarray::Axis(1)) + y.sum_axis(ndarray::Axis(1))) / 2.0;
         let m = columns.len() as f64;
         let scale = |(i, j): (usize, usize)| {

@@ -48,9 +48,9 @@ fn connected(distances: &Distances, threshold: f64) -> Groups {
         let mut next = 0;
         while let Some(&word) = group.get(next) {
             next += 1;
-            for other in 0..count {
-                if !is_taken[other] && distances.between(word, other) <= threshold / 2.0 {
-                    is_taken[other] = true;
+            for (other, is_taken) in is_taken.iter_mut().enumerate() {
+                if !*is_taken && distances.between(word, other) <= threshold / 2.0 {
+                    *is_taken = true;
                     group.push(other);
                 }
             }
@@ -72,8 +72,8 @@ fn joining_distances(distances: &Distances) -> Vec<f64> {
     {
         found.push(reach[next]);
         is_in[next] = true;
-        for other in 0..count {
-            reach[other] = reach[other].min(distances.between(next, other));
+        for (other, reach) in reach.iter_mut().enumerate() {
+            *reach = reach.min(distances.between(next, other));
         }
     }
     found.sort_unstable_by(f64::total_cmp);
