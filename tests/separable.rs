@@ -130,16 +130,17 @@ fn every_way_of_grouping_finds_the_topics_where_they_lie_far_apart() {
             // D is near 0 within a topic and near 2·(1.1/1.4·4 − 0.1/1.4·4) = 5.7 between topics.
             // For ddp a distance also says what is compared with a word, and has to be smaller
             // than grouping needs; there it comes from the data.
-            let distance = (detector == Detector::SolidAngles).then_some(5.0);
+            let distance = (detector == Detector::SolidAngles).then_some(2.0);
             let settings =
                 SeparableSettings { clustering, distance, ..SeparableSettings::new(detector, 4) };
             let separable = found(&made, &settings).expect("topics");
             let error = made.error(&separable.topics.topics);
-            // With the fixed seed 0.02 to 0.09 for rp and up to 0.17 for ddp, which takes some words
-            // that are nearly novel for novel.
-            let most = if detector == Detector::SolidAngles { 0.15 } else { 0.25 };
+            // With the fixed seed below 0.1 for rp, but 0.23 where one distance decides what belongs
+            // to a group, and up to 0.17 for ddp: some words that are nearly novel come along.
+            let is_clean = detector == Detector::SolidAngles && clustering != Clustering::Ranked;
+            let most = if is_clean { 0.15 } else { 0.3 };
             assert!(error < most, "{clustering:?} {detector:?}: {error}");
-            assert_eq!(separable.distance == 5.0, distance.is_some());
+            assert_eq!(separable.distance == 2.0, distance.is_some());
         }
     }
 }
@@ -175,8 +176,8 @@ fn correlations_and_weights_are_those_of_the_made_documents() {
 fn too_few_novel_words_are_said_to_be_too_few() {
     let made = Made::new(60, 3, 4, 300, 40);
     let settings =
-        SeparableSettings { projections: 2, ..SeparableSettings::new(Detector::SolidAngles, 10) };
-    let error = found(&made, &settings).expect_err("two directions, ten topics");
+        SeparableSettings { projections: 2, ..SeparableSettings::new(Detector::SolidAngles, 40) };
+    let error = found(&made, &settings).expect_err("two directions show at most 32 words");
     assert!(error.to_string().contains("use a smaller -k"), "{error}");
 }
 

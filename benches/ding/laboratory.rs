@@ -34,6 +34,7 @@ pub fn run(store: &mut Store, request: &RunRequest) -> Option<i64> {
         eprintln!("{} on {}, seed {}: {error}", request.model, request.corpus, request.seed);
         return None;
     }
+    reporter.write(store).expect("stages");
     Some(number)
 }
 

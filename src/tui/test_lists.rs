@@ -2,7 +2,7 @@
 
 use super::data::{Data, Query};
 use super::effect::{Effect, Format, Source};
-use super::fixture::{answer, answered, document, press, showing, state, tables};
+use super::fixture::{answer, answered, document, press, run_rows, showing, state, tables};
 use super::message::Message;
 use super::state::sql::SqlPane;
 use super::state::{Screen, State};
@@ -137,4 +137,20 @@ fn pasted_lines_are_one_query_and_elsewhere_no_keys() {
     press(&mut state, &["8"]);
     update(&mut state, Message::Paste("SELECT 1\nFROM run".into()));
     assert_eq!(state.sql.prompt.text, "SELECT 1 FROM run");
+}
+
+#[test]
+fn r_goes_on_with_a_run_that_was_stopped_and_with_no_other() {
+    let mut state = showing(Screen::Runs, SIZE);
+    press(&mut state, &["g", "g"]);
+    let mut resumed = Vec::new();
+    for _ in run_rows() {
+        match press(&mut state, &["r"])[..] {
+            [Effect::Resume(run)] => resumed.push(run),
+            _ => assert!(state.notice.as_ref().is_some_and(|words| words.contains("nothing"))),
+        }
+        press(&mut state, &["j"]);
+    }
+    // Lost, failed, cancelled, interrupted; not those that wait, work or have their topics.
+    assert_eq!(resumed, [6, 4, 3, 2]);
 }

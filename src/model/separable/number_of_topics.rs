@@ -65,10 +65,14 @@ pub(super) fn by_angle(angles: &[f64], least_angle: f64) -> Vec<usize> {
 }
 
 /// The K̂ ≥ 2 that holds for the longest run of steps, and its least and largest ζ; `None` when
-/// every ζ shows one topic.
+/// every ζ shows one topic. The run at the smallest ζ, below the noise of D, counts every word that
+/// wins for a topic of its own; it is taken only where it covers more than half of the steps.
 pub(super) fn most_stable(estimates: &[TopicEstimate]) -> Option<(usize, f64, f64)> {
-    let runs = estimates.chunk_by(|a, b| a.topics == b.topics);
-    let longest = runs.filter(|run| run[0].topics >= 2).max_by_key(|run| run.len())?;
+    let runs = estimates.chunk_by(|a, b| a.topics == b.topics).enumerate();
+    let may_count = |(place, run): &(usize, &[TopicEstimate])| {
+        run[0].topics >= 2 && (*place > 0 || 2 * run.len() > estimates.len())
+    };
+    let longest = runs.filter(may_count).max_by_key(|(_, run)| run.len())?.1;
     Some((longest[0].topics, longest[0].distance, longest[longest.len() - 1].distance))
 }
 
@@ -83,6 +87,8 @@ mod tests {
             numbered.map(|(at, &topics)| TopicEstimate { distance: at as f64, topics }).collect()
         };
         assert_eq!(most_stable(&of(&[9, 7, 4, 4, 4, 2, 1, 1, 1, 1])), Some((4, 2.0, 4.0)));
+        assert_eq!(most_stable(&of(&[9, 9, 9, 9, 4, 4, 2, 1, 1])), Some((4, 4.0, 5.0)));
+        assert_eq!(most_stable(&of(&[9, 9, 9, 9, 4, 2, 1])), Some((9, 0.0, 3.0)));
         assert_eq!(most_stable(&of(&[1, 1])), None);
         assert_eq!(by_angle(&[0.1, 0.0, 0.3, 0.1], 0.0), [2, 0, 3]);
     }
