@@ -8,7 +8,7 @@
 //! (formats: `lines`, `jsonl`, `delimited`, `mallet`, `directory`, `ldac`, `svmlight`,
 //! `vowpal_wabbit`); documents of `triples` (`uci`, `matrix_market`) come from `count_batches`.
 //! `tokens` takes text apart; the `lexicon` remembers the words. `writing` hands a batch to the
-//! store, `ingest` joins it all.
+//! store, `work` joins it all.
 //!
 //! Files are read as streams: memory holds the terms and a few batches, never the corpus.
 
@@ -20,8 +20,6 @@ mod directory;
 pub mod dry_run;
 pub mod error;
 pub mod format;
-#[allow(clippy::module_inception, reason = "it is the function that the module is named after")]
-mod ingest;
 mod jsonl;
 mod ldac;
 mod lexicon;
@@ -49,11 +47,11 @@ mod uci;
 mod units;
 mod vocabulary;
 mod vowpal_wabbit;
+mod work;
 mod writing;
 
 pub use error::IngestError;
 pub use format::Format;
-pub use ingest::ingest;
 pub use names::Names;
 pub use progress::{IngestProgress, NoProgress};
 pub use request::{IngestRequest, OnError};
@@ -62,3 +60,4 @@ pub use stop_words::StopWords;
 pub use summary::{IngestSummary, SourceSummary};
 pub use token_settings::{Case, Characters, Stem, TokenChoice, TokenSettings};
 pub use tokens::Tokenizer;
+pub use work::ingest;

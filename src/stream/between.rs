@@ -87,7 +87,7 @@ fn placed<'a>(side: Side<'a>, place: &'a [u32]) -> impl Iterator<Item = (usize, 
 #[cfg(test)]
 mod tests {
     use super::super::documents::Documents;
-    use super::super::test_halves::{Dense, corpus};
+    use super::super::test_halves::{Dense, corpus, split};
     use super::*;
     use crate::progress::Silent;
 
@@ -95,7 +95,7 @@ mod tests {
     fn some_words_have_the_entries_of_the_formed_matrix_with_any_number_of_threads() {
         let (source, positions) = corpus(50, 20);
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let split = SplitCoOccurrence::new(&documents, 2).expect("in memory");
+        let split = split(&documents, 2);
         let dense = Dense::of(&documents, 2).e;
         for among in [vec![3, 17, 0, 8], (0..20).collect(), vec![]] {
             let found = cooccurrence_between(&split, &among).expect("in memory");

@@ -83,7 +83,7 @@ impl Bins {
 #[cfg(test)]
 mod tests {
     use super::super::documents::Documents;
-    use super::super::test_halves::corpus;
+    use super::super::test_halves::{corpus, split};
     use super::*;
     use crate::progress::Silent;
 
@@ -91,7 +91,7 @@ mod tests {
     fn bins_share_out_the_documents_and_can_be_asked_for_in_parts() {
         let (source, positions) = corpus(200, 12);
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let split = SplitCoOccurrence::new(&documents, 2).expect("in memory");
+        let split = split(&documents, 2);
         let all = project_bins(&split, 0..8, 8, 3).expect("in memory");
         let part = project_bins(&split, 5..8, 8, 3).expect("in memory");
         assert_eq!(all.slice(ndarray::s![.., 5..]), part);

@@ -58,7 +58,7 @@ impl ProductRule for AlongDocuments {
 #[cfg(test)]
 mod tests {
     use super::super::documents::Documents;
-    use super::super::test_halves::{Dense, corpus};
+    use super::super::test_halves::{Dense, corpus, split};
     use super::*;
     use crate::progress::Silent;
 
@@ -66,7 +66,7 @@ mod tests {
     fn projections_are_products_with_one_matrix_of_normal_numbers() {
         let (source, positions) = corpus(40, 90);
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let split = SplitCoOccurrence::new(&documents, 2).expect("in memory");
+        let split = split(&documents, 2);
         let dense = Dense::of(&documents, 2);
         let found = project_on_documents(&split, 20, 0, 3).expect("in memory");
         // Ninety words over forty documents: their rows determine the directions, by least

@@ -67,16 +67,8 @@ pub fn split_sums(documents: &Documents<'_>, seed: u64) -> Result<SplitSums> {
 }
 
 impl<'a> SplitCoOccurrence<'a> {
-    /// Prepares the operator in one pass that counts documents and sums rows.
-    ///
-    /// # Errors
-    /// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
-    pub fn new(documents: &'a Documents<'a>, seed: u64) -> Result<Self> {
-        Ok(Self::with_sums(documents, seed, split_sums(documents, seed)?))
-    }
-
-    /// The operator with sums that [`split_sums`] made of the same documents and seed before.
-    pub fn with_sums(documents: &'a Documents<'a>, seed: u64, of: SplitSums) -> Self {
+    /// The operator, with the sums that [`split_sums`] makes of the same documents and seed.
+    pub fn new(documents: &'a Documents<'a>, seed: u64, of: SplitSums) -> Self {
         let lanes = lanes(&documents.block_sizes());
         let splitter = Splitter::new(seed);
         Self { documents, lanes, splitter, kept: of.kept, sums: of.sums }
@@ -196,7 +188,7 @@ fn sum_lane(
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_halves::{Dense, corpus};
+    use super::super::test_halves::{Dense, corpus, split};
     use super::*;
     use crate::progress::Silent;
 
@@ -204,7 +196,7 @@ mod tests {
     fn products_are_those_of_the_formed_matrix_with_any_number_of_threads() {
         let (source, positions) = corpus(60, 23);
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let split = SplitCoOccurrence::new(&documents, 7).expect("in memory");
+        let split = split(&documents, 7);
         let dense = Dense::of(&documents, 7);
         assert!((split.sums().sum() - split.kept()).abs() < 1e-9);
         for columns in [1, 5, 19] {

@@ -7,6 +7,7 @@ use sprs::TriMat;
 use super::documents::Documents;
 use super::halves::{Halves, Splitter};
 use super::memory::MatrixSource;
+use super::split_cooccurrence::{SplitCoOccurrence, split_sums};
 use crate::random::stream;
 
 /// Documents over words that occur in half of them, in blocks of seven.
@@ -21,6 +22,11 @@ pub(super) fn corpus(documents: usize, words: usize) -> (MatrixSource, Vec<u32>)
         }
     }
     (MatrixSource::new(counts.to_csr(), 7), (0..words as u32).collect())
+}
+
+/// The operator on documents in memory.
+pub(super) fn split<'a>(documents: &'a Documents<'a>, seed: u64) -> SplitCoOccurrence<'a> {
+    SplitCoOccurrence::new(documents, seed, split_sums(documents, seed).expect("in memory"))
 }
 
 /// Ê formed from dense halves.

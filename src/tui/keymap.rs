@@ -6,7 +6,7 @@ use super::state::Screen;
 
 /// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)] // Each is described once, in its binding.
+#[allow(missing_docs, reason = "each is described once, in its binding")]
 pub enum Action {
     Go(Screen),
     Look(RunView),

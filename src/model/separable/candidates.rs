@@ -3,6 +3,7 @@
 use ndarray::Array2;
 
 use super::leaders::Leaders;
+use crate::model::checkpoint::Checkpoint;
 
 /// No more words than this go on to be grouped: the best by score.
 pub(super) const MOST: usize = 2000;
@@ -30,9 +31,10 @@ impl Candidates {
         let scores = words.iter().map(|&word| scores[word]).collect();
         Self { words, scores, margin: None, leaders: None }
     }
+}
 
-    /// All of it as matrices, for a resumed run.
-    pub fn to_arrays(&self) -> Vec<Array2<f64>> {
+impl Checkpoint for Candidates {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
         let row = |values: Vec<f64>| {
             Array2::from_shape_vec((1, values.len()), values).expect("one row of its own length")
         };
@@ -43,8 +45,7 @@ impl Candidates {
         arrays
     }
 
-    /// From [`Self::to_arrays`].
-    pub fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
         let mut arrays = arrays.into_iter();
         let words = arrays.next()?.iter().map(|&word| word as usize).collect();
         let scores = arrays.next()?.iter().copied().collect();

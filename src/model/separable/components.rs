@@ -1,22 +1,21 @@
 //! Grouping words by connected components.
 
-use super::candidates::Candidates;
 use super::distances::Distances;
 use super::groups::{Groups, in_order};
 
 /// The connected components of the words with an edge where D ≤ `threshold`/2; the `topics` with
-/// the largest sum of scores, where there are more.
+/// the largest sum of `scores`, where there are more.
 ///
 /// # Source
 /// Ding et al. 2013, algorithm 4, lines 4 to 14.
 pub(super) fn components(
-    candidates: &Candidates,
+    scores: &[f64],
     distances: &Distances,
     threshold: f64,
     topics: usize,
 ) -> Groups {
     let mut groups = connected(distances, threshold);
-    let score = |group: &Vec<usize>| group.iter().map(|&at| candidates.scores[at]).sum::<f64>();
+    let score = |group: &Vec<usize>| group.iter().map(|&at| scores[at]).sum::<f64>();
     groups.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.cmp(b)));
     groups.truncate(topics);
     in_order(groups)
@@ -97,10 +96,10 @@ mod tests {
         let distances = on_a_line(&[0.0, 10.0, 1.0, 11.0, 2.0, 30.0]);
         let threshold = threshold_for(&distances, 3);
         assert_eq!(threshold, 1.0 + 64.0);
-        let candidates = Candidates::of_scores(&[6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
-        let groups = components(&candidates, &distances, threshold, 3);
+        let scores = [6.0, 5.0, 4.0, 3.0, 2.0, 1.0];
+        let groups = components(&scores, &distances, threshold, 3);
         assert_eq!(groups, [vec![0, 2, 4], vec![1, 3], vec![5]]);
-        let two = components(&candidates, &distances, threshold, 2);
+        let two = components(&scores, &distances, threshold, 2);
         assert_eq!(two, [vec![0, 2, 4], vec![1, 3]]);
     }
 }

@@ -67,7 +67,7 @@ pub fn separable_topics(
         progress.begin("split", 0, "");
         Ok(split_sums(documents, seed)?)
     })?;
-    let split = SplitCoOccurrence::with_sums(documents, seed, sums);
+    let split = SplitCoOccurrence::new(documents, seed, sums);
     let candidates = once("project", progress, || detect(&split, settings, seed, progress))?;
     let distances = once("between", progress, || {
         progress.begin("between", 0, "");
@@ -130,20 +130,14 @@ impl Grouping<'_> {
         let able = self.able(topics);
         match settings.clustering {
             Clustering::Pooled => {
-                let part = Array2::from_shape_fn((able, able), |at| distances.cooccurrence[at]);
-                self.with_threshold(pooled(&part, &self.weights()[..able], topics), settings)
+                let groups = pooled(&able.cooccurrence, &self.weights()[..able.len()], topics);
+                self.with_threshold(groups, settings)
             }
-            Clustering::Spectral => {
-                let part = Array2::from_shape_fn((able, able), |at| distances.cooccurrence[at]);
-                let part = Distances { cooccurrence: part };
-                self.with_threshold(spectral(&part, topics, seed), settings)
-            }
+            Clustering::Spectral => self.with_threshold(spectral(&able, topics, seed), settings),
             Clustering::Components => {
-                let part = Array2::from_shape_fn((able, able), |at| distances.cooccurrence[at]);
-                let part = Distances { cooccurrence: part };
-                let threshold =
-                    settings.distance.unwrap_or_else(|| components_threshold(&part, topics));
-                (components(self.candidates, &part, threshold, topics), threshold)
+                let found = || components_threshold(&able, topics);
+                let threshold = settings.distance.unwrap_or_else(found);
+                (components(&self.candidates.scores, &able, threshold, topics), threshold)
             }
             Clustering::Ranked => {
                 let threshold = settings.distance.unwrap_or_else(|| {
@@ -164,11 +158,11 @@ impl Grouping<'_> {
         }
     }
 
-    /// How many candidates, from the first on, are grouped: those that win something themselves,
-    /// and where these are fewer than the topics all, as some topic's words only come close.
-    fn able(&self, topics: usize) -> usize {
+    /// The candidates that are grouped, the first ones: those that win something themselves, and
+    /// where these are fewer than the topics all, as some topic's words only come close.
+    fn able(&self, topics: usize) -> Distances {
         let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
-        if winners < topics { self.candidates.words.len() } else { winners }
+        self.distances.first(if winners < topics { self.distances.len() } else { winners })
     }
 
     /// The candidates' shares of tokens.
@@ -220,26 +214,5 @@ impl Checkpoint for SplitSums {
         let [kept, sums] = <[Array2<f64>; 2]>::try_from(arrays).ok()?;
         let sums = (sums.nrows() == 1).then(|| sums.index_axis_move(Axis(0), 0))?;
         Some(Self { kept: *kept.first()?, sums })
-    }
-}
-
-impl Checkpoint for Candidates {
-    fn to_arrays(&self) -> Vec<Array2<f64>> {
-        Self::to_arrays(self)
-    }
-
-    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
-        Self::from_arrays(arrays)
-    }
-}
-
-impl Checkpoint for Distances {
-    fn to_arrays(&self) -> Vec<Array2<f64>> {
-        vec![self.cooccurrence.clone()]
-    }
-
-    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
-        let [cooccurrence] = <[Array2<f64>; 1]>::try_from(arrays).ok()?;
-        Some(Self { cooccurrence })
     }
 }

@@ -1,6 +1,8 @@
 //! How far words are from each other, by the noise-free part of their rows.
 
-use ndarray::Array2;
+use ndarray::{Array2, s};
+
+use crate::model::checkpoint::Checkpoint;
 
 /// C between the g words that may be novel, and D made of it.
 #[derive(Debug, Clone)]
@@ -20,6 +22,11 @@ impl Distances {
         c[(i, i)] - 2.0 * c[(i, j)] + c[(j, j)]
     }
 
+    /// Those between the first `count` words.
+    pub fn first(&self, count: usize) -> Self {
+        Self { cooccurrence: self.cooccurrence.slice(s![..count, ..count]).to_owned() }
+    }
+
     /// How many words there are.
     pub fn len(&self) -> usize {
         self.cooccurrence.nrows()
@@ -32,5 +39,16 @@ impl Distances {
             pairs.map(|(i, j)| self.between(i, j)).filter(|&distance| distance > 0.0).collect();
         found.sort_unstable_by(f64::total_cmp);
         found
+    }
+}
+
+impl Checkpoint for Distances {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        vec![self.cooccurrence.clone()]
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [cooccurrence] = <[Array2<f64>; 1]>::try_from(arrays).ok()?;
+        Some(Self { cooccurrence })
     }
 }

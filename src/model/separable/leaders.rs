@@ -130,7 +130,7 @@ impl Leaders {
     pub fn solid_angles(
         &self,
         words: &[usize],
-        is_near: impl Fn(usize, usize) -> bool + Sync,
+        is_near: impl Fn(usize, usize) -> bool,
     ) -> Vec<f64> {
         let size = words.iter().max().map_or(0, |&word| word + 1);
         let mut place = vec![usize::MAX; size];
