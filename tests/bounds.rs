@@ -81,7 +81,10 @@ fn what_is_wrong_is_said_in_a_line() {
     home.fails(&["bounds", "subjects", "--delta", "1.5"], "delta is 1.5");
     home.fails(&["bounds", "subjects", "--of-run", "3"], "no run 3");
     home.fails(&["bounds", "subjects", "--min-documents", "100000"], "has no terms");
-    home.fails(&["bounds", "--gmm", "/nowhere.csv"], "/nowhere.csv");
+    home.fails(
+        &["bounds", "--gmm", "/nowhere.csv"],
+        "/nowhere.csv: No such file or directory (os error 2); give --gmm a",
+    );
     let file = home.file("bad.csv", b"1,2\n3,x\n");
     home.fails(&["bounds", "--gmm", &file], "bad.csv:2: expected a number, found \"x\"");
     assert_eq!(home.wait_for("SELECT count(*) FROM k_bound"), "0");

@@ -13,12 +13,12 @@ const MOST_NUMBERS: usize = 1 << 28;
 #[derive(Debug, thiserror::Error)]
 pub enum PointsError {
     /// It cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}; give --gmm a CSV or Matrix Market file of points", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// It holds something else.
     #[error("{}:{line}: {problem}", path.display())]
@@ -41,7 +41,7 @@ type Wrong = (u64, String);
 /// # Errors
 /// When the file cannot be read, or, naming the line, when it holds no points.
 pub fn read_points(path: &Path) -> Result<Array2<f64>, PointsError> {
-    let file = |source| PointsError::File { path: path.into(), source };
+    let file = |reason| PointsError::File { path: path.into(), reason };
     let text = std::fs::read(path).map_err(file)?;
     let found =
         if text.starts_with(BANNER) { matrix_market(&text) } else { comma_separated(&text) };
