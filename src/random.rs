@@ -52,9 +52,14 @@ impl ShortStream {
 
     /// A standard normal number, by Box and Muller's method.
     pub fn standard_normal(&mut self) -> f64 {
-        let unit = |bits: u64| (bits >> 11) as f64 / (1u64 << 53) as f64;
-        let radius = (-2.0 * (1.0 - unit(self.bits())).ln()).sqrt();
-        radius * (std::f64::consts::TAU * unit(self.bits())).cos()
+        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.unit()).cos()
+    }
+
+    /// A number in [0, 1).
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     #[inline]

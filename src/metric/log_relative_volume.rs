@@ -12,7 +12,7 @@ const FLAT: f64 = 1e-12;
 /// the hulls that random rows have. Larger means that the anchors stand farther apart.
 ///
 /// `anchor_rows` is W × K, column k the row of anchor k, as in
-/// [`Reconstruction`](super::reconstruction::Reconstruction). `None` where there is no volume to
+/// [`AnchorSpace`](super::anchor_space::AnchorSpace). `None` where there is no volume to
 /// speak of: for fewer than two anchors, and for a flat hull (volume 0, whose logarithm no store
 /// holds), as when two anchors have the same row.
 ///

@@ -1,5 +1,7 @@
 //! What tells a good run from a bad one: numbers per topic and per run.
 
+pub mod anchor_space;
+pub mod approximation;
 pub mod better;
 pub mod coherence;
 pub mod coherence_variants;
@@ -11,7 +13,6 @@ pub mod log_relative_volume;
 pub mod mst_incoherence;
 pub mod pair_counts;
 pub mod random_hull;
-pub mod reconstruction;
 pub mod token_sequences;
 pub mod top_words;
 pub mod topic_conditions;

@@ -28,7 +28,7 @@ pub struct WordMap {
 /// its positive side. An axis along which anchors do not differ has only zeros.
 ///
 /// `anchor_products` is C̄·C̄_Sᵀ, W × K, as in
-/// [`Reconstruction`](super::reconstruction::Reconstruction); `anchors` are the K words; words
+/// [`AnchorSpace`](super::anchor_space::AnchorSpace); `anchors` are the K words; words
 /// with a row sum of C that is not positive have no place and are left out.
 ///
 /// # Cost

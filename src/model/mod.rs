@@ -13,5 +13,6 @@ pub mod palm;
 pub mod raw;
 pub mod rectify;
 pub mod separable;
+pub mod topics;
 
 pub use error::ModelError;

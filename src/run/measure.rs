@@ -1,15 +1,16 @@
 //! The metrics every run is saved with.
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 
 use super::coherence::coherence;
 use super::work::WorkError;
+use crate::metric::anchor_space::AnchorSpace;
+use crate::metric::approximation::relative_approximation;
 use crate::metric::coherence_variants::CoherenceVariant;
 use crate::metric::exclusivity::exclusivity;
 use crate::metric::frex::exclusivity_stm;
 use crate::metric::log_relative_volume::log_relative_volume;
 use crate::metric::mst_incoherence::mst_incoherence;
-use crate::metric::reconstruction::{Reconstruction, reconstruction};
 use crate::metric::token_sequences::TokenSequences;
 use crate::metric::topic_conditions::topic_conditions;
 use crate::metric::topic_diversity::{
@@ -17,10 +18,11 @@ use crate::metric::topic_diversity::{
 };
 use crate::metric::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
 use crate::metric::word_map::{WordMap, word_map};
-use crate::model::anchor_topics::AnchorTopics;
+use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::row_norms::squared_row_norms;
 
 /// What topics are measured against.
 #[derive(Clone, Copy)]
@@ -36,51 +38,71 @@ pub struct Reference<'a> {
 pub struct Measured {
     /// Metrics of the run and of its topics.
     pub metrics: Vec<Metric>,
-    /// How well the topics explain C, with C̄_Sᵀ for the characteristic words.
-    pub explained: Reconstruction,
-    /// The words in the plane of the anchors.
-    pub map: WordMap,
+    /// C̄_Sᵀ (W × K) for the characteristic words; `None` for topics without anchors.
+    pub anchor_rows: Option<Array2<f64>>,
+    /// The words in the plane of the anchors; `None` for topics without anchors.
+    pub map: Option<WordMap>,
 }
 
 /// Seed of the random hulls that volumes are compared with: the same for all runs, so that they
 /// compare with each other.
 const RANDOM_HULLS: u64 = 1;
 
-/// Measures the topics of a run, coherence by each of `variants`.
+/// Measures the topics of a run, coherence by each of `variants`; of anchors and of A where it has
+/// them.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
 pub fn measure(
     reference: Reference<'_>,
-    topics: &AnchorTopics,
+    topics: &Topics,
     variants: &[&CoherenceVariant],
     progress: &dyn Progress,
 ) -> Result<Measured, WorkError> {
     progress.begin("measure", 0, "");
-    let explained = reconstruction(reference.c, topics)?;
+    let norms = match (&topics.anchors, &topics.correlations) {
+        (None, None) => Array1::zeros(0),
+        _ => squared_row_norms(reference.c)?,
+    };
+    let mut metrics = Vec::new();
+    if let Some(a) = &topics.correlations {
+        metrics.extend(of_correlations(reference.c, norms.sum(), topics, a)?);
+    }
+    let (mut anchor_rows, mut map) = (None, None);
+    if let Some(anchors) = &topics.anchors {
+        let space = AnchorSpace::new(reference.c, anchors)?;
+        metrics.extend(anchors_in_space(reference.c, &norms, topics, &space)?);
+        let plane = word_map(&space.anchor_products, anchors, reference.c.row_sums());
+        metrics.push(of_run("word_map_variance", plane.explained.iter().sum()));
+        (anchor_rows, map) = (Some(space.anchor_rows), Some(plane));
+    }
+    metrics.extend(measure_words(reference, &topics.topics, variants, progress)?);
+    Ok(Measured { metrics, anchor_rows, map })
+}
+
+/// Measures of the topics together with A (K × K); `squared_norm` is ‖C‖²_F.
+fn of_correlations(
+    c: &CoOccurrence<'_>,
+    squared_norm: f64,
+    topics: &Topics,
+    a: &Array2<f64>,
+) -> Result<Vec<Metric>, WorkError> {
+    let approximation = relative_approximation(c, squared_norm, &topics.topics, a)?;
     let mut metrics = vec![
-        of_run("relative_recovery", explained.relative_recovery),
-        of_run("relative_approximation", explained.relative_approximation),
-        of_run("relative_dominancy", relative_dominancy(&topics.correlations)),
-        of_run("legality", legality(&topics.correlations)),
+        of_run("relative_approximation", approximation),
+        of_run("relative_dominancy", relative_dominancy(a)),
+        of_run("legality", legality(a)),
     ];
-    if let Some(conditions) = topic_conditions(&topics.correlations, &topics.weights) {
+    if let Some(conditions) = topic_conditions(a, &topics.weights) {
         metrics.push(of_run("simplicial", conditions.simplicial));
         metrics.push(of_run("affine_independence", conditions.affine_independence));
     }
-    metrics.extend(anchors_in_space(reference.c, topics, &explained)?);
-    let map = word_map(&explained.anchor_products, &topics.anchors, reference.c.row_sums());
-    metrics.push(of_run("word_map_variance", map.explained.iter().sum()));
-    metrics.extend(measure_words(reference, &topics.topics, variants, progress)?);
-    Ok(Measured { metrics, explained, map })
+    Ok(metrics)
 }
 
 /// The metrics that need nothing of a run but its topics B (W × K), coherence by each of
 /// `variants`.
-///
-/// # Errors
-/// When the corpus cannot be read, or on cancel.
-pub fn measure_words(
+fn measure_words(
     reference: Reference<'_>,
     topics: &Array2<f64>,
     variants: &[&CoherenceVariant],
@@ -117,16 +139,18 @@ fn lists(topics: &Array2<f64>) -> Vec<Metric> {
     metrics
 }
 
-/// Measures of where the anchors stand in the co-occurrence space.
+/// Measures of where the anchors stand in the co-occurrence space, and of what they recover.
 fn anchors_in_space(
     c: &CoOccurrence<'_>,
-    topics: &AnchorTopics,
-    explained: &Reconstruction,
+    squared_row_norms: &Array1<f64>,
+    topics: &Topics,
+    space: &AnchorSpace,
 ) -> Result<Vec<Metric>, WorkError> {
-    let anchor_rows = &explained.anchor_rows;
-    let incoherence = mst_incoherence(c, &topics.topics, anchor_rows)?;
-    let mut metrics = of_topics("mst_incoherence", incoherence);
-    let volume = log_relative_volume(anchor_rows, RANDOM_HULLS);
+    let recovery = space.relative_recovery(c, squared_row_norms, &topics.topics_of_words);
+    let mut metrics = vec![of_run("relative_recovery", recovery)];
+    let incoherence = mst_incoherence(c, &topics.topics, &space.anchor_rows)?;
+    metrics.extend(of_topics("mst_incoherence", incoherence));
+    let volume = log_relative_volume(&space.anchor_rows, RANDOM_HULLS);
     metrics.extend(volume.map(|volume| of_run("log_relative_volume", volume)));
     Ok(metrics)
 }

@@ -6,7 +6,6 @@ use super::measure::of_run;
 use super::request::RunSettings;
 use crate::linalg::block_krylov::KrylovSettings;
 use crate::model::ModelError;
-use crate::model::anchor_topics::AnchorTopics;
 use crate::model::aw::anchor_words_of;
 use crate::model::enn::enn_topics;
 use crate::model::jsmf::Jsmf;
@@ -19,6 +18,7 @@ use crate::model::rectify::palm::PalmSettings;
 use crate::model::separable::{
     Detector, NovelWord, Separable, SeparableSettings, separable_topics,
 };
+use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
@@ -125,7 +125,7 @@ pub fn model_card(name: &str) -> Option<&'static ModelCard> {
 #[derive(Debug, Clone)]
 pub struct Fitted {
     /// The topics.
-    pub topics: AnchorTopics,
+    pub topics: Topics,
     /// (eigenvalue, residual norm) of the co-occurrence, largest first; empty where the model
     /// computes none.
     pub spectrum: Vec<(f64, f64)>,
@@ -255,7 +255,7 @@ fn separable_fitted(found: Separable) -> Fitted {
     convergence.retain(|metric| metric.value.is_finite());
     let estimates = found.estimates.iter();
     Fitted {
-        topics: found.topics,
+        topics: found.topics.into(),
         spectrum: Vec::new(),
         convergence,
         novel_words: found.novel_words,
@@ -286,5 +286,5 @@ fn fitted(found: Jsmf, k: usize) -> Fitted {
     }
     convergence.retain(|metric| metric.value.is_finite());
     let (novel_words, topic_estimates) = Default::default();
-    Fitted { topics: found.topics, spectrum, convergence, novel_words, topic_estimates }
+    Fitted { topics: found.topics.into(), spectrum, convergence, novel_words, topic_estimates }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2};
 
-use super::measure::{Reference, measure, measure_words};
+use super::measure::{Reference, measure};
 use super::request::RunSettings;
 use super::text_sequences::TextSequences;
 use super::work::WorkError;
 use crate::metric::coherence_variants::{CoherenceVariant, coherence_variant, default_variants};
-use crate::model::anchor_topics::AnchorTopics;
+use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::Store;
 use crate::store::blocks::CorpusBlocks;
@@ -37,21 +37,18 @@ pub fn recompute(
 ) -> Result<(), WorkError> {
     let vocabulary = vocabulary(store, run)?;
     let saved = store.saved_topics(run.id)?;
-    let topics = read_topics(run, &saved, &vocabulary)?;
-    let anchored = read_anchors(store, run, &saved, &vocabulary, &topics)?;
-    let min_tokens = RunSettings::of(run)?.min_tokens;
+    let topics = as_saved(store, run, &saved, &vocabulary)?;
+    let settings = RunSettings::of(run)?;
     progress.begin("prepare", 0, "");
-    let blocks = blocks_of_run(store, run, &vocabulary.positions, min_tokens, progress)?;
-    let documents = Documents::new(&blocks, &vocabulary.positions, min_tokens, progress);
+    let blocks = blocks_of_run(store, run, &vocabulary.positions, &settings, progress)?;
+    let documents = Documents::new(&blocks, &vocabulary.positions, settings.min_tokens, progress)
+        .among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let texts = TextSequences::open(store, run.corpus_id, vocabulary.words, &documents, progress)?;
     let reference = Reference { c: &c, texts: texts.as_ref().map(|texts| texts as _) };
     let variants = wanted(store, run, more)?;
-    let metrics = match anchored {
-        Some(anchored) => measure(reference, &anchored, &variants, progress)?.metrics,
-        None => measure_words(reference, &topics, &variants, progress)?,
-    };
-    Ok(store.replace_metrics(run.id, &metrics)?)
+    let measured = measure(reference, &topics, &variants, progress)?;
+    Ok(store.replace_metrics(run.id, &measured.metrics)?)
 }
 
 /// The default variants, those the run has, and `more`, each once.
@@ -124,42 +121,21 @@ pub(super) fn read_topics(
     Ok(topics)
 }
 
-/// The topics with p(topic), A and the anchors as saved, and B̆ by Bayes' rule; `None` where the
-/// run has no anchors or no A.
-fn read_anchors(
+/// The topics with p(topic), A and the anchors as saved, and B̆ by Bayes' rule.
+fn as_saved(
     store: &Store,
     run: &Run,
     saved: &[SavedTopic],
     vocabulary: &Vocabulary,
-    topics: &Array2<f64>,
-) -> Result<Option<AnchorTopics>, WorkError> {
+) -> Result<Topics, WorkError> {
     let k = saved.len();
-    let anchors: Option<Vec<usize>> =
-        saved.iter().map(|topic| vocabulary.word(topic.anchor_term_id?)).collect();
-    let correlations = Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?);
-    let (Some(anchors), Ok(correlations)) = (anchors, correlations) else { return Ok(None) };
     let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
-    Ok(Some(AnchorTopics {
-        anchors,
-        anchor_distances: Vec::new(),
-        topics: topics.clone(),
-        topics_of_words: topics_of_words(topics, &weights),
-        correlations,
-        weights,
-        worst_gap: f64::NAN,
-    }))
-}
-
-/// p(topic | word) from B and p(topic); zero for words no topic has.
-fn topics_of_words(topics: &Array2<f64>, weights: &Array1<f64>) -> Array2<f64> {
-    let mut joint = topics * &weights.view().insert_axis(Axis(0));
-    for mut row in joint.rows_mut() {
-        let sum = row.sum();
-        if sum > 0.0 {
-            row /= sum;
-        }
-    }
-    joint
+    let correlations = store.saved_correlations(run.id)?;
+    Ok(Topics {
+        correlations: Array2::from_shape_vec((k, k), correlations).ok(),
+        anchors: saved.iter().map(|topic| vocabulary.word(topic.anchor_term_id?)).collect(),
+        ..Topics::without_anchors(read_topics(run, saved, vocabulary)?, weights)
+    })
 }
 
 /// The blocks that hold the documents the run was made from: those that were there at the time.
@@ -167,13 +143,14 @@ fn blocks_of_run(
     store: &Store,
     run: &Run,
     positions: &[u32],
-    min_tokens: u64,
+    settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<CorpusBlocks, WorkError> {
     let saved = |name: &str| Ok::<_, WorkError>(store.run_metric(run.id, name)?.unwrap_or(-1.0));
     let used = [saved("documents_used")?, saved("nonzeros_used")?, saved("tokens_used")?];
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
-    let documents = Documents::new(&blocks, positions, min_tokens, progress);
+    let documents =
+        Documents::new(&blocks, positions, settings.min_tokens, progress).among(settings.sample);
     let (mut totals, mut read) = (Totals::default(), 0);
     for block in 0..blocks.sizes().len() {
         if totals.documents as f64 >= used[0] {

@@ -8,6 +8,7 @@ use super::vocabulary::size;
 use super::work::WorkError;
 use crate::store::run::{NewRun, Run};
 use crate::store::{Store, StoreError};
+use crate::stream::sample::Sample;
 use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
 
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
@@ -47,6 +48,9 @@ pub struct RunSettings {
     /// What only separable models are told.
     #[serde(default, skip_serializing_if = "SeparableChoices::is_plain")]
     pub separable: SeparableChoices,
+    /// The documents it is made from, where those are not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Sample>,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
@@ -78,6 +82,7 @@ impl Default for RunSettings {
             rows: None,
             memory: default_memory(),
             separable: SeparableChoices::default(),
+            sample: None,
             vocabulary: None,
         }
     }
@@ -194,6 +199,10 @@ impl RunRequest {
         }
         if self.settings.rows == Some(0) {
             return out("rows", "0".into(), "1 or more".into());
+        }
+        if let Some(sample) = self.settings.sample.filter(|sample| !sample.is_valid()) {
+            let range = "two numbers from 0 to 1, the smaller first".into();
+            return out("sample", format!("{}..{}", sample.from, sample.to), range);
         }
         if let Some((field, value, range)) = self.settings.separable.out_of_range() {
             return out(field, value, range.into());

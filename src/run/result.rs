@@ -5,8 +5,8 @@ use ndarray::{Array2, ArrayView1};
 use super::measure::Measured;
 use super::models::Fitted;
 use crate::metric::top_words::top_words;
-use crate::model::anchor_topics::AnchorTopics;
 use crate::model::separable::NovelWord;
+use crate::model::topics::Topics;
 use crate::store::topic::{SavedResult, SavedTopic};
 
 /// Characteristic words saved for a topic.
@@ -14,8 +14,9 @@ const CHARACTERISTIC_WORDS: usize = 50;
 
 /// The rows of a run. `term_ids` are the W term row ids in vocabulary order.
 pub fn saved_result(fitted: &Fitted, measured: Measured, term_ids: &[i64]) -> SavedResult {
-    let topics = saved_topics(&fitted.topics, &measured.explained.anchor_rows, term_ids);
-    let correlations: Vec<f64> = fitted.topics.correlations.iter().copied().collect();
+    let topics = saved_topics(&fitted.topics, measured.anchor_rows.as_ref(), term_ids);
+    let correlations = joint_probabilities(&fitted.topics);
+    let places = measured.map.iter().flat_map(|map| &map.words);
     SavedResult {
         hash: hash(&topics, &correlations),
         topics,
@@ -24,7 +25,7 @@ pub fn saved_result(fitted: &Fitted, measured: Measured, term_ids: &[i64]) -> Sa
         spectrum: fitted.spectrum.clone(),
         novel_words: novel_words(fitted, term_ids),
         topic_estimates: fitted.topic_estimates.clone(),
-        positions: measured.map.words.iter().map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
+        positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     }
 }
 
@@ -35,19 +36,24 @@ fn novel_words(fitted: &Fitted, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)
     fitted.novel_words.iter().map(saved).collect()
 }
 
-/// The hash that [`saved_result`] gives a result with these topics and anchor rows C̄_Sᵀ (W × K).
+/// The hash that [`saved_result`] gives a result with these topics and anchor rows C̄_Sᵀ (W × K),
+/// where they have anchors.
 pub fn result_hash_of(
-    topics: &AnchorTopics,
-    anchor_rows: &Array2<f64>,
+    topics: &Topics,
+    anchor_rows: Option<&Array2<f64>>,
     term_ids: &[i64],
 ) -> Vec<u8> {
-    let correlations: Vec<f64> = topics.correlations.iter().copied().collect();
-    hash(&saved_topics(topics, anchor_rows, term_ids), &correlations)
+    hash(&saved_topics(topics, anchor_rows, term_ids), &joint_probabilities(topics))
+}
+
+/// A row by row; empty for topics without.
+fn joint_probabilities(topics: &Topics) -> Vec<f64> {
+    topics.correlations.iter().flatten().copied().collect()
 }
 
 fn saved_topics(
-    topics: &AnchorTopics,
-    anchor_rows: &Array2<f64>,
+    topics: &Topics,
+    anchor_rows: Option<&Array2<f64>>,
     term_ids: &[i64],
 ) -> Vec<SavedTopic> {
     let by_rank = |words: Vec<usize>, values: ArrayView1<'_, f64>| {
@@ -55,15 +61,18 @@ fn saved_topics(
     };
     let saved = |topic: usize| {
         let column = topics.topics.column(topic);
-        let row = anchor_rows.column(topic);
+        let characteristic = anchor_rows.map(|rows| {
+            let row = rows.column(topic);
+            by_rank(top_words(row, CHARACTERISTIC_WORDS), row)
+        });
         SavedTopic {
             weight: topics.weights[topic],
-            anchor_term_id: Some(term_ids[topics.anchors[topic]]),
+            anchor_term_id: topics.anchors.as_ref().map(|anchors| term_ids[anchors[topic]]),
             terms: by_rank(top_words(column, column.len()), column),
-            characteristic: by_rank(top_words(row, CHARACTERISTIC_WORDS), row),
+            characteristic: characteristic.unwrap_or_default(),
         }
     };
-    (0..topics.anchors.len()).map(saved).collect()
+    (0..topics.weights.len()).map(saved).collect()
 }
 
 /// Sixteen bytes that identify topics, words, probabilities and correlations to the bit.

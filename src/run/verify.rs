@@ -5,7 +5,7 @@ use super::models::fit;
 use super::request::RunSettings;
 use super::result::result_hash_of;
 use super::work::{WorkError, in_threads, order};
-use crate::metric::reconstruction::reconstruction;
+use crate::metric::anchor_space::AnchorSpace;
 use crate::progress::Progress;
 use crate::store::Store;
 use crate::store::run::Run;
@@ -67,10 +67,11 @@ fn recomputed(
     progress: &dyn Progress,
 ) -> Result<Vec<u8>, WorkError> {
     let Material { blocks, positions, term_ids, .. } = material;
-    let documents = Documents::new(blocks, positions, settings.min_tokens, progress);
+    let documents =
+        Documents::new(blocks, positions, settings.min_tokens, progress).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let topics = fit(order(run, settings)?, &c, progress)?.topics;
     progress.begin("measure", 0, "");
-    let explained = reconstruction(&c, &topics)?;
-    Ok(result_hash_of(&topics, &explained.anchor_rows, term_ids))
+    let space = topics.anchors.as_ref().map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;
+    Ok(result_hash_of(&topics, space.as_ref().map(|space| &space.anchor_rows), term_ids))
 }

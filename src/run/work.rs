@@ -156,7 +156,8 @@ fn result_of(
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
     let Material { blocks, positions, words, term_ids, .. } = material;
-    let documents = Documents::new(blocks, positions, settings.min_tokens, reporter);
+    let documents =
+        Documents::new(blocks, positions, settings.min_tokens, reporter).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let fitted = fit(order(run, settings)?, &c, reporter)?;
     let words = words.clone();

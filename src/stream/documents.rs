@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::error::{Result, StreamError};
+use super::sample::{Chooser, Sample};
 use super::source::BlockSource;
 use crate::progress::Progress;
 use crate::store::block::Block;
@@ -11,13 +12,15 @@ use crate::store::block::Block;
 const NOT_A_WORD: u32 = u32::MAX;
 
 /// A corpus seen through a vocabulary: words are numbered 0 to W − 1 in the order of their
-/// positions in the corpus, and documents with fewer than `min_tokens` tokens left are left out.
+/// positions in the corpus; documents with fewer than `min_tokens` tokens left are left out, and so
+/// are those that are not in the sample, where there is one.
 pub struct Documents<'a> {
     source: &'a dyn BlockSource,
     progress: &'a dyn Progress,
     word_of_term: Vec<u32>,
     words: usize,
     min_tokens: u64,
+    chooser: Option<Chooser>,
 }
 
 /// The kept documents of one block, in arrays that are reused.
@@ -64,7 +67,13 @@ impl<'a> Documents<'a> {
             word_of_term[position as usize] = word as u32;
         }
         let min_tokens = min_tokens.max(2);
-        Self { source, progress, word_of_term, words: positions.len(), min_tokens }
+        let words = positions.len();
+        Self { source, progress, word_of_term, words, min_tokens, chooser: None }
+    }
+
+    /// The same, of the documents of `sample` alone; of all where there is none.
+    pub fn among(self, sample: Option<Sample>) -> Self {
+        Self { chooser: sample.map(Sample::chooser), ..self }
     }
 
     /// W, the number of words in the vocabulary.
@@ -106,6 +115,9 @@ impl<'a> Documents<'a> {
         counts.clear();
         lengths.clear();
         for (id, terms, term_counts) in block.documents() {
+            if self.chooser.is_some_and(|chooser| !chooser.chooses(id)) {
+                continue;
+            }
             let start = words.len();
             let mut tokens = 0u64;
             for (&term, &count) in terms.iter().zip(term_counts) {

@@ -20,6 +20,7 @@ pub mod panel;
 mod product;
 pub mod row_norms;
 mod row_panels;
+pub mod sample;
 pub mod source;
 pub mod split_cooccurrence;
 #[cfg(test)]

@@ -181,7 +181,7 @@ impl LaunchState {
                 rows: self.parse_or_auto(fields::ROWS)?,
                 memory: self.parse(fields::MEMORY)?,
                 separable: self.separable()?,
-                vocabulary: None,
+                ..RunSettings::default()
             },
         };
         request.check(corpus.terms, corpus.documents).map_err(|error| error.to_string())?;

@@ -1,0 +1,55 @@
+//! What every model returns.
+
+use ndarray::{Array1, Array2, Axis};
+
+use super::anchor_topics::AnchorTopics;
+
+/// Topics of W words, whatever model they are from.
+#[derive(Debug, Clone)]
+pub struct Topics {
+    /// B: W × K, column k is p(word | topic k) and sums to 1.
+    pub topics: Array2<f64>,
+    /// B̆ᵀ: W × K, row i is p(topic | word i) and sums to 1, or to 0 for a word no topic has.
+    pub topics_of_words: Array2<f64>,
+    /// p(topic), K numbers that sum to 1.
+    pub weights: Array1<f64>,
+    /// A: K × K, symmetric, the joint probability of the topics of two tokens of a document;
+    /// `None` for models that give none.
+    pub correlations: Option<Array2<f64>>,
+    /// S: K word numbers, each of a word that belongs to its topic alone; `None` for models
+    /// without anchors.
+    pub anchors: Option<Vec<usize>>,
+}
+
+impl Topics {
+    /// From B (W × K) and p(topic) (K) alone; p(topic | word) follows by Bayes' rule.
+    pub fn without_anchors(topics: Array2<f64>, weights: Array1<f64>) -> Self {
+        let topics_of_words = topics_of_words(&topics, &weights);
+        Self { topics, topics_of_words, weights, correlations: None, anchors: None }
+    }
+}
+
+impl From<AnchorTopics> for Topics {
+    fn from(found: AnchorTopics) -> Self {
+        Self {
+            topics: found.topics,
+            topics_of_words: found.topics_of_words,
+            weights: found.weights,
+            correlations: Some(found.correlations),
+            anchors: Some(found.anchors),
+        }
+    }
+}
+
+/// p(topic | word) (W × K) from B (W × K) and p(topic) (K) by Bayes' rule; zero for words no topic
+/// has.
+fn topics_of_words(topics: &Array2<f64>, weights: &Array1<f64>) -> Array2<f64> {
+    let mut joint = topics * &weights.view().insert_axis(Axis(0));
+    for mut row in joint.rows_mut() {
+        let sum = row.sum();
+        if sum > 0.0 {
+            row /= sum;
+        }
+    }
+    joint
+}
