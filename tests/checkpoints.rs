@@ -78,15 +78,13 @@ fn fitted(card: &ModelCard, iterations: usize, progress: &Notebook) -> Fitted {
 /// Every number of a result, to the bit.
 fn bits(fitted: &Fitted) -> Vec<u64> {
     let topics = &fitted.topics;
-    let anchors = topics.anchors.iter().map(|&word| word as f64);
+    let anchors = topics.anchors.iter().flatten().map(|&word| word as f64);
     let spectrum = fitted.spectrum.iter().flat_map(|&(value, residual)| [value, residual]);
     anchors
-        .chain(topics.anchor_distances.iter().copied())
         .chain(topics.topics.iter().copied())
         .chain(topics.topics_of_words.iter().copied())
-        .chain(topics.correlations.iter().copied())
+        .chain(topics.correlations.iter().flatten().copied())
         .chain(topics.weights.iter().copied())
-        .chain([topics.worst_gap])
         .chain(spectrum)
         .chain(fitted.convergence.iter().map(|metric| metric.value))
         .map(f64::to_bits)
