@@ -9,11 +9,9 @@ use super::delete_command::DeleteArgs;
 use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
-use super::separable_arguments::SeparableArgs;
+use super::run_arguments::RunArgs;
 use super::synth_arguments::SynthArgs;
 use super::terms_command::TermsArgs;
-use super::vocabulary_arguments::VocabularyArgs;
-use crate::run::fields;
 
 /// Topic models of large text collections, in one SQLite file.
 ///
@@ -123,58 +121,6 @@ pub struct CorpusName {
 pub struct RunNumber {
     /// The run's number, as `topica runs` lists it
     pub run: i64,
-}
-
-/// Arguments of `run`.
-#[derive(Debug, Args)]
-pub struct RunArgs {
-    #[arg(help = fields::CORPUS.help)]
-    /// The corpus.
-    pub corpus: String,
-    #[arg(long, default_value = "lr-jsmf", help = fields::MODEL.help)]
-    /// The model.
-    pub model: String,
-    #[arg(short, long = "k", value_name = "K", help = fields::K.help)]
-    /// K.
-    pub k: usize,
-    #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]
-    /// Vocabulary size.
-    pub terms: usize,
-    #[arg(long, default_value_t = 5, help = fields::MIN_TOKENS.help)]
-    /// Shortest document.
-    pub min_tokens: u64,
-    #[arg(long, default_value_t = 1, help = fields::SEED.help)]
-    /// Seed.
-    pub seed: u64,
-    #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
-    /// Threads.
-    pub threads: usize,
-    #[arg(long, default_value_t = crate::run::request::RunSettings::default().tolerance,
-          help = fields::TOLERANCE.help)]
-    /// Tolerance.
-    pub tolerance: f64,
-    #[arg(long, value_name = "N", help = fields::ITERATIONS.help)]
-    /// Iterations.
-    pub iterations: Option<usize>,
-    #[arg(long, value_name = "L", help = fields::ROWS.help)]
-    /// Rows that ENN corrects.
-    pub rows: Option<usize>,
-    #[arg(long, value_name = "GB", help = fields::MEMORY.help,
-          default_value_t = crate::run::request::RunSettings::default().memory)]
-    /// Memory a model may take.
-    pub memory: f64,
-    /// What separable models are told.
-    #[command(flatten)]
-    pub separable: SeparableArgs,
-    /// Which of the terms.
-    #[command(flatten)]
-    pub vocabulary: VocabularyArgs,
-    /// Start the run and return at once; `topica watch` follows it
-    #[arg(long)]
-    pub detach: bool,
-    #[command(flatten)]
-    /// How to print.
-    pub printing: Printing,
 }
 
 /// What a topic's words are ranked by.

@@ -20,6 +20,7 @@ pub mod lists;
 pub mod metrics_command;
 pub mod output;
 pub mod queue_command;
+pub mod run_arguments;
 pub mod run_command;
 pub mod separable_arguments;
 pub mod sql_command;

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::arguments::{RunArgs, RunNumber};
+use super::arguments::RunNumber;
 use super::attend::{INTERRUPTED, attend, ended};
 use super::follow::{follow, interrupt_flag};
 use super::life_arguments::ResumeArgs;
 use super::output::{OutputFormat, print, say};
+use super::run_arguments::RunArgs;
 use crate::run::life::{cancel, resume};
 use crate::run::queue::tend;
-use crate::run::request::{RunRequest, RunSettings};
 use crate::run::spawn::reap;
 use crate::store::Store;
 
@@ -22,25 +22,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
     // A store that is not there would be created by opening it for writing.
     drop(Store::open_existing(path)?);
     let store = Store::open(path)?;
-    let request = RunRequest {
-        corpus: args.corpus.clone(),
-        model: args.model.clone(),
-        k: args.k,
-        seed: args.seed,
-        settings: RunSettings {
-            terms: args.terms,
-            min_tokens: args.min_tokens,
-            threads: args.threads,
-            tolerance: args.tolerance,
-            iterations: args.iterations,
-            rows: args.rows,
-            memory: args.memory,
-            separable: args.separable.choices(),
-            sample: None,
-            vocabulary: args.vocabulary.choice(Some(args.terms))?,
-        },
-    };
-    let number = request.submit(&store)?;
+    let number = args.options.request(&args.corpus, args.k)?.submit(&store)?;
     attend(&store, number, args.detach, args.printing.output)
 }
 

@@ -1,0 +1,95 @@
+//! What a run can be told.
+
+use clap::Args;
+
+use super::arguments::Printing;
+use super::separable_arguments::SeparableArgs;
+use super::vocabulary_arguments::VocabularyArgs;
+use crate::run::fields;
+use crate::run::request::{RunRequest, RunSettings};
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[arg(help = fields::CORPUS.help)]
+    /// The corpus.
+    pub corpus: String,
+    #[arg(short, long = "k", value_name = "K", help = fields::K.help)]
+    /// K.
+    pub k: usize,
+    /// Everything else that decides the run.
+    #[command(flatten)]
+    pub options: RunOptions,
+    /// Start the run and return at once; `topica watch` follows it
+    #[arg(long)]
+    pub detach: bool,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// What decides a run beside its corpus and K.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    #[arg(long, default_value = "lr-jsmf", help = fields::MODEL.help)]
+    /// The model.
+    pub model: String,
+    #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]
+    /// Vocabulary size.
+    pub terms: usize,
+    #[arg(long, default_value_t = 5, help = fields::MIN_TOKENS.help)]
+    /// Shortest document.
+    pub min_tokens: u64,
+    #[arg(long, default_value_t = 1, help = fields::SEED.help)]
+    /// Seed.
+    pub seed: u64,
+    #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
+    /// Threads.
+    pub threads: usize,
+    #[arg(long, default_value_t = RunSettings::default().tolerance, help = fields::TOLERANCE.help)]
+    /// Tolerance.
+    pub tolerance: f64,
+    #[arg(long, value_name = "N", help = fields::ITERATIONS.help)]
+    /// Iterations.
+    pub iterations: Option<usize>,
+    #[arg(long, value_name = "L", help = fields::ROWS.help)]
+    /// Rows that ENN corrects.
+    pub rows: Option<usize>,
+    #[arg(long, value_name = "GB", help = fields::MEMORY.help,
+          default_value_t = RunSettings::default().memory)]
+    /// Memory a model may take.
+    pub memory: f64,
+    /// What separable models are told.
+    #[command(flatten)]
+    pub separable: SeparableArgs,
+    /// Which of the terms.
+    #[command(flatten)]
+    pub vocabulary: VocabularyArgs,
+}
+
+impl RunOptions {
+    /// The run of `corpus` with K topics they stand for.
+    ///
+    /// # Errors
+    /// When the vocabulary cannot be read.
+    pub fn request(&self, corpus: &str, k: usize) -> anyhow::Result<RunRequest> {
+        Ok(RunRequest {
+            corpus: corpus.into(),
+            model: self.model.clone(),
+            k,
+            seed: self.seed,
+            settings: RunSettings {
+                terms: self.terms,
+                min_tokens: self.min_tokens,
+                threads: self.threads,
+                tolerance: self.tolerance,
+                iterations: self.iterations,
+                rows: self.rows,
+                memory: self.memory,
+                separable: self.separable.choices(),
+                vocabulary: self.vocabulary.choice(Some(self.terms))?,
+                ..RunSettings::default()
+            },
+        })
+    }
+}
