@@ -10,6 +10,7 @@ use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
 use super::run_arguments::RunArgs;
+use super::sweep_arguments::{StabilityArgs, SweepArgs};
 use super::synth_arguments::SynthArgs;
 use super::terms_command::TermsArgs;
 
@@ -45,6 +46,10 @@ pub enum Command {
     Bounds(BoundsArgs),
     /// Run a topic model on a corpus and save the run
     Run(RunArgs),
+    /// Run a topic model for several numbers of topics, and print the table to choose from
+    Sweep(SweepArgs),
+    /// Tell which topics of a run come back from random halves of the documents or other seeds
+    Stability(StabilityArgs),
     /// List the runs
     Runs(Printing),
     /// Show a run's topics

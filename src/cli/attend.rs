@@ -46,6 +46,44 @@ pub fn attend(
     ended(store, &row, format)
 }
 
+/// Has the runs started, now or when their turns come, and follows them to their ends, saying how
+/// each ended. Ctrl-C cancels those that are not over; then `None`.
+///
+/// # Errors
+/// When a worker cannot be started or the store cannot be read.
+pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<Run>>> {
+    let stop = interrupt_flag()?;
+    reap(tend(store)?);
+    let mut runs = Vec::new();
+    for (done, &number) in (1..).zip(numbers) {
+        let was_over = store.run(number)?.status.is_over();
+        let row = follow(store, number, &stop)?;
+        if stop.load(Ordering::Relaxed) {
+            return cancel_all(store, numbers).map(|()| None);
+        }
+        let seconds = row.seconds.map(|seconds| format!(" in {seconds:.2} s")).unwrap_or_default();
+        let (k, status, of) = (row.k, row.status.as_str(), numbers.len());
+        let how = if was_over { " before".into() } else { seconds };
+        say(&format!("{done} of {of}: run {number}, K = {k}, {status}{how}"));
+        runs.push(row);
+    }
+    Ok(Some(runs))
+}
+
+fn cancel_all(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
+    // The last first: one that works would make room for the next.
+    for &number in numbers.iter().rev() {
+        let row = store.run(number)?;
+        if !row.status.is_over() {
+            cancel(store, &row)?;
+            say(&format!(
+                "run {number}: cancelling (use --detach for runs that go on without you)"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Prints a run that is over.
 ///
 /// # Errors

@@ -11,8 +11,8 @@ use super::output::say;
 use super::store_path::store_path;
 use super::{
     bounds_command, check_command, compare_command, delete_command, demo_command, ingest_command,
-    lists, metrics_command, queue_command, run_command, sql_command, synth_command, terms_command,
-    topics_command, truth_command, verify_command,
+    lists, metrics_command, queue_command, run_command, sql_command, stability_command,
+    sweep_command, synth_command, terms_command, topics_command, truth_command, verify_command,
 };
 use crate::run::worker;
 
@@ -35,6 +35,8 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Vocabularies(args)) => terms_command::vocabularies(&path, &args)?,
         Some(Command::Bounds(args)) => bounds_command::run(&path, &args)?,
         Some(Command::Run(args)) => return run_command::run(&path, &args),
+        Some(Command::Sweep(args)) => return sweep_command::run(&path, &args),
+        Some(Command::Stability(args)) => return stability_command::run(&path, &args),
         Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
         Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,
         Some(Command::Metrics(args)) => metrics_command::metrics(&path, &args)?,

@@ -72,6 +72,25 @@ pub struct Eigenpairs {
     pub relative_residual: f64,
 }
 
+impl Eigenpairs {
+    /// Those that `settings` ask for, of at least as many.
+    pub fn first(self, settings: KrylovSettings) -> Self {
+        let KrylovSettings { pairs, kept, .. } = settings;
+        let (pairs, kept) = (pairs.min(self.values.len()), kept.min(self.values.len()));
+        if pairs == 0 || kept == self.values.len() {
+            return self;
+        }
+        let worst = self.residuals.iter().take(pairs).fold(0.0, |most: f64, &r| most.max(r));
+        Self {
+            relative_residual: worst / self.values[pairs - 1].abs(),
+            values: self.values.slice(s![..kept]).to_owned(),
+            vectors: self.vectors.slice(s![.., ..kept]).to_owned(),
+            residuals: self.residuals.slice(s![..kept]).to_owned(),
+            passes: self.passes,
+        }
+    }
+}
+
 /// The K algebraically largest eigenpairs of a symmetric operator, by block Lanczos with full
 /// reorthogonalisation, Rayleigh–Ritz and thick restarts, started from a Gaussian block.
 ///

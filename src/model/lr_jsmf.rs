@@ -55,6 +55,8 @@ use crate::stream::cooccurrence::CoOccurrence;
 pub struct LrJsmfSettings {
     /// K, the number of topics, 2 ≤ K ≤ W.
     pub topics: usize,
+    /// K′ ≥ K: eigenpairs are computed as for K′ topics, and those of K topics used.
+    pub factorised: usize,
     /// Eigenpairs p beyond K that rectification starts with.
     pub oversampling: usize,
     /// Columns the co-occurrence is applied to in one pass over the corpus.
@@ -72,6 +74,7 @@ impl LrJsmfSettings {
     pub fn new(topics: usize) -> Self {
         Self {
             topics,
+            factorised: topics,
             oversampling: 10,
             block: 32,
             tolerance: 1e-4,
@@ -83,8 +86,8 @@ impl LrJsmfSettings {
     /// How the eigenpairs of C are computed.
     pub fn krylov(&self) -> KrylovSettings {
         KrylovSettings {
-            pairs: self.topics,
-            kept: self.topics + self.oversampling,
+            pairs: self.factorised,
+            kept: self.factorised + self.oversampling,
             block: self.block,
             tolerance: self.tolerance,
             max_passes: self.max_passes,
@@ -120,5 +123,6 @@ pub fn lr_jsmf(
         let mut rng = stream(seed, "lr-jsmf krylov");
         factorise_stage(progress, krylov.max_passes, || block_krylov(c, krylov, &mut rng, progress))
     })?;
-    enn_and_law(eigenpairs, settings.enn, progress)
+    let own = LrJsmfSettings { factorised: settings.topics, ..*settings }.krylov();
+    enn_and_law(eigenpairs.first(own), settings.enn, progress)
 }

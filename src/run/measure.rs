@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2};
 
 use super::coherence::coherence;
+use super::shelf::Shelf;
 use super::work::WorkError;
 use crate::metric::anchor_space::AnchorSpace;
 use crate::metric::approximation::relative_approximation;
@@ -22,13 +23,14 @@ use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::row_norms::squared_row_norms;
 
 /// What topics are measured against.
 #[derive(Clone, Copy)]
 pub struct Reference<'a> {
     /// The co-occurrence they came from.
     pub c: &'a CoOccurrence<'a>,
+    /// Where what was measured of the co-occurrence for an earlier run may lie.
+    pub shelf: &'a Shelf,
     /// The texts of its documents, where they have any.
     pub texts: Option<&'a dyn TokenSequences>,
 }
@@ -62,7 +64,7 @@ pub fn measure(
     progress.begin("measure", 0, "");
     let norms = match (&topics.anchors, &topics.correlations) {
         (None, None) => Array1::zeros(0),
-        _ => squared_row_norms(reference.c)?,
+        _ => reference.shelf.squared_row_norms(reference.c)?,
     };
     let mut metrics = Vec::new();
     if let Some(a) = &topics.correlations {

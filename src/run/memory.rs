@@ -10,6 +10,12 @@ pub fn peak_resident_bytes() -> Option<u64> {
     status_kilobytes("VmHWM:")
 }
 
+/// Begins to measure [`peak_resident_bytes`] anew; where the system cannot, it goes on from what
+/// it was.
+pub fn reset_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
 fn status_kilobytes(field: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with(field))?;

@@ -1,11 +1,13 @@
 //! Runs: the one place that joins store, operators, models and metrics.
 //!
 //! `request` says what to do, `spawn` starts the worker process that does it, `worker` is that
-//! process, `work` is the work itself, `recompute` measures a finished run again, `life` tells how
+//! process, `work` is the work itself, `shelf` what the runs of a worker share, `recompute` measures a finished run again, `life` tells how
 //! a run fares. `anchor_map`, `topic_lifts`, `topic_documents`, `topic_images`, `compare` and
-//! `sweep` say what is in finished runs, `truth` how far that is from what `known_topics` reads;
+//! `sweep` say what is in finished runs, `recommendation` which K to look at first, `agreement` and
+//! `stability` which topics to trust, `truth` how far that is from what `known_topics` reads;
 //! `semi_topics` is what a corpus can be drawn from.
 
+pub mod agreement;
 pub mod align;
 pub mod anchor_map;
 pub mod bounds;
@@ -17,6 +19,7 @@ pub mod estimate;
 pub mod fields;
 pub mod frex_words;
 mod heartbeat;
+pub mod k_list;
 pub mod known_topics;
 pub mod life;
 pub mod material;
@@ -24,14 +27,19 @@ pub mod measure;
 pub mod memory;
 pub mod models;
 pub mod queue;
+pub mod recommendation;
 pub mod recompute;
+pub mod repetition;
 pub mod reporter;
 pub mod request;
 pub mod result;
 pub mod semi_topics;
 pub mod separable_choices;
+pub mod shelf;
 pub mod spawn;
+pub mod stability;
 pub mod sweep;
+pub mod sweep_request;
 pub mod text_sequences;
 pub mod topic_documents;
 pub mod topic_images;

@@ -34,6 +34,8 @@ pub struct ModelCard {
     pub help: &'static str,
     /// Iterations it makes at most unless told otherwise; 0 where it does not iterate.
     pub iterations: usize,
+    /// Whether runs of different K can share one factorisation.
+    pub shares_factorisation: bool,
     /// How many W × W matrices it holds in memory; 0 for a model that streams.
     pub formed_matrices: usize,
     /// Columns of W numbers it holds, where that does not go with K; 0 where it does.
@@ -46,6 +48,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "lr-jsmf",
         help: "rectified anchor words, streamed: the fastest, and the one to start with",
         iterations: 50,
+        shares_factorisation: true,
         formed_matrices: 0,
         columns: 0,
     },
@@ -53,6 +56,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "enn",
         help: "as lr-jsmf, but from the whole co-occurrence matrix in memory",
         iterations: 50,
+        shares_factorisation: false,
         formed_matrices: 1,
         columns: 0,
     },
@@ -60,6 +64,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "palm",
         help: "rectified by nonnegative proximal steps, streamed; slow to converge",
         iterations: 500,
+        shares_factorisation: false,
         formed_matrices: 0,
         columns: 0,
     },
@@ -67,6 +72,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "raw",
         help: "rectified by alternating projections of the whole matrix: the slow reference",
         iterations: 1000,
+        shares_factorisation: false,
         formed_matrices: 2,
         columns: 0,
     },
@@ -74,6 +80,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "aw",
         help: "anchor words without rectification: the classic baseline",
         iterations: 0,
+        shares_factorisation: false,
         formed_matrices: 2,
         columns: 0,
     },
@@ -81,6 +88,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "rp",
         help: "novel words by solid angles, streamed; also says how many topics there are",
         iterations: 0,
+        shares_factorisation: false,
         formed_matrices: 0,
         columns: 2048,
     },
@@ -88,6 +96,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "ddp",
         help: "novel words by data-dependent projections of the whole matrix",
         iterations: 0,
+        shares_factorisation: false,
         formed_matrices: 1,
         columns: 0,
     },
@@ -95,6 +104,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "rp-doc",
         help: "novel words by random projections over documents; leave rare words out for it",
         iterations: 0,
+        shares_factorisation: false,
         formed_matrices: 0,
         columns: 2048,
     },
@@ -102,6 +112,7 @@ pub const MODELS: &[ModelCard] = &[
         name: "binning",
         help: "novel words by a projection for each of some groups of documents: rough, one pass",
         iterations: 0,
+        shares_factorisation: false,
         formed_matrices: 0,
         columns: 640,
     },
@@ -192,6 +203,7 @@ impl Order<'_> {
         LrJsmfSettings {
             tolerance: self.settings.tolerance,
             enn: self.enn(),
+            factorised: self.settings.factorise.unwrap_or(self.k).max(self.k),
             ..LrJsmfSettings::new(self.k)
         }
     }
@@ -202,7 +214,7 @@ impl Order<'_> {
     }
 
     fn krylov(&self) -> KrylovSettings {
-        self.lr_jsmf().krylov()
+        LrJsmfSettings { factorised: self.k, ..self.lr_jsmf() }.krylov()
     }
 
     fn palm(&self) -> PalmSettings {

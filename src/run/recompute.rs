@@ -6,6 +6,7 @@ use ndarray::{Array1, Array2};
 
 use super::measure::{Reference, measure};
 use super::request::RunSettings;
+use super::shelf::Shelf;
 use super::text_sequences::TextSequences;
 use super::work::WorkError;
 use crate::metric::coherence_variants::{CoherenceVariant, coherence_variant, default_variants};
@@ -45,7 +46,8 @@ pub fn recompute(
         .among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let texts = TextSequences::open(store, run.corpus_id, vocabulary.words, &documents, progress)?;
-    let reference = Reference { c: &c, texts: texts.as_ref().map(|texts| texts as _) };
+    let texts = texts.as_ref().map(|texts| texts as _);
+    let reference = Reference { c: &c, shelf: &Shelf::default(), texts };
     let variants = wanted(store, run, more)?;
     let measured = measure(reference, &topics, &variants, progress)?;
     Ok(store.replace_metrics(run.id, &measured.metrics)?)

@@ -1,13 +1,14 @@
 //! Between the numeric code and the store: what the one reports, the other is told now and then.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use ndarray::Array2;
 
 use super::memory::resident_bytes;
+use super::shelf::Shelf;
 use crate::progress;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::progress::{Progress, Stage};
@@ -20,6 +21,7 @@ use crate::store::{Store, StoreError};
 pub struct Reporter {
     path: PathBuf,
     run: i64,
+    shelf: Arc<Shelf>,
     state: Mutex<State>,
     cancelled: AtomicBool,
 }
@@ -75,14 +77,20 @@ impl Live {
 }
 
 impl Reporter {
-    /// Reports on run `run` of the store at `path`.
-    pub fn new(path: &Path, run: i64) -> Self {
+    /// Reports on run `run` of the store at `path`, which may use what is on `shelf`.
+    pub fn new(path: &Path, run: i64, shelf: Arc<Shelf>) -> Self {
         Self {
             path: path.to_path_buf(),
             run,
+            shelf,
             state: Mutex::new(State::default()),
             cancelled: AtomicBool::new(false),
         }
+    }
+
+    /// What earlier runs of this worker left.
+    pub fn shelf(&self) -> &Shelf {
+        &self.shelf
     }
 
     /// Asks the work to stop.
@@ -218,7 +226,8 @@ impl progress::Progress for Reporter {
     fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
         // What cannot be read is done again.
         let found = Store::open(&self.path).and_then(|store| store.checkpoint(self.run, stage));
-        let Checkpoint { stage: recorded, arrays } = found.ok().flatten()?;
+        let own = found.ok().flatten().map(|found| (found.stage, found.arrays));
+        let (recorded, arrays) = own.or_else(|| self.shelf.take(stage))?;
         self.with_state(|state| {
             state.end_last();
             let steps = recorded.steps.unwrap_or(0);
@@ -232,8 +241,10 @@ impl progress::Progress for Reporter {
         self.with_state(|state| {
             let Some(live) = state.stages.last() else { return };
             let seconds = Some(live.begun.elapsed().as_secs_f64());
-            let stage = Stage { name: stage.into(), seconds, ..live.as_stage() };
-            state.kept.push(Checkpoint { stage, arrays: arrays.to_vec() });
+            let recorded = Stage { name: stage.into(), seconds, ..live.as_stage() };
+            let checkpoint = Checkpoint { stage: recorded, arrays: arrays.to_vec() };
+            self.shelf.put(stage, &checkpoint);
+            state.kept.push(checkpoint);
         });
     }
 }

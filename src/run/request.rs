@@ -6,6 +6,7 @@ use super::models::{MODELS, model_card};
 use super::separable_choices::SeparableChoices;
 use super::vocabulary::size;
 use super::work::WorkError;
+use crate::store::corpus::Corpus;
 use crate::store::run::{NewRun, Run};
 use crate::store::{Store, StoreError};
 use crate::stream::sample::Sample;
@@ -42,6 +43,10 @@ pub struct RunSettings {
     /// l, the rows whose negative entries ENN corrects; `None` is the paper's 10K + 1000.
     #[serde(default)]
     pub rows: Option<usize>,
+    /// The number of topics that eigenpairs are computed for, at least K, of which the run takes
+    /// the first; `None` is K. Runs that have it in common can share one factorisation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub factorise: Option<usize>,
     /// A model that would take more memory than this many GB is refused. Never changes a result.
     #[serde(default = "default_memory")]
     pub memory: f64,
@@ -80,6 +85,7 @@ impl Default for RunSettings {
             tolerance: 1e-4,
             iterations: None,
             rows: None,
+            factorise: None,
             memory: default_memory(),
             separable: SeparableChoices::default(),
             sample: None,
@@ -153,7 +159,7 @@ impl RunRequest {
     /// [`RequestError`], naming field, value and range.
     pub fn submit(&self, store: &Store) -> Result<i64, RequestError> {
         let corpus = store.corpus(&self.corpus)?;
-        self.check(size(store, &corpus, &self.settings)?, corpus.documents)?;
+        self.check_for(store, &corpus)?;
         let own = model_card(&self.model).map(|card| card.iterations);
         let settings =
             RunSettings { iterations: self.settings.iterations.or(own), ..self.settings.clone() };
@@ -165,6 +171,14 @@ impl RunRequest {
             seed: self.seed,
             settings: &settings,
         })?)
+    }
+
+    /// Checks the request against its ranges and its corpus.
+    ///
+    /// # Errors
+    /// [`RequestError`], naming field, value and range.
+    pub fn check_for(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
+        self.check(size(store, corpus, &self.settings)?, corpus.documents)
     }
 
     /// Checks the request for a corpus of this many terms and documents.

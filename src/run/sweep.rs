@@ -1,10 +1,11 @@
 //! Runs that differ in K alone, to choose K by.
 
+use super::request::RunSettings;
 pub use crate::metric::better::Better;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
-/// The finished runs of one corpus, model and vocabulary.
+/// The finished runs of one model, vocabulary and set of documents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep {
     /// The runs by K, then by number.
@@ -42,17 +43,20 @@ impl SweptMetric {
     }
 }
 
-/// The sweep that `run` belongs to: the finished runs of its corpus, model and vocabulary. `runs`
-/// are all runs of the store. `None` where it is not finished.
+/// The sweep that `run` belongs to: the finished runs of its model, vocabulary and documents. `runs`
+/// are all runs of the store. Seconds are a metric here. `None` where it is not finished.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, StoreError> {
+    let sample = |run: &Run| RunSettings::of(run).ok().and_then(|settings| settings.sample);
     let belongs = |other: &&Run| {
         other.status == RunStatus::Finished
             && other.corpus_id == run.corpus_id
             && other.model == run.model
             && other.vocabulary_id == run.vocabulary_id
+            && other.corpus_hash == run.corpus_hash
+            && sample(other) == sample(run)
     };
     let mut runs: Vec<Run> = runs.iter().filter(belongs).cloned().collect();
     runs.sort_by_key(|run| (run.k, run.id));
@@ -78,6 +82,8 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
             metrics[at].values[position] = Some(metric.value);
         }
     }
+    let values = runs.iter().map(|run| run.seconds).collect();
+    metrics.push(SweptMetric { name: "seconds".into(), better: Better::Smaller, values });
     metrics.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum }))
 }

@@ -131,6 +131,7 @@ pub fn do_work<'a>(
         let material = Material::of(store, run, &settings)?;
         material.check_against(store, run)?;
         material.save(store, run)?;
+        reporter.shelf().open_for(run, &settings, &material);
         result_of(store, run, &settings, &material, reporter)
     })?;
     reporter.begin("save", 0, "");
@@ -162,7 +163,8 @@ fn result_of(
     let fitted = fit(order(run, settings)?, &c, reporter)?;
     let words = words.clone();
     let texts = TextSequences::open(store, run.corpus_id, words, &documents, reporter)?;
-    let reference = Reference { c: &c, texts: texts.as_ref().map(|texts| texts as _) };
+    let texts = texts.as_ref().map(|texts| texts as _);
+    let reference = Reference { c: &c, shelf: reporter.shelf(), texts };
     let measured = measure(reference, &fitted.topics, &default_variants(), reporter)?;
     Ok(saved_result(&fitted, measured, term_ids))
 }

@@ -8,12 +8,14 @@ use std::time::{Duration, Instant};
 
 use super::heartbeat::beat_until_done;
 use super::life::this_process;
-use super::memory::peak_resident_bytes;
+use super::memory::{peak_resident_bytes, reset_peak};
 use super::queue::start_queued;
 use super::reporter::Reporter;
+use super::request::RunSettings;
+use super::shelf::Shelf;
 use super::spawn::write_log_of;
 use super::work::{WorkError, do_work};
-use crate::store::run::{RunEnd, RunStatus};
+use crate::store::run::{Run, RunEnd, RunStatus};
 use crate::store::run_lock::{RunLock, Slot};
 use crate::store::{Store, StoreError};
 
@@ -34,11 +36,18 @@ pub fn work(path: &Path) -> Result<(), StoreError> {
     let _ = rustix::process::setsid();
     let mut store = Store::open(path)?;
     store.wait_for_writers()?;
+    let shelf = Arc::new(Shelf::default());
     loop {
         let Some(slot) = store.take_slot(store.at_once()?)? else { return Ok(()) };
         if let Some((run, lock)) = take_next_run(&store)? {
             let place = Place::new(slot, lock);
-            let ended = write_log_of(&store, run).and_then(|()| work_on(&mut store, run, &place));
+            reset_peak();
+            let ended =
+                write_log_of(&store, run).and_then(|()| work_on(&mut store, run, &place, &shelf));
+            if matches!(ended, Ok(Ended::OnItsOwn)) && shares_with_next(&store, run)? {
+                place.give_up();
+                continue;
+            }
             return ended.and(place.leave(&store));
         }
         drop(slot);
@@ -76,17 +85,44 @@ impl Place {
     /// # Errors
     /// When the store cannot be read or a worker cannot be started.
     pub(super) fn leave(&self, store: &Store) -> Result<(), StoreError> {
-        drop(self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
+        self.give_up();
         // The workers outlive this process, and so need no reaping.
         start_queued(store).map(drop)
     }
+
+    /// Gives the place up for this worker's own next run.
+    fn give_up(&self) {
+        drop(self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
+    }
 }
 
-fn work_on(store: &mut Store, run: i64, place: &Place) -> Result<(), StoreError> {
+/// Whether the run whose turn is next can use the factorisation of `run`.
+fn shares_with_next(store: &Store, run: i64) -> Result<bool, StoreError> {
+    let Some(&next) = store.queued_runs()?.first() else { return Ok(false) };
+    let (run, next) = (store.run(run)?, store.run(next)?);
+    let factorise = |run: &Run| RunSettings::of(run).ok().and_then(|settings| settings.factorise);
+    Ok(run.corpus_id == next.corpus_id
+        && factorise(&run).is_some_and(|own| Some(own) == factorise(&next)))
+}
+
+/// How a worker's run ended.
+enum Ended {
+    /// Finished, failed or cancelled.
+    OnItsOwn,
+    /// The worker itself was told to stop.
+    Told,
+}
+
+fn work_on(
+    store: &mut Store,
+    run: i64,
+    place: &Place,
+    shelf: &Arc<Shelf>,
+) -> Result<Ended, StoreError> {
     store.write_lease(run, &this_process())?;
     let attempt = Attempt {
         run,
-        reporter: Reporter::new(store.path(), run),
+        reporter: Reporter::new(store.path(), run, Arc::clone(shelf)),
         stop: stop_flag(),
         done: AtomicBool::new(false),
         begun: Instant::now(),
@@ -102,12 +138,13 @@ fn work_on(store: &mut Store, run: i64, place: &Place) -> Result<(), StoreError>
     attempt.reporter.finish();
     let told = attempt.reporter.write(store);
     let (status, error) = match outcome {
-        Ok(Ok(())) => return told,
+        Ok(Ok(())) => return told.map(|()| attempt.how()),
         Ok(Err(error)) if error.is_cancel() => attempt.asked_to_stop(),
         Ok(Err(error)) => (RunStatus::Failed, Some(error.to_string())),
         Err(panic) => (RunStatus::Failed, Some(format!("a bug in topica: {}", words_of(&*panic)))),
     };
-    store.end_run(run, attempt.ended(status, error.as_deref())).and(told)
+    store.end_run(run, attempt.ended(status, error.as_deref())).and(told)?;
+    Ok(attempt.how())
 }
 
 /// One worker's work on a run.
@@ -129,6 +166,10 @@ impl Attempt {
     fn work(&self, store: &mut Store) -> Result<(), WorkError> {
         let row = store.run(self.run)?;
         do_work(store, &row, &self.reporter, || self.ended(RunStatus::Finished, None))
+    }
+
+    fn how(&self) -> Ended {
+        if self.stop.load(Ordering::Relaxed) { Ended::Told } else { Ended::OnItsOwn }
     }
 
     /// The status of a run that was asked to stop, and why it stopped.

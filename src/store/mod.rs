@@ -31,6 +31,7 @@ pub mod term;
 mod term_index;
 pub mod texts;
 pub mod topic;
+pub mod topic_agreement;
 pub mod vocabulary;
 pub mod word_position;
 pub mod word_topics;

@@ -229,25 +229,6 @@ impl LaunchState {
             .map_err(|_| format!("{name} is {value:?}, but must be a number; change --{name}"))
     }
 
-    /// An earlier run of the same request; threads never change a result.
-    pub fn repeats(&self, request: &RunRequest) -> Option<&Run> {
-        let own = model_card(&request.model).map(|card| card.iterations);
-        let ignoring_threads = |settings: &RunSettings| RunSettings {
-            threads: 0,
-            memory: 0.0,
-            iterations: settings.iterations.or(own),
-            ..settings.clone()
-        };
-        let wanted = ignoring_threads(&request.settings);
-        self.runs.iter().find(|run| {
-            let settings = serde_json::from_str::<RunSettings>(&run.settings).ok();
-            run.corpus == request.corpus
-                && run.model == request.model
-                && (run.k, run.seed) == (request.k as u64, request.seed)
-                && settings.is_some_and(|settings| ignoring_threads(&settings) == wanted)
-        })
-    }
-
     /// The command line that does the same; defaults of rare settings are left out.
     pub fn command(&self) -> String {
         let plain = Self::default();

@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::parts;
 use crate::run::estimate::Estimate;
 use crate::run::fields::Field;
+use crate::run::repetition::repetition;
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::launch::LaunchState;
@@ -87,7 +88,7 @@ fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
     }
     let (word, words, style) = match (form.request(), form.corpus()) {
         (Err(error), _) => ("no  ", error, look.bad()),
-        (Ok(request), Some(corpus)) => match form.repeats(&request) {
+        (Ok(request), Some(corpus)) => match repetition(&form.runs, &request) {
             Some(run) => (
                 "note",
                 format!(

@@ -1,0 +1,53 @@
+//! What can be typed to ask for several runs.
+
+use clap::Args;
+
+use super::arguments::Printing;
+use super::run_arguments::RunOptions;
+use crate::run::fields;
+use crate::run::k_list::KList;
+
+/// Arguments of `sweep`.
+#[derive(Debug, Args)]
+pub struct SweepArgs {
+    #[arg(help = fields::CORPUS.help)]
+    /// The corpus.
+    pub corpus: String,
+    /// Numbers of topics: 10..100:10 for 10, 20, … 100; 10..100 for ten values; 5,10,20
+    #[arg(short, long = "k", value_name = "LIST")]
+    pub k: KList,
+    /// Runs with different seeds for every K, from --seed on
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=100))]
+    pub seeds: u64,
+    /// Everything else that decides the runs.
+    #[command(flatten)]
+    pub options: RunOptions,
+    /// Ask for the runs and return at once; `topica runs` lists them
+    #[arg(long)]
+    pub detach: bool,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// Arguments of `stability`.
+#[derive(Debug, Args)]
+pub struct StabilityArgs {
+    /// The run's number, as `topica runs` lists it
+    pub run: i64,
+    /// Pairs of runs to hold it against, each of a random half of the documents and the other half
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u64).range(0..=100))]
+    pub halves: u64,
+    /// Runs with other seeds to hold it against
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u64).range(0..=100))]
+    pub seeds: u64,
+    /// Words of a topic that must come back
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub words: u64,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
