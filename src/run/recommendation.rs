@@ -27,6 +27,8 @@ pub struct Recommendation {
     /// From 0 to 1: how far it is, on the mean over the aspects, from the worst K of the sweep to
     /// the best.
     pub score: f64,
+    /// (K, score) of every K.
+    pub scores: Vec<(u64, f64)>,
     /// Sentences.
     pub reasons: Vec<String>,
 }
@@ -59,7 +61,8 @@ pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommen
     reasons.extend(aspects.iter().map(|aspect| aspect.sentence(&ks, chosen)));
     reasons.extend(not_measured(&aspects));
     reasons.extend(bounds.map(|bounds| beside(k, bounds)));
-    Some(Recommendation { k, run, score: score(chosen), reasons })
+    let scores = ks.iter().enumerate().map(|(at, &k)| (k, score(at))).collect();
+    Some(Recommendation { k, run, score: score(chosen), scores, reasons })
 }
 
 fn overall(ks: &[u64], chosen: usize, best: usize, score: f64, most: f64) -> String {
@@ -140,4 +143,85 @@ fn beside(k: u64, bounds: &Bounds) -> String {
     let within = k >= bound.lower && bound.upper.is_none_or(|upper| k <= upper);
     let verdict = if within { "within" } else { "outside" };
     format!("the spectral bounds, {range}, assume LDA's model: {k} lies {verdict} them")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metric::better::Better;
+    use crate::store::run::{Run, RunStatus};
+
+    fn run(id: i64, k: u64) -> Run {
+        Run {
+            id,
+            corpus: "c".into(),
+            corpus_id: 1,
+            vocabulary_id: Some(1),
+            model: "lr-jsmf".into(),
+            k,
+            seed: 1,
+            settings: "{}".into(),
+            status: RunStatus::Finished,
+            created_at: String::new(),
+            started_at: None,
+            finished_at: None,
+            seconds: Some(1.0),
+            peak_memory_bytes: None,
+            program_version: String::new(),
+            corpus_hash: None,
+            result_hash: None,
+            error: None,
+        }
+    }
+
+    /// A sweep with these K and metrics.
+    fn sweep(ks: &[u64], metrics: &[(&str, &[Option<f64>])]) -> Sweep {
+        let metric = |(name, values): &(&str, &[Option<f64>])| SweptMetric {
+            name: (*name).into(),
+            better: Better::of(name).unwrap_or(Better::Larger),
+            values: values.to_vec(),
+        };
+        Sweep {
+            runs: (1..).zip(ks).map(|(id, &k)| run(id, k)).collect(),
+            metrics: metrics.iter().map(metric).collect(),
+            spectrum_of: 1,
+            spectrum: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_smallest_k_that_is_nearly_the_best_is_recommended() {
+        let npmi = [Some(0.10), Some(0.196), Some(0.20), Some(0.12)];
+        let found = sweep(&[10, 20, 30, 40], &[("npmi", &npmi)]);
+        let advice = recommendation(&found, None).expect("four values of K");
+        assert_eq!((advice.k, advice.run), (20, 2));
+        assert!((advice.score - 0.96).abs() < 1e-9);
+        let expected = [(10, 0.0), (20, 0.96), (30, 1.0), (40, 0.2)];
+        for (own, expected) in advice.scores.iter().zip(expected) {
+            assert!(own.0 == expected.0 && (own.1 - expected.1).abs() < 1e-9);
+        }
+        assert!(advice.reasons[0].contains("close to the best, 1.00 for K = 30"));
+        assert!(advice.reasons[2].contains("prediction and distinctness and stability"));
+    }
+
+    #[test]
+    fn aspects_count_alike_whatever_their_units_and_seeds_are_averaged() {
+        // Two seeds of K = 10; coherence is for 10, distinctness for 30, and 20 nearly both.
+        let npmi = [Some(0.30), Some(0.10), Some(0.19), Some(0.0)];
+        let distinct = [Some(900.0), Some(900.0), Some(989.0), Some(1000.0)];
+        let metrics: &[(&str, &[Option<f64>])] = &[("npmi", &npmi), ("inverted_rbo", &distinct)];
+        let advice = recommendation(&sweep(&[10, 10, 20, 30], metrics), None).expect("three");
+        assert_eq!(advice.k, 20);
+        assert!((advice.score - (0.95 + 0.89) / 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nothing_is_recommended_without_three_values_of_k_or_without_measures() {
+        let values = [Some(0.1), Some(0.2), Some(0.3)];
+        assert_eq!(recommendation(&sweep(&[10, 20], &[("npmi", &values[..2])]), None), None);
+        assert_eq!(recommendation(&sweep(&[1, 2, 3], &[("umass", &values)]), None), None);
+        // A measure that is missing for a K does not count.
+        let gap = [Some(0.1), None, Some(0.3)];
+        assert_eq!(recommendation(&sweep(&[1, 2, 3], &[("npmi", &gap)]), None), None);
+    }
 }

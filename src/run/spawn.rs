@@ -31,23 +31,49 @@ pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
         .map_err(fail)
 }
 
-/// Starts a process of its own that computes and saves the bounds of a corpus, seen through the
-/// vocabulary of `run` if there is one. In a process group of its own, so that neither Ctrl-C nor
-/// the end of the terminal stops it. It says on its standard error what goes wrong.
+/// What a process of its own can compute and save while people go on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Errand {
+    /// The bounds of a corpus.
+    Bounds {
+        /// The corpus.
+        corpus: String,
+        /// Seen through the vocabulary of this run; `None` through the usual one.
+        run: Option<i64>,
+    },
+    /// Which topics of this run come back from random halves of the documents.
+    Stability(i64),
+}
+
+impl Errand {
+    fn arguments(&self) -> Vec<String> {
+        match self {
+            Self::Bounds { corpus, run } => {
+                let of_run = run.map(|run| format!("--of-run={run}"));
+                let named = ["--output=json".into(), "--".into(), corpus.clone()];
+                std::iter::once("bounds".into()).chain(of_run).chain(named).collect()
+            }
+            Self::Stability(run) => {
+                vec!["stability".into(), run.to_string(), "--output=json".into()]
+            }
+        }
+    }
+}
+
+/// Starts a process of its own on an errand. In a process group of its own, so that neither Ctrl-C
+/// nor the end of the terminal stops it. It prints its result as JSON, and says on its standard
+/// error what goes wrong.
 ///
 /// # Errors
 /// When the process cannot be made.
-pub fn spawn_bounds(store: &Path, corpus: &str, run: Option<i64>) -> std::io::Result<Child> {
-    let of_run = run.map(|run| format!("--of-run={run}"));
+pub fn spawn_errand(store: &Path, errand: &Errand) -> std::io::Result<Child> {
     Command::new(std::env::current_exe()?)
         .arg("--store")
         .arg(store)
-        .arg("bounds")
-        .args(of_run)
-        .args(["--output", "json", "--", corpus])
+        .args(errand.arguments())
         .process_group(0)
         .stdin(Stdio::null())
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
 }

@@ -35,6 +35,8 @@ pub enum Context {
     ChooseK,
     /// Only on the bounds on K.
     Bounds,
+    /// Only where a K is recommended.
+    Advice,
     /// While the name of a topic is typed.
     Naming,
     /// While a filter is typed.
@@ -67,6 +69,7 @@ impl Context {
             Self::Compare => "Compare",
             Self::ChooseK => "K",
             Self::Bounds => "Bounds on K",
+            Self::Advice => "Where to begin",
             Self::Naming => "While typing a name",
             Self::Filter => "While typing a filter",
             Self::Question => "At a question",

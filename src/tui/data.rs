@@ -5,6 +5,7 @@ use crate::run::bounds::Bounds;
 use crate::run::coloured_text::Piece;
 use crate::run::compare::Comparison;
 use crate::run::life::Vitality;
+use crate::run::recommendation::Recommendation;
 use crate::run::sweep::Sweep;
 use crate::run::topic_images::TopicImages;
 use crate::run::topic_lifts::TopicLifts;
@@ -179,6 +180,8 @@ pub struct ChoiceOfK {
     pub sweep: Option<Sweep>,
     /// The bounds that were saved last, if any were.
     pub bounds: Option<Bounds>,
+    /// Which K to look at first; `None` for fewer than three.
+    pub advice: Option<Recommendation>,
 }
 
 /// A corpus in the list.

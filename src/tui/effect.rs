@@ -2,7 +2,9 @@
 
 use super::data::Request;
 use super::state::sheet::Sheet;
+use crate::run::k_list::KList;
 use crate::run::request::RunRequest;
+use crate::run::spawn::Errand;
 use crate::store::corpus::Corpus;
 use crate::store::document_page::DocumentOrder;
 
@@ -11,15 +13,10 @@ use crate::store::document_page::DocumentOrder;
 pub enum Effect {
     /// Ask the store; the answer comes as a message.
     Read(Request),
-    /// Save a run and start its worker.
-    Launch(Box<RunRequest>),
-    /// Start a process that computes and saves the bounds of a corpus.
-    Bound {
-        /// The corpus.
-        corpus: String,
-        /// Seen through the vocabulary of this run; `None` through the usual one.
-        run: Option<i64>,
-    },
+    /// Save a run for every K and start a worker.
+    Launch(Box<RunRequest>, KList),
+    /// Start a process that does this.
+    Send(Errand),
     /// Cancel the run of this number.
     Cancel(i64),
     /// Go on with the run of this number after its last finished stage.

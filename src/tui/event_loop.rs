@@ -179,12 +179,10 @@ impl Loop {
     fn perform(&mut self, effect: Effect) -> anyhow::Result<()> {
         match effect {
             Effect::Read(request) => self.questions.ask(request).context("the reader has ended")?,
-            Effect::Launch(request) => {
-                launcher::launch(&self.path, *request, self.sender.clone());
+            Effect::Launch(plan, list) => {
+                launcher::launch(&self.path, *plan, list, self.sender.clone());
             }
-            Effect::Bound { corpus, run } => {
-                launcher::bound(&self.path, corpus, run, self.sender.clone());
-            }
+            Effect::Send(errand) => launcher::send_on(&self.path, errand, self.sender.clone()),
             Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
             Effect::Resume(run) => launcher::resume(&self.path, run, self.sender.clone()),
             Effect::Label { run, topic, label } => {

@@ -10,6 +10,7 @@ use crate::run::align::Alignment;
 use crate::run::anchor_map::AnchorMap;
 use crate::run::bounds::{Bounds, Details, SavedSettings};
 use crate::run::compare::{Better, ComparedMetric, ComparedRun, Comparison};
+use crate::run::recommendation::recommendation;
 use crate::run::sweep::{Sweep, SweptMetric};
 use crate::run::topic_documents::TopicDocument;
 use crate::run::topic_images::TopicImages;
@@ -202,9 +203,8 @@ pub fn sweep() -> Data {
         spectrum_of: 4,
         spectrum: (0..50).map(|at| (0.02 * 0.91f64.powi(at), Some(1e-9))).collect(),
     };
-    Data::ChooseK(Box::new(ChoiceOfK {
-        corpus: Some("nips".into()),
-        sweep: Some(sweep),
-        bounds: Some(bounds()),
-    }))
+    let bounds = bounds();
+    let advice = recommendation(&sweep, Some(&bounds));
+    let (corpus, bounds, sweep) = (Some("nips".into()), Some(bounds), Some(sweep));
+    Data::ChooseK(Box::new(ChoiceOfK { corpus, sweep, bounds, advice }))
 }

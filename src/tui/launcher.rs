@@ -5,19 +5,22 @@ use std::process::Child;
 use std::sync::mpsc::Sender;
 
 use super::message::Message;
+use crate::run::k_list::KList;
 use crate::run::life::{self, ResumeError};
 use crate::run::queue::{ahead_of, start_queued};
 use crate::run::request::{RequestError, RunRequest};
-use crate::run::spawn::spawn_bounds;
+use crate::run::spawn::{Errand, spawn_errand};
+use crate::run::sweep_request::request_sweep;
 use crate::store::run::RunStatus;
 use crate::store::{Store, StoreError};
 
-/// Saves a run and starts a worker if there is a place for one; then waits for the worker's end,
-/// so that it is reaped, and says so if the run waits behind nothing and was not taken up.
-pub fn launch(path: &Path, request: RunRequest, messages: Sender<Message>) {
+/// Saves a run for every K and starts a worker if there is a place for one; then waits for the
+/// worker's end, so that it is reaped, and says so if the first run waits behind nothing and was
+/// not taken up.
+pub fn launch(path: &Path, plan: RunRequest, list: KList, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
-        match start(&path, &request) {
+        match start(&path, &plan, &list) {
             Err(error) => send(&messages, Message::Launched(Err(error.to_string()))),
             Ok((run, workers)) => {
                 send(&messages, Message::Launched(Ok(run)));
@@ -34,22 +37,22 @@ pub fn launch(path: &Path, request: RunRequest, messages: Sender<Message>) {
     });
 }
 
-/// Has the bounds of a corpus computed by a process of its own, which goes on when the workbench
-/// is left; says when it has ended.
-pub fn bound(path: &Path, corpus: String, run: Option<i64>, messages: Sender<Message>) {
+/// Has a process of its own do an errand, which goes on when the workbench is left; says when it
+/// has ended.
+pub fn send_on(path: &Path, errand: Errand, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
-        let ended = spawn_bounds(&path, &corpus, run)
+        let ended = spawn_errand(&path, &errand)
             .and_then(std::process::Child::wait_with_output)
             .map_err(|error| error.to_string());
         let outcome = ended.and_then(|output| match output.status.success() {
-            true => Ok(()),
+            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
             false => {
                 let said = String::from_utf8_lossy(&output.stderr);
-                Err(said.trim().lines().last().unwrap_or("bounds: no word why").to_string())
+                Err(said.trim().lines().last().unwrap_or("it ended without a word").to_string())
             }
         });
-        send(&messages, Message::Bounded { corpus, outcome });
+        send(&messages, Message::ErrandDone { errand, outcome });
     });
 }
 
@@ -106,9 +109,13 @@ pub fn resume(path: &Path, run: i64, messages: Sender<Message>) {
     });
 }
 
-fn start(path: &Path, request: &RunRequest) -> Result<(i64, Vec<Child>), RequestError> {
+fn start(path: &Path, plan: &RunRequest, list: &KList) -> Result<(i64, Vec<Child>), RequestError> {
     let store = Store::open(path)?;
-    let run = request.submit(&store)?;
+    let run = match list.values() {
+        // A single run may well be asked for again.
+        [_] => plan.submit(&store)?,
+        _ => request_sweep(&store, plan, list, 1)?[0],
+    };
     match start_queued(&store) {
         Ok(workers) => Ok((run, workers)),
         Err(error) => {

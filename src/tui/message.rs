@@ -3,6 +3,7 @@
 use ratatui::crossterm::event::KeyEvent;
 
 use super::data::{Answer, Answered};
+use crate::run::spawn::Errand;
 use crate::run::topic_documents::TopicDocument;
 
 /// One thing that happened.
@@ -23,12 +24,12 @@ pub enum Message {
         /// The rows, or the error in words.
         outcome: Result<Answered, String>,
     },
-    /// A process that computes bounds has ended.
-    Bounded {
-        /// The corpus.
-        corpus: String,
-        /// Why there are none.
-        outcome: Result<(), String>,
+    /// A process that was sent on an errand has ended.
+    ErrandDone {
+        /// What it was to do.
+        errand: Errand,
+        /// What it printed, or why it did not.
+        outcome: Result<String, String>,
     },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),

@@ -13,6 +13,7 @@ use crate::run::anchor_map::anchor_map;
 use crate::run::bounds::newest_bounds;
 use crate::run::compare::newest_two;
 use crate::run::life::{Vitality, vitality};
+use crate::run::recommendation::recommendation;
 use crate::run::sweep::sweep;
 use crate::run::topic_images::topic_images;
 use crate::run::topic_lifts::topic_lifts;
@@ -164,11 +165,10 @@ fn choice_of_k(
     let id = corpus.or(run.map(|run| run.corpus_id));
     let corpus = corpora.into_iter().find(|corpus| id.is_none_or(|id| corpus.id == id));
     let Some(corpus) = corpus else { return Ok(ChoiceOfK::default()) };
-    Ok(ChoiceOfK {
-        sweep: run.map(|run| sweep(store, runs, run)).transpose()?.flatten(),
-        bounds: newest_bounds(store, corpus.id)?,
-        corpus: Some(corpus.name),
-    })
+    let sweep = run.map(|run| sweep(store, runs, run)).transpose()?.flatten();
+    let bounds = newest_bounds(store, corpus.id)?;
+    let advice = sweep.as_ref().and_then(|sweep| recommendation(sweep, bounds.as_ref()));
+    Ok(ChoiceOfK { corpus: Some(corpus.name), sweep, bounds, advice })
 }
 
 fn sheet(

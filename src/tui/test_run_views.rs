@@ -14,6 +14,7 @@ use super::message::Message;
 use super::state::{Screen, State};
 use super::test_screens::drawn;
 use super::update::update;
+use crate::run::spawn::Errand;
 
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);
@@ -259,6 +260,30 @@ fn the_bounds_on_k() {
 }
 
 #[test]
+fn where_to_begin() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
+        let mut state = showing(Screen::ChooseK, size);
+        press(&mut state, &["["]);
+        insta::assert_snapshot!(format!("k_advice_{word}"), drawn(&state).backend());
+        press(&mut state, &["]"]);
+        assert!(drawn(&state).backend().to_string().contains("by K"), "round to the metrics");
+    }
+}
+
+#[test]
+fn a_run_is_held_against_halves_by_a_process_and_read_again_when_it_has_ended() {
+    let mut state = showing(Screen::Run, NARROW);
+    let run = state.run.sheet.as_ref().expect("a run").row.run.id;
+    assert_eq!(press(&mut state, &["T"]), [Effect::Send(Errand::Stability(run))]);
+    let ended = |outcome| Message::ErrandDone { errand: Errand::Stability(run), outcome };
+    update(&mut state, ended(Err("error: no room".into())));
+    assert_eq!(state.notice.as_deref(), Some("error: no room"));
+    let effects = update(&mut state, ended(Ok("{\"stability\": 0.625}".into())));
+    assert!(state.notice.as_ref().is_some_and(|notice| notice.contains("0.62")));
+    assert!(matches!(asked(&effects), Some(Query::Run { .. })));
+}
+
+#[test]
 fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
     let mut state = showing(Screen::ChooseK, NARROW);
     let nothing = ChoiceOfK { corpus: Some("nips".into()), ..ChoiceOfK::default() };
@@ -267,20 +292,21 @@ fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
     assert!(shown.contains("No bounds are saved: b computes them"), "{shown}");
     assert!(shown.contains("no finished run yet"), "{shown}");
     let effects = press(&mut state, &["b"]);
-    assert_eq!(effects, [Effect::Bound { corpus: "nips".into(), run: None }]);
+    let errand = |run| Errand::Bounds { corpus: "nips".into(), run };
+    assert_eq!(effects, [Effect::Send(errand(None))]);
     assert!(drawn(&state).backend().to_string().contains("are being computed"));
     assert_eq!(press(&mut state, &["b"]), [], "once is enough");
-    let ended = |outcome| Message::Bounded { corpus: "nips".into(), outcome };
+    let ended = |outcome| Message::ErrandDone { errand: errand(None), outcome };
     update(&mut state, ended(Err("error: disk full".into())));
     assert_eq!(state.notice.as_deref(), Some("error: disk full"));
     press(&mut state, &["b"]);
-    let effects = update(&mut state, ended(Ok(())));
+    let effects = update(&mut state, ended(Ok("{}".into())));
     let query = Query::ChooseK { corpus: Some(2), run: None };
     assert_eq!(asked(&effects), Some(&query));
     // With runs, their vocabulary is taken.
     answer(&mut state, sweep());
     let effects = press(&mut state, &["b"]);
-    assert_eq!(effects, [Effect::Bound { corpus: "nips".into(), run: Some(4) }]);
+    assert_eq!(effects, [Effect::Send(errand(Some(4)))]);
 }
 
 #[test]

@@ -168,8 +168,9 @@ fn the_form_launches_for_the_corpus_under_the_cursor_and_goes_to_its_run() {
     assert_eq!(state.launch.corpus().map(|corpus| corpus.name.as_str()), Some("nips"));
     press(&mut state, &["Tab", "Tab", "Backspace", "5", "Tab", "j", "k"]);
     let effects = press(&mut state, &["Enter", "Enter"]);
-    let [Effect::Launch(request)] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::Launch(request, list)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((request.corpus.as_str(), request.k), ("nips", 55));
+    assert_eq!(list.values(), [55]);
     let effects = update(&mut state, Message::Launched(Ok(10)));
     assert_eq!(
         (state.screen, asked(&effects)),
@@ -177,6 +178,16 @@ fn the_form_launches_for_the_corpus_under_the_cursor_and_goes_to_its_run() {
     );
     answer(&mut state, runs(10));
     assert_eq!(state.runs.selected().map(|row| row.run.id), Some(10));
+}
+
+#[test]
+fn a_list_of_k_asks_for_a_run_of_each() {
+    let mut state = showing(Screen::Launch, SIZE);
+    press(&mut state, &["Tab", "Tab", "Ctrl-U", "5", ".", ".", "1", "5", ":", "5"]);
+    assert!(state.launch.command().starts_with("topica sweep"));
+    let effects = press(&mut state, &["Enter"]);
+    let [Effect::Launch(plan, list)] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((plan.k, list.values()), (15, &[5, 10, 15][..]));
 }
 
 #[test]

@@ -3,8 +3,26 @@
 use super::ListState;
 use super::list::matches;
 use crate::run::bounds::Bounds;
+use crate::run::recommendation::Recommendation;
 use crate::run::sweep::{Sweep, SweptMetric};
 use crate::tui::data::ChoiceOfK;
+
+/// The sides of the choice of K.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ChooseKView {
+    /// The metrics of the runs by K, and the spectrum.
+    #[default]
+    Metrics,
+    /// The bounds on K.
+    Bounds,
+    /// Which K to look at first.
+    Advice,
+}
+
+impl ChooseKView {
+    /// All of them in their order.
+    pub const ALL: [Self; 3] = [Self::Metrics, Self::Bounds, Self::Advice];
+}
 
 /// What screen 7 shows.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,8 +37,10 @@ pub struct ChooseKState {
     pub sweep: Option<Sweep>,
     /// The bounds.
     pub bounds: Option<Bounds>,
-    /// The bounds are asked to be shown, not the metrics.
-    pub wants_bounds: bool,
+    /// Which K to look at first.
+    pub advice: Option<Recommendation>,
+    /// What the user wants to see.
+    pub view: ChooseKView,
     /// The corpus whose bounds are being computed by a process that was started here.
     pub computing: Option<String>,
     /// An answer has come.
@@ -41,14 +61,16 @@ impl ChooseKState {
         self.visible().get(self.list.cursor).copied()
     }
 
-    /// Whether the bounds are shown: where they are asked for, or there is nothing else.
-    pub fn shows_bounds(&self) -> bool {
-        self.wants_bounds || (self.sweep.is_none() && self.corpus.is_some())
+    /// What is shown: where there is no run, the bounds.
+    pub fn shown(&self) -> ChooseKView {
+        let nothing_else = self.sweep.is_none() && self.corpus.is_some();
+        if nothing_else { ChooseKView::Bounds } else { self.view }
     }
 
     /// Takes what was read.
     pub fn receive(&mut self, choice: ChoiceOfK) {
         (self.corpus, self.sweep, self.bounds) = (choice.corpus, choice.sweep, choice.bounds);
+        self.advice = choice.advice;
         self.answered = true;
     }
 }

@@ -3,6 +3,7 @@
 use super::Screen;
 use crate::run::estimate::{Estimate, estimate};
 use crate::run::fields::{self, Field, LAUNCH_FORM};
+use crate::run::k_list::{KList, WrongKList};
 use crate::run::models::{MODELS, model_card};
 use crate::run::request::{RunRequest, RunSettings};
 use crate::run::separable_choices::{CLUSTERINGS, SeparableChoices, clustering_named};
@@ -106,6 +107,10 @@ impl LaunchState {
     /// What the field with the focus means; for the model, what the chosen one is.
     pub fn help(&self) -> &'static str {
         let field = self.field();
+        if field == fields::K {
+            return "number of topics, 2 or more; a list such as 10..100:10 or 5,10,20 makes a run \
+                    for each";
+        }
         let card = model_card(self.value(fields::MODEL)).filter(|_| field == fields::MODEL);
         card.map_or(field.help, |card| card.help)
     }
@@ -134,10 +139,11 @@ impl LaunchState {
     /// Whether a character may be typed into the field with the focus.
     pub fn accepts(&self, c: char) -> bool {
         let field = self.field();
+        let list = field == fields::K && matches!(c, '.' | ',' | ':');
         let fraction = (field == fields::TOLERANCE && matches!(c, '.' | 'e' | 'E' | '-'))
             || (FRACTIONS.contains(&field) && c == '.');
         let auto = AUTOMATIC.contains(&field) && AUTO.contains(c);
-        self.choices(field).is_none() && (c.is_ascii_digit() || fraction || auto)
+        self.choices(field).is_none() && (c.is_ascii_digit() || list || fraction || auto)
     }
 
     /// The corpus that is chosen.
@@ -156,7 +162,8 @@ impl LaunchState {
         }
     }
 
-    /// The request the form stands for, checked for its corpus; or what is wrong with it.
+    /// The request the form stands for, with the largest K, checked for its corpus; or what is
+    /// wrong with it.
     ///
     /// # Errors
     /// One line that names the field, its value and what it may be.
@@ -167,7 +174,7 @@ impl LaunchState {
         let request = RunRequest {
             corpus: corpus.name.clone(),
             model: self.value(fields::MODEL).into(),
-            k: self.parse(fields::K)?,
+            k: self.list()?.largest(),
             seed: self.parse(fields::SEED)?,
             settings: RunSettings {
                 terms: self.parse(fields::TERMS)?,
@@ -186,6 +193,14 @@ impl LaunchState {
         };
         request.check(corpus.terms, corpus.documents).map_err(|error| error.to_string())?;
         Ok(request)
+    }
+
+    /// The numbers of topics that stand in the form: a run for each.
+    ///
+    /// # Errors
+    /// One line that says how they are written.
+    pub fn list(&self) -> Result<KList, String> {
+        self.value(fields::K).parse().map_err(|error: WrongKList| format!("k: {error}"))
     }
 
     /// What the run the form stands for will take; `None` while something is wrong with it.
@@ -232,7 +247,9 @@ impl LaunchState {
     /// The command line that does the same; defaults of rare settings are left out.
     pub fn command(&self) -> String {
         let plain = Self::default();
-        let mut command = format!("topica run {}", quoted(self.value(fields::CORPUS)));
+        let verb =
+            if self.list().is_ok_and(|list| list.values().len() > 1) { "sweep" } else { "run" };
+        let mut command = format!("topica {verb} {}", quoted(self.value(fields::CORPUS)));
         for field in self.fields().into_iter().filter(|field| *field != fields::CORPUS) {
             let shown = [fields::MODEL, fields::K, fields::TERMS, fields::SEED].contains(&field);
             let value = self.value(field);
@@ -279,7 +296,7 @@ mod tests {
         form.values[2] = "1".into();
         assert!(form.request().expect_err("k").contains("change --k"));
         form.values[2] = String::new();
-        assert!(form.request().expect_err("k").contains("must be a number"));
+        assert!(form.request().expect_err("k").contains("10..100:10"));
     }
 
     #[test]

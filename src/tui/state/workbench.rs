@@ -1,6 +1,6 @@
 //! The whole state: the screens, and what lies over them.
 
-use super::choose_k::ChooseKState;
+use super::choose_k::{ChooseKState, ChooseKView};
 use super::compare::CompareState;
 use super::corpora::CorporaState;
 use super::corpus::{CorpusState, Pane};
@@ -197,8 +197,11 @@ impl State {
             Screen::Corpus if self.corpus.reading.is_some() => {
                 vec![Context::Document, Context::List, Context::Everywhere]
             }
-            Screen::ChooseK if self.choose_k.shows_bounds() => {
+            Screen::ChooseK if self.choose_k.shown() == ChooseKView::Bounds => {
                 vec![Context::Bounds, Context::Everywhere]
+            }
+            Screen::ChooseK if self.choose_k.shown() == ChooseKView::Advice => {
+                vec![Context::Advice, Context::Everywhere]
             }
             screen => vec![screen.context(), Context::List, Context::Everywhere],
         }
@@ -225,7 +228,7 @@ impl State {
             Screen::Run if self.run.view == RunView::Facts => None,
             Screen::Run => Some(&self.run.list),
             Screen::Compare => Some(self.compare.list()),
-            Screen::ChooseK if self.choose_k.shows_bounds() => None,
+            Screen::ChooseK if self.choose_k.shown() != ChooseKView::Metrics => None,
             Screen::ChooseK => Some(&self.choose_k.list),
         }
     }
@@ -246,7 +249,7 @@ impl State {
             Screen::Run => Some(&mut self.run.list),
             Screen::Compare if self.compare.shows_metrics => Some(&mut self.compare.metrics),
             Screen::Compare => Some(&mut self.compare.list),
-            Screen::ChooseK if self.choose_k.shows_bounds() => None,
+            Screen::ChooseK if self.choose_k.shown() != ChooseKView::Metrics => None,
             Screen::ChooseK => Some(&mut self.choose_k.list),
         }
     }

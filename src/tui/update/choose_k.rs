@@ -1,7 +1,9 @@
-//! Screen 7: metrics or bounds, and having bounds computed.
+//! Screen 7: its views, and having bounds computed.
 
+use crate::run::spawn::Errand;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::state::choose_k::ChooseKView;
 use crate::tui::state::{Screen, State};
 
 /// Whether a key where K is chosen is dealt with here.
@@ -14,7 +16,10 @@ pub fn act(state: &mut State, action: Action) -> Vec<Effect> {
     if action == Action::Bounds {
         return compute(state);
     }
-    state.choose_k.wants_bounds = !state.choose_k.shows_bounds();
+    let all = ChooseKView::ALL;
+    let at = all.iter().position(|view| *view == state.choose_k.shown()).unwrap_or(0);
+    let by = if action == Action::NextView { 1 } else { all.len() - 1 };
+    state.choose_k.view = all[(at + by) % all.len()];
     Vec::new()
 }
 
@@ -27,10 +32,10 @@ fn compute(state: &mut State) -> Vec<Effect> {
         state.notice = Some(format!("the bounds of {other} are being computed"));
         return Vec::new();
     }
-    choice.wants_bounds = true;
+    choice.view = ChooseKView::Bounds;
     choice.computing = Some(corpus.clone());
     let run = choice.sweep.as_ref().map(|sweep| sweep.spectrum_of);
-    vec![Effect::Bound { corpus, run }]
+    vec![Effect::Send(Errand::Bounds { corpus, run })]
 }
 
 /// The process has ended.

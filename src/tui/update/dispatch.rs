@@ -4,7 +4,9 @@ use ratatui::crossterm::event::KeyEvent;
 
 use super::{
     answers, choose_k, compare, filter, launch, lists, navigate, run, runs, sharing, sort, sql,
+    trust,
 };
+use crate::run::spawn::Errand;
 use crate::tui::effect::{Effect, Format};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::keys::{self, Found};
@@ -30,7 +32,12 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
             Vec::new()
         }
         Message::Paste(text) => paste(state, &text),
-        Message::Bounded { corpus, outcome } => choose_k::bounded(state, &corpus, outcome),
+        Message::ErrandDone { errand: Errand::Bounds { corpus, .. }, outcome } => {
+            choose_k::bounded(state, &corpus, outcome.map(drop))
+        }
+        Message::ErrandDone { errand: Errand::Stability(run), outcome } => {
+            trust::told(state, run, outcome)
+        }
         Message::Launched(launched) => launch::launched(state, launched),
         Message::Documents { run, topic, found } => run::documents(state, run, topic, found),
         Message::Notice(notice) => {
@@ -138,6 +145,7 @@ fn act(state: &mut State, action: Action, again: bool) -> Vec<Effect> {
         Action::NewRun => navigate::new_run(state),
         Action::CancelRun => runs::ask_to_cancel(state),
         Action::Resume => runs::resume(state),
+        Action::Trust => trust::tell(state),
         Action::StartFilter => filter::start(state),
         Action::Look(view) => run::look(state, view),
         Action::Mark => runs::mark(state),

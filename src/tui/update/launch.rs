@@ -54,10 +54,10 @@ fn launch(state: &mut State) -> Vec<Effect> {
     if state.launch.sending {
         return Vec::new();
     }
-    match state.launch.request() {
-        Ok(request) => {
+    match state.launch.request().and_then(|plan| Ok((plan, state.launch.list()?))) {
+        Ok((plan, list)) => {
             state.launch.sending = true;
-            vec![Effect::Launch(Box::new(request))]
+            vec![Effect::Launch(Box::new(plan), list)]
         }
         Err(error) => {
             state.notice = Some(error);

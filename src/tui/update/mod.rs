@@ -15,5 +15,6 @@ mod runs;
 mod sharing;
 mod sort;
 mod sql;
+mod trust;
 
 pub use dispatch::update;

@@ -1,4 +1,5 @@
-//! Screen 7: the spectrum, and the metrics of a corpus's runs by their K; or the bounds on it.
+//! Screen 7: the spectrum, and the metrics of a corpus's runs by their K; or the bounds on it; or
+//! which K to look at first.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -6,11 +7,12 @@ use ratatui::text::{Line, Span};
 
 use super::chart::{Chart, steps};
 use super::table::{Column, Table, Width};
-use super::{bounds, parts};
+use super::{advice, bounds, parts};
 use crate::run::bounds::Bounds;
 use crate::run::sweep::{Better, Sweep, SweptMetric};
 use crate::tui::layout;
 use crate::tui::look::Look;
+use crate::tui::state::choose_k::ChooseKView;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
 
@@ -21,11 +23,15 @@ const CHART_WIDTH: u16 = 46;
 
 /// Draws the screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
-    let look = state.look;
-    if state.choose_k.shows_bounds() {
-        bounds::draw(state, area, buffer);
-        return;
+    match state.choose_k.shown() {
+        ChooseKView::Metrics => metrics(state, area, buffer),
+        ChooseKView::Bounds => bounds::draw(state, area, buffer),
+        ChooseKView::Advice => advice::draw(state, area, buffer),
     }
+}
+
+fn metrics(state: &State, area: Rect, buffer: &mut Buffer) {
+    let look = state.look;
     let Some(sweep) = &state.choose_k.sweep else {
         let inside = parts::titled(buffer, area, look, "K");
         if state.choose_k.answered {
@@ -81,10 +87,13 @@ fn table(state: &State, sweep: &Sweep, area: Rect, buffer: &mut Buffer) {
     let is_wide = area.width >= 60;
     let visible = state.choose_k.visible();
     let runs = sweep.runs.len();
-    let title = match &state.choose_k.bounds {
+    let mut title = match &state.choose_k.bounds {
         None => format!("Metrics of {runs} runs by K"),
-        Some(bounds) => format!("{runs} runs by K; {}", in_short(bounds)),
+        Some(bounds) => format!("{runs} runs; {}", in_short(bounds)),
     };
+    if let Some(advice) = &state.choose_k.advice {
+        title.push_str(&format!("; try {}", advice.k));
+    }
     let inside = parts::titled(buffer, area, state.look, &title);
     let mut columns = vec![
         Column::text("metric", Width::Share(1)),

@@ -1,5 +1,6 @@
 //! From state to screen: functions that draw and never change the state, one file a screen.
 
+mod advice;
 mod bounds;
 mod chart;
 mod choose_k;

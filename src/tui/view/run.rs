@@ -138,4 +138,4 @@ fn metric_names(state: &State, width: u16) -> Vec<&str> {
 }
 
 /// Metrics that have a column before all others.
-const FIRST_METRICS: [&str; 3] = ["npmi", "specificity", "exclusivity"];
+const FIRST_METRICS: [&str; 3] = ["npmi", "stability", "specificity"];
