@@ -65,7 +65,7 @@ fn run(
     request.settings.terms = terms;
     let number = request.submit(store).expect("a run");
     let row = store.run(number).expect("its row");
-    let reporter = Reporter::new(store.path(), number);
+    let reporter = Reporter::new(store.path(), number, std::sync::Arc::default());
     do_work(store, &row, &reporter, || FINISHED).expect("topics");
     reporter.write(store).expect("stages");
     let stages = store.stages(number).expect("stages");

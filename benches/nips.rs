@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use topica::ingest::{IngestRequest, NoProgress, ingest};
 use topica::run::reporter::Reporter;
@@ -33,7 +34,7 @@ fn main() {
     for _ in 0..RUNS {
         let number = RunRequest::new("nips", 50).submit(&store).expect("a run");
         let run = store.run(number).expect("its row");
-        let reporter = Reporter::new(store.path(), number);
+        let reporter = Reporter::new(store.path(), number, Arc::default());
         do_work(&mut store, &run, &reporter, || FINISHED).expect("topics");
         reporter.write(&mut store).expect("stages");
         for (position, stage) in store.stages(number).expect("stages").into_iter().enumerate() {

@@ -70,9 +70,7 @@ fn topics_that_come_back_from_halves_of_the_documents_are_told() {
     let used = "SELECT sum(value) AS n FROM metric WHERE name = 'documents_used' AND run_id";
     let all = count(
         &home,
-        &format!(
-            "SELECT CAST(value AS INT) AS n FROM metric WHERE name = 'documents_used' AND run_id = 1"
-        ),
+        "SELECT CAST(value AS INT) AS n FROM metric WHERE name = 'documents_used' AND run_id = 1",
     );
     for pair in ["(2, 3)", "(4, 5)"] {
         assert_eq!(

@@ -29,7 +29,7 @@ pub fn run(store: &mut Store, request: &RunRequest) -> Option<i64> {
         }
     };
     let row = store.run(number).expect("its row");
-    let reporter = Reporter::new(store.path(), number);
+    let reporter = Reporter::new(store.path(), number, std::sync::Arc::default());
     if let Err(error) = do_work(store, &row, &reporter, || FINISHED) {
         eprintln!("{} on {}, seed {}: {error}", request.model, request.corpus, request.seed);
         return None;

@@ -24,6 +24,7 @@ const LARGER: &[&str] = &[
     "inverted_rbo",
     "exclusivity",
     "frex",
+    "stability",
 ];
 const SMALLER: &[&str] = &[
     "relative_recovery",
@@ -35,6 +36,7 @@ const SMALLER: &[&str] = &[
     "objective_rise",
     "kkt_gap",
     "mst_incoherence",
+    "stability_l1",
 ];
 const NEAR_ONE: &[&str] = &["legality"];
 

@@ -6,6 +6,8 @@ use super::candidates::Candidates;
 use super::components::{components, threshold_for as components_threshold};
 use super::distances::Distances;
 use super::groups::{Groups, threshold_between};
+use super::leaders::Leaders;
+use super::noise::Noise;
 use super::number_of_topics::{TopicEstimate, by_angle, estimates, most_stable, solid_angles};
 use super::pooled::pooled;
 use super::ranked::{ranked, threshold_for as ranked_threshold};
@@ -176,6 +178,13 @@ impl Grouping<'_> {
         (groups, threshold)
     }
 
+    /// K̂ for one ζ after another, with the noise between the words that win something.
+    fn estimates(&self, leaders: &Leaders, least_angle: f64) -> Vec<TopicEstimate> {
+        let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
+        let noise = Noise::between(self.distances, &self.weights(), winners);
+        estimates(self.candidates, leaders, self.distances, &noise, least_angle)
+    }
+
     fn into_separable(
         self,
         topics: AnchorTopics,
@@ -191,7 +200,7 @@ impl Grouping<'_> {
         let (scores, estimates) = match leaders {
             Some(leaders) => (
                 solid_angles(self.candidates, leaders, self.distances, distance),
-                estimates(self.candidates, leaders, self.distances, settings.least_angle),
+                self.estimates(leaders, settings.least_angle),
             ),
             None => (scores.clone(), Vec::new()),
         };

@@ -15,6 +15,7 @@ mod document_projections;
 mod estimate;
 mod groups;
 mod leaders;
+mod noise;
 mod number_of_topics;
 mod pooled;
 mod ranked;

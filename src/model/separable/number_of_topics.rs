@@ -3,6 +3,7 @@
 use super::candidates::Candidates;
 use super::distances::Distances;
 use super::leaders::Leaders;
+use super::noise::Noise;
 use super::ranked::distinct;
 
 /// Steps of ζ, evenly spaced in the logarithm.
@@ -15,12 +16,14 @@ const SMALLEST: f64 = 1e-3;
 pub struct TopicEstimate {
     /// ζ.
     pub distance: f64,
-    /// K̂: words by rank that are at D ≥ ζ/2 from each other, until the solid angle is no more
-    /// than τ.
+    /// K̂: words by rank that are at D ≥ ζ/2 from each other, beyond its noise, until the solid
+    /// angle is no more than τ.
     pub topics: usize,
 }
 
-/// K̂ for ζ from a thousandth of to twice the largest D between candidates.
+/// K̂ for ζ from a thousandth of to twice the largest D between candidates. Words count as apart
+/// only where D exceeds ζ/2 by what its noise may be: without that, the number of rare words whose
+/// rows are off by chance is added to K̂ for every ζ below the noise.
 ///
 /// # Source
 /// Ding et al. 2015, §VI-A: algorithm 2 with line 16′ (τ = 0: "if q̂_i = 0, break").
@@ -28,6 +31,7 @@ pub(super) fn estimates(
     candidates: &Candidates,
     leaders: &Leaders,
     distances: &Distances,
+    noise: &Noise,
     least_angle: f64,
 ) -> Vec<TopicEstimate> {
     let Some(&farthest) = distances.positive().last() else { return Vec::new() };
@@ -36,12 +40,10 @@ pub(super) fn estimates(
     (0..STEPS)
         .map(|at| {
             let distance = step(at);
-            let angles = solid_angles(candidates, leaders, distances, distance);
+            let is_near = |i, j| distances.between(i, j) - noise.of(i, j) < distance / 2.0;
+            let angles = leaders.solid_angles(&candidates.words, is_near);
             let order = by_angle(&angles, least_angle);
-            TopicEstimate {
-                distance,
-                topics: distinct(&order, distances, distance, usize::MAX).len(),
-            }
+            TopicEstimate { distance, topics: distinct(&order, is_near, usize::MAX).len() }
         })
         .collect()
 }

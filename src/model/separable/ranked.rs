@@ -3,15 +3,14 @@
 use super::distances::Distances;
 use super::groups::Groups;
 
-/// The words by rank that are at D ≥ `threshold`/2 from every one taken before, at most `most`.
-/// `order` holds places, best first.
+/// The words by rank that are not near any taken before, D < ζ/2, at most `most`. `order` holds
+/// places, best first.
 ///
 /// # Source
 /// Ding et al. 2015, algorithm 2, lines 14 to 21; Ding et al. 2013, algorithm 3, lines 12 to 20.
 pub(super) fn distinct(
     order: &[usize],
-    distances: &Distances,
-    threshold: f64,
+    is_near: impl Fn(usize, usize) -> bool,
     most: usize,
 ) -> Vec<usize> {
     let mut taken: Vec<usize> = Vec::new();
@@ -19,7 +18,7 @@ pub(super) fn distinct(
         if taken.len() == most {
             break;
         }
-        if taken.iter().all(|&other| distances.between(word, other) >= threshold / 2.0) {
+        if !taken.iter().any(|&other| is_near(word, other)) {
             taken.push(word);
         }
     }
@@ -34,7 +33,8 @@ pub(super) fn ranked(
     threshold: f64,
     topics: usize,
 ) -> Groups {
-    let taken = distinct(order, distances, threshold, topics);
+    let is_near = |i, j| distances.between(i, j) < threshold / 2.0;
+    let taken = distinct(order, is_near, topics);
     let mut groups: Groups = taken.iter().map(|&word| vec![word]).collect();
     for &word in order.iter().filter(|word| !taken.contains(word)) {
         let reach = taken.iter().map(|&other| distances.between(word, other)).enumerate();
@@ -59,7 +59,10 @@ pub(super) fn threshold_for(
         .filter_map(|step| positive.get(step * positive.len().saturating_sub(1) / 200))
         .map(|distance| 2.0 * distance)
         .collect();
-    let count = |&step: &f64| distinct(&order(step), distances, step, topics + 1).len();
+    let count = |&step: &f64| {
+        let is_near = |i, j| distances.between(i, j) < step / 2.0;
+        distinct(&order(step), is_near, topics + 1).len()
+    };
     let found: Vec<usize> = steps.iter().map(count).collect();
     let exact = (0..steps.len()).filter(|&at| found[at] == topics);
     let (mut low, mut high) = (None, None);
