@@ -3,6 +3,7 @@
 pub mod anchor_topics;
 pub mod aw;
 mod checkpoint;
+pub mod documents;
 pub mod enn;
 pub mod error;
 mod formed;
