@@ -34,6 +34,10 @@ const SMALLER: &[&str] = &[
     "objective",
     "objective_rise",
     "kkt_gap",
+    "document_topics_residual",
+    "alpha_change",
+    "refine_rise",
+    "refine_residual",
     "mst_incoherence",
 ];
 const NEAR_ONE: &[&str] = &["legality"];

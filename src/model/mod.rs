@@ -13,6 +13,7 @@ pub mod lr_jsmf;
 pub mod palm;
 pub mod raw;
 pub mod rectify;
+pub mod refine;
 pub mod separable;
 pub mod topics;
 

@@ -6,6 +6,7 @@
 //! `sweep` say what is in finished runs, `truth` how far that is from what `known_topics` reads;
 //! `semi_topics` is what a corpus can be drawn from.
 
+pub mod about_documents;
 pub mod align;
 pub mod anchor_map;
 pub mod bounds;

@@ -11,6 +11,9 @@ use crate::store::{Store, StoreError};
 use crate::stream::sample::Sample;
 use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
 
+/// Passes of refining at most.
+const MOST_PASSES: usize = 1000;
+
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunRequest {
@@ -48,6 +51,12 @@ pub struct RunSettings {
     /// What only separable models are told.
     #[serde(default, skip_serializing_if = "SeparableChoices::is_plain")]
     pub separable: SeparableChoices,
+    /// Passes of EM over the documents that the model's topics are refined by.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub refine: usize,
+    /// Whether it finds the topics of its documents. Runs of versions without them have none.
+    #[serde(default)]
+    pub documents: bool,
     /// The documents it is made from, where those are not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Sample>,
@@ -58,6 +67,10 @@ pub struct RunSettings {
 
 fn default_memory() -> f64 {
     4.0
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl RunSettings {
@@ -82,6 +95,8 @@ impl Default for RunSettings {
             rows: None,
             memory: default_memory(),
             separable: SeparableChoices::default(),
+            refine: 0,
+            documents: true,
             sample: None,
             vocabulary: None,
         }
@@ -196,6 +211,10 @@ impl RunRequest {
         let tolerance = self.settings.tolerance;
         if !(1e-12..=0.1).contains(&tolerance) {
             return out("tolerance", tolerance.to_string(), "between 1e-12 and 0.1".into());
+        }
+        if self.settings.refine > MOST_PASSES {
+            let range = format!("at most {MOST_PASSES}");
+            return out("refine", self.settings.refine.to_string(), range);
         }
         if self.settings.rows == Some(0) {
             return out("rows", "0".into(), "1 or more".into());

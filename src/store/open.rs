@@ -21,6 +21,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../schema/006_run_life.sql")),
     M::up(include_str!("../../schema/007_k_bound.sql")),
     M::up(include_str!("../../schema/008_separable.sql")),
+    M::up(include_str!("../../schema/009_document_topic.sql")),
 ];
 
 /// How long a connection waits for another process's transaction.

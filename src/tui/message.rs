@@ -3,7 +3,7 @@
 use ratatui::crossterm::event::KeyEvent;
 
 use super::data::{Answer, Answered};
-use crate::run::topic_documents::TopicDocument;
+use crate::store::document_topic::TopicDocument;
 
 /// One thing that happened.
 #[derive(Debug, Clone)]

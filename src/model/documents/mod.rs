@@ -9,6 +9,6 @@ pub mod concentration;
 pub mod digamma;
 pub mod pass;
 pub mod proportions;
-pub mod topic_rows;
 #[cfg(test)]
 pub(crate) mod test_corpus;
+pub mod topic_rows;

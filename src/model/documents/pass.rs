@@ -179,8 +179,7 @@ impl Mixtures {
         self.sweeps += found.sweeps as u64;
         let certainty = tokens + alpha;
         let scale = certainty / (certainty + 1.0);
-        for (topic, (&share, mut row)) in
-            theta.iter().zip(self.correlations.rows_mut()).enumerate()
+        for (topic, (&share, mut row)) in theta.iter().zip(self.correlations.rows_mut()).enumerate()
         {
             self.weights[topic] += share;
             for (entry, other) in row.iter_mut().zip(theta) {
