@@ -20,6 +20,9 @@ pub struct RunArgs {
     /// Everything else that decides the run.
     #[command(flatten)]
     pub options: RunOptions,
+    /// Leave this share of the documents out, and say how probable the topics find them
+    #[arg(long, value_name = "SHARE")]
+    pub held_out: Option<f64>,
     /// Start the run and return at once; `topica watch` follows it
     #[arg(long)]
     pub detach: bool,

@@ -24,6 +24,8 @@ const LARGER: &[&str] = &[
     "inverted_rbo",
     "exclusivity",
     "frex",
+    "held_out_log_probability",
+    "document_completion",
 ];
 const SMALLER: &[&str] = &[
     "relative_recovery",

@@ -18,6 +18,8 @@ pub mod estimate;
 pub mod fields;
 pub mod frex_words;
 mod heartbeat;
+pub mod held_out;
+pub mod infer;
 pub mod known_topics;
 pub mod life;
 pub mod material;

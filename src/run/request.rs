@@ -57,6 +57,9 @@ pub struct RunSettings {
     /// Whether it finds the topics of its documents. Runs of versions without them have none.
     #[serde(default)]
     pub documents: bool,
+    /// The share of documents that it is not made from and is scored by; `sample` is the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<f64>,
     /// The documents it is made from, where those are not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Sample>,
@@ -97,6 +100,7 @@ impl Default for RunSettings {
             separable: SeparableChoices::default(),
             refine: 0,
             documents: true,
+            held_out: None,
             sample: None,
             vocabulary: None,
         }
@@ -218,6 +222,10 @@ impl RunRequest {
         }
         if self.settings.rows == Some(0) {
             return out("rows", "0".into(), "1 or more".into());
+        }
+        if !self.settings.holds_out_well() {
+            let share = self.settings.held_out.unwrap_or_default();
+            return out("held-out", share.to_string(), "above 0 and below 1".into());
         }
         if let Some(sample) = self.settings.sample.filter(|sample| !sample.is_valid()) {
             let range = "two numbers from 0 to 1, the smaller first".into();

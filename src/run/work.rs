@@ -1,6 +1,7 @@
 //! The work of a run: vocabulary → streamed model → metrics → result.
 
 use super::about_documents::complete;
+use super::held_out::held_out_metrics;
 use super::material::Material;
 use super::measure::{Reference, measure};
 use super::models::{Order, model_card};
@@ -170,10 +171,13 @@ fn result_of(
         Documents::new(blocks, positions, settings.min_tokens, reporter).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let completed = complete(order(run, settings)?, &c, reporter)?;
+    let scored = (settings, run.seed);
+    let held_out = held_out_metrics(&completed, &c, scored, material, reporter)?;
     let words = words.clone();
     let texts = TextSequences::open(store, run.corpus_id, words, &documents, reporter)?;
     let reference = Reference { c: &c, texts: texts.as_ref().map(|texts| texts as _) };
-    let measured = measure(reference, &completed.fitted.topics, &default_variants(), reporter)?;
+    let mut measured = measure(reference, &completed.fitted.topics, &default_variants(), reporter)?;
+    measured.metrics.extend(held_out);
     Ok(saved_result(completed, measured, term_ids))
 }
 

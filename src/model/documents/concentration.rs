@@ -12,7 +12,7 @@ use crate::stream::lanes::lanes;
 
 /// Nonzeros of the documents that α is estimated from, about: α has K numbers, and these tell
 /// them to a few per cent.
-const SAMPLE_NONZEROS: f64 = 150_000.0;
+const SAMPLE_NONZEROS: f64 = 100_000.0;
 /// α₀ to begin with, a topic.
 const START: f64 = 0.1;
 /// No α_k falls below this: a topic that no document of the sample has would fall to 0.
@@ -20,9 +20,9 @@ const LEAST: f64 = 1e-4;
 /// Rounds at most.
 const ROUNDS: usize = 40;
 /// It has converged when α₀ changes by a smaller share in a round.
-const SETTLED: f64 = 5e-3;
+const SETTLED: f64 = 1e-2;
 /// Sweeps over each document in the first round and in the later ones, which go on from it.
-const SWEEPS: [usize; 2] = [20, 4];
+const SWEEPS: [usize; 2] = [10, 2];
 /// Steps of the fixed point in a round, at most.
 const FIXED_POINT_STEPS: usize = 100;
 
@@ -48,7 +48,7 @@ struct Sampled {
     gamma: Vec<f64>,
 }
 
-/// Estimates α, a number for each topic, from about 150,000 nonzeros of the corpus (a sample of
+/// Estimates α, a number for each topic, from about 100,000 nonzeros of the corpus (a sample of
 /// its documents that depends on their ids and `seed`), which are held in memory.
 ///
 /// Maximises the variational lower bound of Π_m p(x_m | α, B): in turn q(θ_m) = Dirichlet(γ_m),

@@ -164,9 +164,9 @@ impl<'a> Proportions<'a> {
     }
 
     fn objective(&self, document: Counts<'_>, theta: &[f64], shares: &[f64]) -> f64 {
-        let words: f64 = document.counts.iter().zip(shares).map(|(x, s)| x * libm::log(*s)).sum();
+        let words: f64 = document.counts.iter().zip(shares).map(|(x, s)| x * s.ln()).sum();
         let topics = self.alpha.iter().zip(theta).take(self.rows.topics());
-        words + topics.map(|(a, t)| a * libm::log(*t)).sum::<f64>()
+        words + topics.map(|(a, t)| a * t.ln()).sum::<f64>()
     }
 
     /// A step of EM.
