@@ -6,7 +6,6 @@ mod common;
 
 use common::Home;
 use serde_json::Value;
-use topica::progress::Silent;
 use topica::run::anchor_map::anchor_map;
 use topica::run::sweep::sweep;
 use topica::run::topic_documents::topic_documents;
@@ -62,28 +61,27 @@ fn compare_matches_topics_and_marks_the_better_metric() {
 }
 
 #[test]
-fn a_topics_documents_are_those_with_the_largest_mean_of_their_words() {
+fn a_topics_documents_are_those_with_the_largest_proportions() {
     let home = home_with_two_runs();
     let store = Store::open_existing(&home.store()).expect("open");
     let run = store.run(1).expect("run");
-    let found = topic_documents(&store, &run, 3, 5, &Silent).expect("documents");
-    let query = "WITH joint AS (SELECT term_id, sum(weight * probability) AS every, \
-                     sum(CASE WHEN t.topic = 3 THEN weight * probability ELSE 0 END) AS own \
-                   FROM topic_term t JOIN topic USING (run_id, topic) WHERE run_id = 1 GROUP BY 1), \
-                 words AS (SELECT v.term_id, coalesce(own / every, 0.0) AS share \
-                   FROM vocabulary_term v JOIN run ON run.vocabulary_id = v.vocabulary_id \
-                   LEFT JOIN joint ON joint.term_id = v.term_id WHERE run.id = 1) \
-                 SELECT document_id AS id, sum(count * share) / sum(count) AS share \
-                 FROM triple JOIN words USING (term_id) GROUP BY 1 HAVING sum(count) >= 5 \
-                 ORDER BY 2 DESC, 1 LIMIT 5";
+    let found = topic_documents(&store, &run, 3, 5).expect("documents");
+    let query = "SELECT document_id AS id, max(CASE WHEN topic = 3 THEN proportion ELSE 0 END) \
+                 AS share FROM document_topic WHERE run_id = 1 GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 5";
     let rows = home.json(&["sql", query, "-o", "json"]);
     let (ids, shares) = (numbers(&rows, "id"), numbers(&rows, "share"));
     for (document, (id, share)) in found.iter().zip(ids.into_iter().zip(shares)) {
         assert_eq!(document.document.id as f64, id);
-        assert!((document.share - share).abs() < 1e-9);
+        assert_eq!(document.share, share);
     }
     assert_eq!(found.len(), 5);
-    assert!(topic_documents(&store, &run, 8, 5, &Silent).is_err());
+    assert!(topic_documents(&store, &run, 8, 5).is_err());
+    // Every subject of the sample has documents of its own: the best are nearly all about it.
+    assert!(found[0].share > 0.5);
+    home.succeeds(&["run", "subjects", "-k", "8", "--no-documents"]);
+    let error = topic_documents(&store, &store.run(3).expect("run"), 3, 5).expect_err("none");
+    assert!(error.to_string().contains("--no-documents"), "{error}");
+    home.succeeds(&["verify", "1"]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ const RESULTS: &[&str] = &[
     "SELECT * FROM topic_correlation ORDER BY run_id, topic_a, topic_b",
     "SELECT * FROM topic ORDER BY run_id, topic",
     "SELECT * FROM metric ORDER BY run_id, name, topic",
+    "SELECT * FROM document_topic ORDER BY run_id, document_id, topic",
     "SELECT * FROM spectrum ORDER BY run_id, position",
     "SELECT result_hash FROM run ORDER BY id",
     "SELECT id, position, text, document_frequency, total_count FROM term ORDER BY id",

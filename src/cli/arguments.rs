@@ -6,6 +6,9 @@ use clap::{Args, Parser, Subcommand};
 
 use super::bounds_arguments::BoundsArgs;
 use super::delete_command::DeleteArgs;
+use super::documents_command::DocumentsArgs;
+use super::held_out_command::HeldOutArgs;
+use super::infer_command::InferArgs;
 use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
@@ -36,8 +39,8 @@ pub enum Command {
     Ingest(IngestArgs),
     /// List the corpora
     Corpora(Printing),
-    /// List a corpus's documents
-    Documents(ListOfCorpus),
+    /// List a corpus's documents, or those that are most about a topic
+    Documents(DocumentsArgs),
     /// List a corpus's terms, most frequent first, or what a vocabulary keeps and drops of them
     Terms(TermsArgs),
     /// List a corpus's named vocabularies
@@ -50,6 +53,10 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Tell which topics of a run come back from random halves of the documents or other seeds
     Stability(StabilityArgs),
+    /// Score a model by documents it was not made from, over several splits
+    HeldOut(HeldOutArgs),
+    /// Say what new documents are about, by the topics of a run
+    Infer(InferArgs),
     /// List the runs
     Runs(Printing),
     /// Show a run's topics

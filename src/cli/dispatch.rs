@@ -10,9 +10,10 @@ use super::arguments::{Arguments, Command};
 use super::output::say;
 use super::store_path::store_path;
 use super::{
-    bounds_command, check_command, compare_command, delete_command, demo_command, ingest_command,
-    lists, metrics_command, queue_command, run_command, sql_command, stability_command,
-    sweep_command, synth_command, terms_command, topics_command, truth_command, verify_command,
+    bounds_command, check_command, compare_command, delete_command, demo_command,
+    documents_command, held_out_command, infer_command, ingest_command, lists, metrics_command,
+    queue_command, run_command, sql_command, stability_command, sweep_command, synth_command,
+    terms_command, topics_command, truth_command, verify_command,
 };
 use crate::run::worker;
 
@@ -30,13 +31,15 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         None => return workbench(&path),
         Some(Command::Ingest(args)) => ingest_command::run(&path, &args)?,
         Some(Command::Corpora(printing)) => lists::corpora(&path, printing)?,
-        Some(Command::Documents(list)) => lists::documents(&path, &list)?,
+        Some(Command::Documents(args)) => documents_command::documents(&path, &args)?,
         Some(Command::Terms(args)) => terms_command::terms(&path, &args)?,
         Some(Command::Vocabularies(args)) => terms_command::vocabularies(&path, &args)?,
         Some(Command::Bounds(args)) => bounds_command::run(&path, &args)?,
         Some(Command::Run(args)) => return run_command::run(&path, &args),
         Some(Command::Sweep(args)) => return sweep_command::run(&path, &args),
         Some(Command::Stability(args)) => return stability_command::run(&path, &args),
+        Some(Command::HeldOut(args)) => return held_out_command::held_out(&path, &args),
+        Some(Command::Infer(args)) => infer_command::infer(&path, &args)?,
         Some(Command::Runs(printing)) => lists::runs(&path, printing)?,
         Some(Command::Topics(args)) => topics_command::topics(&path, &args)?,
         Some(Command::Metrics(args)) => metrics_command::metrics(&path, &args)?,

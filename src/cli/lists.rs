@@ -1,10 +1,10 @@
-//! `corpora`, `documents`, `terms`, `runs`.
+//! `corpora`, `runs`.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::arguments::{ListOfCorpus, Printing};
+use super::arguments::Printing;
 use super::output::Table;
 use crate::run::life::state_word;
 use crate::run::queue::tend;
@@ -28,26 +28,6 @@ pub fn corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
         ]);
     }
     Ok(table.print(printing.output)?)
-}
-
-/// Prints the first documents of a corpus.
-///
-/// # Errors
-/// When the store cannot be read or standard output cannot be written.
-pub fn documents(path: &Path, list: &ListOfCorpus) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
-    let corpus = store.corpus(&list.corpus)?;
-    let mut table = Table::new(&["id", "key", "tokens", "title", "source"]);
-    for document in store.documents(corpus.id, 0, list.limit)? {
-        table.rows.push(vec![
-            json!(document.id),
-            json!(document.key),
-            json!(document.tokens),
-            json!(document.title),
-            json!(document.source),
-        ]);
-    }
-    Ok(table.print(list.printing.output)?)
 }
 
 /// Prints the runs, newest first, after marking those whose worker died as interrupted

@@ -20,6 +20,9 @@ pub struct RunArgs {
     /// Everything else that decides the run.
     #[command(flatten)]
     pub options: RunOptions,
+    /// Leave this share of the documents out, and say how probable the topics find them
+    #[arg(long, value_name = "SHARE")]
+    pub held_out: Option<f64>,
     /// Start the run and return at once; `topica watch` follows it
     #[arg(long)]
     pub detach: bool,
@@ -55,6 +58,12 @@ pub struct RunOptions {
     #[arg(long, value_name = "L", help = fields::ROWS.help)]
     /// Rows that ENN corrects.
     pub rows: Option<usize>,
+    #[arg(long, value_name = "P", default_value_t = 0, help = fields::REFINE.help)]
+    /// Passes that refine the topics.
+    pub refine: usize,
+    /// Do not find the topics of the documents: for corpora so large that they need not be saved
+    #[arg(long)]
+    pub no_documents: bool,
     #[arg(long, value_name = "GB", help = fields::MEMORY.help,
           default_value_t = RunSettings::default().memory)]
     /// Memory a model may take.
@@ -86,6 +95,8 @@ impl RunOptions {
                 iterations: self.iterations,
                 rows: self.rows,
                 memory: self.memory,
+                refine: self.refine,
+                documents: !self.no_documents,
                 separable: self.separable.choices(),
                 vocabulary: self.vocabulary.choice(Some(self.terms))?,
                 ..RunSettings::default()

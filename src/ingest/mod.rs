@@ -32,6 +32,7 @@ mod open_batches;
 mod plan;
 pub mod points;
 pub mod progress;
+pub mod reading;
 mod record;
 pub mod request;
 pub mod settings;

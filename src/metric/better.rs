@@ -25,6 +25,8 @@ const LARGER: &[&str] = &[
     "exclusivity",
     "frex",
     "stability",
+    "held_out_log_probability",
+    "document_completion",
 ];
 const SMALLER: &[&str] = &[
     "relative_recovery",
@@ -35,6 +37,10 @@ const SMALLER: &[&str] = &[
     "objective",
     "objective_rise",
     "kkt_gap",
+    "document_topics_residual",
+    "alpha_change",
+    "refine_rise",
+    "refine_residual",
     "mst_incoherence",
     "stability_l1",
 ];

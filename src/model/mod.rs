@@ -3,6 +3,7 @@
 pub mod anchor_topics;
 pub mod aw;
 mod checkpoint;
+pub mod documents;
 pub mod enn;
 pub mod error;
 mod formed;
@@ -12,6 +13,7 @@ pub mod lr_jsmf;
 pub mod palm;
 pub mod raw;
 pub mod rectify;
+pub mod refine;
 pub mod separable;
 pub mod topics;
 

@@ -29,6 +29,14 @@ impl Topics {
     }
 }
 
+impl Topics {
+    /// Gives the topics another p(topic) (K numbers that sum to 1); p(topic | word) follows.
+    pub fn weigh(&mut self, weights: Array1<f64>) {
+        self.topics_of_words = topics_of_words(&self.topics, &weights);
+        self.weights = weights;
+    }
+}
+
 impl From<AnchorTopics> for Topics {
     fn from(found: AnchorTopics) -> Self {
         Self {

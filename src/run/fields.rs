@@ -108,6 +108,13 @@ pub const CLUSTERING: Field = Field {
            spectral or ranked [default: pooled; with --distance the paper's own]",
     models: SEPARABLE,
 };
+/// Passes that refine the topics.
+pub const REFINE: Field = Field {
+    name: "refine",
+    help: "passes of EM over the documents that refine the model's topics; 3 make them more \
+           distinct, for about a second each on a million words",
+    models: ALL,
+};
 /// Memory a model may take.
 pub const MEMORY: Field = Field {
     name: "memory",
@@ -132,5 +139,6 @@ pub const LAUNCH_FORM: &[Field] = &[
     MARGIN,
     CLUSTERING,
     LEAST_ANGLE,
+    REFINE,
     MEMORY,
 ];

@@ -1,12 +1,13 @@
 //! Runs: the one place that joins store, operators, models and metrics.
 //!
 //! `request` says what to do, `spawn` starts the worker process that does it, `worker` is that
-//! process, `work` is the work itself, `shelf` what the runs of a worker share, `recompute` measures a finished run again, `life` tells how
-//! a run fares. `anchor_map`, `topic_lifts`, `topic_documents`, `topic_images`, `compare` and
+//! process, `work` is the work itself, `shelf` what the runs of a worker share,
+//! `recompute` measures a finished run again, `life` tells how a run fares. `anchor_map`, `topic_lifts`, `topic_documents`, `topic_images`, `compare` and
 //! `sweep` say what is in finished runs, `recommendation` which K to look at first, `agreement` and
 //! `stability` which topics to trust, `truth` how far that is from what `known_topics` reads;
 //! `semi_topics` is what a corpus can be drawn from.
 
+pub mod about_documents;
 pub mod agreement;
 pub mod align;
 pub mod anchor_map;
@@ -19,6 +20,8 @@ pub mod estimate;
 pub mod fields;
 pub mod frex_words;
 mod heartbeat;
+pub mod held_out;
+pub mod infer;
 pub mod k_list;
 pub mod known_topics;
 pub mod life;

@@ -12,6 +12,9 @@ use crate::store::{Store, StoreError};
 use crate::stream::sample::Sample;
 use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
 
+/// Passes of refining at most.
+const MOST_PASSES: usize = 1000;
+
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunRequest {
@@ -53,6 +56,15 @@ pub struct RunSettings {
     /// What only separable models are told.
     #[serde(default, skip_serializing_if = "SeparableChoices::is_plain")]
     pub separable: SeparableChoices,
+    /// Passes of EM over the documents that the model's topics are refined by.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub refine: usize,
+    /// Whether it finds the topics of its documents. Runs of versions without them have none.
+    #[serde(default)]
+    pub documents: bool,
+    /// The share of documents that it is not made from and is scored by; `sample` is the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<f64>,
     /// The documents it is made from, where those are not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Sample>,
@@ -63,6 +75,10 @@ pub struct RunSettings {
 
 fn default_memory() -> f64 {
     4.0
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl RunSettings {
@@ -88,6 +104,9 @@ impl Default for RunSettings {
             factorise: None,
             memory: default_memory(),
             separable: SeparableChoices::default(),
+            refine: 0,
+            documents: true,
+            held_out: None,
             sample: None,
             vocabulary: None,
         }
@@ -211,8 +230,16 @@ impl RunRequest {
         if !(1e-12..=0.1).contains(&tolerance) {
             return out("tolerance", tolerance.to_string(), "between 1e-12 and 0.1".into());
         }
+        if self.settings.refine > MOST_PASSES {
+            let range = format!("at most {MOST_PASSES}");
+            return out("refine", self.settings.refine.to_string(), range);
+        }
         if self.settings.rows == Some(0) {
             return out("rows", "0".into(), "1 or more".into());
+        }
+        if !self.settings.holds_out_well() {
+            let share = self.settings.held_out.unwrap_or_default();
+            return out("held-out", share.to_string(), "above 0 and below 1".into());
         }
         if let Some(sample) = self.settings.sample.filter(|sample| !sample.is_valid()) {
             let range = "two numbers from 0 to 1, the smaller first".into();

@@ -2,29 +2,33 @@
 
 use ndarray::{Array2, ArrayView1};
 
+use super::about_documents::Completed;
 use super::measure::Measured;
 use super::models::Fitted;
 use crate::metric::top_words::top_words;
 use crate::model::separable::NovelWord;
 use crate::model::topics::Topics;
+use crate::store::document_topic::SavedDocuments;
 use crate::store::topic::{SavedResult, SavedTopic};
 
 /// Characteristic words saved for a topic.
 const CHARACTERISTIC_WORDS: usize = 50;
 
 /// The rows of a run. `term_ids` are the W term row ids in vocabulary order.
-pub fn saved_result(fitted: &Fitted, measured: Measured, term_ids: &[i64]) -> SavedResult {
+pub fn saved_result(completed: Completed, measured: Measured, term_ids: &[i64]) -> SavedResult {
+    let Completed { fitted, documents } = completed;
     let topics = saved_topics(&fitted.topics, measured.anchor_rows.as_ref(), term_ids);
     let correlations = joint_probabilities(&fitted.topics);
     let places = measured.map.iter().flat_map(|map| &map.words);
     SavedResult {
-        hash: hash(&topics, &correlations),
+        hash: hash(&topics, &correlations, &documents),
         topics,
         correlations,
         metrics: fitted.convergence.iter().cloned().chain(measured.metrics).collect(),
         spectrum: fitted.spectrum.clone(),
-        novel_words: novel_words(fitted, term_ids),
+        novel_words: novel_words(&fitted, term_ids),
         topic_estimates: fitted.topic_estimates.clone(),
+        documents,
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     }
 }
@@ -36,14 +40,16 @@ fn novel_words(fitted: &Fitted, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)
     fitted.novel_words.iter().map(saved).collect()
 }
 
-/// The hash that [`saved_result`] gives a result with these topics and anchor rows C̄_Sᵀ (W × K),
-/// where they have anchors.
+/// The hash that [`saved_result`] gives what came out, with anchor rows C̄_Sᵀ (W × K) where the
+/// topics have anchors.
 pub fn result_hash_of(
-    topics: &Topics,
+    completed: &Completed,
     anchor_rows: Option<&Array2<f64>>,
     term_ids: &[i64],
 ) -> Vec<u8> {
-    hash(&saved_topics(topics, anchor_rows, term_ids), &joint_probabilities(topics))
+    let topics = &completed.fitted.topics;
+    let saved = saved_topics(topics, anchor_rows, term_ids);
+    hash(&saved, &joint_probabilities(topics), &completed.documents)
 }
 
 /// A row by row; empty for topics without.
@@ -75,8 +81,9 @@ fn saved_topics(
     (0..topics.weights.len()).map(saved).collect()
 }
 
-/// Sixteen bytes that identify topics, words, probabilities and correlations to the bit.
-fn hash(topics: &[SavedTopic], correlations: &[f64]) -> Vec<u8> {
+/// Sixteen bytes that identify topics, words, probabilities, correlations and what documents are
+/// about to the bit.
+fn hash(topics: &[SavedTopic], correlations: &[f64], documents: &SavedDocuments) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for topic in topics {
         hasher.update(&topic.weight.to_le_bytes());
@@ -85,8 +92,15 @@ fn hash(topics: &[SavedTopic], correlations: &[f64]) -> Vec<u8> {
             hasher.update(&probability.to_le_bytes());
         }
     }
-    for joint in correlations {
-        hasher.update(&joint.to_le_bytes());
+    for number in correlations.iter().chain(&documents.alpha).chain(&documents.proportions) {
+        hasher.update(&number.to_le_bytes());
+    }
+    for (document, end) in documents.documents.iter().zip(&documents.ends) {
+        hasher.update(&document.to_le_bytes());
+        hasher.update(&(*end as u64).to_le_bytes());
+    }
+    for topic in &documents.topics {
+        hasher.update(&topic.to_le_bytes());
     }
     hasher.finalize().as_bytes()[..16].to_vec()
 }

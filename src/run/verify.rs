@@ -1,7 +1,7 @@
 //! Recomputing a finished run to see whether it comes out the same to the bit.
 
+use super::about_documents::complete;
 use super::material::Material;
-use super::models::fit;
 use super::request::RunSettings;
 use super::result::result_hash_of;
 use super::work::{WorkError, in_threads, order};
@@ -70,8 +70,9 @@ fn recomputed(
     let documents =
         Documents::new(blocks, positions, settings.min_tokens, progress).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let topics = fit(order(run, settings)?, &c, progress)?.topics;
+    let completed = complete(order(run, settings)?, &c, progress)?;
     progress.begin("measure", 0, "");
-    let space = topics.anchors.as_ref().map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;
-    Ok(result_hash_of(&topics, space.as_ref().map(|space| &space.anchor_rows), term_ids))
+    let anchors = completed.fitted.topics.anchors.as_ref();
+    let space = anchors.map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;
+    Ok(result_hash_of(&completed, space.as_ref().map(|space| &space.anchor_rows), term_ids))
 }

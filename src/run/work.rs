@@ -1,8 +1,10 @@
 //! The work of a run: vocabulary → streamed model → metrics → result.
 
+use super::about_documents::complete;
+use super::held_out::held_out_metrics;
 use super::material::Material;
 use super::measure::{Reference, measure};
-use super::models::{Order, fit, model_card};
+use super::models::{Order, model_card};
 use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
@@ -47,6 +49,15 @@ pub enum WorkError {
     /// A run is to be measured again that has no topics.
     #[error("run {run} has no saved topics to measure; start it again with `topica run`")]
     NoTopics {
+        /// The run.
+        run: i64,
+    },
+    /// A run is asked about its documents, and did not look at them.
+    #[error(
+        "run {run} did not save what its documents are about; start it again with `topica run`, \
+         without --no-documents"
+    )]
+    NoDocuments {
         /// The run.
         run: i64,
     },
@@ -160,13 +171,16 @@ fn result_of(
     let documents =
         Documents::new(blocks, positions, settings.min_tokens, reporter).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let fitted = fit(order(run, settings)?, &c, reporter)?;
+    let completed = complete(order(run, settings)?, &c, reporter)?;
+    let scored = (settings, run.seed);
+    let held_out = held_out_metrics(&completed, &c, scored, material, reporter)?;
     let words = words.clone();
     let texts = TextSequences::open(store, run.corpus_id, words, &documents, reporter)?;
     let texts = texts.as_ref().map(|texts| texts as _);
     let reference = Reference { c: &c, shelf: reporter.shelf(), texts };
-    let measured = measure(reference, &fitted.topics, &default_variants(), reporter)?;
-    Ok(saved_result(&fitted, measured, term_ids))
+    let mut measured = measure(reference, &completed.fitted.topics, &default_variants(), reporter)?;
+    measured.metrics.extend(held_out);
+    Ok(saved_result(completed, measured, term_ids))
 }
 
 /// What of a run's row decides its topics.

@@ -11,6 +11,7 @@ pub mod corpus;
 pub mod delete;
 pub mod document;
 pub mod document_page;
+pub mod document_topic;
 pub mod error;
 pub mod ingest;
 pub mod interrupt;

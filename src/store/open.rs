@@ -22,6 +22,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../schema/007_k_bound.sql")),
     M::up(include_str!("../../schema/008_separable.sql")),
     M::up(include_str!("../../schema/009_topic_agreement.sql")),
+    M::up(include_str!("../../schema/010_document_topic.sql")),
 ];
 
 /// How long a connection waits for another process's transaction.

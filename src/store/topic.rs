@@ -1,6 +1,7 @@
 //! Results of runs: topics, their words, correlations, spectrum.
 
 use super::Store;
+use super::document_topic::SavedDocuments;
 use super::error::{Result, StoreError};
 use super::metric::Metric;
 use super::run::RunEnd;
@@ -65,6 +66,8 @@ pub struct SavedResult {
     pub novel_words: Vec<(i64, Option<u64>, f64)>,
     /// (ζ, K̂); empty for models without solid angles.
     pub topic_estimates: Vec<(f64, u64)>,
+    /// What the documents are about; empty for a run that did not look at them.
+    pub documents: SavedDocuments,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
 }
@@ -119,6 +122,7 @@ impl Store {
         }
         self.insert_metrics(run, &result.metrics)?;
         self.insert_positions(run, &result.positions)?;
+        self.insert_document_topics(run, &result.documents)?;
         self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
         self.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
         Ok(())

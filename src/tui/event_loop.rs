@@ -13,7 +13,6 @@ use ratatui::layout::Rect;
 use super::clipboard::{self, Way};
 use super::console::Console;
 use super::effect::Effect;
-use super::finder::Finder;
 use super::message::Message;
 use super::reader::Questions;
 use super::remembered::{Memory, Remembered};
@@ -37,7 +36,6 @@ struct Loop {
     state: State,
     sender: Sender<Message>,
     messages: Receiver<Message>,
-    finder: Finder,
     questions: Questions,
     console: Console,
     memory: Option<Memory>,
@@ -73,7 +71,6 @@ pub fn run(
         state,
         sender,
         messages,
-        finder: Finder::default(),
         questions,
         console,
         memory,
@@ -189,7 +186,7 @@ impl Loop {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
             }
             Effect::FindDocuments { run, topic } => {
-                self.finder.find(&self.path, run, topic, self.sender.clone());
+                launcher::find_documents(&self.path, run, topic, self.sender.clone());
             }
             Effect::AskSql { ticket, sql } => self.console.ask(ticket, sql),
             Effect::InterruptSql => self.console.interrupt(),

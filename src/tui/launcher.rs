@@ -5,12 +5,15 @@ use std::process::Child;
 use std::sync::mpsc::Sender;
 
 use super::message::Message;
+use super::state::run::DOCUMENTS;
 use crate::run::k_list::KList;
 use crate::run::life::{self, ResumeError};
 use crate::run::queue::{ahead_of, start_queued};
 use crate::run::request::{RequestError, RunRequest};
 use crate::run::spawn::{Errand, spawn_errand};
 use crate::run::sweep_request::request_sweep;
+use crate::run::topic_documents::topic_documents;
+use crate::run::work::WorkError;
 use crate::store::run::RunStatus;
 use crate::store::{Store, StoreError};
 
@@ -68,6 +71,19 @@ pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sende
             (Err(error), _) => error.to_string(),
         };
         send(&messages, Message::Notice(notice));
+    });
+}
+
+/// Looks up the documents of a topic.
+pub fn find_documents(path: &Path, run: i64, topic: u64, messages: Sender<Message>) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let found = || -> Result<_, WorkError> {
+            let store = Store::open_existing(&path)?;
+            topic_documents(&store, &store.run(run)?, topic, DOCUMENTS)
+        };
+        let found = found().map_err(|error| error.to_string());
+        send(&messages, Message::Documents { run, topic, found });
     });
 }
 

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::KeyEvent;
 
 use super::data::{Answer, Answered};
 use crate::run::spawn::Errand;
-use crate::run::topic_documents::TopicDocument;
+use crate::store::document_topic::TopicDocument;
 
 /// One thing that happened.
 #[derive(Debug, Clone)]

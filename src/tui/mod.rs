@@ -3,10 +3,9 @@
 //! One loop owns the state and the screen ([`event_loop`]): a key, an answer of the store or a
 //! signal becomes a [`message`]; `update` is a pure function from state and message to new state
 //! and [`effect`]s; `view` draws the state and never changes it. Threads around the loop do what
-//! may wait: [`reader`] asks the store, [`launcher`] writes to it and starts workers, [`finder`]
-//! looks through the documents,
-//! [`watchdog`] ends the program when its terminal is gone. `update`, `view` and [`keymap`] need
-//! no terminal and no store.
+//! may wait: [`reader`] asks the store, [`launcher`] writes to it and starts workers, [`watchdog`]
+//! ends the program when its terminal is gone. `update`, `view` and [`keymap`] need no terminal and
+//! no store.
 
 pub mod clipboard;
 pub mod console;
@@ -15,7 +14,6 @@ pub mod data;
 pub mod effect;
 pub mod event_loop;
 pub mod exporter;
-pub mod finder;
 pub mod keymap;
 pub mod keys;
 pub mod launcher;

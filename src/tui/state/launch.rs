@@ -74,6 +74,7 @@ fn value_of(request: &RunRequest, field: &Field) -> String {
         fields::MARGIN => or_auto(settings.separable.margin),
         fields::LEAST_ANGLE => settings.separable.least_angle.to_string(),
         fields::CLUSTERING => AUTO.into(),
+        fields::REFINE => settings.refine.to_string(),
         fields::MEMORY => settings.memory.to_string(),
         _ => String::new(),
     }
@@ -187,6 +188,7 @@ impl LaunchState {
                 iterations: self.parse_or_auto(fields::ITERATIONS)?,
                 rows: self.parse_or_auto(fields::ROWS)?,
                 memory: self.parse(fields::MEMORY)?,
+                refine: self.parse(fields::REFINE)?,
                 separable: self.separable()?,
                 ..RunSettings::default()
             },

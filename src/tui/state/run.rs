@@ -3,8 +3,8 @@
 use super::ListState;
 use super::list::matches;
 use super::sorting::{self, SortKey};
-use crate::run::topic_documents::TopicDocument;
 use crate::run::topic_lifts::TopicLifts;
+use crate::store::document_topic::TopicDocument;
 use crate::store::topic::Topic;
 use crate::tui::data::{RunMore, RunSheet, RunView};
 

@@ -1,7 +1,7 @@
 //! Screen 5: its views, the names of topics, their documents.
 
 use super::{lists, navigate};
-use crate::run::topic_documents::TopicDocument;
+use crate::store::document_topic::TopicDocument;
 use crate::tui::data::RunView;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;

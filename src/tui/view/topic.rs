@@ -77,8 +77,7 @@ fn beside_picture(
 /// The documents that are most about a topic, as many as a third of the room has rows for.
 fn documents(state: &State, topic: &Topic, area: Rect) -> Vec<Line<'static>> {
     let look = state.look;
-    let mut lines =
-        vec![Line::styled(" documents with the largest share of its words", look.heading())];
+    let mut lines = vec![Line::styled(" documents that are most about it", look.heading())];
     match state.run.documents_of(topic.topic) {
         Some(Found::Here(Ok(found))) => {
             let rows = usize::from(area.height / 3).max(3);
@@ -92,7 +91,7 @@ fn documents(state: &State, topic: &Topic, area: Rect) -> Vec<Line<'static>> {
         Some(Found::Here(Err(error))) => {
             lines.extend(parts::paragraph(error, area.width, look.bad()));
         }
-        _ => lines.push(Line::raw("         looking through the corpus")),
+        _ => lines.push(Line::raw("         looking them up")),
     }
     lines
 }

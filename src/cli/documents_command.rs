@@ -1,0 +1,70 @@
+//! `documents`.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::arguments::Printing;
+use super::output::Table;
+use crate::run::topic_documents::topic_documents;
+use crate::store::Store;
+
+/// Arguments of `documents`.
+#[derive(Debug, clap::Args)]
+pub struct DocumentsArgs {
+    /// The corpus
+    corpus: String,
+    /// Rows to print at most
+    #[arg(long, default_value_t = 50)]
+    limit: usize,
+    /// List those that are most about a topic of this run
+    #[arg(long, requires = "topic")]
+    run: Option<i64>,
+    /// The topic, 0 to K − 1
+    #[arg(long, requires = "run")]
+    topic: Option<u64>,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// Prints the first documents of a corpus, or those that are most about a topic.
+///
+/// # Errors
+/// When there is no such corpus, run or topic, or standard output cannot be written.
+pub fn documents(path: &Path, args: &DocumentsArgs) -> anyhow::Result<()> {
+    let store = Store::open_existing(path)?;
+    let corpus = store.corpus(&args.corpus)?;
+    if let (Some(run), Some(topic)) = (args.run, args.topic) {
+        return of_topic(&store, args, run, topic);
+    }
+    let mut table = Table::new(&["id", "key", "tokens", "title", "source"]);
+    for document in store.documents(corpus.id, 0, args.limit)? {
+        table.rows.push(vec![
+            json!(document.id),
+            json!(document.key),
+            json!(document.tokens),
+            json!(document.title),
+            json!(document.source),
+        ]);
+    }
+    Ok(table.print(args.printing.output)?)
+}
+
+fn of_topic(store: &Store, args: &DocumentsArgs, run: i64, topic: u64) -> anyhow::Result<()> {
+    let row = store.run(run)?;
+    if row.corpus != args.corpus {
+        anyhow::bail!("run {run} is of corpus {}; name that corpus, or another run", row.corpus);
+    }
+    let mut table = Table::new(&["id", "proportion", "key", "tokens", "title"]);
+    for found in topic_documents(store, &row, topic, args.limit)? {
+        let document = found.document;
+        table.rows.push(vec![
+            json!(document.id),
+            json!(found.share),
+            json!(document.key),
+            json!(document.tokens),
+            json!(document.title),
+        ]);
+    }
+    Ok(table.print(args.printing.output)?)
+}

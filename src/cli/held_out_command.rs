@@ -1,0 +1,156 @@
+//! `held-out`.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+
+use super::arguments::Printing;
+use super::attend::INTERRUPTED;
+use super::follow::{follow, interrupt_flag};
+use super::output::{OutputFormat, Table, four_digits, print, print_json, say};
+use super::run_arguments::RunOptions;
+use crate::run::fields;
+use crate::run::life::cancel;
+use crate::run::queue::tend;
+use crate::run::spawn::reap;
+use crate::store::Store;
+use crate::store::run::RunStatus;
+
+/// The metrics that are put together.
+const SCORES: [&str; 2] = ["held_out_log_probability", "document_completion"];
+
+/// Arguments of `held-out`.
+#[derive(Debug, clap::Args)]
+pub struct HeldOutArgs {
+    #[arg(help = fields::CORPUS.help)]
+    /// The corpus.
+    corpus: String,
+    #[arg(short, long = "k", value_name = "K", help = fields::K.help)]
+    /// K.
+    k: usize,
+    /// How often the documents are split
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    splits: u64,
+    /// The share of the documents that is held out
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
+    share: f64,
+    #[command(flatten)]
+    options: RunOptions,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// A split's run and its scores.
+struct Split {
+    run: i64,
+    documents: Option<f64>,
+    scores: [Option<f64>; 2],
+}
+
+/// Makes a run for each split of the documents, on those that are not held out, and prints how
+/// probable each finds the others, with mean and deviation over the splits. The runs stay, and
+/// differ in the seed of their split alone. Ctrl-C cancels those that are not done.
+///
+/// # Errors
+/// When the request is wrong or a run fails.
+pub fn held_out(path: &Path, args: &HeldOutArgs) -> anyhow::Result<ExitCode> {
+    drop(Store::open_existing(path)?);
+    let store = Store::open(path)?;
+    let request = args.options.request(&args.corpus, args.k)?;
+    let mut runs = Vec::new();
+    for split in 0..args.splits {
+        let mut request = request.clone();
+        request.settings =
+            request.settings.holding_out(args.share, request.seed.wrapping_add(split));
+        runs.push(request.submit(&store)?);
+    }
+    let stop = interrupt_flag()?;
+    reap(tend(&store)?);
+    let Some(splits) = followed(&store, &runs, &stop)? else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    print_splits(&splits, args.printing.output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The splits once all runs are over; `None` when `stop` was set.
+fn followed(store: &Store, runs: &[i64], stop: &AtomicBool) -> anyhow::Result<Option<Vec<Split>>> {
+    let mut splits = Vec::new();
+    for &run in runs {
+        let row = follow(store, run, stop)?;
+        if stop.load(Ordering::Relaxed) {
+            for &run in runs {
+                cancel(store, &store.run(run)?)?;
+            }
+            say("the runs that are not done are cancelled");
+            return Ok(None);
+        }
+        if row.status != RunStatus::Finished {
+            let reason = row.error.as_deref().unwrap_or("the log may say why: `topica log`");
+            anyhow::bail!("run {run} is {}: {reason}", row.status.as_str());
+        }
+        let metric = |name: &str| store.run_metric(run, name);
+        splits.push(Split {
+            run,
+            documents: metric("held_out_documents")?,
+            scores: [metric(SCORES[0])?, metric(SCORES[1])?],
+        });
+    }
+    Ok(Some(splits))
+}
+
+/// Mean and standard deviation (of a sample) of what there is.
+fn spread(values: &[f64]) -> (Option<f64>, Option<f64>) {
+    let count = values.len() as f64;
+    if values.is_empty() {
+        return (None, None);
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (Some(mean), (values.len() > 1).then(|| (squares / (count - 1.0)).sqrt()))
+}
+
+fn print_splits(splits: &[Split], format: OutputFormat) -> anyhow::Result<()> {
+    let spreads = [0, 1].map(|score| {
+        spread(&splits.iter().filter_map(|split| split.scores[score]).collect::<Vec<_>>())
+    });
+    let mut table = Table::new(&["run", "documents", SCORES[0], SCORES[1]]);
+    let row = |split: &Split| {
+        let [log, completion] = split.scores;
+        vec![json!(split.run), json!(split.documents), json!(log), json!(completion)]
+    };
+    table.rows = splits.iter().map(row).collect();
+    if format == OutputFormat::Json {
+        let mut value = json!({ "splits": table.as_json() });
+        for (name, (mean, deviation)) in SCORES.iter().zip(spreads) {
+            value[name] = json!({ "mean": mean, "deviation": deviation });
+        }
+        return Ok(print_json(&value)?);
+    }
+    table.print(format)?;
+    if format == OutputFormat::Table {
+        for (name, spread) in SCORES.iter().zip(spreads) {
+            print(&format!("{name} {} nats a token\n", as_text(spread)))?;
+        }
+    }
+    Ok(())
+}
+
+fn as_text((mean, deviation): (Option<f64>, Option<f64>)) -> Value {
+    let shown = |value: Option<f64>| value.map_or("unknown".into(), four_digits);
+    Value::String(format!("{} ± {}", shown(mean), shown(deviation)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_spread_of_splits() {
+        assert_eq!(spread(&[1.0, 3.0]), (Some(2.0), Some(2.0f64.sqrt())));
+        assert_eq!(spread(&[1.0]), (Some(1.0), None));
+        assert_eq!(spread(&[]), (None, None));
+    }
+}

@@ -1,0 +1,194 @@
+//! B the way documents read it: a word's K probabilities beside each other.
+
+use ndarray::Array2;
+use pulp::{Arch, Simd, WithSimd};
+
+/// Numbers that are multiplied at a time. Part of the order of sums, so it decides bits.
+const LANES: usize = 8;
+
+/// λ: of topics that give some word no chance at all, this share is spread evenly over the
+/// vocabulary, B̃ = (1 − λ) B + λ/W, so that no document is impossible. The same for all models;
+/// topics without a zero are taken as they are.
+pub const SMOOTHING: f64 = 1e-3;
+
+/// B (W × K), smoothed where it has zeros, in rows that are padded with zeros to a multiple of
+/// eight numbers.
+#[derive(Debug, Clone)]
+pub struct TopicRows {
+    topics: usize,
+    width: usize,
+    rows: Vec<f64>,
+}
+
+/// The words of a document and how often it has each; both as long as the document has different
+/// words.
+#[derive(Debug, Clone, Copy)]
+pub struct Counts<'d> {
+    /// Word numbers, ascending.
+    pub words: &'d [u32],
+    /// Their counts, above 0.
+    pub counts: &'d [f64],
+}
+
+impl Counts<'_> {
+    /// n, the number of tokens.
+    pub fn tokens(self) -> f64 {
+        self.counts.iter().sum()
+    }
+}
+
+impl TopicRows {
+    /// The rows of B (W × K, columns that sum to 1), smoothed by [`SMOOTHING`] if an entry is 0.
+    pub fn smoothed(topics: &Array2<f64>) -> Self {
+        if topics.iter().all(|&entry| entry > 0.0) {
+            return Self::exact(topics);
+        }
+        let even = SMOOTHING / topics.nrows() as f64;
+        Self::exact(&topics.mapv(|entry| (1.0 - SMOOTHING) * entry + even))
+    }
+
+    /// The rows of B (W × K) as they are.
+    pub fn exact(topics: &Array2<f64>) -> Self {
+        let (words, k) = topics.dim();
+        let width = k.next_multiple_of(LANES);
+        let mut rows = vec![0.0; words * width];
+        for (row, from) in rows.chunks_exact_mut(width.max(1)).zip(topics.rows()) {
+            row.iter_mut().zip(from).for_each(|(to, &entry)| *to = entry);
+        }
+        Self { topics: k, width, rows }
+    }
+
+    /// K.
+    pub fn topics(&self) -> usize {
+        self.topics
+    }
+
+    /// W.
+    pub fn words(&self) -> usize {
+        self.rows.len().checked_div(self.width).unwrap_or(0)
+    }
+
+    /// K rounded up to whole lanes: the length of weights and gradients.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// p(word | topic), topic by topic.
+    pub fn row(&self, word: u32) -> &[f64] {
+        &self.rows[word as usize * self.width..][..self.topics]
+    }
+
+    /// As a matrix, W × K.
+    pub fn to_matrix(&self) -> Array2<f64> {
+        Array2::from_shape_fn((self.words(), self.topics), |(word, topic)| {
+            self.rows[word * self.width + topic]
+        })
+    }
+
+    /// For each word w of a document s_w = Σ_k B_wk v_k, into `shares`, and for each topic
+    /// Σ_w x_w B_wk / s_w, into `gradient`: how much Σ_w x_w log s_w grows with v_k.
+    ///
+    /// `weights` (v) and `gradient` are [`TopicRows::width`] long, beyond K zeros; `shares` is as
+    /// long as the document. 4·K flops a word.
+    pub fn sweep(
+        &self,
+        document: Counts<'_>,
+        weights: &[f64],
+        shares: &mut [f64],
+        gradient: &mut [f64],
+    ) {
+        Arch::new().dispatch(Sweep { rows: self, document, weights, shares, gradient });
+    }
+}
+
+struct Sweep<'a, 'd> {
+    rows: &'a TopicRows,
+    document: Counts<'d>,
+    weights: &'a [f64],
+    shares: &'a mut [f64],
+    gradient: &'a mut [f64],
+}
+
+impl WithSimd for Sweep<'_, '_> {
+    type Output = ();
+
+    // Multiplications and additions stay apart and lanes are added in one order, so that the bits
+    // are the same on every processor.
+    #[inline(always)]
+    fn with_simd<D: Simd>(self, _: D) {
+        let width = self.rows.width;
+        self.gradient.fill(0.0);
+        let words = self.document.words.iter().zip(self.document.counts);
+        for ((&word, &count), share) in words.zip(self.shares) {
+            let row = &self.rows.rows[word as usize * width..][..width];
+            *share = product(row, self.weights);
+            add_scaled(count / *share, row, self.gradient);
+        }
+    }
+}
+
+#[inline(always)]
+fn product(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; LANES];
+    for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    let [a, b, c, d, e, f, g, h] = sums;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
+}
+
+/// `to += scale · row`, both of whole lanes.
+#[inline(always)]
+pub(crate) fn add_scaled(scale: f64, row: &[f64], to: &mut [f64]) {
+    for (to, row) in to.chunks_exact_mut(LANES).zip(row.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            to[lane] += scale * row[lane];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_sweep_is_what_its_formulas_say(
+            k in 1usize..20, entries in prop::collection::vec(0.01f64..1.0, 6 * 20),
+            counts in prop::collection::vec(1u32..5, 4),
+        ) {
+            let b = Array2::from_shape_fn((6, k), |(w, t)| entries[w * 20 + t]);
+            let rows = TopicRows::exact(&b);
+            let counts: Vec<f64> = counts.into_iter().map(f64::from).collect();
+            let document = Counts { words: &[0, 2, 3, 5], counts: &counts };
+            let mut v = vec![0.0; rows.width()];
+            (0..k).for_each(|t| v[t] = (t + 1) as f64);
+            let (mut shares, mut gradient) = (vec![0.0; 4], vec![0.0; rows.width()]);
+            rows.sweep(document, &v, &mut shares, &mut gradient);
+            for (place, &w) in document.words.iter().enumerate() {
+                let s: f64 = (0..k).map(|t| b[(w as usize, t)] * v[t]).sum();
+                prop_assert!((shares[place] - s).abs() < 1e-12 * s);
+            }
+            for t in 0..k {
+                let places = document.words.iter().zip(&counts).zip(&shares);
+                let g: f64 = places.map(|((&w, x), s)| x * b[(w as usize, t)] / s).sum();
+                prop_assert!((gradient[t] - g).abs() < 1e-12 * g);
+            }
+            prop_assert!(gradient[k..].iter().all(|&g| g == 0.0));
+            prop_assert_eq!(rows.to_matrix(), b);
+        }
+    }
+
+    #[test]
+    fn only_topics_with_zeros_are_smoothed_and_columns_still_sum_to_1() {
+        let b = Array2::from_shape_vec((2, 2), vec![1.0, 0.25, 0.0, 0.75]).expect("2 × 2");
+        let smoothed = TopicRows::smoothed(&b).to_matrix();
+        assert!((smoothed[(1, 0)] - 0.0005).abs() < 1e-15);
+        assert!(smoothed.columns().into_iter().all(|column| (column.sum() - 1.0).abs() < 1e-15));
+        let positive = b.mapv(|entry| 0.5 * entry + 0.25);
+        assert_eq!(TopicRows::smoothed(&positive).to_matrix(), positive);
+    }
+}

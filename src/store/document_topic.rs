@@ -1,0 +1,92 @@
+//! What documents are about.
+
+use super::Store;
+use super::document::Document;
+use super::error::Result;
+
+const INSERT: &str = "INSERT INTO document_topic (run_id, document_id, topic, proportion) \
+                      VALUES (?1, ?2, ?3, ?4)";
+const SET_ALPHA: &str = "UPDATE topic SET alpha = ?3 WHERE run_id = ?1 AND topic = ?2";
+const ALPHA: &str =
+    "SELECT alpha FROM topic WHERE run_id = ?1 AND alpha IS NOT NULL ORDER BY topic";
+const OF_DOCUMENT: &str = "SELECT topic, proportion FROM document_topic \
+                           WHERE run_id = ?1 AND document_id = ?2 ORDER BY topic";
+/// The index gives them in order; documents that have been deleted are passed over.
+const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
+    document.source, about.proportion FROM document_topic AS about \
+    CROSS JOIN document ON document.id = about.document_id \
+    WHERE about.run_id = ?1 AND about.topic = ?2 \
+    ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
+
+/// θ of documents as a run saves it, sparse.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SavedDocuments {
+    /// α, a number for each topic; empty for a run that looked at no documents.
+    pub alpha: Vec<f64>,
+    /// Ids of the documents, ascending.
+    pub documents: Vec<i64>,
+    /// Where each document's entries end in `topics` and `proportions`.
+    pub ends: Vec<usize>,
+    /// Topics, ascending within a document.
+    pub topics: Vec<u32>,
+    /// Their proportions.
+    pub proportions: Vec<f64>,
+}
+
+/// A document and how much of it is about a topic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TopicDocument {
+    /// The document.
+    pub document: Document,
+    /// The topic's proportion in it, θ.
+    pub share: f64,
+}
+
+impl Store {
+    /// α of a run's topics; empty for a run that looked at no documents.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn alpha(&self, run: i64) -> Result<Vec<f64>> {
+        self.rows(ALPHA, [run], |row| row.get(0))
+    }
+
+    /// The topics of a document that a run saved, with their proportions.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topics_of_document(&self, run: i64, document: i64) -> Result<Vec<(u64, f64)>> {
+        self.rows(OF_DOCUMENT, (run, document), |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// The `count` documents that have most of a topic, the largest proportion first, of equal
+    /// ones the earlier document. One look-up each.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn documents_of_topic(
+        &self,
+        run: i64,
+        topic: u64,
+        count: usize,
+    ) -> Result<Vec<TopicDocument>> {
+        self.rows(OF_TOPIC, (run, topic as i64, count as i64), |row| {
+            Ok(TopicDocument { document: super::document::read(row)?, share: row.get(5)? })
+        })
+    }
+
+    pub(crate) fn insert_document_topics(&self, run: i64, saved: &SavedDocuments) -> Result<()> {
+        for (topic, alpha) in saved.alpha.iter().enumerate() {
+            self.execute(SET_ALPHA, (run, topic as i64, alpha))?;
+        }
+        let mut start = 0;
+        for (document, &end) in saved.documents.iter().zip(&saved.ends) {
+            let entries = saved.topics[start..end].iter().zip(&saved.proportions[start..end]);
+            for (topic, proportion) in entries {
+                self.execute(INSERT, (run, document, topic, proportion))?;
+            }
+            start = end;
+        }
+        Ok(())
+    }
+}
