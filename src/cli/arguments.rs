@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use super::bounds_arguments::BoundsArgs;
 use super::delete_command::DeleteArgs;
+use super::factor_arguments::FactorArgs;
 use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
@@ -166,6 +167,9 @@ pub struct RunArgs {
     /// What separable models are told.
     #[command(flatten)]
     pub separable: SeparableArgs,
+    /// What models that factorise the counts are told.
+    #[command(flatten)]
+    pub factor: FactorArgs,
     /// Which of the terms.
     #[command(flatten)]
     pub vocabulary: VocabularyArgs,

@@ -12,6 +12,7 @@ pub mod delete_command;
 pub mod delete_documents;
 pub mod demo_command;
 pub mod dispatch;
+pub mod factor_arguments;
 pub mod follow;
 pub mod ingest_arguments;
 pub mod ingest_command;

@@ -36,6 +36,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
             rows: args.rows,
             memory: args.memory,
             separable: args.separable.choices(),
+            factor: args.factor.choices(),
             sample: None,
             vocabulary: args.vocabulary.choice(Some(args.terms))?,
         },

@@ -24,6 +24,7 @@ const LARGER: &[&str] = &[
     "inverted_rbo",
     "exclusivity",
     "frex",
+    "log_likelihood",
 ];
 const SMALLER: &[&str] = &[
     "relative_recovery",
@@ -35,6 +36,9 @@ const SMALLER: &[&str] = &[
     "objective_rise",
     "kkt_gap",
     "mst_incoherence",
+    "kl_divergence",
+    "objective_fall",
+    "unstable_topics",
 ];
 const NEAR_ONE: &[&str] = &["legality"];
 
