@@ -39,6 +39,7 @@ const SMALLER: &[&str] = &[
     "kl_divergence",
     "objective_fall",
     "unstable_topics",
+    "rank_one_residual",
 ];
 const NEAR_ONE: &[&str] = &["legality"];
 

@@ -10,7 +10,7 @@ use crate::model::r1d::Start;
 pub struct FactorChoices {
     /// γ; `None` is the paper's 4.
     pub gamma: Option<f64>,
-    /// What a topic is grown from; `None` is the heavier.
+    /// What a topic is grown from; `None` is a document.
     #[serde(with = "start_name", skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
     /// One side of a topic only grows, the other only shrinks while it is looked for.
@@ -37,8 +37,7 @@ impl FactorChoices {
 }
 
 /// The starts by the names they have on the command line and in settings.
-pub const STARTS: &[(&str, Start)] =
-    &[("heavier", Start::Heavier), ("document", Start::Document), ("word", Start::Word)];
+pub const STARTS: &[(&str, Start)] = &[("document", Start::Document), ("word", Start::Word)];
 
 /// The start called `name`.
 ///
@@ -80,10 +79,10 @@ mod tests {
     #[test]
     fn choices_survive_being_saved_and_have_their_ranges() {
         let plain = FactorChoices::default();
-        let start = Some(Start::Document);
+        let start = Some(Start::Word);
         let choices = FactorChoices { gamma: Some(2.5), start, monotone: true, ..plain };
         let saved = serde_json::to_string(&choices).expect("json");
-        assert!(saved.contains("\"document\""));
+        assert!(saved.contains("\"word\""));
         assert_eq!(serde_json::from_str::<FactorChoices>(&saved).expect("back"), choices);
         assert!(serde_json::from_str::<FactorChoices>("{}").expect("old").is_plain());
         let wrong = |choices: FactorChoices| choices.out_of_range().map(|(flag, _, _)| flag);

@@ -1,6 +1,6 @@
 //! How a run calls the models of the documents' counts, which have no anchors.
 
-use super::measure::of_run;
+use super::measure::{of_run, of_topics};
 use super::models::{Fitted, Order};
 use crate::model::ModelError;
 use crate::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
@@ -45,13 +45,14 @@ impl Order<'_> {
         };
         let found = r1d(c.documents(), &settings, progress)?;
         let words = found.words.iter().map(Vec::len).sum::<usize>() as f64;
-        let convergence = vec![
+        let mut convergence = vec![
             of_run("objective_fall", found.objective_fall),
             of_run("unstable_topics", found.unstable as f64),
             of_run("words_of_a_topic", words / self.k as f64),
         ];
-        let fitted = fitted(found.topics, convergence);
-        Ok(Fitted { spectrum: found.values.into_iter().zip(found.residuals).collect(), ..fitted })
+        convergence.extend(of_topics("rank_one_value", found.values.to_vec()));
+        convergence.extend(of_topics("rank_one_residual", found.residuals.to_vec()));
+        Ok(fitted(found.topics, convergence))
     }
 
     /// `nmf-kl` and `nmf-ard`.

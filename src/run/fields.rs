@@ -122,8 +122,8 @@ pub const GAMMA: Field = Field {
 /// What R1D grows a topic from.
 pub const START: Field = Field {
     name: "start",
-    help: "r1d: what a topic is grown from: the heaviest document (the paper's), the heaviest \
-           word, or the heavier of them [default: heavier]",
+    help: "r1d: what a topic is grown from, the heaviest document or the heaviest word [default: \
+           document, as in the paper]",
     models: &["r1d"],
 };
 /// Whether one side of R1D's topics only grows and the other only shrinks.

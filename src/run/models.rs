@@ -193,7 +193,7 @@ pub struct Fitted {
     /// The topics.
     pub topics: Topics,
     /// (eigenvalue, residual norm) of the co-occurrence, or (singular value, residual norm) of the
-    /// counts, in the order the model found them; empty where it computes none.
+    /// counts, largest first; empty where the model computes none.
     pub spectrum: Vec<(f64, f64)>,
     /// How far from converged it stopped, and what it chose: metrics of the run.
     pub convergence: Vec<Metric>,

@@ -1,6 +1,6 @@
 //! How often each word has each topic.
 
-use ndarray::Array2;
+use std::ops::Range;
 
 /// Topics that are handled together: one vector of the widest processors.
 pub(super) const GROUP: usize = 8;
@@ -8,78 +8,79 @@ pub(super) const GROUP: usize = 8;
 /// Counts of eight neighbouring topics.
 pub(super) type Counts8 = [i32; GROUP];
 
-/// n_wk and n_k. Rows are filled up to whole groups with topics that do not occur.
-#[derive(Debug, Clone)]
+/// n_wk of some neighbouring words: a row for each, filled up to whole groups with topics that do
+/// not occur.
+#[derive(Debug, Clone, Default)]
 pub(super) struct WordTopics {
-    topics: usize,
-    /// n_wk: W rows.
+    /// The words.
+    pub words: Range<usize>,
+    width: usize,
     rows: Vec<Counts8>,
-    /// n_k.
-    pub totals: Vec<Counts8>,
 }
 
 impl WordTopics {
-    /// No tokens.
-    pub fn new(words: usize, topics: usize) -> Self {
+    /// No tokens of these words.
+    pub fn new(words: Range<usize>, topics: usize) -> Self {
         let width = topics.div_ceil(GROUP);
-        Self { topics, rows: vec![[0; GROUP]; words * width], totals: vec![[0; GROUP]; width] }
+        Self { width, rows: vec![[0; GROUP]; words.len() * width], words }
     }
 
-    /// Groups to a row.
-    pub fn width(&self) -> usize {
-        self.totals.len()
-    }
-
-    /// n_w: a word's row, and n_k, both to be changed.
+    /// A word's row.
     #[inline(always)]
-    pub fn parts_mut(&mut self, word: usize) -> (&mut [Counts8], &mut [Counts8]) {
-        let width = self.totals.len();
-        (&mut self.rows[word * width..(word + 1) * width], &mut self.totals)
+    pub fn row_mut(&mut self, word: usize) -> &mut [Counts8] {
+        let at = (word - self.words.start) * self.width;
+        &mut self.rows[at..at + self.width]
     }
 
-    /// One more token of `word` with `topic`.
-    pub fn add(&mut self, word: usize, topic: usize) {
-        let (row, totals) = self.parts_mut(word);
-        row.as_flattened_mut()[topic] += 1;
-        totals.as_flattened_mut()[topic] += 1;
+    /// (word, the counts of its topics and of those that only fill up) of all words.
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &[i32])> {
+        self.words.clone().zip(self.rows.chunks_exact(self.width).map(<[_]>::as_flattened))
+    }
+}
+
+/// Adds to n_k how each of `lanes`, all of which started from it, has changed.
+pub(super) fn merge<'l>(totals: &mut [Counts8], lanes: impl Iterator<Item = &'l [Counts8]>) {
+    let before = totals.to_vec();
+    for lane in lanes {
+        let both = totals.as_flattened_mut().iter_mut().zip(before.as_flattened());
+        for ((total, before), lane) in both.zip(lane.as_flattened()) {
+            *total += lane - before;
+        }
+    }
+}
+
+/// Cuts the words into so many runs of neighbours with about the same number of tokens.
+pub(super) fn runs(tokens: &[u64], count: usize) -> Vec<Range<usize>> {
+    let all: u64 = tokens.iter().sum();
+    let (mut runs, mut start, mut sum) = (Vec::with_capacity(count), 0, 0);
+    for (word, own) in tokens.iter().enumerate() {
+        sum += own;
+        if sum * count as u64 >= all * (runs.len() as u64 + 1) && runs.len() + 1 < count {
+            runs.push(start..word + 1);
+            start = word + 1;
+        }
+    }
+    runs.push(start..tokens.len());
+    runs.resize(count, tokens.len()..tokens.len());
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_cover_every_word_once() {
+        assert_eq!(runs(&[5, 1, 1, 1, 8], 2), [0..4, 4..5]);
+        assert_eq!(runs(&[9, 0, 0], 3), [0..1, 1..2, 2..3]);
+        assert_eq!(runs(&[1], 3), [0..1, 1..1, 1..1]);
     }
 
-    /// Takes over what another one says.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.rows.copy_from_slice(&other.rows);
-        self.totals.copy_from_slice(&other.totals);
-    }
-
-    /// Adds how each of `lanes`, all of which started from these counts, has changed.
-    pub fn merge<'l>(&mut self, lanes: impl Iterator<Item = &'l Self> + Clone) {
-        let change = |own: &mut Vec<Counts8>, part: fn(&Self) -> &Vec<Counts8>| {
-            let before = own.clone();
-            for lane in lanes.clone() {
-                let both = own.as_flattened_mut().iter_mut().zip(before.as_flattened());
-                for ((own, before), lane) in both.zip(part(lane).as_flattened()) {
-                    *own += lane - before;
-                }
-            }
-        };
-        change(&mut self.rows, |counts| &counts.rows);
-        change(&mut self.totals, |counts| &counts.totals);
-    }
-
-    /// W × K.
-    pub fn to_matrix(&self) -> Array2<f64> {
-        let width = self.width();
-        Array2::from_shape_fn((self.rows.len() / width, self.topics), |(word, topic)| {
-            f64::from(self.rows[word * width + topic / GROUP][topic % GROUP])
-        })
-    }
-
-    /// n_k for the K topics.
-    pub fn topic_totals(&self) -> &[i32] {
-        &self.totals.as_flattened()[..self.topics]
-    }
-
-    /// n_wk of all words, with the topics that do not occur.
-    pub fn entries(&self) -> &[i32] {
-        self.rows.as_flattened()
+    #[test]
+    fn changes_of_all_lanes_are_merged() {
+        let mut totals = [[5; GROUP]];
+        let lanes = [[[7; GROUP]], [[4; GROUP]]];
+        merge(&mut totals, lanes.iter().map(|lane| &lane[..]));
+        assert_eq!(totals, [[6; GROUP]]);
     }
 }

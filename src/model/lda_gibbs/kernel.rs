@@ -1,4 +1,4 @@
-//! Sampling the topics of the tokens of a lane's documents.
+//! Sampling the topics of the tokens of a lane's documents, some words at a time.
 //!
 //! A token's topic is drawn from all K probabilities, computed side by side: for K up to a few
 //! hundred that is faster than lists that leave out what is unlikely, and it is exact. The
@@ -13,7 +13,7 @@ use crate::stream::documents::Batch;
 
 type Group = [f64; GROUP];
 
-/// What a sweep holds fixed.
+/// What a round of a sweep holds fixed.
 #[derive(Clone, Copy)]
 pub(super) struct Fixed<'a> {
     /// α, filled up with zeros.
@@ -24,18 +24,20 @@ pub(super) struct Fixed<'a> {
     pub beta_sum: f64,
     /// K.
     pub topics: usize,
-    /// What the sweep's random numbers come from; each document has a stream of its own.
+    /// What the round's random numbers come from; each document has a stream of its own.
     pub key: u64,
 }
 
-/// A lane's tokens, and its own view of all topics during a sweep.
+/// A lane's tokens, and what it samples some of them with.
 #[derive(Debug)]
 pub(super) struct Lane {
     /// The topic of every token, in the order of documents and of words within them.
     pub topics: Vec<u16>,
-    /// n_wk as this lane sees them.
+    /// n_wk of the words that are this lane's in this round, and no other's.
     pub counts: WordTopics,
-    /// Of the lane's documents, once a sweep has gone over them.
+    /// n_k as this lane sees it.
+    pub totals: Vec<Counts8>,
+    /// Of the lane's documents, as the last round left them.
     pub histograms: Histograms,
     at: usize,
     own: Vec<Counts8>,
@@ -46,47 +48,76 @@ pub(super) struct Lane {
 
 impl Lane {
     /// A lane whose tokens have these topics; further tokens get theirs when they are placed.
-    pub fn new(words: usize, topics: usize, of_tokens: Vec<u16>) -> Self {
-        let counts = WordTopics::new(words, topics);
-        let zeros = vec![[0.0; GROUP]; counts.width()];
+    pub fn new(topics: usize, of_tokens: Vec<u16>) -> Self {
+        let width = topics.div_ceil(GROUP);
+        let zeros = vec![[0.0; GROUP]; width];
         Self {
             topics: of_tokens,
+            counts: WordTopics::default(),
+            totals: vec![[0; GROUP]; width],
             histograms: Histograms::new(topics),
             at: 0,
-            own: vec![[0; GROUP]; counts.width()],
+            own: vec![[0; GROUP]; width],
             inverse: zeros.clone(),
             factors: zeros.clone(),
             cumulative: zeros,
-            counts,
         }
     }
 
-    /// Before a pass of `topics` topics.
-    pub fn begin(&mut self, topics: usize) {
+    /// Before a pass that starts from n_k = `totals`.
+    pub fn begin(&mut self, totals: &[Counts8], topics: usize) {
         self.at = 0;
+        self.totals.copy_from_slice(totals);
         self.histograms = Histograms::new(topics);
     }
 
-    /// Counts the tokens by their topics; those that have none yet get one at random, all topics
-    /// being equally likely.
+    /// Gives the tokens that have no topic yet one at random, all being equally likely.
     pub fn place(&mut self, batch: &Batch, key: u64, topics: usize) {
-        for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
+        for (&id, &length) in batch.ids.iter().zip(&batch.lengths) {
             let mut random = ShortStream::of(key, id as u64);
-            for (&word, &count) in words.iter().zip(counts) {
-                for _ in 0..count as usize {
-                    if self.at == self.topics.len() {
-                        self.topics.push(random.below(topics as u64) as u16);
-                    }
-                    self.counts.add(word as usize, usize::from(self.topics[self.at]));
-                    self.at += 1;
+            self.at += length as usize;
+            while self.topics.len() < self.at {
+                self.topics.push(random.below(topics as u64) as u16);
+            }
+        }
+    }
+
+    /// Counts the tokens of the lane's present words.
+    pub fn count(&mut self, batch: &Batch) {
+        for (words, counts, length) in batch.documents() {
+            let mine = Mine::of(&self.counts, words, counts, self.at);
+            self.at += length as usize;
+            let mut topics = self.topics[mine.from..].iter();
+            for (&word, &count) in mine.words.iter().zip(mine.counts) {
+                for &topic in topics.by_ref().take(count as usize) {
+                    self.counts.row_mut(word as usize).as_flattened_mut()[usize::from(topic)] += 1;
+                    self.totals.as_flattened_mut()[usize::from(topic)] += 1;
                 }
             }
         }
     }
 
-    /// Draws a new topic for every token of a batch, one after the other.
+    /// Draws a new topic for every token of the lane's present words, one after the other.
     pub fn sample(&mut self, batch: &Batch, fixed: Fixed<'_>) {
         pulp::Arch::new().dispatch(Kernel { lane: self, batch, fixed });
+    }
+}
+
+/// The part of a document that belongs to some neighbouring words.
+struct Mine<'b> {
+    words: &'b [u32],
+    counts: &'b [f64],
+    /// Its first token.
+    from: usize,
+}
+
+impl<'b> Mine<'b> {
+    #[inline(always)]
+    fn of(range: &WordTopics, words: &'b [u32], counts: &'b [f64], at: usize) -> Self {
+        let first = words.partition_point(|&word| (word as usize) < range.words.start);
+        let end = words.partition_point(|&word| (word as usize) < range.words.end);
+        let from = at + counts[..first].iter().sum::<f64>() as usize;
+        Self { words: &words[first..end], counts: &counts[first..end], from }
     }
 }
 
@@ -102,15 +133,16 @@ impl WithSimd for Kernel<'_> {
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
         let Self { lane, batch, fixed } = self;
-        for (group, totals) in lane.inverse.iter_mut().zip(&lane.counts.totals) {
+        for (group, totals) in lane.inverse.iter_mut().zip(&lane.totals) {
             for at in 0..GROUP {
                 group[at] = 1.0 / (f64::from(totals[at]) + fixed.beta_sum);
             }
         }
         for (&id, (words, counts, length)) in batch.ids.iter().zip(batch.documents()) {
+            let mine = Mine::of(&lane.counts, words, counts, lane.at);
             let tokens = lane.at..lane.at + length as usize;
             lane.at = tokens.end;
-            count_own(&mut lane.own, &lane.topics[tokens.clone()]);
+            count_own(&mut lane.own, &lane.topics[tokens]);
             for group in 0..lane.own.len() {
                 for at in 0..GROUP {
                     let weight = f64::from(lane.own[group][at]) + fixed.alpha[group][at];
@@ -118,12 +150,11 @@ impl WithSimd for Kernel<'_> {
                 }
             }
             let mut random = ShortStream::of(fixed.key, id as u64);
-            let mut topics = lane.topics[tokens].iter_mut();
-            for (&word, &count) in words.iter().zip(counts) {
-                let (row, totals) = lane.counts.parts_mut(word as usize);
+            let mut topics = lane.topics[mine.from..].iter_mut();
+            for (&word, &count) in mine.words.iter().zip(mine.counts) {
                 let mut view = View {
-                    row,
-                    totals,
+                    row: lane.counts.row_mut(word as usize),
+                    totals: &mut lane.totals,
                     own: &mut lane.own,
                     inverse: &mut lane.inverse,
                     factors: &mut lane.factors,

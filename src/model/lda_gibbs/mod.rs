@@ -7,11 +7,12 @@
 //! real text of the models here, and is the yardstick of the field; it takes many sweeps where
 //! anchor words take a few passes.
 //!
-//! **Threads.** The corpus is cut into four lanes, which are sampled side by side; within a sweep a
-//! lane does not see the changes of the others (Newman et al. 2009, "AD-LDA": an approximation that
-//! their and later experiments could not tell from the exact chain). The lanes depend on the
-//! corpus alone, and so does the result, whatever the number of threads. A corpus of one block
-//! (512 documents or fewer) has one lane and is sampled exactly.
+//! **Threads.** The corpus is cut into four lanes of documents and four runs of words. A sweep has
+//! four rounds; in each, every lane samples the tokens of another run of words, so that no two
+//! lanes touch the same n_mk or n_wk. Only n_k, the tokens of each topic, is not quite up to date
+//! within a round (Yan, Xu and Qi 2009). Lanes and runs depend on the corpus alone, and so does the
+//! result, whatever the number of threads. A corpus of one block (512 documents or fewer) has one
+//! lane and is sampled exactly.
 //!
 //! **Sampling.** A topic is drawn from all K probabilities, eight side by side. That is exact,
 //! and for K up to some hundred as fast as the sparse methods (SparseLDA, alias tables), which win
@@ -42,9 +43,9 @@
 //! # Ok::<(), topica::model::ModelError>(())
 //! ```
 //!
-//! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Newman, Asuncion, Smyth and
-//! Welling 2009, "Distributed algorithms for topic models"; Wallach, Mimno and McCallum 2009 for
-//! an α for each topic.
+//! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Yan, Xu and Qi 2009,
+//! "Parallel inference for latent Dirichlet allocation on graphics processing units", for lanes and
+//! runs; Wallach, Mimno and McCallum 2009 for an α for each topic.
 
 mod counts;
 mod kernel;
@@ -88,8 +89,7 @@ pub struct LdaGibbs {
 ///
 /// # Cost
 /// A sweep takes about 3·K flops and two divisions a token. Memory: two bytes a token (and eight
-/// more while the topics are kept for a run that may be interrupted), five W × K blocks of four
-/// bytes.
+/// more while the topics are kept for a run that may be interrupted), three W × K blocks.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or for more than 65,536 topics.

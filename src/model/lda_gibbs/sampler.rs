@@ -3,7 +3,7 @@
 use libm::lgamma;
 use ndarray::{Array1, Array2};
 
-use super::counts::{GROUP, WordTopics};
+use super::counts::{Counts8, GROUP, WordTopics, merge, runs};
 use super::kernel::{Fixed, Lane};
 use super::proportions::Histograms;
 use super::settings::LdaGibbsSettings;
@@ -11,7 +11,7 @@ use super::state::State;
 use crate::progress::Progress;
 use crate::random::key;
 use crate::stream::StreamError;
-use crate::stream::documents::Documents;
+use crate::stream::documents::{Batch, Documents};
 use crate::stream::side_by_side::SideBySide;
 
 /// The likelihood is computed after every so many sweeps, and after the last.
@@ -22,8 +22,8 @@ pub(super) struct Sampler<'a> {
     settings: LdaGibbsSettings,
     seed: u64,
     documents: SideBySide<'a, Lane>,
-    /// n_wk over all lanes.
-    counts: WordTopics,
+    /// n_k.
+    totals: Vec<Counts8>,
     alpha: Vec<f64>,
     /// Sums of n_wk over the sweeps that topics are averaged over; W × K.
     sums: Array2<f64>,
@@ -32,7 +32,7 @@ pub(super) struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Goes on from `state`: one pass that counts its tokens.
+    /// Goes on from `state`: counts its tokens.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
@@ -42,25 +42,55 @@ impl<'a> Sampler<'a> {
         seed: u64,
         state: State,
     ) -> Result<Self, StreamError> {
-        let (words, topics) = (documents.words(), settings.topics);
+        let topics = settings.topics;
+        let mut tokens = vec![0u64; documents.words()];
+        documents.visit(0..documents.block_sizes().len(), |batch| {
+            for (&word, &count) in batch.words.iter().zip(&batch.counts) {
+                tokens[word as usize] += count as u64;
+            }
+        })?;
         let mut of_tokens = state.topics.into_iter();
-        let mut documents = SideBySide::new(documents, |_| {
-            Lane::new(words, topics, of_tokens.next().unwrap_or_default())
-        });
+        let lane = |_| Lane::new(topics, of_tokens.next().unwrap_or_default());
+        let mut documents = SideBySide::new(documents, lane);
+        let words = runs(&tokens, documents.states().count().max(1));
+        for (lane, words) in documents.states_mut().zip(words) {
+            lane.counts = WordTopics::new(words, topics);
+        }
         let start = key(seed, "lda-gibbs start");
         documents.pass(|lane, batch| lane.place(batch, start, topics))?;
-        let mut counts = WordTopics::new(words, topics);
-        counts.merge(documents.states().map(|lane| &lane.counts));
-        Ok(Self {
+        let mut sampler = Self {
             settings,
             seed,
             documents,
-            counts,
+            totals: vec![[0; GROUP]; topics.div_ceil(GROUP)],
             alpha: state.alpha.to_vec(),
             sums: state.sums,
             sweeps: state.sweeps,
             log_likelihood: state.log_likelihood,
-        })
+        };
+        sampler.rounds(|_, lane, batch| lane.count(batch))?;
+        Ok(sampler)
+    }
+
+    /// Visits every document once for each run of words, with the number of the round. In a round
+    /// each lane has a run of its own; then the runs move on to the next lane, and n_k is merged.
+    fn rounds(
+        &mut self,
+        visit: impl Fn(usize, &mut Lane, &Batch) + Sync,
+    ) -> Result<(), StreamError> {
+        for round in 0..self.documents.states().count() {
+            for lane in self.documents.states_mut() {
+                lane.begin(&self.totals, self.settings.topics);
+            }
+            self.documents.pass(|lane, batch| visit(round, lane, batch))?;
+            merge(&mut self.totals, self.documents.states().map(|lane| &lane.totals[..]));
+            let mut runs: Vec<WordTopics> =
+                self.documents.states_mut().map(|lane| std::mem::take(&mut lane.counts)).collect();
+            runs.rotate_left(1);
+            let lanes = self.documents.states_mut().zip(runs);
+            lanes.for_each(|(lane, counts)| lane.counts = counts);
+        }
+        Ok(())
     }
 
     /// Sweeps until `sweeps` are done in all; `tokens` are those of the corpus.
@@ -80,7 +110,7 @@ impl<'a> Sampler<'a> {
                 histograms.learn(&mut self.alpha);
             }
             if self.settings.averages(self.sweeps) {
-                self.sums += &self.counts.to_matrix();
+                self.sums += &self.counts();
             }
             let is_last = self.sweeps == self.settings.iterations;
             let reports = is_last || self.sweeps.is_multiple_of(REPORT_EVERY);
@@ -93,33 +123,45 @@ impl<'a> Sampler<'a> {
         Ok(())
     }
 
-    /// A new topic for every token. Each lane starts from the counts of all and sees its own
-    /// changes at once, those of the other lanes after the sweep.
+    /// A new topic for every token.
     fn sweep(&mut self) -> Result<Histograms, StreamError> {
         let (topics, beta) = (self.settings.topics, self.settings.beta);
         let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).copied().unwrap_or(0.0));
         let alpha: Vec<[f64; GROUP]> = self.alpha.chunks(GROUP).map(group).collect();
         let beta_sum = beta * self.documents.documents().words() as f64;
-        let key = key(self.seed, &format!("lda-gibbs sweep {}", self.sweeps + 1));
-        let fixed = Fixed { alpha: &alpha, beta, beta_sum, topics, key };
-        for lane in self.documents.states_mut() {
-            lane.begin(topics);
-            lane.counts.copy_from(&self.counts);
-        }
-        self.documents.pass(|lane, batch| lane.sample(batch, fixed))?;
-        self.counts.merge(self.documents.states().map(|lane| &lane.counts));
+        let name = |round| format!("lda-gibbs sweep {} round {round}", self.sweeps + 1);
+        let rounds = self.documents.states().count();
+        let keys: Vec<u64> = (0..rounds).map(|round| key(self.seed, &name(round))).collect();
+        self.rounds(|round, lane, batch| {
+            let key = keys[round];
+            lane.sample(batch, Fixed { alpha: &alpha, beta, beta_sum, topics, key });
+        })?;
         let mut histograms = Histograms::new(topics);
         self.documents.states().for_each(|lane| histograms.add(&lane.histograms));
         self.sweeps += 1;
         Ok(histograms)
     }
 
+    /// n_wk, W × K.
+    fn counts(&self) -> Array2<f64> {
+        let mut counts = Array2::zeros(self.sums.dim());
+        for lane in self.documents.states() {
+            for (word, row) in lane.counts.rows() {
+                for (entry, &count) in counts.row_mut(word).iter_mut().zip(row) {
+                    *entry = f64::from(count);
+                }
+            }
+        }
+        counts
+    }
+
     /// ln p(w, z | α, β).
     fn log_likelihood(&self, histograms: &Histograms) -> f64 {
         let (beta, words) = (self.settings.beta, self.documents.documents().words() as f64);
-        let seen = self.counts.entries().iter().filter(|count| **count > 0);
+        let rows = self.documents.states().flat_map(|lane| lane.counts.rows());
+        let seen = rows.flat_map(|(_, row)| row).filter(|count| **count > 0);
         let of_words: f64 = seen.map(|&count| lgamma(f64::from(count) + beta) - lgamma(beta)).sum();
-        let totals = self.counts.topic_totals().iter();
+        let totals = self.totals.as_flattened()[..self.settings.topics].iter();
         let sum = words * beta;
         let of_totals: f64 =
             totals.map(|&total| lgamma(sum) - lgamma(f64::from(total) + sum)).sum();
@@ -129,7 +171,7 @@ impl<'a> Sampler<'a> {
     /// Where it has come to.
     pub fn into_state(self) -> State {
         let averaged = match self.sweeps {
-            0 => self.counts.to_matrix(),
+            0 => self.counts(),
             _ => self.sums,
         };
         State {
@@ -178,20 +220,22 @@ mod tests {
         let mut sampler = sampler(&documents, settings(11, 5), 1);
         for sweeps in 1..=5 {
             sampler.until(sweeps, 1.0, &Silent).expect("in memory");
-            let mut again = WordTopics::new(40, 11);
+            let mut again = Array2::<f64>::zeros((40, 11));
             let mut tokens = sampler.documents.states().flat_map(|lane| &lane.topics);
             documents
                 .visit(0..15, |batch| {
                     for (&word, &count) in batch.words.iter().zip(&batch.counts) {
-                        for _ in 0..count as usize {
-                            again.add(word as usize, usize::from(*tokens.next().expect("a token")));
+                        for topic in tokens.by_ref().take(count as usize) {
+                            again[(word as usize, usize::from(*topic))] += 1.0;
                         }
                     }
                 })
                 .expect("in memory");
             assert!(tokens.next().is_none());
-            assert_eq!(sampler.counts.entries(), again.entries());
-            assert_eq!(sampler.counts.totals, again.totals);
+            assert_eq!(sampler.counts(), again);
+            let totals = again.sum_axis(ndarray::Axis(0));
+            let found = sampler.totals.as_flattened();
+            assert!(totals.iter().zip(found).all(|(sum, &total)| *sum == f64::from(total)));
         }
     }
 

@@ -4,8 +4,9 @@
 //! documents N such that A(M, N) is large and nearly of rank one, then A(M, N) = 0. A topic's words
 //! are M, and their probabilities u(M), the leading singular vector, over its sum. Unlike the
 //! other models it gives most words probability 0 in a topic, and needs neither a seed nor a
-//! random start: a topic grows from the heaviest document or word that is left. It suits corpora
-//! whose words have one topic each; on others frequent words go to the topics that come first.
+//! random start: a topic grows from the heaviest document that is left (or word: [`Start`]). It
+//! suits corpora whose documents have one topic each; on others frequent words go to the topics
+//! that come first.
 //!
 //! A is streamed and never copied: of what was taken out, K bits a word and K bits a document are
 //! kept.
@@ -58,7 +59,7 @@ pub struct R1d {
     pub words: Vec<Vec<usize>>,
     /// σ of each topic.
     pub values: Array1<f64>,
-    /// ‖A(M, N) − u·σ·vᵀ‖ of each topic.
+    /// ‖A(M, N) − u·σ·vᵀ‖ / ‖A(M, N)‖ of each topic.
     pub residuals: Array1<f64>,
     /// The largest fall of the objective in a half step of any topic, relative to it. It cannot
     /// fall: more than rounding would be an error of the program.
@@ -141,7 +142,7 @@ fn downdate(
         let off = (next.squares - next.sigma * next.sigma).max(0.0);
         found.u.row_mut(topic).assign(&Array1::from(next.u));
         found.values[topic] = next.sigma;
-        found.residuals[topic] = off.sqrt();
+        found.residuals[topic] = (off / next.squares).sqrt();
         found.masses[topic] = next.mass;
         found.objective_fall = found.objective_fall.max(next.worst_fall);
         found.unstable += usize::from(!next.is_stable);

@@ -20,24 +20,22 @@ pub struct R1dSettings {
     pub steps: usize,
 }
 
-/// What a topic is grown from. Either is of rank one, so its score is its squared norm.
+/// What a topic is grown from: either is of rank one, so its score is its squared norm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     /// The document with the largest norm: the paper's. It finds topics where a document has one;
-    /// where each document has several, it starts with all of them, and stays there.
+    /// where each document has several whole topics, it starts with all of them, and stays there.
     Document,
-    /// The word with the largest norm (the paper mentions it). Where each word has one topic, it
-    /// finds topics though documents have several.
+    /// The word with the largest norm (the paper mentions it). It finds topics though documents
+    /// have several, if a topic's words go together nearly always, such as pixels; in text they do
+    /// not, and topics of single words come out.
     Word,
-    /// The one of these with the larger norm, as a start should have a high score.
-    Heavier,
 }
 
 impl R1dSettings {
-    /// The paper's settings for K topics: γ = 4, neither monotone nor penalised; but the heavier
-    /// start.
+    /// The paper's settings for K topics: γ = 4, from documents, neither monotone nor penalised.
     pub fn new(topics: usize) -> Self {
-        let start = Start::Heavier;
+        let start = Start::Document;
         Self { topics, gamma: 4.0, start, monotone: false, size_penalty: 0.0, steps: 100 }
     }
 }

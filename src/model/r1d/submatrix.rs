@@ -93,12 +93,7 @@ impl<'a> Search<'a> {
         if document.squares == 0.0 {
             return Ok(None);
         }
-        let from_word = match self.settings.start {
-            Start::Document => false,
-            Start::Word => true,
-            Start::Heavier => squares > document.squares,
-        };
-        if !from_word {
+        if self.settings.start == Start::Document {
             let rule = Rule::from_document(&self.settings, document.squares, words);
             return Ok(Some((RankOne::of_document(&document, &self.settings, words), rule)));
         }
