@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::arguments::Printing;
+use super::factor_arguments::FactorArgs;
 use super::separable_arguments::SeparableArgs;
 use super::vocabulary_arguments::VocabularyArgs;
 use crate::run::fields;
@@ -71,6 +72,9 @@ pub struct RunOptions {
     /// What separable models are told.
     #[command(flatten)]
     pub separable: SeparableArgs,
+    /// What models that factorise the counts are told.
+    #[command(flatten)]
+    pub factor: FactorArgs,
     /// Which of the terms.
     #[command(flatten)]
     pub vocabulary: VocabularyArgs,
@@ -98,6 +102,7 @@ impl RunOptions {
                 refine: self.refine,
                 documents: !self.no_documents,
                 separable: self.separable.choices(),
+                factor: self.factor.choices(),
                 vocabulary: self.vocabulary.choice(Some(self.terms))?,
                 ..RunSettings::default()
             },

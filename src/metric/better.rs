@@ -27,6 +27,7 @@ const LARGER: &[&str] = &[
     "stability",
     "held_out_log_probability",
     "document_completion",
+    "log_likelihood",
 ];
 const SMALLER: &[&str] = &[
     "relative_recovery",
@@ -43,6 +44,10 @@ const SMALLER: &[&str] = &[
     "refine_residual",
     "mst_incoherence",
     "stability_l1",
+    "kl_divergence",
+    "objective_fall",
+    "unstable_topics",
+    "rank_one_residual",
 ];
 const NEAR_ONE: &[&str] = &["legality"];
 

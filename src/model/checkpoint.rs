@@ -5,6 +5,7 @@ use ndarray::{Array1, Array2, Axis};
 use super::anchor_topics::AnchorTopics;
 use super::error::ModelError;
 use super::jsmf::Rectification;
+use super::topics::Topics;
 use crate::linalg::block_krylov::Eigenpairs;
 use crate::progress::Progress;
 
@@ -114,18 +115,30 @@ impl Checkpoint for AnchorTopics {
     }
 }
 
-fn row(entries: &[f64]) -> Array2<f64> {
+/// Of a model without anchors.
+impl Checkpoint for Topics {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        vec![in_row_order(&self.topics), row_of(&self.weights)]
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [topics, weights] = <[Array2<f64>; 2]>::try_from(arrays).ok()?;
+        Some(Self::without_anchors(topics, only_row(weights)?))
+    }
+}
+
+pub(super) fn row(entries: &[f64]) -> Array2<f64> {
     Array1::from(entries.to_vec()).insert_axis(Axis(0))
 }
 
-fn row_of(vector: &Array1<f64>) -> Array2<f64> {
+pub(super) fn row_of(vector: &Array1<f64>) -> Array2<f64> {
     vector.to_owned().insert_axis(Axis(0))
 }
 
-fn only_row(matrix: Array2<f64>) -> Option<Array1<f64>> {
+pub(super) fn only_row(matrix: Array2<f64>) -> Option<Array1<f64>> {
     (matrix.nrows() == 1).then(|| matrix.index_axis_move(Axis(0), 0))
 }
 
-fn in_row_order(matrix: &Array2<f64>) -> Array2<f64> {
+pub(super) fn in_row_order(matrix: &Array2<f64>) -> Array2<f64> {
     matrix.as_standard_layout().into_owned()
 }

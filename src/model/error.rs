@@ -32,4 +32,23 @@ pub enum ModelError {
         /// Topics asked for, K.
         asked: usize,
     },
+    /// More topics than the model can name.
+    #[error("{asked} topics are more than the {most} this model can tell apart; use a smaller -k")]
+    TooManyTopics {
+        /// Topics it can tell apart.
+        most: usize,
+        /// Topics asked for, K.
+        asked: usize,
+    },
+    /// The counts have less structure than topics were asked for.
+    #[error(
+        "only {found} topics could be found for {asked}: nothing of the counts is left for more; \
+         use a smaller -k, or more documents or terms"
+    )]
+    TooFewFactors {
+        /// Topics found.
+        found: usize,
+        /// Topics asked for, K.
+        asked: usize,
+    },
 }

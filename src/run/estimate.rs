@@ -1,6 +1,6 @@
 //! What a run will take, before it is started.
 
-use super::models::model_card;
+use super::models::{CorpusSize, model_card};
 use super::request::RunRequest;
 use crate::store::corpus::Corpus;
 use crate::store::run::{Run, RunStatus};
@@ -26,7 +26,8 @@ pub fn estimate(
     runs: &[Run],
 ) -> Option<Estimate> {
     let words = request.settings.terms.min(corpus.terms as usize);
-    let bytes = model_card(&request.model)?.bytes(words, request.k);
+    let size = CorpusSize::of(corpus, words);
+    let bytes = model_card(&request.model)?.bytes(size, request.k);
     let same = || {
         runs.iter().filter(|run| {
             run.status == RunStatus::Finished && run.model == request.model && run.seconds.is_some()

@@ -20,8 +20,11 @@ impl Field {
 
 /// Every model.
 const ALL: &[&str] = &[];
-/// Those that rectify.
-const RECTIFIED: &[&str] = &["lr-jsmf", "enn", "palm", "raw"];
+/// Those that stop at a tolerance.
+const TO_A_TOLERANCE: &[&str] = &["lr-jsmf", "enn", "palm", "raw", "svd", "nmf-kl", "nmf-ard"];
+/// Those that iterate.
+const ITERATING: &[&str] =
+    &["lr-jsmf", "enn", "palm", "raw", "r1d", "nmf-kl", "nmf-ard", "lda-gibbs"];
 /// Those that look for novel words.
 const SEPARABLE: &[&str] = &["rp", "ddp", "rp-doc", "binning"];
 
@@ -30,7 +33,8 @@ pub const CORPUS: Field = Field { name: "corpus", help: "the corpus to model", m
 /// Which model.
 pub const MODEL: Field = Field {
     name: "model",
-    help: "lr-jsmf (rectified anchor words, streamed), enn, palm, raw, aw, rp, ddp, rp-doc or binning",
+    help: "lr-jsmf (rectified anchor words, streamed), enn, palm, raw, aw, rp, ddp, rp-doc, binning, \
+           svd, r1d, nmf-kl, nmf-ard or lda-gibbs",
     models: ALL,
 };
 /// K.
@@ -59,14 +63,15 @@ pub const THREADS: Field = Field {
 /// Tolerance of the factorisation.
 pub const TOLERANCE: Field = Field {
     name: "tolerance",
-    help: "stop the factorisation at this relative residual",
-    models: RECTIFIED,
+    help: "stop the factorisation at this relative residual; nmf-kl, nmf-ard: when ten iterations \
+           lower the objective by less than this part of it",
+    models: TO_A_TOLERANCE,
 };
 /// Iterations of the model.
 pub const ITERATIONS: Field = Field {
     name: "iterations",
-    help: "iterations at most [default: the model's own]",
-    models: RECTIFIED,
+    help: "iterations at most; of r1d, steps for one topic [default: the model's own]",
+    models: ITERATING,
 };
 /// Rows that ENN corrects.
 pub const ROWS: Field = Field {
@@ -115,6 +120,32 @@ pub const REFINE: Field = Field {
            distinct, for about a second each on a million words",
     models: ALL,
 };
+/// γ of R1D.
+pub const GAMMA: Field = Field {
+    name: "gamma",
+    help: "r1d: how much a departure from rank one costs, above 1 [default: 4]",
+    models: &["r1d"],
+};
+/// What R1D grows a topic from.
+pub const START: Field = Field {
+    name: "start",
+    help: "r1d: what a topic is grown from, the heaviest document or the heaviest word [default: \
+           document, as in the paper]",
+    models: &["r1d"],
+};
+/// Whether one side of R1D's topics only grows and the other only shrinks.
+pub const MONOTONE: Field = Field {
+    name: "monotone",
+    help: "r1d: the side a topic starts with one of only grows, the other only shrinks",
+    models: &["r1d"],
+};
+/// Penalty of R1D on the size of a topic.
+pub const RHO: Field = Field {
+    name: "rho",
+    help: "r1d: a penalty on words times documents of a topic, as a part of what its first \
+           document scores; keeps words out that hardly count [default: 0; the paper: 0.05]",
+    models: &["r1d"],
+};
 /// Memory a model may take.
 pub const MEMORY: Field = Field {
     name: "memory",
@@ -140,5 +171,9 @@ pub const LAUNCH_FORM: &[Field] = &[
     CLUSTERING,
     LEAST_ANGLE,
     REFINE,
+    GAMMA,
+    START,
+    MONOTONE,
+    RHO,
     MEMORY,
 ];

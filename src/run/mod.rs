@@ -17,6 +17,8 @@ pub mod coloured_text;
 pub mod compare;
 pub mod delete;
 pub mod estimate;
+pub mod factor_choices;
+mod factor_models;
 pub mod fields;
 pub mod frex_words;
 mod heartbeat;

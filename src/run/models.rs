@@ -10,6 +10,7 @@ use crate::model::aw::anchor_words_of;
 use crate::model::enn::enn_topics;
 use crate::model::jsmf::Jsmf;
 use crate::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
+use crate::model::nmf::NmfSettings;
 use crate::model::palm::palm_topics;
 use crate::model::raw::rectified_anchor_words;
 use crate::model::rectify::alternating::AlternatingSettings;
@@ -20,6 +21,7 @@ use crate::model::separable::{
 };
 use crate::model::topics::Topics;
 use crate::progress::Progress;
+use crate::store::corpus::Corpus;
 use crate::store::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::formed::formed_cooccurrence;
@@ -40,7 +42,26 @@ pub struct ModelCard {
     pub formed_matrices: usize,
     /// Columns of W numbers it holds, where that does not go with K; 0 where it does.
     pub columns: usize,
+    /// Bytes it holds for each document and topic.
+    pub document_bytes: usize,
+    /// Bytes it holds for each token.
+    pub token_bytes: usize,
 }
+
+/// A streamed model that holds nothing but W × K blocks.
+const STREAMED: ModelCard = ModelCard {
+    shares_factorisation: false,
+    name: "",
+    help: "",
+    iterations: 0,
+    formed_matrices: 0,
+    columns: 0,
+    document_bytes: 0,
+    token_bytes: 0,
+};
+
+/// H, and as much again twice while it is kept for a run that may be interrupted.
+const NMF_DOCUMENT_BYTES: usize = 24;
 
 /// The models, the default first.
 pub const MODELS: &[ModelCard] = &[
@@ -49,81 +70,119 @@ pub const MODELS: &[ModelCard] = &[
         help: "rectified anchor words, streamed: the fastest, and the one to start with",
         iterations: 50,
         shares_factorisation: true,
-        formed_matrices: 0,
-        columns: 0,
+        ..STREAMED
     },
     ModelCard {
         name: "enn",
         help: "as lr-jsmf, but from the whole co-occurrence matrix in memory",
         iterations: 50,
-        shares_factorisation: false,
         formed_matrices: 1,
-        columns: 0,
+        ..STREAMED
     },
     ModelCard {
         name: "palm",
         help: "rectified by nonnegative proximal steps, streamed; slow to converge",
         iterations: 500,
-        shares_factorisation: false,
-        formed_matrices: 0,
-        columns: 0,
+        ..STREAMED
     },
     ModelCard {
         name: "raw",
         help: "rectified by alternating projections of the whole matrix: the slow reference",
         iterations: 1000,
-        shares_factorisation: false,
         formed_matrices: 2,
-        columns: 0,
+        ..STREAMED
     },
     ModelCard {
         name: "aw",
         help: "anchor words without rectification: the classic baseline",
-        iterations: 0,
-        shares_factorisation: false,
         formed_matrices: 2,
-        columns: 0,
+        ..STREAMED
     },
     ModelCard {
         name: "rp",
         help: "novel words by solid angles, streamed; also says how many topics there are",
-        iterations: 0,
-        shares_factorisation: false,
-        formed_matrices: 0,
         columns: 2048,
+        ..STREAMED
     },
     ModelCard {
         name: "ddp",
         help: "novel words by data-dependent projections of the whole matrix",
-        iterations: 0,
-        shares_factorisation: false,
         formed_matrices: 1,
-        columns: 0,
+        ..STREAMED
     },
     ModelCard {
         name: "rp-doc",
         help: "novel words by random projections over documents; leave rare words out for it",
-        iterations: 0,
-        shares_factorisation: false,
-        formed_matrices: 0,
         columns: 2048,
+        ..STREAMED
     },
     ModelCard {
         name: "binning",
         help: "novel words by a projection for each of some groups of documents: rough, one pass",
-        iterations: 0,
-        shares_factorisation: false,
-        formed_matrices: 0,
         columns: 640,
+        ..STREAMED
+    },
+    ModelCard {
+        name: "svd",
+        help: "latent semantic analysis: singular vectors of the counts, streamed; a baseline",
+        ..STREAMED
+    },
+    ModelCard {
+        name: "r1d",
+        help: "rank-one downdate: words and documents taken out topic by topic, streamed",
+        iterations: 100,
+        ..STREAMED
+    },
+    ModelCard {
+        name: "nmf-kl",
+        help: "nonnegative factorisation by divergence, as PLSA: a good fit to the documents",
+        iterations: 200,
+        document_bytes: NMF_DOCUMENT_BYTES,
+        ..STREAMED
+    },
+    ModelCard {
+        name: "nmf-ard",
+        help: "as nmf-kl, and says how many of the topics are relevant",
+        iterations: 500,
+        document_bytes: NMF_DOCUMENT_BYTES,
+        ..STREAMED
+    },
+    ModelCard {
+        name: "lda-gibbs",
+        help: "latent Dirichlet allocation by Gibbs sampling: the yardstick; many sweeps",
+        iterations: 200,
+        // Two for a token's topic, the others while it is kept for a run that may be interrupted.
+        token_bytes: 10,
+        ..STREAMED
     },
 ];
 
+/// How large a corpus is, as a run sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CorpusSize {
+    /// Terms of the vocabulary, W.
+    pub words: usize,
+    /// Documents.
+    pub documents: usize,
+    /// Tokens.
+    pub tokens: usize,
+}
+
+impl CorpusSize {
+    /// Of a corpus seen through a vocabulary of `words` terms; all of its tokens count.
+    pub fn of(corpus: &Corpus, words: usize) -> Self {
+        Self { words, documents: corpus.documents as usize, tokens: corpus.tokens as usize }
+    }
+}
+
 impl ModelCard {
-    /// Bytes of memory it takes for W words and K topics, within a factor of two.
-    pub fn bytes(&self, words: usize, k: usize) -> usize {
+    /// Bytes of memory it takes for K topics, within a factor of two.
+    pub fn bytes(&self, size: CorpusSize, k: usize) -> usize {
+        let CorpusSize { words, documents, tokens } = size;
         let formed = 8 * words * words * self.formed_matrices;
+        let held = self.document_bytes * documents * k + self.token_bytes * tokens;
         // The Krylov basis, 8 times K + 10 columns, and as much again for work.
-        formed + 8 * words * ((k + 10) * 16).max(self.columns) + 50_000_000
+        formed + held + 8 * words * ((k + 10) * 16).max(self.columns) + 50_000_000
     }
 }
 
@@ -137,8 +196,8 @@ pub fn model_card(name: &str) -> Option<&'static ModelCard> {
 pub struct Fitted {
     /// The topics.
     pub topics: Topics,
-    /// (eigenvalue, residual norm) of the co-occurrence, largest first; empty where the model
-    /// computes none.
+    /// (eigenvalue, residual norm) of the co-occurrence, or (singular value, residual norm) of the
+    /// counts, largest first; empty where the model computes none.
     pub spectrum: Vec<(f64, f64)>,
     /// How far from converged it stopped, and what it chose: metrics of the run.
     pub convergence: Vec<Metric>,
@@ -189,13 +248,19 @@ pub fn fit(
         "ddp" => return order.separable(Detector::DataDependent, c, progress),
         "rp-doc" => return order.separable(Detector::DocumentProjections, c, progress),
         "binning" => return order.separable(Detector::Bins, c, progress),
+        "svd" => return order.svd(c, progress),
+        "r1d" => return order.r1d(c, progress),
+        "nmf-kl" => return order.nmf(NmfSettings::kl(k), c, progress),
+        "nmf-ard" => return order.nmf(NmfSettings::ard(k), c, progress),
+        "lda-gibbs" => return order.lda_gibbs(c, progress),
         other => unreachable!("{other} has a card and no way to be fitted"),
     };
     Ok(fitted(found, k))
 }
 
 impl Order<'_> {
-    fn iterations(&self) -> usize {
+    /// Iterations at most.
+    pub(super) fn iterations(&self) -> usize {
         self.settings.iterations.unwrap_or(self.card.iterations)
     }
 

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::models::{MODELS, model_card};
+use super::factor_choices::FactorChoices;
+use super::models::{CorpusSize, MODELS, model_card};
 use super::separable_choices::SeparableChoices;
 use super::vocabulary::size;
 use super::work::WorkError;
@@ -68,6 +69,9 @@ pub struct RunSettings {
     /// The documents it is made from, where those are not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Sample>,
+    /// What only models that factorise the counts are told.
+    #[serde(default, skip_serializing_if = "FactorChoices::is_plain")]
+    pub factor: FactorChoices,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
@@ -107,6 +111,7 @@ impl Default for RunSettings {
             refine: 0,
             documents: true,
             held_out: None,
+            factor: FactorChoices::default(),
             sample: None,
             vocabulary: None,
         }
@@ -134,8 +139,9 @@ pub enum RequestError {
     },
     /// The model would take more memory than is allowed.
     #[error(
-        "{model} would take about {needed:.1} GB of memory for {words} terms, and {limit} GB are \
-         allowed; use fewer --terms, --model lr-jsmf, or a higher --memory"
+        "{model} would take about {needed:.1} GB of memory for {words} terms and {documents} \
+         documents, and {limit} GB are allowed; use fewer --terms, --model lr-jsmf, or a higher \
+         --memory"
     )]
     TooMuchMemory {
         /// The model.
@@ -144,6 +150,8 @@ pub enum RequestError {
         needed: f64,
         /// Terms of the vocabulary.
         words: usize,
+        /// Documents of the corpus.
+        documents: u64,
         /// GB allowed.
         limit: f64,
     },
@@ -197,20 +205,21 @@ impl RunRequest {
     /// # Errors
     /// [`RequestError`], naming field, value and range.
     pub fn check_for(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
-        self.check(size(store, corpus, &self.settings)?, corpus.documents)
+        self.check(size(store, corpus, &self.settings)?, corpus)
     }
 
-    /// Checks the request for a corpus of this many terms and documents.
+    /// Checks the request for a corpus, of which this many terms can be used.
     ///
     /// # Errors
     /// [`RequestError`], naming field, value and range.
-    pub fn check(&self, terms: u64, documents: u64) -> Result<(), RequestError> {
+    pub fn check(&self, terms: u64, corpus: &Corpus) -> Result<(), RequestError> {
         if model_card(&self.model).is_none() {
             return Err(RequestError::UnknownModel { name: self.model.clone() });
         }
         let out = |field, value: String, range: String| {
             Err(RequestError::OutOfRange { field, value, range })
         };
+        let documents = corpus.documents;
         let vocabulary = (self.settings.terms as u64).min(terms);
         let most = vocabulary.min(documents);
         if self.k < 2 || self.k as u64 > most {
@@ -248,25 +257,30 @@ impl RunRequest {
         if let Some((field, value, range)) = self.settings.separable.out_of_range() {
             return out(field, value, range.into());
         }
-        self.check_memory(vocabulary as usize)?;
+        if let Some((field, value, range)) = self.settings.factor.out_of_range() {
+            return out(field, value, range.into());
+        }
+        self.check_memory(vocabulary as usize, corpus)?;
         if let Some(iterations) = self.settings.iterations.filter(|&count| count > 10_000) {
             return out("iterations", iterations.to_string(), "at most 10000".into());
         }
         Ok(())
     }
 
-    fn check_memory(&self, words: usize) -> Result<(), RequestError> {
+    fn check_memory(&self, words: usize, corpus: &Corpus) -> Result<(), RequestError> {
         let limit = self.settings.memory;
         if !(limit > 0.0 && limit.is_finite()) {
             let (value, range) = (limit.to_string(), "a number of GB above 0".into());
             return Err(RequestError::OutOfRange { field: "memory", value, range });
         }
-        let bytes = model_card(&self.model).map_or(0, |card| card.bytes(words, self.k)) as f64;
+        let size = CorpusSize::of(corpus, words);
+        let bytes = model_card(&self.model).map_or(0, |card| card.bytes(size, self.k)) as f64;
         if bytes > limit * 1e9 {
             return Err(RequestError::TooMuchMemory {
                 model: self.model.clone(),
                 needed: bytes / 1e9,
                 words,
+                documents: corpus.documents,
                 limit,
             });
         }

@@ -11,6 +11,7 @@ pub mod document_directions;
 pub mod documents;
 pub mod error;
 pub mod formed;
+pub mod gram;
 pub mod group_cooccurrence;
 pub mod halves;
 pub mod lanes;
@@ -21,6 +22,7 @@ mod product;
 pub mod row_norms;
 mod row_panels;
 pub mod sample;
+pub mod side_by_side;
 pub mod source;
 pub mod split_cooccurrence;
 #[cfg(test)]

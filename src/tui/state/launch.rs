@@ -2,6 +2,7 @@
 
 use super::Screen;
 use crate::run::estimate::{Estimate, estimate};
+use crate::run::factor_choices::{FactorChoices, STARTS, start_named};
 use crate::run::fields::{self, Field, LAUNCH_FORM};
 use crate::run::k_list::{KList, WrongKList};
 use crate::run::models::{MODELS, model_card};
@@ -14,15 +15,31 @@ use crate::store::run::Run;
 const FIRST_K: usize = 50;
 
 /// Fields of numbers that need not be whole.
-const FRACTIONS: &[Field] =
-    &[fields::MEMORY, fields::DISTANCE, fields::MARGIN, fields::LEAST_ANGLE];
+const FRACTIONS: &[Field] = &[
+    fields::MEMORY,
+    fields::DISTANCE,
+    fields::MARGIN,
+    fields::LEAST_ANGLE,
+    fields::GAMMA,
+    fields::RHO,
+];
 
 /// Fields whose value the model can choose.
-const AUTOMATIC: &[Field] =
-    &[fields::ITERATIONS, fields::ROWS, fields::PROJECTIONS, fields::DISTANCE, fields::MARGIN];
+const AUTOMATIC: &[Field] = &[
+    fields::ITERATIONS,
+    fields::ROWS,
+    fields::PROJECTIONS,
+    fields::DISTANCE,
+    fields::MARGIN,
+    fields::GAMMA,
+    fields::RHO,
+];
 
 /// Stands in a field whose value the model chooses.
 const AUTO: &str = "auto";
+
+/// What a field that is a flag can be.
+const NO_OR_YES: [&str; 2] = ["no", "yes"];
 
 /// What screen 3 shows. `values` stand beside [`LAUNCH_FORM`].
 #[derive(Debug, Clone, PartialEq)]
@@ -73,8 +90,11 @@ fn value_of(request: &RunRequest, field: &Field) -> String {
         fields::DISTANCE => or_auto(settings.separable.distance),
         fields::MARGIN => or_auto(settings.separable.margin),
         fields::LEAST_ANGLE => settings.separable.least_angle.to_string(),
-        fields::CLUSTERING => AUTO.into(),
         fields::REFINE => settings.refine.to_string(),
+        fields::CLUSTERING | fields::START => AUTO.into(),
+        fields::GAMMA => or_auto(settings.factor.gamma),
+        fields::RHO => or_auto(settings.factor.rho),
+        fields::MONOTONE => NO_OR_YES[usize::from(settings.factor.monotone)].into(),
         fields::MEMORY => settings.memory.to_string(),
         _ => String::new(),
     }
@@ -133,6 +153,11 @@ impl LaunchState {
                 let names = CLUSTERINGS.iter().map(|(name, _)| (*name).into());
                 Some(std::iter::once(AUTO.into()).chain(names).collect())
             }
+            fields::START => {
+                let names = STARTS.iter().map(|(name, _)| (*name).into());
+                Some(std::iter::once(AUTO.into()).chain(names).collect())
+            }
+            fields::MONOTONE => Some(NO_OR_YES.map(Into::into).to_vec()),
             _ => None,
         }
     }
@@ -190,10 +215,11 @@ impl LaunchState {
                 memory: self.parse(fields::MEMORY)?,
                 refine: self.parse(fields::REFINE)?,
                 separable: self.separable()?,
+                factor: self.factor()?,
                 ..RunSettings::default()
             },
         };
-        request.check(corpus.terms, corpus.documents).map_err(|error| error.to_string())?;
+        request.check(corpus.terms, corpus).map_err(|error| error.to_string())?;
         Ok(request)
     }
 
@@ -230,6 +256,17 @@ impl LaunchState {
         })
     }
 
+    fn factor(&self) -> Result<FactorChoices, String> {
+        let start = Some(self.value(fields::START));
+        let start = start.filter(|name| self.knows(fields::START) && *name != AUTO);
+        Ok(FactorChoices {
+            start: start.map(start_named).transpose()?,
+            gamma: self.parse_or_auto(fields::GAMMA)?,
+            monotone: self.knows(fields::MONOTONE) && self.value(fields::MONOTONE) == NO_OR_YES[1],
+            rho: self.parse_or_auto(fields::RHO)?,
+        })
+    }
+
     fn parse_or_auto<T: std::str::FromStr>(&self, field: Field) -> Result<Option<T>, String> {
         match self.value(field) {
             _ if !self.knows(field) => Ok(None),
@@ -257,7 +294,8 @@ impl LaunchState {
             let value = self.value(field);
             if shown || value != plain.value(field) {
                 let dashes = if field.name.len() == 1 { "-" } else { "--" };
-                command.push_str(&format!(" {dashes}{} {value}", field.name));
+                let value = if field == fields::MONOTONE { "" } else { value };
+                command.push_str(format!(" {dashes}{} {value}", field.name).trim_end());
             }
         }
         command

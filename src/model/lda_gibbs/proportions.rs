@@ -1,0 +1,126 @@
+//! What the documents' topic counts say of α, and how probable they are.
+
+use libm::lgamma;
+
+/// α never becomes less.
+const LEAST: f64 = 1e-5;
+/// Fixed-point steps each time α is learnt.
+const STEPS: usize = 10;
+
+/// How many documents have n tokens of topic k, and how many have n tokens: enough for α and for
+/// the likelihood, in integers, so that the order of documents does not matter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Histograms {
+    of_topic: Vec<Vec<u32>>,
+    of_length: Vec<u32>,
+}
+
+impl Histograms {
+    /// Of no documents.
+    pub fn new(topics: usize) -> Self {
+        Self { of_topic: vec![Vec::new(); topics], of_length: Vec::new() }
+    }
+
+    /// Counts a document by its n_k.
+    pub fn count(&mut self, topics: &[i32]) {
+        for (histogram, &count) in self.of_topic.iter_mut().zip(topics) {
+            // Most topics are in no document; those add nothing to any sum.
+            if count > 0 {
+                add_at(histogram, count as usize, 1);
+            }
+        }
+        add_at(&mut self.of_length, topics.iter().sum::<i32>() as usize, 1);
+    }
+
+    /// Adds those of other documents.
+    pub fn add(&mut self, other: &Self) {
+        for (own, other) in self.of_topic.iter_mut().zip(&other.of_topic) {
+            other.iter().enumerate().for_each(|(n, &documents)| add_at(own, n, documents));
+        }
+        let lengths = other.of_length.iter().enumerate();
+        lengths.for_each(|(n, &documents)| add_at(&mut self.of_length, n, documents));
+    }
+
+    /// Moves α to where the documents' topics are most probable, by ten steps of
+    /// α_k ← α_k · Σ_m (ψ(n_mk + α_k) − ψ(α_k)) / Σ_m (ψ(n_m + Σα) − ψ(Σα)).
+    ///
+    /// # Source
+    /// Minka 2000, "Estimating a Dirichlet distribution", equation 55.
+    pub fn learn(&self, alpha: &mut [f64]) {
+        for _ in 0..STEPS {
+            let all = digamma_rises(&self.of_length, alpha.iter().sum());
+            for (alpha, histogram) in alpha.iter_mut().zip(&self.of_topic) {
+                *alpha = (*alpha * digamma_rises(histogram, *alpha) / all).max(LEAST);
+            }
+        }
+    }
+
+    /// ln p(z | α): Σ_m ln Γ(Σα) − ln Γ(n_m + Σα) + Σ_k ln Γ(n_mk + α_k) − ln Γ(α_k).
+    pub fn log_likelihood(&self, alpha: &[f64]) -> f64 {
+        let topics = alpha.iter().zip(&self.of_topic);
+        let of_topics: f64 = topics.map(|(&alpha, own)| gamma_rises(own, alpha)).sum();
+        of_topics - gamma_rises(&self.of_length, alpha.iter().sum())
+    }
+}
+
+fn add_at(histogram: &mut Vec<u32>, at: usize, documents: u32) {
+    if histogram.len() <= at {
+        histogram.resize(at + 1, 0);
+    }
+    histogram[at] += documents;
+}
+
+/// Σ_n h(n)·(ψ(n + x) − ψ(x)), where the difference is Σ_{i<n} 1/(i + x).
+fn digamma_rises(histogram: &[u32], x: f64) -> f64 {
+    let (mut sum, mut rise) = (0.0, 0.0);
+    for (n, &documents) in histogram.iter().enumerate() {
+        sum += f64::from(documents) * rise;
+        rise += 1.0 / (n as f64 + x);
+    }
+    sum
+}
+
+/// Σ_n h(n)·(ln Γ(n + x) − ln Γ(x)).
+fn gamma_rises(histogram: &[u32], x: f64) -> f64 {
+    let counted = histogram.iter().enumerate().filter(|(_, documents)| **documents > 0);
+    counted.map(|(n, &count)| f64::from(count) * (lgamma(n as f64 + x) - lgamma(x))).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rises_are_differences_of_the_functions() {
+        // ψ(x + 1) = ψ(x) + 1/x, Γ(x + 1) = x·Γ(x).
+        let histogram = [7, 0, 3, 1];
+        let digamma = 3.0 * (1.0 / 0.3 + 1.0 / 1.3) + 1.0 / 0.3 + 1.0 / 1.3 + 1.0 / 2.3;
+        assert!((digamma_rises(&histogram, 0.3) - digamma).abs() < 1e-12);
+        let gamma = 3.0 * f64::ln(0.3 * 1.3) + f64::ln(0.3 * 1.3 * 2.3);
+        assert!((gamma_rises(&histogram, 0.3) - gamma).abs() < 1e-12);
+    }
+
+    #[test]
+    fn learning_alpha_makes_the_topics_more_probable_each_time() {
+        let mut histograms = Histograms::new(3);
+        for document in 0..200 {
+            histograms.count(&[document % 7, 3 * (document % 2), 1]);
+        }
+        let mut alpha = vec![0.1; 3];
+        let mut before = histograms.log_likelihood(&alpha);
+        for _ in 0..30 {
+            histograms.learn(&mut alpha);
+            let after = histograms.log_likelihood(&alpha);
+            assert!(after >= before - 1e-9, "{after} after {before}");
+            before = after;
+        }
+        // At the maximum no step in any direction is better.
+        for at in 0..3 {
+            for factor in [0.98, 1.02] {
+                let mut other = alpha.clone();
+                other[at] *= factor;
+                assert!(histograms.log_likelihood(&other) < before);
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What the sampler is told.
+
+/// Settings of LDA by Gibbs sampling.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LdaGibbsSettings {
+    /// K, the number of topics, at most 65,536.
+    pub topics: usize,
+    /// Sweeps over all tokens.
+    pub iterations: usize,
+    /// α each document weighs each topic with before it is seen; where it is learnt, at first.
+    pub alpha: f64,
+    /// β each topic weighs each word with.
+    pub beta: f64,
+    /// Learn α, one for each topic, after every so many sweeps; 0 leaves it.
+    pub learn_every: usize,
+}
+
+impl LdaGibbsSettings {
+    /// 200 sweeps, α from 0.1 on and learnt every 10 sweeps, β = 0.01: tomotopy's.
+    pub fn new(topics: usize) -> Self {
+        Self { topics, iterations: 200, alpha: 0.1, beta: 0.01, learn_every: 10 }
+    }
+
+    /// Sweeps that topics are averaged over: the last tenth, at least one.
+    pub(super) fn averaged(&self) -> usize {
+        (self.iterations / 10).max(1)
+    }
+
+    /// Whether topics are averaged over the sweep with this number, from 1.
+    pub(super) fn averages(&self, sweep: usize) -> bool {
+        sweep + self.averaged() > self.iterations
+    }
+}

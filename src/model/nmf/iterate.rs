@@ -1,0 +1,212 @@
+//! The multiplicative updates.
+
+use ndarray::{Array1, Array2};
+use rand::RngExt;
+
+use super::kernel::{Fixed, LEAST, Lane};
+use super::relevance::{Extent, Relevance};
+use super::rows::{GROUP, Group, Rows};
+use super::settings::{NmfSettings, Prior};
+use super::state::State;
+use crate::progress::Progress;
+use crate::random::stream;
+use crate::stream::StreamError;
+use crate::stream::documents::Documents;
+use crate::stream::side_by_side::SideBySide;
+
+/// How far back the objective is compared with, to see whether it still falls.
+const BACK: usize = 10;
+
+/// The factors as the iterations work on them.
+pub(super) struct Updates<'a> {
+    settings: NmfSettings,
+    extent: Extent,
+    documents: SideBySide<'a, Lane>,
+    w: Rows,
+    scale: Vec<f64>,
+    sums: Vec<f64>,
+    relevance: Option<Relevance>,
+    objectives: Vec<f64>,
+    is_converged: bool,
+}
+
+/// Random topics, all of the same weight; the documents' weights are made equal when they are
+/// first seen.
+pub(super) fn start(settings: &NmfSettings, extent: Extent, seed: u64) -> State {
+    let mut rng = stream(seed, "nmf start");
+    let mut w =
+        Array2::from_shape_simple_fn((extent.words, settings.topics), || 0.5 + rng.random::<f64>());
+    let weight = topic_norm(settings, extent);
+    for mut column in w.columns_mut() {
+        let factor = weight / column.sum();
+        column *= factor;
+    }
+    State {
+        w,
+        h: Vec::new(),
+        scale: Array1::ones(settings.topics),
+        relevance: Array1::zeros(0),
+        sums: Array1::from_elem(settings.topics, extent.tokens / settings.topics as f64 / weight),
+        objectives: Vec::new(),
+        is_converged: false,
+    }
+}
+
+/// The sum of a topic's entries in W at the start: 1, or, where a prior weighs both factors alike,
+/// as much as in H.
+fn topic_norm(settings: &NmfSettings, extent: Extent) -> f64 {
+    match settings.prior {
+        Prior::Flat => 1.0,
+        Prior::Relevance { .. } => (extent.tokens / settings.topics as f64).sqrt(),
+    }
+}
+
+impl<'a> Updates<'a> {
+    /// Goes on from `state`.
+    pub fn new(
+        documents: &'a Documents<'a>,
+        settings: NmfSettings,
+        extent: Extent,
+        state: State,
+    ) -> Self {
+        let mut h = state.h.iter();
+        let lane = |_| Lane::new(h.next().map_or(Rows::new(settings.topics), Rows::of));
+        let mut updates = Self {
+            settings,
+            extent,
+            documents: SideBySide::new(documents, lane),
+            w: Rows::of(&state.w),
+            scale: state.scale.to_vec(),
+            sums: state.sums.to_vec(),
+            relevance: None,
+            objectives: state.objectives,
+            is_converged: state.is_converged,
+        };
+        let norms = updates.norms();
+        updates.relevance = Relevance::new(settings.prior, extent, &norms);
+        if let Some(relevance) = updates.relevance.as_mut().filter(|_| !state.relevance.is_empty())
+        {
+            relevance.scales = state.relevance.to_vec();
+        }
+        updates
+    }
+
+    /// Iterates until `iterations` are done in all, or the objective hardly falls any more.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    pub fn until(&mut self, iterations: usize, progress: &dyn Progress) -> Result<(), StreamError> {
+        while !self.is_converged && self.objectives.len() < iterations {
+            let objective = self.iterate()?;
+            self.objectives.push(objective);
+            progress.step(self.objectives.len() as u64, Some(objective / self.extent.tokens));
+            if let Some(&before) = self.objectives.iter().rev().nth(BACK) {
+                self.is_converged = before - objective < self.settings.tolerance * before.abs();
+            }
+        }
+        Ok(())
+    }
+
+    /// H's rows, then W, then λ: each the best that its surrogate gives for the others. The
+    /// objective is that of the new H, the old W and λ, so it falls from one to the next.
+    fn iterate(&mut self) -> Result<f64, StreamError> {
+        let columns = column_sums(&self.w);
+        let penalty = |topic| self.relevance.as_ref().map_or(0.0, |own| own.penalty(topic));
+        let divisors: Vec<f64> =
+            columns.iter().enumerate().map(|(topic, sum)| sum + penalty(topic)).collect();
+        let (scale, divisors) = (in_groups(&self.scale), in_groups(&divisors));
+        let updates = self.settings.updates;
+        let fixed = Fixed { w: &self.w, scale: &scale, divisors: &divisors, updates };
+        let share = 1.0 / topic_norm(&self.settings, self.extent) / self.settings.topics as f64;
+        let words = self.extent.words;
+        self.documents.states_mut().for_each(|lane| lane.begin(words));
+        self.documents.pass(|lane, batch| lane.add(batch, fixed, |length| length * share))?;
+        let products = self.add_up();
+        let cross: f64 = self.documents.states().map(|lane| lane.cross).sum();
+        let mixed: f64 = columns.iter().zip(&self.sums).map(|(w, h)| w * h).sum();
+        let prior = self.relevance.as_ref().map_or(0.0, |own| own.cost(&self.norms()));
+        self.renew_topics(&products);
+        let norms = self.norms();
+        if let Some(relevance) = &mut self.relevance {
+            relevance.renew(&norms);
+        }
+        Ok(cross - self.extent.tokens + mixed + prior)
+    }
+
+    /// The lanes' products, and the sums of H.
+    fn add_up(&mut self) -> Rows {
+        let k = self.settings.topics;
+        let mut products = Rows::zeros(self.extent.words, k);
+        let mut sums = vec![[0.0; GROUP]; self.w.width()];
+        for lane in self.documents.states() {
+            add(products.groups_mut(), lane.products.groups());
+            add(&mut sums, &lane.sums);
+        }
+        self.sums = sums.as_flattened()[..k].to_vec();
+        products
+    }
+
+    /// W ← W ∘ (X/(WH))Hᵀ / (sums of H + penalty); without a prior the columns are then divided by
+    /// their sums, for which the documents make up.
+    fn renew_topics(&mut self, products: &Rows) {
+        let k = self.settings.topics;
+        let penalty = |topic| self.relevance.as_ref().map_or(0.0, |own| own.penalty(topic));
+        let factors: Vec<f64> =
+            self.sums.iter().enumerate().map(|(topic, sum)| 1.0 / (sum + penalty(topic))).collect();
+        for word in 0..self.extent.words {
+            let new = self.w.row_mut(word).as_flattened_mut()[..k].iter_mut();
+            let product = products.row(word).as_flattened();
+            for ((entry, product), factor) in new.zip(product).zip(&factors) {
+                *entry = (*entry * product * factor).max(LEAST);
+            }
+        }
+        if self.relevance.is_some() {
+            return;
+        }
+        self.scale = column_sums(&self.w);
+        for word in 0..self.extent.words {
+            let row = self.w.row_mut(word).as_flattened_mut()[..k].iter_mut();
+            row.zip(&self.scale).for_each(|(entry, sum)| *entry /= sum);
+        }
+        self.sums.iter_mut().zip(&self.scale).for_each(|(sum, scale)| *sum *= scale);
+    }
+
+    /// ‖w_k‖₁ + ‖h_k‖₁.
+    fn norms(&self) -> Vec<f64> {
+        column_sums(&self.w).iter().zip(&self.sums).map(|(w, h)| w + h).collect()
+    }
+
+    /// Where it has come to.
+    pub fn into_state(self) -> State {
+        State {
+            w: self.w.to_matrix(),
+            h: self.documents.states().map(|lane| lane.h.to_matrix()).collect(),
+            scale: Array1::from(self.scale),
+            relevance: self.relevance.map_or(Array1::zeros(0), |own| Array1::from(own.scales)),
+            sums: Array1::from(self.sums),
+            objectives: self.objectives,
+            is_converged: self.is_converged,
+        }
+    }
+}
+
+fn add(to: &mut [Group], from: &[Group]) {
+    for (to, from) in to.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
+        *to += from;
+    }
+}
+
+/// Sums of the K columns.
+fn column_sums(rows: &Rows) -> Vec<f64> {
+    let mut sums = vec![[0.0; GROUP]; rows.width()];
+    for row in 0..rows.len() {
+        add(&mut sums, rows.row(row));
+    }
+    sums.as_flattened()[..rows.columns()].to_vec()
+}
+
+/// K numbers in groups, filled up with ones.
+fn in_groups(numbers: &[f64]) -> Vec<Group> {
+    let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).copied().unwrap_or(1.0));
+    numbers.chunks(GROUP).map(group).collect()
+}

@@ -1,0 +1,125 @@
+//! The pass over the nonzeros that all of the time goes to.
+
+use pulp::{Simd, WithSimd};
+
+use super::rows::{GROUP, Group, Rows, add_scaled, dot};
+use crate::stream::documents::Batch;
+
+/// No entry of a factor becomes less, so that none is stuck at zero and none is denormal.
+pub(super) const LEAST: f64 = 1e-60;
+
+/// What an iteration holds fixed.
+#[derive(Clone, Copy)]
+pub(super) struct Fixed<'a> {
+    /// W, a row for each word.
+    pub w: &'a Rows,
+    /// What h is multiplied with before anything else: W was divided by it.
+    pub scale: &'a [Group],
+    /// Column sums of W and what the prior adds.
+    pub divisors: &'a [Group],
+    /// Updates of a document's h.
+    pub updates: usize,
+}
+
+/// A lane's documents and what an iteration adds up over them.
+#[derive(Debug)]
+pub(super) struct Lane {
+    /// H: a row for each document.
+    pub h: Rows,
+    /// Σ_j x_ij/(WH)_ij · h_kj for each word i.
+    pub products: Rows,
+    /// Σ_j h_kj.
+    pub sums: Vec<Group>,
+    /// Σ x·ln(x / (WH)) over the nonzeros.
+    pub cross: f64,
+    at: usize,
+    new: Vec<Group>,
+}
+
+impl Lane {
+    /// A lane with the documents that `h` has rows for; more are added as they come.
+    pub fn new(h: Rows) -> Self {
+        let (width, columns) = (h.width(), h.columns());
+        Self {
+            h,
+            products: Rows::new(columns),
+            sums: vec![[0.0; GROUP]; width],
+            cross: 0.0,
+            at: 0,
+            new: vec![[0.0; GROUP]; width],
+        }
+    }
+
+    /// Before a pass.
+    pub fn begin(&mut self, words: usize) {
+        if self.products.len() != words {
+            self.products = Rows::zeros(words, self.h.columns());
+        }
+        self.products.groups_mut().fill([0.0; GROUP]);
+        self.sums.fill([0.0; GROUP]);
+        self.cross = 0.0;
+        self.at = 0;
+    }
+
+    /// The iteration's share of a batch.
+    pub fn add(&mut self, batch: &Batch, fixed: Fixed<'_>, start: impl Fn(f64) -> f64) {
+        for &length in batch.lengths.iter().skip(self.h.len() - self.at) {
+            self.h.push_even(start(length));
+        }
+        pulp::Arch::new().dispatch(Kernel { lane: self, batch, fixed });
+    }
+}
+
+struct Kernel<'a> {
+    lane: &'a mut Lane,
+    batch: &'a Batch,
+    fixed: Fixed<'a>,
+}
+
+impl WithSimd for Kernel<'_> {
+    type Output = ();
+
+    // Multiplications and additions stay apart, so that the sums are the same on every processor.
+    #[inline(always)]
+    fn with_simd<D: Simd>(self, _: D) {
+        let Lane { h, products, sums, cross, at, new } = self.lane;
+        for (words, counts, _) in self.batch.documents() {
+            let h = h.row_mut(*at);
+            *at += 1;
+            multiply(h, self.fixed.scale);
+            for _ in 0..self.fixed.updates {
+                update(h, new, words, counts, self.fixed);
+            }
+            for (&word, &count) in words.iter().zip(counts) {
+                let ratio = count / dot(self.fixed.w.row(word as usize), h);
+                *cross += count * ratio.ln();
+                add_scaled(products.row_mut(word as usize), ratio, h);
+            }
+            add_scaled(sums, 1.0, h);
+        }
+    }
+}
+
+#[inline(always)]
+fn multiply(h: &mut [Group], factors: &[Group]) {
+    for (h, factors) in h.iter_mut().zip(factors) {
+        for at in 0..GROUP {
+            h[at] *= factors[at];
+        }
+    }
+}
+
+/// h ← h ∘ Wᵀ(x / Wh) / divisors.
+#[inline(always)]
+fn update(h: &mut [Group], new: &mut [Group], words: &[u32], counts: &[f64], fixed: Fixed<'_>) {
+    new.fill([0.0; GROUP]);
+    for (&word, &count) in words.iter().zip(counts) {
+        let row = fixed.w.row(word as usize);
+        add_scaled(new, count / dot(row, h), row);
+    }
+    for ((h, new), divisors) in h.iter_mut().zip(new).zip(fixed.divisors) {
+        for at in 0..GROUP {
+            h[at] = (h[at] * new[at] / divisors[at]).max(LEAST);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `nmf-kl` and `nmf-ard`: nonnegative factorisation X ≈ W·H by multiplicative updates that lower
+//! the Kullback–Leibler divergence.
+//!
+//! X are the counts (words × documents). Up to scaling, `nmf-kl` is probabilistic latent semantic
+//! analysis: W's columns are p(word | topic), H's columns the documents' topics. It assumes
+//! nothing about the topics, and finds a local optimum that depends on the seed. `nmf-ard` adds
+//! a prior under which topics that are not needed vanish: ask for more topics than there may be,
+//! and see how many are relevant.
+//!
+//! One iteration is one pass over the nonzeros: a document's h is updated twice, then its share of
+//! the update of W is added up, and the divergence on the way. H stays in memory, 8·K bytes a
+//! document.
+//!
+//! ```
+//! use sprs::TriMat;
+//! use topica::model::nmf::{NmfSettings, nmf};
+//! use topica::progress::Silent;
+//! use topica::stream::cooccurrence::CoOccurrence;
+//! use topica::stream::{documents::Documents, memory::MatrixSource};
+//!
+//! let mut counts = TriMat::new((8, 6));
+//! for document in 0..8 {
+//!     let first = if document % 2 == 0 { 0 } else { 3 };
+//!     for word in first..first + 3 {
+//!         counts.add_triplet(document, word, 1 + ((document + word) % 3) as u32);
+//!     }
+//! }
+//! let source = MatrixSource::new(counts.to_csr(), 4);
+//! let documents = Documents::new(&source, &[0, 1, 2, 3, 4, 5], 2, &Silent);
+//! let totals = CoOccurrence::new(&documents)?.totals();
+//! let found = nmf(&documents, totals, &NmfSettings::kl(2), 1, &Silent)?;
+//! for word in 0..6 {
+//!     let row = found.topics.topics_of_words.row(word);
+//!     assert!(row[0] > 0.99 || row[1] > 0.99);
+//! }
+//! # Ok::<(), topica::model::ModelError>(())
+//! ```
+//!
+//! Source: Lee and Seung 2001, "Algorithms for non-negative matrix factorization", theorem 2;
+//! Gillis and Glineur 2012 for several updates of one factor; Tan and Févotte 2013 for `nmf-ard`.
+
+mod iterate;
+mod kernel;
+mod relevance;
+mod rows;
+mod settings;
+mod state;
+#[cfg(test)]
+mod test_iterate;
+
+pub use settings::{NmfSettings, Prior};
+
+use ndarray::Axis;
+
+use self::iterate::{Updates, start};
+use self::relevance::{Extent, Relevance};
+use self::state::{State, largest_rise};
+use super::checkpoint::once;
+use super::error::ModelError;
+use super::legs::{LEGS, ends};
+use super::topics::Topics;
+use crate::progress::Progress;
+use crate::stream::cooccurrence::Totals;
+use crate::stream::documents::Documents;
+
+/// Entries of a topic below this are zero.
+const NEGLIGIBLE: f64 = 1e-30;
+
+/// Topics of a factorisation, and the way to it.
+#[derive(Debug, Clone)]
+pub struct Nmf {
+    /// The topics: W with columns of sum 1; a topic's weight is its share of the sum of W·H.
+    pub topics: Topics,
+    /// The objective of every iteration: Σ x·ln(x/(WH)) − x + (WH), and what the prior adds. Each
+    /// is measured after H's update and before W's.
+    pub objectives: Vec<f64>,
+    /// The largest rise of the objective from one iteration to the next, relative to it: 0 up to
+    /// rounding.
+    pub objective_rise: f64,
+    /// Topics that are relevant; `None` without a prior that tells.
+    pub relevant_topics: Option<usize>,
+}
+
+/// K topics of `documents`, whose totals are given. The iterations are four stages "iterate" …
+/// "iterate-4" (all iterations may be done before the last), then comes "topics"; what is done is
+/// not done again where `progress` has what it came to. The same documents, settings and seed give
+/// the same bits for any number of threads.
+///
+/// # Cost
+/// An iteration takes 4·K·(1 + updates)·nonzeros flops and a division and a logarithm a nonzero.
+/// Memory: H, and five W × K blocks.
+///
+/// # Errors
+/// When the corpus cannot be streamed, or on cancel.
+pub fn nmf(
+    documents: &Documents<'_>,
+    totals: Totals,
+    settings: &NmfSettings,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Nmf, ModelError> {
+    let extent = Extent {
+        words: documents.words(),
+        documents: totals.documents as usize,
+        tokens: totals.tokens as f64,
+    };
+    let mut state = start(settings, extent, seed);
+    for (stage, end) in LEGS.into_iter().zip(ends(settings.iterations)) {
+        state = once(stage, progress, || {
+            progress.begin(stage, end as u64, "objective for each token");
+            let mut updates = Updates::new(documents, *settings, extent, state);
+            updates.until(end, progress)?;
+            Ok(updates.into_state())
+        })?;
+    }
+    let topics = once("topics", progress, || {
+        progress.begin("topics", 0, "");
+        Ok(topics_of(&state))
+    })?;
+    let relevance = Relevance::new(settings.prior, extent, &state.sums.to_vec());
+    let relevant_topics = relevance.map(|mut own| {
+        // Before the first iteration the prior has seen nothing.
+        if !state.relevance.is_empty() {
+            own.scales = state.relevance.to_vec();
+        }
+        own.relevant()
+    });
+    let objective_rise = largest_rise(&state.objectives);
+    Ok(Nmf { topics, objectives: state.objectives, objective_rise, relevant_topics })
+}
+
+fn topics_of(state: &State) -> Topics {
+    let sums = state.w.sum_axis(Axis(0));
+    let weights = &sums * &state.sums;
+    let mut topics = &state.w / &sums;
+    topics.mapv_inplace(|entry| if entry < NEGLIGIBLE { 0.0 } else { entry });
+    Topics::without_anchors(topics, &weights / weights.sum())
+}

@@ -1,0 +1,126 @@
+//! Rows of K numbers, padded with zeros to whole groups of eight, for the innermost loops.
+
+use ndarray::Array2;
+
+/// Numbers that are handled together: one vector of the widest processors.
+pub(super) const GROUP: usize = 8;
+
+/// Eight numbers of a row.
+pub(super) type Group = [f64; GROUP];
+
+/// n rows of K numbers.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    columns: usize,
+    groups: Vec<Group>,
+}
+
+impl Rows {
+    /// No rows of K numbers yet.
+    pub fn new(columns: usize) -> Self {
+        Self { columns, groups: Vec::new() }
+    }
+
+    /// n rows of zeros.
+    pub fn zeros(rows: usize, columns: usize) -> Self {
+        Self { columns, groups: vec![[0.0; GROUP]; rows * columns.div_ceil(GROUP)] }
+    }
+
+    /// The rows of an n × K matrix.
+    pub fn of(matrix: &Array2<f64>) -> Self {
+        let mut rows = Self::zeros(matrix.nrows(), matrix.ncols());
+        for ((row, column), &entry) in matrix.indexed_iter() {
+            rows.row_mut(row)[column / GROUP][column % GROUP] = entry;
+        }
+        rows
+    }
+
+    /// n × K.
+    pub fn to_matrix(&self) -> Array2<f64> {
+        let entry = |(row, column): (usize, usize)| self.row(row)[column / GROUP][column % GROUP];
+        Array2::from_shape_fn((self.len(), self.columns), entry)
+    }
+
+    /// n.
+    pub fn len(&self) -> usize {
+        self.groups.len() / self.width()
+    }
+
+    /// Groups to a row.
+    pub fn width(&self) -> usize {
+        self.columns.div_ceil(GROUP)
+    }
+
+    /// K.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Appends a row whose K entries are all this.
+    pub fn push_even(&mut self, entry: f64) {
+        for group in 0..self.width() {
+            let own = self.columns - group * GROUP;
+            self.groups.push(std::array::from_fn(|at| if at < own { entry } else { 0.0 }));
+        }
+    }
+
+    /// A row.
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> &[Group] {
+        let width = self.width();
+        &self.groups[row * width..(row + 1) * width]
+    }
+
+    /// A row, to be changed.
+    #[inline(always)]
+    pub fn row_mut(&mut self, row: usize) -> &mut [Group] {
+        let width = self.width();
+        &mut self.groups[row * width..(row + 1) * width]
+    }
+
+    /// All rows, one after the other.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// All rows, to be changed.
+    pub fn groups_mut(&mut self) -> &mut [Group] {
+        &mut self.groups
+    }
+}
+
+/// The scalar product of two rows, summed in an order that is the same on every processor.
+#[inline(always)]
+pub(super) fn dot(a: &[Group], b: &[Group]) -> f64 {
+    let (mut even, mut odd) = ([0.0; GROUP], [0.0; GROUP]);
+    let (pairs_a, last_a) = a.as_chunks::<2>();
+    let (pairs_b, last_b) = b.as_chunks::<2>();
+    for (a, b) in pairs_a.iter().zip(pairs_b) {
+        for at in 0..GROUP {
+            even[at] += a[0][at] * b[0][at];
+        }
+        for at in 0..GROUP {
+            odd[at] += a[1][at] * b[1][at];
+        }
+    }
+    for (a, b) in last_a.iter().zip(last_b) {
+        for at in 0..GROUP {
+            even[at] += a[at] * b[at];
+        }
+    }
+    let mut four = [0.0; 4];
+    for at in 0..4 {
+        four[at] = (even[at] + odd[at]) + (even[at + 4] + odd[at + 4]);
+    }
+    (four[0] + four[2]) + (four[1] + four[3])
+}
+
+/// `to += factor · from`.
+#[inline(always)]
+pub(super) fn add_scaled(to: &mut [Group], factor: f64, from: &[Group]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        for at in 0..GROUP {
+            to[at] += factor * from[at];
+        }
+    }
+}

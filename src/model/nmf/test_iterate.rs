@@ -1,0 +1,186 @@
+//! The updates against a plain implementation on dense matrices.
+
+use ndarray::{Array2, Axis};
+use rand::RngExt;
+use sprs::TriMat;
+
+use super::iterate::{Updates, start};
+use super::relevance::Extent;
+use super::settings::{NmfSettings, Prior};
+use super::{Nmf, nmf};
+use crate::progress::Silent;
+use crate::random::stream;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Documents;
+use crate::stream::memory::MatrixSource;
+
+/// Counts (words × documents) around W·H of `rank` topics, every document with two tokens at least.
+fn counts(words: usize, documents: usize, rank: usize, seed: u64) -> Array2<u32> {
+    let mut rng = stream(seed, "nmf counts");
+    let mut draw = |rows, columns| {
+        // Most entries are small: the topics are far apart.
+        Array2::from_shape_simple_fn((rows, columns), || 6.0 * rng.random::<f64>().powi(6))
+    };
+    let (w, h) = (draw(words, rank), draw(rank, documents));
+    let mut x = w.dot(&h).mapv(|mean| mean.round() as u32);
+    x.row_mut(0).mapv_inplace(|count| count + 2);
+    x
+}
+
+fn source(x: &Array2<u32>) -> MatrixSource {
+    let mut entries = TriMat::new((x.ncols(), x.nrows()));
+    for ((word, document), &count) in x.indexed_iter().filter(|(_, count)| **count > 0) {
+        entries.add_triplet(document, word, count);
+    }
+    MatrixSource::new(entries.to_csr(), 7)
+}
+
+/// W, H and λ of the plain implementation, which divides nothing by its sums.
+struct Plain {
+    x: Array2<f64>,
+    w: Array2<f64>,
+    h: Array2<f64>,
+    b: f64,
+    c: f64,
+    scales: Option<Vec<f64>>,
+}
+
+impl Plain {
+    fn new(x: &Array2<u32>, settings: &NmfSettings, w: Array2<f64>) -> Self {
+        let x = x.mapv(f64::from);
+        let (words, documents) = x.dim();
+        let k = settings.topics;
+        let weight = w.column(0).sum();
+        let lengths = x.sum_axis(Axis(0));
+        let h = Array2::from_shape_fn((k, documents), |(_, j)| lengths[j] / k as f64 / weight);
+        let mut plain = Self { x, w, h, b: 0.0, c: 0.0, scales: None };
+        if let Prior::Relevance { shape } = settings.prior {
+            let mean = plain.x.sum() / (words * documents) as f64;
+            plain.b = ((shape - 1.0) * (shape - 2.0) * mean / k as f64).sqrt();
+            plain.c = (words + documents) as f64 + shape + 1.0;
+            plain.scales = Some(plain.best_scales());
+        }
+        plain
+    }
+
+    fn best_scales(&self) -> Vec<f64> {
+        let (w, h) = (self.w.sum_axis(Axis(0)), self.h.sum_axis(Axis(1)));
+        w.iter().zip(&h).map(|(w, h)| (w + h + self.b) / self.c).collect()
+    }
+
+    fn penalty(&self, topic: usize) -> f64 {
+        self.scales.as_ref().map_or(0.0, |scales| 1.0 / scales[topic])
+    }
+
+    /// x/(WH), 0 where x is.
+    fn ratios(&self) -> Array2<f64> {
+        let p = self.w.dot(&self.h);
+        let ratio = |at| if self.x[at] > 0.0 { self.x[at] / p[at] } else { 0.0 };
+        Array2::from_shape_fn(self.x.dim(), ratio)
+    }
+
+    fn objective(&self) -> f64 {
+        let p = self.w.dot(&self.h);
+        let each = self.x.iter().zip(&p).map(|(&x, &p)| {
+            let cross = if x > 0.0 { x * (x / p).ln() } else { 0.0 };
+            cross - x + p
+        });
+        let (w, h) = (self.w.sum_axis(Axis(0)), self.h.sum_axis(Axis(1)));
+        let prior = self
+            .scales
+            .iter()
+            .flatten()
+            .enumerate()
+            .map(|(topic, scale)| (w[topic] + h[topic] + self.b) / scale + self.c * scale.ln());
+        each.sum::<f64>() + prior.sum::<f64>()
+    }
+
+    fn iterate(&mut self, updates: usize) -> f64 {
+        for _ in 0..updates {
+            let products = self.w.t().dot(&self.ratios());
+            let sums = self.w.sum_axis(Axis(0));
+            let old = self.h.clone();
+            self.h = Array2::from_shape_fn(old.dim(), |(k, j)| {
+                old[(k, j)] * products[(k, j)] / (sums[k] + self.penalty(k))
+            });
+        }
+        let objective = self.objective();
+        let products = self.ratios().dot(&self.h.t());
+        let sums = self.h.sum_axis(Axis(1));
+        let old = self.w.clone();
+        self.w = Array2::from_shape_fn(old.dim(), |(i, k)| {
+            old[(i, k)] * products[(i, k)] / (sums[k] + self.penalty(k))
+        });
+        if self.scales.is_some() {
+            self.scales = Some(self.best_scales());
+        }
+        objective
+    }
+}
+
+#[test]
+fn iterations_are_those_of_the_plain_updates() {
+    let x = counts(13, 40, 4, 1);
+    let source = source(&x);
+    let positions: Vec<u32> = (0..13).collect();
+    let documents = Documents::new(&source, &positions, 2, &Silent);
+    let extent = Extent { words: 13, documents: 40, tokens: f64::from(x.sum()) };
+    for topics in [3, 8, 11] {
+        for settings in [NmfSettings::kl(topics), NmfSettings::ard(topics)] {
+            for updates in [1, 3] {
+                let settings = NmfSettings { updates, tolerance: 0.0, ..settings };
+                let state = start(&settings, extent, 5);
+                let mut plain = Plain::new(&x, &settings, state.w.clone());
+                let mut ours = Updates::new(&documents, settings, extent, state);
+                ours.until(12, &Silent).expect("in memory");
+                let state = ours.into_state();
+                for &objective in &state.objectives {
+                    let expected = plain.iterate(updates);
+                    assert!((objective / expected - 1.0).abs() < 1e-9, "{objective} {expected}");
+                }
+                let ours = &state.w / &state.w.sum_axis(Axis(0));
+                let expected = &plain.w / &plain.w.sum_axis(Axis(0));
+                let off = (&ours - &expected).iter().fold(0.0f64, |most, off| most.max(off.abs()));
+                assert!(off < 1e-9, "{settings:?}: {off}");
+                let scale = &state.w.sum_axis(Axis(0)) * &state.sums;
+                let masses = plain.w.sum_axis(Axis(0)) * plain.h.sum_axis(Axis(1));
+                assert!(scale.iter().zip(&masses).all(|(a, b)| (a / b - 1.0).abs() < 1e-9));
+            }
+        }
+    }
+}
+
+fn found(x: &Array2<u32>, settings: &NmfSettings, seed: u64) -> Nmf {
+    let source = source(x);
+    let positions: Vec<u32> = (0..x.nrows() as u32).collect();
+    let documents = Documents::new(&source, &positions, 2, &Silent);
+    let totals = CoOccurrence::new(&documents).expect("in memory").totals();
+    nmf(&documents, totals, settings, seed, &Silent).expect("topics")
+}
+
+#[test]
+fn the_objective_never_rises() {
+    for seed in 0..5 {
+        let x = counts(30, 120, 6, seed);
+        for settings in [NmfSettings::kl(9), NmfSettings::ard(9)] {
+            let found = found(&x, &NmfSettings { tolerance: 0.0, ..settings }, seed);
+            assert_eq!(found.objectives.len(), settings.iterations);
+            assert!(found.objective_rise < 1e-12, "{}", found.objective_rise);
+            assert!(found.objectives[20] < found.objectives[0]);
+            let sums = found.topics.topics.sum_axis(Axis(0));
+            assert!(sums.iter().all(|sum| (sum - 1.0).abs() < 1e-9));
+        }
+    }
+}
+
+#[test]
+fn topics_that_are_not_needed_are_not_relevant() {
+    // Counts of four topics and a word of its own in every document: fixed seeds, so no chance.
+    for seed in 0..4 {
+        let x = counts(60, 300, 4, 20 + seed);
+        let settings = NmfSettings { iterations: 3000, tolerance: 1e-9, ..NmfSettings::ard(12) };
+        let relevant = found(&x, &settings, seed).relevant_topics.expect("of nmf-ard");
+        assert!((4..=6).contains(&relevant), "{relevant}");
+    }
+    assert_eq!(found(&counts(20, 30, 2, 1), &NmfSettings::kl(3), 1).relevant_topics, None);
+}

@@ -1,0 +1,187 @@
+//! What R1D does with the documents of one lane.
+
+use super::removed::{Memberships, share};
+use super::rule::Rule;
+use crate::stream::documents::Batch;
+
+/// A lane's documents, as far as R1D keeps them in mind: K bits and one byte each.
+#[derive(Debug)]
+pub(super) struct Lane {
+    /// The topics each document belongs to.
+    pub topics: Memberships,
+    /// N: whether each document belongs.
+    pub members: Vec<bool>,
+    /// What is asked for in the pass that goes on.
+    pub heaviest: Heaviest,
+    /// The same.
+    pub sums: Sums,
+    at: usize,
+}
+
+/// The document with the largest norm among what is left of all, and that norm squared.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Heaviest {
+    /// Its place within its lane.
+    pub document: usize,
+    /// ‖A(:, j)‖².
+    pub squares: f64,
+    /// Its words and counts.
+    pub entries: Vec<(u32, f64)>,
+}
+
+/// What a step adds up over the documents of N.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sums {
+    /// Σ a_ij·v̄_j for each word.
+    pub u: Vec<f64>,
+    /// ‖A(i, N)‖² for each word.
+    pub squares: Vec<f64>,
+    /// ‖v̄(N)‖².
+    pub norm: f64,
+    /// ‖v̄(N)‖₁.
+    pub mass: f64,
+    /// The objective once the documents are chosen.
+    pub objective: f64,
+    /// |N|.
+    pub documents: usize,
+    /// Documents that came or went.
+    pub changes: usize,
+}
+
+impl Sums {
+    /// Sums of nothing, for W words.
+    pub fn new(words: usize) -> Self {
+        Self { u: vec![0.0; words], squares: vec![0.0; words], ..Self::default() }
+    }
+
+    /// Adds the sums of another lane.
+    pub fn add(&mut self, other: &Self) {
+        self.u.iter_mut().zip(&other.u).for_each(|(sum, more)| *sum += more);
+        self.squares.iter_mut().zip(&other.squares).for_each(|(sum, more)| *sum += more);
+        self.norm += other.norm;
+        self.mass += other.mass;
+        self.objective += other.objective;
+        self.documents += other.documents;
+        self.changes += other.changes;
+    }
+}
+
+/// The words' side of a step.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a> {
+    /// The topics each word belongs to.
+    pub topics: &'a Memberships,
+    /// u(M), W numbers.
+    pub u: &'a [f64],
+    /// M.
+    pub words: &'a [bool],
+    /// |M|.
+    pub size: usize,
+    /// Who belongs.
+    pub rule: Rule,
+}
+
+impl Lane {
+    /// A lane whose documents are not counted yet.
+    pub fn new(topics: usize) -> Self {
+        Self {
+            topics: Memberships::new(0, topics),
+            members: Vec::new(),
+            heaviest: Heaviest::default(),
+            sums: Sums::default(),
+            at: 0,
+        }
+    }
+
+    /// Before a pass.
+    pub fn begin(&mut self, words: usize) {
+        self.at = 0;
+        self.heaviest = Heaviest::default();
+        self.sums = Sums::new(words);
+    }
+
+    /// Looks for the heaviest document, the first of several, and weighs the words; ends N. Counts
+    /// the documents the first time.
+    pub fn weigh(&mut self, batch: &Batch, word_topics: &Memberships) {
+        for (words, counts, _) in batch.documents() {
+            if self.at == self.members.len() {
+                self.members.push(false);
+                self.topics.push();
+            }
+            self.members[self.at] = false;
+            let own = self.topics.of(self.at);
+            let left = |word: u32| !share(word_topics.of(word as usize), own);
+            let entries = words.iter().copied().zip(counts.iter().copied());
+            let entries = entries.filter(|&(word, _)| left(word));
+            let mut squares = 0.0;
+            for (word, count) in entries.clone() {
+                squares += count * count;
+                self.sums.squares[word as usize] += count * count;
+            }
+            if squares > self.heaviest.squares {
+                let entries = entries.collect();
+                self.heaviest = Heaviest { document: self.at, squares, entries };
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Makes all documents N, with a word's counts as v̄.
+    pub fn follow(&mut self, batch: &Batch, word: u32, word_topics: &Memberships) {
+        for (words, counts, _) in batch.documents() {
+            let own = self.topics.of(self.at);
+            let left = |word: u32| !share(word_topics.of(word as usize), own);
+            let place = words.binary_search(&word).ok().filter(|_| left(word));
+            let v = place.map_or(0.0, |place| counts[place]);
+            for (&word, &count) in words.iter().zip(counts).filter(|(word, _)| left(**word)) {
+                self.sums.u[word as usize] += count * v;
+                self.sums.squares[word as usize] += count * count;
+            }
+            self.sums.norm += v * v;
+            self.sums.mass += v;
+            self.sums.documents += 1;
+            self.members[self.at] = true;
+            self.at += 1;
+        }
+    }
+
+    /// Chooses N among a batch's documents, and adds up those of N.
+    pub fn choose(&mut self, batch: &Batch, side: Side<'_>) {
+        for (words, counts, _) in batch.documents() {
+            let own = self.topics.of(self.at);
+            let left = |word: u32| !share(side.topics.of(word as usize), own);
+            let (mut v, mut squares) = (0.0, 0.0);
+            for (&word, &count) in words.iter().zip(counts) {
+                if side.words[word as usize] && left(word) {
+                    v += count * side.u[word as usize];
+                    squares += count * count;
+                }
+            }
+            let was = self.members[self.at];
+            let gains = side.rule.gains(v, squares, side.size);
+            let is = side.rule.documents.allows(was, gains);
+            self.members[self.at] = is;
+            self.sums.changes += usize::from(is != was);
+            if is {
+                for (&word, &count) in words.iter().zip(counts) {
+                    if left(word) {
+                        self.sums.u[word as usize] += count * v;
+                        self.sums.squares[word as usize] += count * count;
+                    }
+                }
+                self.sums.norm += v * v;
+                self.sums.mass += v;
+                self.sums.objective += side.rule.gain(v, squares, side.size);
+                self.sums.documents += 1;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Marks the documents of N as of this topic.
+    pub fn join(&mut self, topic: usize) {
+        for document in (0..self.members.len()).filter(|&at| self.members[at]) {
+            self.topics.join(document, topic);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! R1D: nonnegative factorisation by rank-one downdate.
+//!
+//! One topic after the other is taken out of the counts A (W × M, plain counts): words M and
+//! documents N such that A(M, N) is large and nearly of rank one, then A(M, N) = 0. A topic's words
+//! are M, and their probabilities u(M), the leading singular vector, over its sum. Unlike the
+//! other models it gives most words probability 0 in a topic, and needs neither a seed nor a
+//! random start: a topic grows from the heaviest document that is left (or word: [`Start`]). It
+//! suits corpora whose documents have one topic each; on others frequent words go to the topics
+//! that come first.
+//!
+//! A is streamed and never copied: of what was taken out, K bits a word and K bits a document are
+//! kept.
+//!
+//! ```
+//! use sprs::TriMat;
+//! use topica::model::r1d::{R1dSettings, r1d};
+//! use topica::progress::Silent;
+//! use topica::stream::{documents::Documents, memory::MatrixSource};
+//!
+//! let mut counts = TriMat::new((6, 4));
+//! for document in 0..6 {
+//!     let first = if document < 3 { 0 } else { 2 };
+//!     counts.add_triplet(document, first, 3);
+//!     counts.add_triplet(document, first + 1, 1 + document as u32);
+//! }
+//! let source = MatrixSource::new(counts.to_csr(), 4);
+//! let documents = Documents::new(&source, &[0, 1, 2, 3], 2, &Silent);
+//! let found = r1d(&documents, &R1dSettings::new(2), &Silent)?;
+//! assert_eq!(found.words, [vec![2, 3], vec![0, 1]]);
+//! # Ok::<(), topica::model::ModelError>(())
+//! ```
+//!
+//! Source: Biggs, Ghodsi, Vavasis 2008, "Nonnegative matrix factorization via rank-one downdate".
+
+mod lane;
+mod removed;
+mod rule;
+mod settings;
+mod submatrix;
+
+pub use settings::{R1dSettings, Start};
+
+use ndarray::{Array1, Array2, Axis};
+
+use self::submatrix::Search;
+use super::checkpoint::{Checkpoint, once, only_row, row, row_of};
+use super::error::ModelError;
+use super::topics::Topics;
+use crate::progress::Progress;
+use crate::stream::documents::Documents;
+
+/// Topics by rank-one downdate.
+#[derive(Debug, Clone)]
+pub struct R1d {
+    /// The topics, in the order they were taken out; a topic's weight is its share of the counts
+    /// that the rank-one matrices sum to.
+    pub topics: Topics,
+    /// M of each topic: its words, ascending.
+    pub words: Vec<Vec<usize>>,
+    /// σ of each topic.
+    pub values: Array1<f64>,
+    /// ‖A(M, N) − u·σ·vᵀ‖ / ‖A(M, N)‖ of each topic.
+    pub residuals: Array1<f64>,
+    /// The largest fall of the objective in a half step of any topic, relative to it. It cannot
+    /// fall: more than rounding would be an error of the program.
+    pub objective_fall: f64,
+    /// Topics whose M and N still changed at the last step allowed.
+    pub unstable: usize,
+}
+
+/// K topics of `documents`, stage "topics" of K steps, which is not done again where `progress`
+/// has what it came to. The same documents give the same bits for any number of threads.
+///
+/// # Cost
+/// A pass over the corpus for every step and one more for every topic; the paper sees 10 to 15
+/// steps a topic. Memory: eight W-vectors, K bits for each word and document.
+///
+/// # Errors
+/// When the corpus cannot be streamed, on cancel, or when nothing is left before topic K.
+///
+/// # Source
+/// Biggs et al. 2008, section 2: R1D and ApproxRankOneSubmatrix, where line 12 has to read
+/// σ = ‖ū(M)‖.
+pub fn r1d(
+    documents: &Documents<'_>,
+    settings: &R1dSettings,
+    progress: &dyn Progress,
+) -> Result<R1d, ModelError> {
+    let found: Downdated = once("topics", progress, || downdate(documents, settings, progress))?;
+    let (mut weights, k) = (found.masses, settings.topics);
+    weights /= weights.sum();
+    let topics = found.u.t().as_standard_layout().into_owned();
+    let words = (0..k).map(|topic| {
+        let column = topics.column(topic);
+        (0..column.len()).filter(|&word| column[word] > 0.0).collect()
+    });
+    Ok(R1d {
+        words: words.collect(),
+        values: found.values,
+        residuals: found.residuals,
+        objective_fall: found.objective_fall,
+        unstable: found.unstable,
+        topics: Topics::without_anchors(&topics / &topics.sum_axis(Axis(0)), weights),
+    })
+}
+
+/// What the stage comes to.
+struct Downdated {
+    /// K × W.
+    u: Array2<f64>,
+    values: Array1<f64>,
+    residuals: Array1<f64>,
+    masses: Array1<f64>,
+    objective_fall: f64,
+    unstable: usize,
+}
+
+fn downdate(
+    documents: &Documents<'_>,
+    settings: &R1dSettings,
+    progress: &dyn Progress,
+) -> Result<Downdated, ModelError> {
+    let k = settings.topics;
+    let residual = "part of a topic's squared counts that is not of rank one";
+    progress.begin("topics", k as u64, residual);
+    let mut search = Search::new(documents, *settings);
+    let empty = Array1::zeros(k);
+    let mut found = Downdated {
+        u: Array2::zeros((k, documents.words())),
+        values: empty.clone(),
+        residuals: empty.clone(),
+        masses: empty,
+        objective_fall: 0.0,
+        unstable: 0,
+    };
+    for topic in 0..k {
+        let next = search.next()?;
+        let Some(next) = next else {
+            return Err(ModelError::TooFewFactors { found: topic, asked: k });
+        };
+        search.take(&next, topic);
+        let off = (next.squares - next.sigma * next.sigma).max(0.0);
+        found.u.row_mut(topic).assign(&Array1::from(next.u));
+        found.values[topic] = next.sigma;
+        found.residuals[topic] = (off / next.squares).sqrt();
+        found.masses[topic] = next.mass;
+        found.objective_fall = found.objective_fall.max(next.worst_fall);
+        found.unstable += usize::from(!next.is_stable);
+        progress.step(topic as u64 + 1, Some(off / next.squares));
+    }
+    Ok(found)
+}
+
+impl Checkpoint for Downdated {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        let numbers = [self.objective_fall, self.unstable as f64];
+        let [values, residuals, masses] = [&self.values, &self.residuals, &self.masses].map(row_of);
+        vec![self.u.clone(), values, residuals, masses, row(&numbers)]
+    }
+
+    fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [u, values, residuals, masses, numbers] = <[Array2<f64>; 5]>::try_from(arrays).ok()?;
+        Some(Self {
+            u,
+            values: only_row(values)?,
+            residuals: only_row(residuals)?,
+            masses: only_row(masses)?,
+            objective_fall: *numbers.get((0, 0))?,
+            unstable: *numbers.get((0, 1))? as usize,
+        })
+    }
+}

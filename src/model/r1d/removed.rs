@@ -1,0 +1,57 @@
+//! Which entries of the counts earlier topics have taken: A(M, N) = 0, without a copy of A.
+
+/// For each of some words or documents, the topics it belongs to: K bits each. An entry of the
+/// counts is gone when its word and its document share a topic.
+#[derive(Debug, Clone)]
+pub(super) struct Memberships {
+    /// 64 topics each.
+    width: usize,
+    bits: Vec<u64>,
+}
+
+impl Memberships {
+    /// `members` things that belong to none of `topics` topics.
+    pub fn new(members: usize, topics: usize) -> Self {
+        let width = topics.div_ceil(64);
+        Self { width, bits: vec![0; members * width] }
+    }
+
+    /// One more that belongs to no topic.
+    pub fn push(&mut self) {
+        self.bits.resize(self.bits.len() + self.width, 0);
+    }
+
+    /// The topics of one.
+    #[inline]
+    pub fn of(&self, member: usize) -> &[u64] {
+        &self.bits[member * self.width..(member + 1) * self.width]
+    }
+
+    /// Puts one into a topic.
+    pub fn join(&mut self, member: usize, topic: usize) {
+        self.bits[member * self.width + topic / 64] |= 1 << (topic % 64);
+    }
+}
+
+/// Whether two share a topic.
+#[inline]
+pub(super) fn share(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).any(|(a, b)| a & b != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_of_one_topic_share_it() {
+        let mut words = Memberships::new(3, 130);
+        let mut documents = Memberships::new(1, 130);
+        documents.push();
+        words.join(2, 129);
+        words.join(1, 0);
+        documents.join(1, 129);
+        assert!(share(words.of(2), documents.of(1)));
+        assert!(!share(words.of(1), documents.of(1)) && !share(words.of(2), documents.of(0)));
+    }
+}

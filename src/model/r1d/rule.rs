@@ -1,0 +1,90 @@
+//! Who belongs to a topic: the same rule for words and for documents.
+
+use super::settings::R1dSettings;
+
+/// How a side of a topic may change in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// As it gains.
+    Free,
+    /// Nobody leaves.
+    Grow,
+    /// Nobody joins.
+    Shrink,
+}
+
+impl Change {
+    /// Whether one belongs who did or did not, and gains or does not.
+    #[inline]
+    pub fn allows(self, did: bool, gains: bool) -> bool {
+        match self {
+            Self::Free => gains,
+            Self::Grow => did || gains,
+            Self::Shrink => did && gains,
+        }
+    }
+}
+
+/// The rule of one topic.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rule {
+    gamma: f64,
+    gamma_bar: f64,
+    /// ρ.
+    rho: f64,
+    /// How M may change.
+    pub words: Change,
+    /// How N may change.
+    pub documents: Change,
+}
+
+impl Rule {
+    /// The rule for a topic that starts with one document of squared norm `squares` and all of the
+    /// W words.
+    pub fn from_document(settings: &R1dSettings, squares: f64, words: usize) -> Self {
+        let own = Self::new(settings, squares, words);
+        match settings.monotone {
+            true => Self { words: Change::Shrink, documents: Change::Grow, ..own },
+            false => own,
+        }
+    }
+
+    /// The rule for a topic that starts with one word of squared norm `squares` and all documents.
+    pub fn from_word(settings: &R1dSettings, squares: f64, documents: usize) -> Self {
+        let own = Self::new(settings, squares, documents);
+        match settings.monotone {
+            true => Self { words: Change::Grow, documents: Change::Shrink, ..own },
+            false => own,
+        }
+    }
+
+    /// For a start of `others` words or documents on the other side. The paper prints ρ = η̄(γ̄ − 1)σ²/m, which is
+    /// ρ̄ = ρ/(γ − 1) if the penalty is to be the share η̄ of the other terms, as it says before.
+    fn new(settings: &R1dSettings, squares: f64, others: usize) -> Self {
+        let gamma_bar = settings.gamma / (settings.gamma - 1.0);
+        // (γ − 1)·(γ̄ − 1) = 1.
+        let rho = settings.size_penalty * squares / others as f64;
+        let (words, documents) = (Change::Free, Change::Free);
+        Self { gamma: settings.gamma, gamma_bar, rho, words, documents }
+    }
+
+    /// What a row or column is worth: γ̄·projection² − squares − ρ̄·|other side| > 0, where
+    /// `projection` is its product with the other side's unit vector and `squares` its squared
+    /// norm there.
+    ///
+    /// # Source
+    /// Biggs et al. 2008, lemma 1 and the end of section 2.
+    #[inline]
+    pub fn gains(&self, projection: f64, squares: f64, other_side: usize) -> bool {
+        let penalty = self.rho / (self.gamma - 1.0) * other_side as f64;
+        self.gamma_bar * projection * projection - squares - penalty > 0.0
+    }
+
+    /// What it adds to the objective (1) and (6) of the paper.
+    #[inline]
+    pub fn gain(&self, projection: f64, squares: f64, other_side: usize) -> f64 {
+        self.gamma * projection * projection
+            - (self.gamma - 1.0) * squares
+            - self.rho * other_side as f64
+    }
+}

@@ -1,0 +1,234 @@
+//! ApproxRankOneSubmatrix: words M and documents N whose counts are nearly of rank one.
+//!
+//! With u given, whether a document joins N depends on that document alone, and what it then adds
+//! to ū = A(:, N)·v̄(N) does too; v̄'s norm only scales the sum. So both halves of a step, documents
+//! and words, are one pass over the corpus.
+
+use super::lane::{Heaviest, Lane, Side, Sums};
+use super::removed::Memberships;
+use super::rule::Rule;
+use super::settings::{R1dSettings, Start};
+use crate::stream::StreamError;
+use crate::stream::documents::Documents;
+use crate::stream::side_by_side::SideBySide;
+
+/// The search has come to rest when M and N stay and the objective rises by less than this share.
+const AT_REST: f64 = 1e-10;
+
+/// A(M, N) ≈ u·σ·vᵀ.
+#[derive(Debug, Clone)]
+pub(super) struct RankOne {
+    /// u(M), of length 1; zero outside M. W numbers.
+    pub u: Vec<f64>,
+    /// M: whether each of the W words belongs.
+    pub words: Vec<bool>,
+    /// σ.
+    pub sigma: f64,
+    /// ‖A(M, N)‖².
+    pub squares: f64,
+    /// ‖u‖₁·σ·‖v‖₁: the counts that the rank-one matrix sums to.
+    pub mass: f64,
+    /// The objective at the end.
+    pub objective: f64,
+    /// Whether M and N no longer changed at the end.
+    pub is_stable: bool,
+    /// The largest fall of the objective in a half step, relative to it: 0 up to rounding.
+    pub worst_fall: f64,
+}
+
+/// The search for one topic after another.
+pub(super) struct Search<'a> {
+    settings: R1dSettings,
+    /// The topics each word belongs to.
+    word_topics: Memberships,
+    documents: SideBySide<'a, Lane>,
+}
+
+impl<'a> Search<'a> {
+    /// A search in all counts of `documents`.
+    pub fn new(documents: &'a Documents<'a>, settings: R1dSettings) -> Self {
+        let word_topics = Memberships::new(documents.words(), settings.topics);
+        let documents = SideBySide::new(documents, |_| Lane::new(settings.topics));
+        Self { settings, word_topics, documents }
+    }
+
+    /// The next topic; `None` when nothing of the counts is left.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    pub fn next(&mut self) -> Result<Option<RankOne>, StreamError> {
+        let Some((mut found, rule)) = self.start()? else { return Ok(None) };
+        for _ in 0..self.settings.steps {
+            let before = found.objective;
+            let sums = self.choose_documents(&found, rule)?;
+            if sums.documents == 0 {
+                break;
+            }
+            let changes = sums.changes + found.step(sums, rule);
+            found.is_stable = changes == 0;
+            if found.is_stable && found.objective - before <= AT_REST * before {
+                break;
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// A(M, N) = 0: the topic's words and documents no longer meet.
+    pub fn take(&mut self, found: &RankOne, topic: usize) {
+        for word in (0..found.words.len()).filter(|&word| found.words[word]) {
+            self.word_topics.join(word, topic);
+        }
+        self.documents.states_mut().for_each(|lane| lane.join(topic));
+    }
+
+    fn words(&self) -> usize {
+        self.documents.documents().words()
+    }
+
+    /// A document or a word, and the rule for the topic that grows from it; `None` when nothing is
+    /// left.
+    fn start(&mut self) -> Result<Option<(RankOne, Rule)>, StreamError> {
+        let words = self.words();
+        let (document, (word, squares)) = (self.weigh()?, self.heaviest_word());
+        if document.squares == 0.0 {
+            return Ok(None);
+        }
+        if self.settings.start == Start::Document {
+            let rule = Rule::from_document(&self.settings, document.squares, words);
+            return Ok(Some((RankOne::of_document(&document, &self.settings, words), rule)));
+        }
+        let sums = self.follow(word as u32)?;
+        let rule = Rule::from_word(&self.settings, squares, sums.documents);
+        let mut found = RankOne::of_word(word, squares, &self.settings, words);
+        found.step(sums, rule);
+        Ok(Some((found, rule)))
+    }
+
+    /// The word with the largest norm, the first of several, and its squared norm, by what the
+    /// documents have been weighed to.
+    fn heaviest_word(&self) -> (usize, f64) {
+        let mut squares = vec![0.0; self.words()];
+        for lane in self.documents.states() {
+            squares.iter_mut().zip(&lane.sums.squares).for_each(|(sum, more)| *sum += more);
+        }
+        let heavier =
+            |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 { next } else { best };
+        squares.into_iter().enumerate().fold((0, 0.0), heavier)
+    }
+
+    /// What the documents come to when all of them are N and a word's counts are v̄.
+    fn follow(&mut self, word: u32) -> Result<Sums, StreamError> {
+        let (words, word_topics) = (self.words(), &self.word_topics);
+        self.documents.states_mut().for_each(|lane| lane.begin(words));
+        self.documents.pass(|lane, batch| lane.follow(batch, word, word_topics))?;
+        let mut sums = Sums::new(words);
+        self.documents.states().for_each(|lane| sums.add(&lane.sums));
+        // As a start it scores what its rank-one matrix covers.
+        sums.objective = sums.norm * (1.0 - self.settings.size_penalty);
+        Ok(sums)
+    }
+
+    /// The heaviest document, which alone is N from now on.
+    fn weigh(&mut self) -> Result<Heaviest, StreamError> {
+        let (words, word_topics) = (self.words(), &self.word_topics);
+        self.documents.states_mut().for_each(|lane| lane.begin(words));
+        self.documents.pass(|lane, batch| lane.weigh(batch, word_topics))?;
+        let mut best: Option<&mut Lane> = None;
+        for lane in self.documents.states_mut() {
+            if best.as_ref().is_none_or(|best| lane.heaviest.squares > best.heaviest.squares) {
+                best = Some(lane);
+            }
+        }
+        let Some(lane) = best else { return Ok(Heaviest::default()) };
+        let heaviest = std::mem::take(&mut lane.heaviest);
+        if let Some(member) = lane.members.get_mut(heaviest.document) {
+            *member = true;
+        }
+        Ok(heaviest)
+    }
+
+    fn choose_documents(&mut self, found: &RankOne, rule: Rule) -> Result<Sums, StreamError> {
+        let words = self.words();
+        let side = Side {
+            topics: &self.word_topics,
+            u: &found.u,
+            words: &found.words,
+            size: found.words.iter().filter(|&&belongs| belongs).count(),
+            rule,
+        };
+        self.documents.states_mut().for_each(|lane| lane.begin(words));
+        self.documents.pass(|lane, batch| lane.choose(batch, side))?;
+        let mut sums = Sums::new(words);
+        self.documents.states().for_each(|lane| sums.add(&lane.sums));
+        Ok(sums)
+    }
+}
+
+impl RankOne {
+    /// One word, of all documents.
+    fn of_word(word: usize, squares: f64, settings: &R1dSettings, words: usize) -> Self {
+        let mut u = vec![0.0; words];
+        u[word] = 1.0;
+        Self {
+            u,
+            words: (0..words).map(|other| other == word).collect(),
+            sigma: squares.sqrt(),
+            squares,
+            mass: 0.0,
+            objective: squares * (1.0 - settings.size_penalty),
+            is_stable: false,
+            worst_fall: 0.0,
+        }
+    }
+
+    /// One document, with all words.
+    fn of_document(start: &Heaviest, settings: &R1dSettings, words: usize) -> Self {
+        let sigma = start.squares.sqrt();
+        let mut u = vec![0.0; words];
+        start.entries.iter().for_each(|&(word, count)| u[word as usize] = count / sigma);
+        Self {
+            u,
+            words: vec![true; words],
+            sigma,
+            squares: start.squares,
+            mass: 0.0,
+            objective: start.squares * (1.0 - settings.size_penalty),
+            is_stable: false,
+            worst_fall: 0.0,
+        }
+    }
+
+    /// Chooses M by what the documents of N come to; returns how many words came or went.
+    fn step(&mut self, sums: Sums, rule: Rule) -> usize {
+        self.rises_to(sums.objective);
+        let norm = sums.norm.sqrt();
+        let (mut changes, mut size) = (0, 0usize);
+        let (mut sigma, mut squares, mut objective) = (0.0, 0.0, 0.0);
+        for (word, (&product, &own)) in sums.u.iter().zip(&sums.squares).enumerate() {
+            let u = product / norm;
+            let gains = rule.gains(u, own, sums.documents);
+            let is = rule.words.allows(self.words[word], gains);
+            changes += usize::from(is != self.words[word]);
+            self.words[word] = is;
+            self.u[word] = if is { u } else { 0.0 };
+            if is {
+                size += 1;
+                sigma += u * u;
+                squares += own;
+                objective += rule.gain(u, own, sums.documents);
+            }
+        }
+        debug_assert!(size > 0, "the objective is above 0, so some word gains");
+        self.rises_to(objective);
+        self.sigma = sigma.sqrt();
+        self.squares = squares;
+        self.u.iter_mut().for_each(|u| *u /= self.sigma);
+        self.mass = self.u.iter().sum::<f64>() * self.sigma * sums.mass / norm;
+        changes
+    }
+
+    fn rises_to(&mut self, objective: f64) {
+        self.worst_fall = self.worst_fall.max(1.0 - objective / self.objective);
+        self.objective = objective;
+    }
+}

@@ -1,0 +1,160 @@
+//! SVD: latent semantic analysis, the archetype that the nonnegative models improve on.
+//!
+//! The K largest singular triples of the counts X (W × M, plain counts: neither logarithms nor
+//! document lengths are taken into account), by a block Krylov method on X·Xᵀ, which is streamed
+//! and never formed. Singular vectors have entries of both signs; a topic is the side of a vector
+//! that weighs more. Two topics of nearly the same strength come out entangled (Biggs et al.
+//! 2008, §3: a test of this module), so choose it as a baseline, or for the spectrum.
+//!
+//! ```
+//! use sprs::TriMat;
+//! use topica::model::svd::{SvdSettings, svd};
+//! use topica::progress::Silent;
+//! use topica::stream::{documents::Documents, memory::MatrixSource};
+//!
+//! // Words 0 and 1 in five documents, words 2 and 3 in two.
+//! let mut counts = TriMat::new((7, 4));
+//! for document in 0..7 {
+//!     let first = if document < 5 { 0 } else { 2 };
+//!     counts.add_triplet(document, first, 1);
+//!     counts.add_triplet(document, first + 1, 1);
+//! }
+//! let source = MatrixSource::new(counts.to_csr(), 4);
+//! let documents = Documents::new(&source, &[0, 1, 2, 3], 2, &Silent);
+//! let found = svd(&documents, &SvdSettings::new(2), 1, &Silent)?;
+//! assert!((found.values[0] - 10f64.sqrt()).abs() < 1e-9);
+//! assert!((found.topics.topics[(0, 0)] - 0.5).abs() < 1e-9);
+//! # Ok::<(), topica::model::ModelError>(())
+//! ```
+//!
+//! Source: Deerwester et al. 1990, "Indexing by latent semantic analysis"; Stewart 1993 on
+//! Jordan's algorithm; Musco and Musco 2015 for how it is computed.
+
+use ndarray::{Array1, Array2, ArrayView2, Axis, s};
+
+use super::checkpoint::once;
+use super::error::ModelError;
+use super::jsmf::factorise_stage;
+use super::topics::Topics;
+use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, SymmetricOperator, block_krylov};
+use crate::progress::Progress;
+use crate::random::stream;
+use crate::stream::StreamError;
+use crate::stream::documents::Documents;
+use crate::stream::gram::Gram;
+
+/// Singular values below this share of the largest count as zero.
+const NEGLIGIBLE: f64 = 1e-7;
+
+/// Settings of the singular value decomposition.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SvdSettings {
+    /// K, the number of singular triples, at most W.
+    pub topics: usize,
+    /// Stop at this residual of X·Xᵀ relative to its K-th eigenvalue.
+    pub tolerance: f64,
+}
+
+impl SvdSettings {
+    /// K triples to a residual of 10⁻⁴.
+    pub fn new(topics: usize) -> Self {
+        Self { topics, tolerance: 1e-4 }
+    }
+
+    fn krylov(&self) -> KrylovSettings {
+        KrylovSettings {
+            pairs: self.topics,
+            kept: self.topics + 10,
+            block: 32,
+            tolerance: self.tolerance,
+            max_passes: 60,
+        }
+    }
+}
+
+/// Singular triples of the counts, and the topics read from them.
+#[derive(Debug, Clone)]
+pub struct Svd {
+    /// The heavier sides of the left singular vectors, strongest first; a topic's weight is its
+    /// share of the sum of the squared singular values.
+    pub topics: Topics,
+    /// K singular values σ, largest first.
+    pub values: Array1<f64>,
+    /// ‖X·Xᵀ·u − σ²·u‖ / σ of each.
+    pub residuals: Array1<f64>,
+    /// The left singular vectors, W × K, orthonormal, their signs such that none has a negative
+    /// sum.
+    pub vectors: Array2<f64>,
+    /// The largest residual of X·Xᵀ relative to its K-th eigenvalue.
+    pub relative_residual: f64,
+}
+
+impl SymmetricOperator for Gram<'_> {
+    type Error = StreamError;
+
+    fn size(&self) -> usize {
+        self.words()
+    }
+
+    fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, StreamError> {
+        self.apply(v)
+    }
+}
+
+/// The K largest singular triples of `documents`, and topics. Stages "factorise" and "topics" are
+/// reported, and are not done again where `progress` has what they came to. The same documents and
+/// seed give the same bits for any number of threads.
+///
+/// # Cost
+/// On text, about 10·K columns times 4·nonzeros flops; memory a dozen W × (K + 10) blocks.
+///
+/// # Errors
+/// When the corpus cannot be streamed, on cancel, or when the counts have a rank below K.
+pub fn svd(
+    documents: &Documents<'_>,
+    settings: &SvdSettings,
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Svd, ModelError> {
+    let krylov = settings.krylov();
+    let pairs = once("factorise", progress, || {
+        let mut rng = stream(seed, "svd krylov");
+        factorise_stage(progress, krylov.max_passes, || {
+            block_krylov(&Gram::new(documents), krylov, &mut rng, progress)
+        })
+    })?;
+    let k = settings.topics;
+    let relative_residual = pairs.relative_residual;
+    let values = singular_values(&pairs, k)?;
+    let residuals = &pairs.residuals.slice(s![..k]) / &values;
+    let vectors = with_heavier_sides_up(pairs.vectors.slice(s![.., ..k]).to_owned());
+    let topics = once("topics", progress, || {
+        progress.begin("topics", 0, "");
+        let sides = vectors.mapv(|entry| entry.max(0.0));
+        let squares = values.mapv(|value| value * value);
+        let sums = sides.sum_axis(Axis(0));
+        Ok(Topics::without_anchors(&sides / &sums, &squares / squares.sum()))
+    })?;
+    Ok(Svd { topics, values, residuals, vectors, relative_residual })
+}
+
+fn singular_values(pairs: &Eigenpairs, k: usize) -> Result<Array1<f64>, ModelError> {
+    let values: Array1<f64> =
+        pairs.values.iter().take(k).map(|value| value.max(0.0).sqrt()).collect();
+    let least = NEGLIGIBLE * values.first().copied().unwrap_or(0.0);
+    let found = values.iter().filter(|&&value| value > least).count();
+    if found < k {
+        return Err(ModelError::TooFewFactors { found, asked: k });
+    }
+    Ok(values)
+}
+
+/// Turns every column over whose entries have a negative sum.
+fn with_heavier_sides_up(mut vectors: Array2<f64>) -> Array2<f64> {
+    for mut column in vectors.columns_mut() {
+        if column.sum() < 0.0 {
+            column.mapv_inplace(|entry| -entry);
+        }
+    }
+    vectors
+}
