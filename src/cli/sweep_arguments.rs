@@ -20,6 +20,10 @@ pub struct SweepArgs {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=100))]
     pub seeds: u64,
+    /// Leave this share of the documents out of every run, and say how probable its topics find
+    /// them
+    #[arg(long, value_name = "SHARE")]
+    pub held_out: Option<f64>,
     /// Everything else that decides the runs.
     #[command(flatten)]
     pub options: RunOptions,
