@@ -72,7 +72,7 @@ fn a_topics_documents_are_those_with_the_largest_proportions() {
     let (ids, shares) = (numbers(&rows, "id"), numbers(&rows, "share"));
     for (document, (id, share)) in found.iter().zip(ids.into_iter().zip(shares)) {
         assert_eq!(document.document.id as f64, id);
-        assert_eq!(document.share, share);
+        assert!((document.share - share).abs() < 1e-12);
     }
     assert_eq!(found.len(), 5);
     assert!(topic_documents(&store, &run, 8, 5).is_err());

@@ -143,7 +143,7 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent).among(sample);
         let score = |b: &ndarray::Array2<f64>, threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
-            let rows = TopicRows::smoothed(b);
+            let rows = TopicRows::smoothed(b, 1e4);
             let alpha = [0.2, 0.4, 0.1];
             let found = pool.install(|| held_out(&documents, &rows, &alpha, 5));
             found.expect("in memory").expect("documents")

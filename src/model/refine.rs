@@ -12,7 +12,7 @@ use super::checkpoint::{Checkpoint, once};
 use super::documents::concentration::concentration;
 use super::documents::pass::each_document;
 use super::documents::proportions::Proportions;
-use super::documents::topic_rows::{TopicRows, add_scaled};
+use super::documents::topic_rows::{ETA, TopicRows, add_scaled};
 use super::error::ModelError;
 use super::topics::Topics;
 use crate::progress::Progress;
@@ -21,8 +21,6 @@ use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::{Batch, Documents};
 use crate::stream::lanes::lanes;
 
-/// η: every word counts as so many more tokens of every topic, as in MALLET.
-pub const ETA: f64 = 0.01;
 /// A document's θ is found to within so many nats a token.
 const TOLERANCE: f64 = 1e-3;
 
@@ -51,7 +49,7 @@ impl Refined {
 ///
 /// `J(B) = Σ_m max_θ [Σ_w x_wm log Σ_k B_wk θ_k + Σ_k α_k log θ_k] + η Σ_wk log B_wk`,
 ///
-/// the posterior of B and all θ_m under Dirichlet(η + 1) and Dirichlet(α + 1). A pass finds every
+/// the posterior of B and all θ_m under Dirichlet(η + 1), η = [`ETA`], and Dirichlet(α + 1). A pass finds every
 /// θ_m for the B it began with, and from the expected counts
 /// `B_wk ∝ η + B_wk Σ_m x_wm θ_km / Σ_l B_wl θ_lm`. α is estimated once, from the topics at the
 /// start ([`concentration`]).
@@ -124,7 +122,7 @@ fn climb(
     progress: &dyn Progress,
 ) -> Result<Climbed, ModelError> {
     progress.begin("refine", passes as u64, "negative log posterior, nats a token");
-    let mut rows = TopicRows::smoothed(&topics.topics);
+    let mut rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
     let alpha = concentration(&rows, &topics.weights, c, seed)?.alpha;
     let (mut objectives, mut worst) = (Vec::new(), 0.0f64);
     let mut weights = topics.weights.clone();
@@ -251,7 +249,7 @@ mod tests {
     fn a_pass_is_the_step_of_em_written_out() {
         let (b, source, positions) = small();
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let rows = TopicRows::smoothed(&b);
+        let rows = TopicRows::smoothed(&b, 1e4);
         let alpha = [0.1, 0.3, 0.2];
         let found = expected_counts(&rows, &alpha, &documents).expect("in memory");
         let next = maximised(rows.to_matrix(), &found.by_word, rows.width());

@@ -68,7 +68,7 @@ fn of_documents(
     let meaning = "worst gap of a document, nats a token";
     progress.begin("documents", c.totals().documents, meaning);
     let topics = &mut fitted.topics;
-    let rows = TopicRows::smoothed(&topics.topics);
+    let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
     let found = concentration(&rows, &topics.weights, c, seed)?;
     let proportions = Proportions::new(&rows, &found.alpha, TOLERANCE);
     let (theta, mixtures) = document_topics(c.documents(), &proportions, rows.topics(), progress)?;

@@ -7,7 +7,7 @@ use super::request::RunSettings;
 use super::work::WorkError;
 use crate::metric::held_out::{HeldOut, PARTICLES, held_out};
 use crate::model::documents::concentration::concentration;
-use crate::model::documents::topic_rows::{SMOOTHING, TopicRows};
+use crate::model::documents::topic_rows::{ETA, TopicRows};
 use crate::progress::Progress;
 use crate::store::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
@@ -33,7 +33,7 @@ pub fn held_out_metrics(
         Documents::new(blocks, positions, settings.min_tokens, progress).among(Some(sample));
     progress.begin("held-out", 0, "");
     let topics = &completed.fitted.topics;
-    let rows = TopicRows::smoothed(&topics.topics);
+    let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
     let alpha = match completed.documents.alpha.is_empty() {
         true => concentration(&rows, &topics.weights, c, seed)?.alpha,
         false => completed.documents.alpha.clone(),
@@ -43,7 +43,7 @@ pub fn held_out_metrics(
 }
 
 fn metrics(found: &HeldOut) -> Vec<Metric> {
-    let how = format!("{{\"particles\":{PARTICLES},\"smoothing\":{SMOOTHING}}}");
+    let how = format!("{{\"particles\":{PARTICLES},\"eta\":{ETA}}}");
     let score = |name, value| Metric { settings: Some(how.clone()), ..of_run(name, value) };
     vec![
         of_run("held_out_documents", found.documents as f64),

@@ -44,7 +44,8 @@ impl Inference {
         if alpha.len() != topics.ncols() {
             return Err(WorkError::NoDocuments { run: run.id });
         }
-        let rows = TopicRows::smoothed(&topics);
+        let tokens = store.run_metric(run.id, "tokens_used")?.unwrap_or_default();
+        let rows = TopicRows::smoothed(&topics, tokens);
         Ok(Self { rows, alpha, word: vocabulary.words.into_iter().zip(0..).collect() })
     }
 

@@ -125,7 +125,7 @@ fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityE
         model: run.model.clone(),
         k: run.k as usize,
         seed,
-        settings: RunSettings { sample, ..settings.clone() },
+        settings: RunSettings { sample, held_out: None, ..settings.clone() },
     };
     let mut requests: Vec<RunRequest> = (1..=siblings.seeds)
         .map(|more| same(run.seed.wrapping_add(more), settings.sample))

@@ -204,7 +204,7 @@ mod tests {
         let positions: Vec<u32> = (0..words as u32).collect();
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
-        let rows = TopicRows::smoothed(&b);
+        let rows = TopicRows::smoothed(&b, 1e4);
         let even = Array1::from_elem(k, 1.0 / k as f64);
         let found = concentration(&rows, &even, &c, 1).expect("in memory");
         assert_eq!(found.documents, 600);

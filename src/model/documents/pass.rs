@@ -211,7 +211,7 @@ mod tests {
     fn theta_is_that_of_each_document_alone_and_its_means_fit_together() {
         let (b, source, positions) = small();
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let rows = TopicRows::smoothed(&b);
+        let rows = TopicRows::smoothed(&b, 1e4);
         let solver = Proportions::new(&rows, &[0.1, 0.2, 0.05], 1e-6);
         let (found, mixtures) = document_topics(&documents, &solver, 3, &Silent).expect("pass");
         let mut seen = 0;
@@ -244,7 +244,7 @@ mod tests {
     fn threads_do_not_change_a_bit() {
         let (b, source, positions) = small();
         let documents = Documents::new(&source, &positions, 2, &Silent);
-        let rows = TopicRows::smoothed(&b);
+        let rows = TopicRows::smoothed(&b, 1e4);
         let solver = Proportions::new(&rows, &[0.1, 0.2, 0.05], 1e-4);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");

@@ -6,10 +6,9 @@ use pulp::{Arch, Simd, WithSimd};
 /// Numbers that are multiplied at a time. Part of the order of sums, so it decides bits.
 const LANES: usize = 8;
 
-/// λ: of topics that give some word no chance at all, this share is spread evenly over the
-/// vocabulary, B̃ = (1 − λ) B + λ/W, so that no document is impossible. The same for all models;
-/// topics without a zero are taken as they are.
-pub const SMOOTHING: f64 = 1e-3;
+/// η: where topics give some word no chance at all, every word counts as so many more tokens of
+/// every topic, so that no document is impossible. As in MALLET, and the same for all models.
+pub const ETA: f64 = 0.01;
 
 /// B (W × K), smoothed where it has zeros, in rows that are padded with zeros to a multiple of
 /// eight numbers.
@@ -38,13 +37,18 @@ impl Counts<'_> {
 }
 
 impl TopicRows {
-    /// The rows of B (W × K, columns that sum to 1), smoothed by [`SMOOTHING`] if an entry is 0.
-    pub fn smoothed(topics: &Array2<f64>) -> Self {
+    /// The rows of B (W × K, columns that sum to 1) of topics that share so many tokens. If an entry
+    /// is 0, they are smoothed by [`ETA`], as if each topic had an even share of the tokens:
+    /// `B̃ = (1 − λ) B + λ/W`, `λ = W η / (tokens/K + W η)`. Topics without a zero are taken as they
+    /// are.
+    pub fn smoothed(topics: &Array2<f64>, tokens: f64) -> Self {
         if topics.iter().all(|&entry| entry > 0.0) {
             return Self::exact(topics);
         }
-        let even = SMOOTHING / topics.nrows() as f64;
-        Self::exact(&topics.mapv(|entry| (1.0 - SMOOTHING) * entry + even))
+        let share = ETA * topics.len() as f64;
+        let share = share / (tokens + share);
+        let even = share / topics.nrows() as f64;
+        Self::exact(&topics.mapv(|entry| (1.0 - share) * entry + even))
     }
 
     /// The rows of B (W × K) as they are.
@@ -185,10 +189,11 @@ mod tests {
     #[test]
     fn only_topics_with_zeros_are_smoothed_and_columns_still_sum_to_1() {
         let b = Array2::from_shape_vec((2, 2), vec![1.0, 0.25, 0.0, 0.75]).expect("2 × 2");
-        let smoothed = TopicRows::smoothed(&b).to_matrix();
-        assert!((smoothed[(1, 0)] - 0.0005).abs() < 1e-15);
+        // Of 2 · 2 · 0.01 in 0.36 + 0.04 tokens, a tenth is spread.
+        let smoothed = TopicRows::smoothed(&b, 0.36).to_matrix();
+        assert!((smoothed[(1, 0)] - 0.05).abs() < 1e-15);
         assert!(smoothed.columns().into_iter().all(|column| (column.sum() - 1.0).abs() < 1e-15));
         let positive = b.mapv(|entry| 0.5 * entry + 0.25);
-        assert_eq!(TopicRows::smoothed(&positive).to_matrix(), positive);
+        assert_eq!(TopicRows::smoothed(&positive, 9.0).to_matrix(), positive);
     }
 }
