@@ -12,7 +12,7 @@ program once, in turn; medians and the ratios of the rounds are printed. topica'
 its stages "iterate" as it saves them, with reading the store; the peers' is that of fitting alone.
 
 nmf-kl: scikit-learn does 200 multiplicative updates from its own start (nndsvda, counted) and from
-a random one. Its divergence is what topica has to reach: the time counted is that of the iterations
+a random one (--starts). Its divergence is what topica has to reach: the time counted is that of the iterations
 until its objective is no more than the peer's. lda-gibbs: both do 200 sweeps; log-likelihoods are
 those of words and topics together, for each token, as tomotopy's ll_per_word.
 """
@@ -128,11 +128,12 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--topics", type=int, default=50)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--starts", nargs="*", default=["nndsvda", "random"])
     args = parser.parse_args()
     x = corpus(args.directory)
     tokens = int(x.sum())
     print(f"{x.shape[0]} documents, {x.shape[1]} words, {x.nnz} nonzeros, {tokens} tokens")
-    peers = {init: ([], []) for init in ("nndsvda", "random")}
+    peers = {init: ([], []) for init in args.starts}
     ours, lda, gibbs = {init: [] for init in peers}, ([], []), ([], [])
     full = []
     with tempfile.TemporaryDirectory() as home:

@@ -47,7 +47,7 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// A lane whose tokens have these topics; further tokens get theirs when they are placed.
+    /// A lane whose tokens have these topics.
     pub fn new(topics: usize, of_tokens: Vec<u16>) -> Self {
         let width = topics.div_ceil(GROUP);
         let zeros = vec![[0.0; GROUP]; width];
@@ -71,15 +71,9 @@ impl Lane {
         self.histograms = Histograms::new(topics);
     }
 
-    /// Gives the tokens that have no topic yet one at random, all being equally likely.
-    pub fn place(&mut self, batch: &Batch, key: u64, topics: usize) {
-        for (&id, &length) in batch.ids.iter().zip(&batch.lengths) {
-            let mut random = ShortStream::of(key, id as u64);
-            self.at += length as usize;
-            while self.topics.len() < self.at {
-                self.topics.push(random.below(topics as u64) as u16);
-            }
-        }
+    /// Draws a topic for every token of a batch, given those before it alone.
+    pub fn start(&mut self, batch: &Batch, fixed: Fixed<'_>) {
+        pulp::Arch::new().dispatch(Start { lane: self, batch, fixed });
     }
 
     /// Counts the tokens of the lane's present words.
@@ -133,22 +127,13 @@ impl WithSimd for Kernel<'_> {
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
         let Self { lane, batch, fixed } = self;
-        for (group, totals) in lane.inverse.iter_mut().zip(&lane.totals) {
-            for at in 0..GROUP {
-                group[at] = 1.0 / (f64::from(totals[at]) + fixed.beta_sum);
-            }
-        }
+        invert(&mut lane.inverse, &lane.totals, fixed.beta_sum);
         for (&id, (words, counts, length)) in batch.ids.iter().zip(batch.documents()) {
             let mine = Mine::of(&lane.counts, words, counts, lane.at);
             let tokens = lane.at..lane.at + length as usize;
             lane.at = tokens.end;
             count_own(&mut lane.own, &lane.topics[tokens]);
-            for group in 0..lane.own.len() {
-                for at in 0..GROUP {
-                    let weight = f64::from(lane.own[group][at]) + fixed.alpha[group][at];
-                    lane.factors[group][at] = weight * lane.inverse[group][at];
-                }
-            }
+            multiply(&mut lane.factors, &lane.own, fixed.alpha, &lane.inverse);
             let mut random = ShortStream::of(fixed.key, id as u64);
             let mut topics = lane.topics[mine.from..].iter_mut();
             for (&word, &count) in mine.words.iter().zip(mine.counts) {
@@ -168,6 +153,62 @@ impl WithSimd for Kernel<'_> {
                 }
             }
             lane.histograms.count(&lane.own.as_flattened()[..fixed.topics]);
+        }
+    }
+}
+
+struct Start<'a> {
+    lane: &'a mut Lane,
+    batch: &'a Batch,
+    fixed: Fixed<'a>,
+}
+
+impl WithSimd for Start<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<D: Simd>(self, _: D) {
+        let Self { lane, batch, fixed } = self;
+        invert(&mut lane.inverse, &lane.totals, fixed.beta_sum);
+        for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
+            count_own(&mut lane.own, &[]);
+            multiply(&mut lane.factors, &lane.own, fixed.alpha, &lane.inverse);
+            let mut random = ShortStream::of(fixed.key, id as u64);
+            for (&word, &count) in words.iter().zip(counts) {
+                let mut view = View {
+                    row: lane.counts.row_mut(word as usize),
+                    totals: &mut lane.totals,
+                    own: &mut lane.own,
+                    inverse: &mut lane.inverse,
+                    factors: &mut lane.factors,
+                    fixed,
+                };
+                for _ in 0..count as usize {
+                    let topic = view.draw(random.unit(), &mut lane.cumulative);
+                    view.change(topic, 1);
+                    lane.topics.push(topic as u16);
+                }
+            }
+        }
+    }
+}
+
+/// 1/(n_k + Wβ).
+#[inline(always)]
+fn invert(inverse: &mut [Group], totals: &[Counts8], beta_sum: f64) {
+    for (inverse, totals) in inverse.iter_mut().zip(totals) {
+        for at in 0..GROUP {
+            inverse[at] = 1.0 / (f64::from(totals[at]) + beta_sum);
+        }
+    }
+}
+
+/// (n_mk + α_k)/(n_k + Wβ).
+#[inline(always)]
+fn multiply(factors: &mut [Group], own: &[Counts8], alpha: &[Group], inverse: &[Group]) {
+    for (((factors, own), alpha), inverse) in factors.iter_mut().zip(own).zip(alpha).zip(inverse) {
+        for at in 0..GROUP {
+            factors[at] = (f64::from(own[at]) + alpha[at]) * inverse[at];
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::progress::Progress;
 use crate::random::key;
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
+use crate::stream::lanes::lanes;
 use crate::stream::side_by_side::SideBySide;
 
 /// The likelihood is computed after every so many sweeps, and after the last.
@@ -49,15 +50,17 @@ impl<'a> Sampler<'a> {
                 tokens[word as usize] += count as u64;
             }
         })?;
-        let mut of_tokens = state.topics.into_iter();
+        let of_tokens = match state.topics.is_empty() {
+            true => start(documents, &settings, seed)?,
+            false => state.topics,
+        };
+        let mut of_tokens = of_tokens.into_iter();
         let lane = |_| Lane::new(topics, of_tokens.next().unwrap_or_default());
         let mut documents = SideBySide::new(documents, lane);
         let words = runs(&tokens, documents.states().count().max(1));
         for (lane, words) in documents.states_mut().zip(words) {
             lane.counts = WordTopics::new(words, topics);
         }
-        let start = key(seed, "lda-gibbs start");
-        documents.pass(|lane, batch| lane.place(batch, start, topics))?;
         let mut sampler = Self {
             settings,
             seed,
@@ -126,8 +129,7 @@ impl<'a> Sampler<'a> {
     /// A new topic for every token.
     fn sweep(&mut self) -> Result<Histograms, StreamError> {
         let (topics, beta) = (self.settings.topics, self.settings.beta);
-        let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).copied().unwrap_or(0.0));
-        let alpha: Vec<[f64; GROUP]> = self.alpha.chunks(GROUP).map(group).collect();
+        let alpha = in_groups(&self.alpha);
         let beta_sum = beta * self.documents.documents().words() as f64;
         let name = |round| format!("lda-gibbs sweep {} round {round}", self.sweeps + 1);
         let rounds = self.documents.states().count();
@@ -182,6 +184,37 @@ impl<'a> Sampler<'a> {
             log_likelihood: self.log_likelihood,
         }
     }
+}
+
+/// The first topics of the tokens of each lane: drawn one after the other, each given those before
+/// it. From there the chain needs far fewer sweeps than from even chances; as all tokens of a word
+/// have to be known to the next, it is the work of one thread.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+fn start(
+    documents: &Documents<'_>,
+    settings: &LdaGibbsSettings,
+    seed: u64,
+) -> Result<Vec<Vec<u16>>, StreamError> {
+    let LdaGibbsSettings { topics, alpha, beta, .. } = *settings;
+    let words = documents.words();
+    let alpha = in_groups(&vec![alpha; topics]);
+    let key = key(seed, "lda-gibbs start");
+    let fixed = Fixed { alpha: &alpha, beta, beta_sum: beta * words as f64, topics, key };
+    let mut all = Lane::new(topics, Vec::new());
+    all.counts = WordTopics::new(0..words, topics);
+    let of_lane = |blocks| {
+        documents.visit(blocks, |batch| all.start(batch, fixed))?;
+        Ok(std::mem::take(&mut all.topics))
+    };
+    lanes(&documents.block_sizes()).into_iter().map(of_lane).collect()
+}
+
+/// K numbers in groups, filled up with zeros.
+fn in_groups(numbers: &[f64]) -> Vec<[f64; GROUP]> {
+    let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).copied().unwrap_or(0.0));
+    numbers.chunks(GROUP).map(group).collect()
 }
 
 #[cfg(test)]
