@@ -30,6 +30,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "vocabulary",
         ],
     ),
+    ("export", &["linalg", "run", "store"]),
     ("tui", &["run", "store"]),
 ];
 

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use super::bounds_arguments::BoundsArgs;
 use super::delete_command::DeleteArgs;
 use super::documents_command::DocumentsArgs;
+use super::export_command::ExportArgs;
 use super::held_out_command::HeldOutArgs;
 use super::infer_command::InferArgs;
 use super::ingest_arguments::IngestArgs;
@@ -69,6 +70,8 @@ pub enum Command {
     Watch(RunNumber),
     /// Print a run's log
     Log(RunNumber),
+    /// Write a saved run as files for other tools
+    Export(ExportArgs),
     /// Stop a run
     Cancel(RunNumber),
     /// Go on with a run that was interrupted, cancelled or failed, after its last finished stage

@@ -13,6 +13,7 @@ pub mod delete_documents;
 pub mod demo_command;
 pub mod dispatch;
 pub mod documents_command;
+pub mod export_command;
 pub mod factor_arguments;
 pub mod follow;
 pub mod held_out_command;

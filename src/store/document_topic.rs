@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::document::Document;
-use super::error::Result;
+use super::error::{Result, StoreError};
 
 const INSERT: &str = "INSERT INTO document_topic (run_id, document_id, topic, proportion) \
                       VALUES (?1, ?2, ?3, ?4)";
@@ -18,6 +18,11 @@ const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, docume
     WHERE about.run_id = ?1 AND about.topic = ?2 \
     ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
 
+const ALL_DOCUMENTS: &str = "SELECT document.id, document.key, document.title, about.topic, \
+    about.proportion FROM document_topic AS about \
+    CROSS JOIN document ON document.id = about.document_id \
+    WHERE about.run_id = ?1 ORDER BY about.document_id, about.topic";
+
 /// θ of documents as a run saves it, sparse.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SavedDocuments {
@@ -31,6 +36,17 @@ pub struct SavedDocuments {
     pub topics: Vec<u32>,
     /// Their proportions.
     pub proportions: Vec<f64>,
+}
+
+/// What a document is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AboutDocument {
+    /// Its key.
+    pub key: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// (topic, proportion) as saved, by topic.
+    pub topics: Vec<(u64, f64)>,
 }
 
 /// A document and how much of it is about a topic.
@@ -73,6 +89,36 @@ impl Store {
         self.rows(OF_TOPIC, (run, topic as i64, count as i64), |row| {
             Ok(TopicDocument { document: super::document::read(row)?, share: row.get(5)? })
         })
+    }
+
+    /// Calls `visit` with every document that a run saved topics of and that is still there, in the
+    /// order of their ids. One document is in memory at a time.
+    ///
+    /// # Errors
+    /// Those of `visit`; when the store cannot be read.
+    pub fn visit_document_topics<E: From<StoreError>>(
+        &self,
+        run: i64,
+        visit: &mut dyn FnMut(&AboutDocument) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let failed = |source| E::from(self.error(source));
+        let mut statement = self.connection.prepare_cached(ALL_DOCUMENTS).map_err(failed)?;
+        let mut rows = statement.query([run]).map_err(failed)?;
+        let mut current: Option<(i64, AboutDocument)> = None;
+        while let Some(row) = rows.next().map_err(failed)? {
+            let id: i64 = row.get(0).map_err(failed)?;
+            let entry = (row.get(3).map_err(failed)?, row.get(4).map_err(failed)?);
+            if let Some((_, document)) = current.as_mut().filter(|(other, _)| *other == id) {
+                document.topics.push(entry);
+                continue;
+            }
+            let (key, title) = (row.get(1).map_err(failed)?, row.get(2).map_err(failed)?);
+            let next = AboutDocument { key, title, topics: vec![entry] };
+            if let Some((_, whole)) = current.replace((id, next)) {
+                visit(&whole)?;
+            }
+        }
+        current.map_or(Ok(()), |(_, last)| visit(&last))
     }
 
     pub(crate) fn insert_document_topics(&self, run: i64, saved: &SavedDocuments) -> Result<()> {

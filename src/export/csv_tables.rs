@@ -1,0 +1,86 @@
+//! CSV: a table a file, for spreadsheets, R and pandas.
+
+use super::error::ExportError;
+use super::output::{Folder, Output, Sink};
+use super::saved_model::SavedModel;
+
+/// Writes `topics.csv` (topic, label, anchor, weight, alpha), `topic_words.csv` (topic, rank, word,
+/// probability), `document_topics.csv` (document, title, topic, proportion; of a hundredth and
+/// more), `topic_correlations.csv` (topic_a, topic_b, joint) and `metrics.csv` (topic, metric,
+/// value; no topic: of the run). Topics keep their numbers, from 0; numbers have all their digits.
+///
+/// # Errors
+/// When the store cannot be read or a file cannot be written.
+pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
+    output.directory(|folder| {
+        folder.file("topics.csv", |sink| topics(model, sink))?;
+        folder.file("topic_words.csv", |sink| topic_words(model, sink))?;
+        folder.file("document_topics.csv", |sink| document_topics(model, sink))?;
+        correlations(model, folder)?;
+        folder.file("metrics.csv", |sink| metrics(model, sink))
+    })
+}
+
+/// A record as RFC 4180 has it.
+fn record(sink: &mut Sink, cells: &[&str]) -> Result<(), ExportError> {
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+    // Writing to memory does not fail.
+    let _ = writer.write_record(cells);
+    sink.write(writer.into_inner().unwrap_or_default())
+}
+
+fn topics(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
+    record(sink, &["topic", "label", "anchor", "weight", "alpha"])?;
+    for (number, topic) in model.topics.iter().enumerate() {
+        let anchor = topic.anchor.map_or("", |word| &model.words[word]);
+        let alpha = topic.alpha.map(|alpha| alpha.to_string()).unwrap_or_default();
+        let label = topic.label.as_deref().unwrap_or_default();
+        let weight = topic.weight.to_string();
+        record(sink, &[&number.to_string(), label, anchor, &weight, &alpha])?;
+    }
+    Ok(())
+}
+
+fn topic_words(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
+    record(sink, &["topic", "rank", "word", "probability"])?;
+    for (number, topic) in model.topics.iter().enumerate() {
+        for (rank, &(word, probability)) in (1u64..).zip(&topic.words) {
+            let (number, rank) = (number.to_string(), rank.to_string());
+            record(sink, &[&number, &rank, &model.words[word], &probability.to_string()])?;
+        }
+    }
+    Ok(())
+}
+
+fn document_topics(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
+    record(sink, &["document", "title", "topic", "proportion"])?;
+    model.visit_documents(|document| {
+        let title = document.title.as_deref().unwrap_or_default();
+        for (topic, proportion) in &document.topics {
+            let (topic, proportion) = (topic.to_string(), proportion.to_string());
+            record(sink, &[&document.key, title, &topic, &proportion])?;
+        }
+        Ok(())
+    })
+}
+
+fn correlations(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError> {
+    let Some(a) = &model.correlations else { return Ok(()) };
+    folder.file("topic_correlations.csv", |sink| {
+        record(sink, &["topic_a", "topic_b", "joint"])?;
+        for ((one, other), joint) in a.indexed_iter() {
+            record(sink, &[&one.to_string(), &other.to_string(), &joint.to_string()])?;
+        }
+        Ok(())
+    })
+}
+
+fn metrics(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
+    record(sink, &["topic", "metric", "value"])?;
+    for metric in &model.metrics {
+        let topic = metric.topic.map(|topic| topic.to_string()).unwrap_or_default();
+        record(sink, &[&topic, &metric.name, &metric.value.to_string()])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! HTML: one self-contained page of a run, to read and to send.
+
+use std::fmt::Write;
+
+use super::error::ExportError;
+use super::html_charts::{heat_map, scatter, scree};
+use super::output::Output;
+use super::saved_model::SavedModel;
+use super::topic_plane::topic_plane;
+
+/// Words of a topic on the page.
+const WORDS: usize = 12;
+/// The style of the page: no fonts, scripts or pictures from elsewhere.
+const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-width:70rem;\
+    margin:2rem auto;padding:0 1rem}h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}\
+    table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:600;\
+    border-bottom:2px solid #444}td,th{padding:.2rem .6rem .2rem 0;vertical-align:top}\
+    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr+tr td{border-top:1px solid #ddd}\
+    .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}\
+    svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555}\
+    .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1.5rem}";
+
+/// Writes the page: how the run was made, its topics with their words, where they stand to each
+/// other, which occur together, the spectrum, and the metrics.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
+    let run = &model.run;
+    let title = format!("run {}: {} by {}, K = {}", run.id, run.corpus, run.model, run.k);
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{0}</title>\
+         <style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n",
+        escaped(&title)
+    );
+    page += &facts(model);
+    page += &topics(model);
+    page += &charts(model);
+    page += &metrics(model);
+    page += "</body></html>\n";
+    output.file(|sink| sink.write(page))
+}
+
+/// A text as HTML shows it.
+pub(super) fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c if c.is_control() => safe.push(' '),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// A number as people read it.
+pub(super) fn figure(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        _ if value == 0.0 => "0".into(),
+        _ if !(1e-3..1e6).contains(&size) => format!("{value:.2e}"),
+        _ if size >= 1000.0 => format!("{value:.0}"),
+        _ if size >= 10.0 => format!("{value:.1}"),
+        _ if size >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    }
+}
+
+fn facts(model: &SavedModel<'_>) -> String {
+    let run = &model.run;
+    let seconds = run.seconds.map(|seconds| format!(" in {} s", figure(seconds)));
+    format!(
+        "<p>Made {} with topica {}{}, seed {}, from {} words. Settings: <code>{}</code></p>\n",
+        escaped(run.finished_at.as_deref().unwrap_or("")),
+        escaped(&run.program_version),
+        seconds.unwrap_or_default(),
+        run.seed,
+        model.words.len(),
+        escaped(&run.settings)
+    )
+}
+
+fn topics(model: &SavedModel<'_>) -> String {
+    let largest = model.topics.iter().map(|topic| topic.weight).fold(0.0, f64::max);
+    let mut html = String::from(
+        "<h2>Topics</h2>\n<table><tr><th class=\"n\">topic</th><th>name</th><th class=\"n\">\
+         weight</th><th></th><th>most probable words</th></tr>\n",
+    );
+    for (number, topic) in model.topics.iter().enumerate() {
+        let words: Vec<String> = topic
+            .words
+            .iter()
+            .take(WORDS)
+            .map(|&(word, p)| {
+                format!("<span title=\"{}\">{}</span>", figure(p), escaped(&model.words[word]))
+            })
+            .collect();
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            html,
+            "<tr id=\"t{number}\"><td class=\"n\">{number}</td><td>{}</td><td class=\"n\">{:.1}%\
+             </td><td><span class=\"bar\" style=\"width:{:.1}rem\"></span></td><td>{}</td></tr>",
+            escaped(model.name(number)),
+            100.0 * topic.weight,
+            6.0 * topic.weight / largest,
+            words.join(" ")
+        );
+    }
+    html + "</table>\n"
+}
+
+fn charts(model: &SavedModel<'_>) -> String {
+    let mut html = String::from("<div class=\"charts\">\n");
+    let weights: Vec<f64> = model.topics.iter().map(|topic| topic.weight).collect();
+    html += &scatter(&topic_plane(&model.topic_words()), &weights, |topic| model.name(topic));
+    if let Some(a) = &model.correlations {
+        html += &heat_map(a);
+    }
+    let values: Vec<f64> = model.spectrum.iter().map(|&(value, _)| value).collect();
+    if values.len() > 1 {
+        html += &scree(&values);
+    }
+    html + "</div>\n"
+}
+
+fn metrics(model: &SavedModel<'_>) -> String {
+    let mut html = String::from(
+        "<h2>Metrics</h2>\n<table><tr><th>metric</th><th class=\"n\">value</th></tr>\n",
+    );
+    for metric in model.metrics.iter().filter(|metric| metric.topic.is_none()) {
+        let (name, value) = (escaped(&metric.name), figure(metric.value));
+        let _ = writeln!(html, "<tr><td>{name}</td><td class=\"n\">{value}</td></tr>");
+    }
+    html + "</table>\n"
+}

@@ -1,0 +1,67 @@
+//! JSON: the whole run in one object.
+
+use serde_json::{Map, Value, json};
+
+use super::error::ExportError;
+use super::output::Output;
+use super::saved_model::SavedModel;
+
+/// Writes one object: `run` (its row), `topics` (topic, label, anchor, weight, alpha, words with
+/// probabilities, metrics), `metrics` of the run, `topic_correlations` (K rows, or null),
+/// `spectrum`, and `documents` (document, title, topics of a hundredth and more), a document a line.
+///
+/// # Errors
+/// When the store cannot be read or the file cannot be written.
+pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
+    output.file(|sink| {
+        let head = json!({
+            "run": model.run,
+            "topics": (0..model.topics.len()).map(|topic| topic_object(model, topic)).collect::<Vec<_>>(),
+            "metrics": metrics(model, None),
+            "topic_correlations": model.correlations.as_ref().map(|a| {
+                a.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>()
+            }),
+            "spectrum": model.spectrum.iter().map(|&(value, residual)| {
+                json!({ "value": value, "residual": residual })
+            }).collect::<Vec<_>>(),
+        });
+        let head = head.to_string();
+        // The documents follow one by one: there may be millions.
+        sink.write(head.strip_suffix('}').unwrap_or(&head))?;
+        sink.write(",\"documents\":[")?;
+        let mut separator = "\n";
+        model.visit_documents(|document| {
+            let topics = document.topics.iter().map(|&(topic, proportion)| {
+                json!({ "topic": topic, "proportion": proportion })
+            });
+            let object = json!({
+                "document": document.key,
+                "title": document.title,
+                "topics": topics.collect::<Vec<_>>(),
+            });
+            sink.write(std::mem::replace(&mut separator, ",\n"))?;
+            sink.write(object.to_string())
+        })?;
+        sink.write("\n]}\n")
+    })
+}
+
+fn topic_object(model: &SavedModel<'_>, number: usize) -> Value {
+    let topic = &model.topics[number];
+    let word = |&(word, probability): &(usize, f64)| json!({ "word": model.words[word], "probability": probability });
+    json!({
+        "topic": number,
+        "label": topic.label,
+        "anchor": topic.anchor.map(|word| &model.words[word]),
+        "weight": topic.weight,
+        "alpha": topic.alpha,
+        "metrics": metrics(model, Some(number as u64)),
+        "words": topic.words.iter().map(word).collect::<Vec<_>>(),
+    })
+}
+
+/// The metrics of a topic, or of the run.
+fn metrics(model: &SavedModel<'_>, topic: Option<u64>) -> Map<String, Value> {
+    let own = model.metrics.iter().filter(|metric| metric.topic == topic);
+    own.map(|metric| (metric.name.clone(), json!(metric.value))).collect()
+}

@@ -1,0 +1,97 @@
+//! Which terms LDAvis shows, and how it ranks them.
+
+use std::collections::BTreeSet;
+
+use ndarray::{Array1, Array2, Axis};
+
+/// Terms of each topic, and of the corpus as a whole.
+pub const SHOWN: usize = 30;
+/// λ goes from 0 to 1 in so many steps.
+const STEPS: usize = 100;
+
+/// Expected counts of terms in topics, and what follows from them.
+#[derive(Debug)]
+pub struct TermCounts {
+    /// B (W × K).
+    b: Array2<f64>,
+    /// W × K: tokens of a term that are of a topic.
+    pub of_topics: Array2<f64>,
+    /// W: of all topics.
+    pub totals: Array1<f64>,
+    /// W: shares of all tokens.
+    marginal: Array1<f64>,
+}
+
+impl TermCounts {
+    /// From B (W × K), p(topic) (K) and the tokens of the corpus.
+    pub fn new(b: Array2<f64>, weights: &Array1<f64>, tokens: f64) -> Self {
+        let of_topics = &b * &(weights * tokens);
+        let totals = of_topics.sum_axis(Axis(1));
+        let marginal = &totals / totals.sum();
+        Self { b, of_topics, totals, marginal }
+    }
+
+    /// log p(term | topic).
+    pub fn log_probability(&self, term: usize, topic: usize) -> f64 {
+        self.b[(term, topic)].ln()
+    }
+
+    /// log of p(term | topic) / p(term).
+    pub fn log_lift(&self, term: usize, topic: usize) -> f64 {
+        (self.b[(term, topic)] / self.marginal[term]).ln()
+    }
+
+    /// The [`SHOWN`] most salient terms: p(w) Σ_k p(k|w) log(p(k|w) / p(k)).
+    ///
+    /// # Source
+    /// Chuang, Manning and Heer 2012, "Termite", §4.1.
+    pub fn salient(&self) -> Vec<usize> {
+        let all = self.totals.sum();
+        let shares: Vec<f64> =
+            self.of_topics.sum_axis(Axis(0)).iter().map(|tokens| tokens / all).collect();
+        let saliency = |term: usize| {
+            let row = self.of_topics.row(term);
+            let part = |(&tokens, &share): (&f64, &f64)| {
+                let given = tokens / self.totals[term];
+                if given > 0.0 && share > 0.0 { given * (given / share).ln() } else { 0.0 }
+            };
+            self.marginal[term] * row.iter().zip(&shares).map(part).sum::<f64>()
+        };
+        let values: Vec<f64> = (0..self.totals.len()).map(saliency).collect();
+        largest(&values, SHOWN)
+    }
+
+    /// The terms that are among the [`SHOWN`] most relevant of a topic for some λ from 0 to 1:
+    /// λ log p(w|k) + (1 − λ) log(p(w|k) / p(w)). Ascending.
+    ///
+    /// # Source
+    /// Sievert and Shirley 2014, equation 1.
+    pub fn relevant(&self, topic: usize) -> Vec<usize> {
+        let terms: Vec<usize> =
+            (0..self.totals.len()).filter(|&term| self.b[(term, topic)] > 0.0).collect();
+        let mut shown = BTreeSet::new();
+        for step in 0..=STEPS {
+            let lambda = step as f64 / STEPS as f64;
+            let relevance = |&term: &usize| {
+                lambda * self.log_probability(term, topic)
+                    + (1.0 - lambda) * self.log_lift(term, topic)
+            };
+            let values: Vec<f64> = terms.iter().map(relevance).collect();
+            shown.extend(largest(&values, SHOWN).into_iter().map(|at| terms[at]));
+        }
+        shown.into_iter().collect()
+    }
+}
+
+/// Places of the largest values, the largest first; of equal ones the earlier. NaN counts least.
+fn largest(values: &[f64], count: usize) -> Vec<usize> {
+    let value = |at: usize| if values[at].is_nan() { f64::NEG_INFINITY } else { values[at] };
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    let by_value = |&a: &usize, &b: &usize| value(b).total_cmp(&value(a)).then(a.cmp(&b));
+    if count < order.len() {
+        order.select_nth_unstable_by(count, by_value);
+        order.truncate(count);
+    }
+    order.sort_by(by_value);
+    order
+}

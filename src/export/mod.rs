@@ -1,0 +1,16 @@
+//! Saved runs as files for other tools. One format a file; they read the store through
+//! [`saved_model`] and change nothing.
+
+pub mod csv_tables;
+pub mod error;
+pub mod format;
+pub mod html;
+mod html_charts;
+pub mod json;
+pub mod ldavis;
+pub mod ldavis_terms;
+pub mod mallet;
+pub mod matrix_market;
+pub mod output;
+pub mod saved_model;
+pub mod topic_plane;

@@ -1,0 +1,152 @@
+//! A saved run as formats need it.
+
+use std::collections::HashMap;
+
+use ndarray::Array2;
+
+use super::error::ExportError;
+use crate::run::work::WorkError;
+use crate::store::document_topic::AboutDocument;
+use crate::store::metric::Metric;
+use crate::store::run::Run;
+use crate::store::{Store, StoreError};
+
+/// A topic with its words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExportedTopic {
+    /// p(topic).
+    pub weight: f64,
+    /// The name a user gave it.
+    pub label: Option<String>,
+    /// Its anchor, a word number.
+    pub anchor: Option<usize>,
+    /// α of its proportion in documents, where the run looked at documents.
+    pub alpha: Option<f64>,
+    /// (word number, probability), most probable first, zeros left out.
+    pub words: Vec<(usize, f64)>,
+}
+
+/// A finished run with everything but its documents, which [`SavedModel::visit_documents`] reads.
+pub struct SavedModel<'a> {
+    store: &'a Store,
+    /// The run's row.
+    pub run: Run,
+    /// The W words of its vocabulary.
+    pub words: Vec<String>,
+    /// Their tokens in the corpus.
+    pub counts: Vec<u64>,
+    /// The K topics by number.
+    pub topics: Vec<ExportedTopic>,
+    /// A (K × K), where the run has it.
+    pub correlations: Option<Array2<f64>>,
+    /// Metrics of the run and of its topics.
+    pub metrics: Vec<Metric>,
+    /// (eigenvalue, residual), largest first; empty where the model computes none.
+    pub spectrum: Vec<(f64, Option<f64>)>,
+}
+
+impl<'a> SavedModel<'a> {
+    /// Reads run `run`.
+    ///
+    /// # Errors
+    /// [`WorkError::NoTopics`] where it is not finished; when the store cannot be read.
+    pub fn read(store: &'a Store, run: i64) -> Result<Self, ExportError> {
+        let run = store.run(run)?;
+        let vocabulary = run.vocabulary_id.ok_or(WorkError::NoTopics { run: run.id })?;
+        let numbers: HashMap<i64, usize> =
+            store.vocabulary(vocabulary)?.term_ids.into_iter().zip(0..).collect();
+        let mut words = vec![String::new(); numbers.len()];
+        let mut counts = vec![0; numbers.len()];
+        for term in store.terms(run.corpus_id)? {
+            if let Some(&word) = numbers.get(&term.id) {
+                (words[word], counts[word]) = (term.text, term.total_count);
+            }
+        }
+        let topics = topics(store, &run, &numbers)?;
+        let k = topics.len();
+        if k == 0 {
+            return Err(WorkError::NoTopics { run: run.id }.into());
+        }
+        Ok(Self {
+            correlations: Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?).ok(),
+            metrics: store.metrics(run.id)?,
+            spectrum: store.spectrum(run.id)?,
+            store,
+            run,
+            words,
+            counts,
+            topics,
+        })
+    }
+
+    /// Calls `visit` with every document of the run that is still there and the topics saved of it,
+    /// in the order of their ids.
+    ///
+    /// # Errors
+    /// Those of `visit`; when the store cannot be read.
+    pub fn visit_documents(
+        &self,
+        mut visit: impl FnMut(&AboutDocument) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        self.store.visit_document_topics(self.run.id, &mut visit)
+    }
+
+    /// The name of a topic for people: its label, its anchor, or its most probable word.
+    pub fn name(&self, topic: usize) -> &str {
+        let ExportedTopic { label, anchor, words, .. } = &self.topics[topic];
+        let word = anchor.or(words.first().map(|&(word, _)| word));
+        label.as_deref().or(word.map(|word| self.words[word].as_str())).unwrap_or_default()
+    }
+
+    /// B (W × K).
+    pub fn topic_words(&self) -> Array2<f64> {
+        let mut b = Array2::zeros((self.words.len(), self.topics.len()));
+        for (number, topic) in self.topics.iter().enumerate() {
+            for &(word, probability) in &topic.words {
+                b[(word, number)] = probability;
+            }
+        }
+        b
+    }
+
+    /// A document's proportions of all K topics, which sum to 1. What is below a hundredth is not
+    /// saved: the rest is shared out by α (evenly where the run has none) among the topics that are
+    /// not saved, or among all where all are.
+    pub fn all_proportions(&self, saved: &[(u64, f64)]) -> Vec<f64> {
+        let k = self.topics.len();
+        let mut proportions = vec![0.0; k];
+        for &(topic, proportion) in saved {
+            proportions[topic as usize] = proportion;
+        }
+        let rest = 1.0 - proportions.iter().sum::<f64>();
+        let alpha = |topic: usize| self.topics[topic].alpha.unwrap_or(1.0).max(f64::MIN_POSITIVE);
+        let is_open = |topic: usize| saved.len() == k || proportions[topic] == 0.0;
+        let open: Vec<usize> = (0..k).filter(|&topic| is_open(topic)).collect();
+        let sum: f64 = open.iter().map(|&topic| alpha(topic)).sum();
+        for topic in open {
+            proportions[topic] += rest * alpha(topic) / sum;
+        }
+        proportions
+    }
+}
+
+fn topics(
+    store: &Store,
+    run: &Run,
+    numbers: &HashMap<i64, usize>,
+) -> Result<Vec<ExportedTopic>, StoreError> {
+    let labels = store.topic_labels(run.id)?;
+    let alpha = store.alpha(run.id)?;
+    let saved = store.saved_topics(run.id)?.into_iter().zip(labels).enumerate();
+    let topic = |(number, (topic, label)): (usize, (crate::store::topic::SavedTopic, _))| {
+        let word = |&(term, p): &(i64, f64)| Some((*numbers.get(&term)?, p));
+        ExportedTopic {
+            weight: topic.weight,
+            label,
+            anchor: topic.anchor_term_id.and_then(|term| numbers.get(&term).copied()),
+            alpha: alpha.get(number).copied(),
+            words: topic.terms.iter().filter_map(word).collect(),
+        }
+    };
+    Ok(saved.map(topic).collect())
+}
