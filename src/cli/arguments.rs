@@ -14,6 +14,7 @@ use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
 use super::run_arguments::RunArgs;
+use super::shell_command::{CompletionsArgs, ManArgs};
 use super::sweep_arguments::{StabilityArgs, SweepArgs};
 use super::synth_arguments::SynthArgs;
 use super::terms_command::TermsArgs;
@@ -93,6 +94,10 @@ pub enum Command {
     Sql(SqlArgs),
     /// Check the integrity of the store
     Check,
+    /// Print completions for a shell, such as `topica completions bash`
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
     /// Fill a store with the sample corpora, run a model on each, open the workbench
     Demo,
     /// Work on the run whose turn it is (started by `run`, by the workbench and by other workers)

@@ -12,8 +12,8 @@ use super::store_path::store_path;
 use super::{
     bounds_command, check_command, compare_command, delete_command, demo_command,
     documents_command, export_command, held_out_command, infer_command, ingest_command, lists,
-    metrics_command, queue_command, run_command, sql_command, stability_command, sweep_command,
-    synth_command, terms_command, topics_command, truth_command, verify_command,
+    metrics_command, queue_command, run_command, shell_command, sql_command, stability_command,
+    sweep_command, synth_command, terms_command, topics_command, truth_command, verify_command,
 };
 use crate::run::worker;
 
@@ -58,6 +58,8 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Synth(args)) => return synth_command::synth(&path, &args),
         Some(Command::Sql(args)) => sql_command::sql(&path, &args)?,
         Some(Command::Check) => check_command::check(&path)?,
+        Some(Command::Completions(args)) => shell_command::completions(args)?,
+        Some(Command::Man(args)) => shell_command::man(&args)?,
         Some(Command::Demo) => {
             return demo_command::demo(&demo_command::demo_store_path(&path, is_named));
         }

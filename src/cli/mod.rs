@@ -28,6 +28,7 @@ pub mod queue_command;
 pub mod run_arguments;
 pub mod run_command;
 pub mod separable_arguments;
+pub mod shell_command;
 pub mod sql_command;
 pub mod stability_command;
 pub mod store_path;

@@ -17,7 +17,7 @@ const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-wid
     border-bottom:2px solid #444}td,th{padding:.2rem .6rem .2rem 0;vertical-align:top}\
     td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr+tr td{border-top:1px solid #ddd}\
     .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}\
-    svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555}\
+    code{overflow-wrap:anywhere}svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555}\
     .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1.5rem}";
 
 /// Writes the page: how the run was made, its topics with their words, where they stand to each
@@ -77,7 +77,7 @@ fn facts(model: &SavedModel<'_>) -> String {
     let seconds = run.seconds.map(|seconds| format!(" in {} s", figure(seconds)));
     format!(
         "<p>Made {} with topica {}{}, seed {}, from {} words. Settings: <code>{}</code></p>\n",
-        escaped(run.finished_at.as_deref().unwrap_or("")),
+        escaped(run.finished_at.as_deref().and_then(|time| time.get(..10)).unwrap_or_default()),
         escaped(&run.program_version),
         seconds.unwrap_or_default(),
         run.seed,

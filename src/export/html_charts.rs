@@ -45,7 +45,7 @@ pub(super) fn scatter<'a>(
     for (topic, (&(x, y), &weight)) in places.iter().zip(weights).enumerate() {
         let x = place(x, middle_x - half, middle_x + half);
         let y = SIZE - place(y, middle_y - half, middle_y + half);
-        let radius = 4.0 + 18.0 * (weight / largest).sqrt();
+        let radius = 22.0 * (weight / largest).sqrt();
         // Writing to a string does not fail.
         let _ = write!(
             body,
