@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::arguments::Printing;
 use super::attend::INTERRUPTED;
@@ -138,9 +138,9 @@ fn print_splits(splits: &[Split], format: OutputFormat) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn as_text((mean, deviation): (Option<f64>, Option<f64>)) -> Value {
+fn as_text((mean, deviation): (Option<f64>, Option<f64>)) -> String {
     let shown = |value: Option<f64>| value.map_or("unknown".into(), four_digits);
-    Value::String(format!("{} ± {}", shown(mean), shown(deviation)))
+    format!("{} ± {}", shown(mean), shown(deviation))
 }
 
 #[cfg(test)]
