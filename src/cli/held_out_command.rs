@@ -56,6 +56,9 @@ struct Split {
 /// # Errors
 /// When the request is wrong or a run fails.
 pub fn held_out(path: &Path, args: &HeldOutArgs) -> anyhow::Result<ExitCode> {
+    if !(args.share > 0.0 && args.share < 1.0) {
+        anyhow::bail!("share is {}, but must be above 0 and below 1; change --share", args.share);
+    }
     drop(Store::open_existing(path)?);
     let store = Store::open(path)?;
     let request = args.options.request(&args.corpus, args.k)?;
