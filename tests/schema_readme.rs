@@ -10,6 +10,7 @@ fn every_query_of_the_schema_page_runs() {
     home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900"]);
     home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900", "--model", "rp"]);
     home.succeeds(&["bounds", "subjects", "--terms", "900"]);
+    home.succeeds(&["stability", "1", "--halves", "1"]);
     let page = include_str!("../schema/README.md");
     let queries: Vec<&str> = page
         .split("```sql\n")

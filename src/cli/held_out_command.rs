@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::arguments::Printing;
 use super::attend::INTERRUPTED;
@@ -56,6 +56,9 @@ struct Split {
 /// # Errors
 /// When the request is wrong or a run fails.
 pub fn held_out(path: &Path, args: &HeldOutArgs) -> anyhow::Result<ExitCode> {
+    if !(args.share > 0.0 && args.share < 1.0) {
+        anyhow::bail!("share is {}, but must be above 0 and below 1; change --share", args.share);
+    }
     drop(Store::open_existing(path)?);
     let store = Store::open(path)?;
     let request = args.options.request(&args.corpus, args.k)?;
@@ -138,9 +141,9 @@ fn print_splits(splits: &[Split], format: OutputFormat) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn as_text((mean, deviation): (Option<f64>, Option<f64>)) -> Value {
+fn as_text((mean, deviation): (Option<f64>, Option<f64>)) -> String {
     let shown = |value: Option<f64>| value.map_or("unknown".into(), four_digits);
-    Value::String(format!("{} ± {}", shown(mean), shown(deviation)))
+    format!("{} ± {}", shown(mean), shown(deviation))
 }
 
 #[cfg(test)]
