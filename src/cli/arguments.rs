@@ -9,6 +9,7 @@ use super::delete_command::DeleteArgs;
 use super::documents_command::DocumentsArgs;
 use super::export_command::ExportArgs;
 use super::held_out_command::HeldOutArgs;
+use super::import_command::ImportArgs;
 use super::infer_command::InferArgs;
 use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
@@ -71,6 +72,8 @@ pub enum Command {
     Watch(RunNumber),
     /// Print a run's log
     Log(RunNumber),
+    /// Make a run of the topics that another program found, to browse and compare them here
+    Import(ImportArgs),
     /// Write a saved run as files for other tools
     Export(ExportArgs),
     /// Stop a run

@@ -11,9 +11,10 @@ use super::output::say;
 use super::store_path::store_path;
 use super::{
     bounds_command, check_command, compare_command, delete_command, demo_command,
-    documents_command, export_command, held_out_command, infer_command, ingest_command, lists,
-    metrics_command, queue_command, run_command, shell_command, sql_command, stability_command,
-    sweep_command, synth_command, terms_command, topics_command, truth_command, verify_command,
+    documents_command, export_command, held_out_command, import_command, infer_command,
+    ingest_command, lists, metrics_command, queue_command, run_command, shell_command, sql_command,
+    stability_command, sweep_command, synth_command, terms_command, topics_command, truth_command,
+    verify_command,
 };
 use crate::run::worker;
 
@@ -48,6 +49,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
             None => compare_command::compare(&path, &args)?,
         },
         Some(Command::Watch(args)) => return run_command::watch(&path, args),
+        Some(Command::Import(args)) => return import_command::run(&path, &args),
         Some(Command::Export(args)) => export_command::run(&path, &args)?,
         Some(Command::Log(args)) => run_command::log(&path, args)?,
         Some(Command::Cancel(args)) => run_command::cancel_run(&path, args)?,

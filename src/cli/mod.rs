@@ -17,6 +17,7 @@ pub mod export_command;
 pub mod factor_arguments;
 pub mod follow;
 pub mod held_out_command;
+pub mod import_command;
 pub mod infer_command;
 pub mod ingest_arguments;
 pub mod ingest_command;

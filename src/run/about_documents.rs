@@ -3,7 +3,7 @@
 use ndarray::Array1;
 
 use super::measure::of_run;
-use super::models::{Fitted, Order, fit};
+use super::models::{Fitted, Order};
 use crate::model::ModelError;
 use crate::model::documents::concentration::{Concentration, concentration};
 use crate::model::documents::pass::{DocumentTopics, Mixtures, document_topics};
@@ -27,8 +27,8 @@ pub struct Completed {
     pub documents: SavedDocuments,
 }
 
-/// Fits a model, refines its topics and finds the topics of the documents, as far as `order` asks
-/// for it.
+/// Refines the topics of a fitted model and finds the topics of the documents, as far as `order`
+/// asks for it.
 ///
 /// Topics without A (those of models that give none, and refined ones) get p(topic) and A from the
 /// documents: the means of θ and of E[θ θᵀ]. Other models keep their own, and the metric
@@ -37,11 +37,11 @@ pub struct Completed {
 /// # Errors
 /// [`ModelError`].
 pub fn complete(
+    mut fitted: Fitted,
     order: Order<'_>,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, ModelError> {
-    let mut fitted = fit(order, c, progress)?;
     if order.settings.refine > 0 {
         let passes = order.settings.refine;
         let refined = refine(&fitted.topics, c, passes, order.seed, progress)?;

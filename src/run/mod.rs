@@ -23,6 +23,7 @@ pub mod fields;
 pub mod frex_words;
 mod heartbeat;
 pub mod held_out;
+pub mod imported;
 pub mod infer;
 pub mod k_list;
 pub mod known_topics;

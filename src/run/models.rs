@@ -175,6 +175,13 @@ impl CorpusSize {
     }
 }
 
+/// What stands in the place of a model for topics that another program made.
+pub const IMPORTED: ModelCard = ModelCard {
+    name: "imported",
+    help: "topics from a file that another program wrote",
+    ..STREAMED
+};
+
 impl ModelCard {
     /// Bytes of memory it takes for K topics, within a factor of two.
     pub fn bytes(&self, size: CorpusSize, k: usize) -> usize {
@@ -188,7 +195,7 @@ impl ModelCard {
 
 /// The card of the model called `name`.
 pub fn model_card(name: &str) -> Option<&'static ModelCard> {
-    MODELS.iter().find(|card| card.name == name)
+    MODELS.iter().chain([&IMPORTED]).find(|card| card.name == name)
 }
 
 /// What any model returns to its run.

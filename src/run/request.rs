@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::factor_choices::FactorChoices;
-use super::models::{CorpusSize, MODELS, model_card};
+use super::imported::Import;
+use super::models::{CorpusSize, IMPORTED, MODELS, model_card};
 use super::separable_choices::SeparableChoices;
 use super::vocabulary::size;
 use super::work::WorkError;
@@ -63,6 +64,9 @@ pub struct RunSettings {
     /// Whether it finds the topics of its documents. Runs of versions without them have none.
     #[serde(default)]
     pub documents: bool,
+    /// The file its topics are from, where no model here made them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub import: Option<Import>,
     /// The share of documents that it is not made from and is scored by; `sample` is the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<f64>,
@@ -110,6 +114,7 @@ impl Default for RunSettings {
             separable: SeparableChoices::default(),
             refine: 0,
             documents: true,
+            import: None,
             held_out: None,
             factor: FactorChoices::default(),
             sample: None,
@@ -213,7 +218,8 @@ impl RunRequest {
     /// # Errors
     /// [`RequestError`], naming field, value and range.
     pub fn check(&self, terms: u64, corpus: &Corpus) -> Result<(), RequestError> {
-        if model_card(&self.model).is_none() {
+        let is_made_here = self.model != IMPORTED.name;
+        if model_card(&self.model).is_none() || is_made_here == self.settings.import.is_some() {
             return Err(RequestError::UnknownModel { name: self.model.clone() });
         }
         let out = |field, value: String, range: String| {

@@ -1,10 +1,9 @@
 //! Recomputing a finished run to see whether it comes out the same to the bit.
 
-use super::about_documents::complete;
 use super::material::Material;
 use super::request::RunSettings;
 use super::result::result_hash_of;
-use super::work::{WorkError, in_threads, order};
+use super::work::{WorkError, completed, in_threads};
 use crate::metric::anchor_space::AnchorSpace;
 use crate::progress::Progress;
 use crate::store::Store;
@@ -70,7 +69,7 @@ fn recomputed(
     let documents =
         Documents::new(blocks, positions, settings.min_tokens, progress).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let completed = complete(order(run, settings)?, &c, progress)?;
+    let completed = completed(run, settings, material, &c, progress)?;
     progress.begin("measure", 0, "");
     let anchors = completed.fitted.topics.anchors.as_ref();
     let space = anchors.map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;

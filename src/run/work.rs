@@ -1,10 +1,11 @@
 //! The work of a run: vocabulary → streamed model → metrics → result.
 
-use super::about_documents::complete;
+use super::about_documents::{Completed, complete};
 use super::held_out::held_out_metrics;
+use super::imported::ImportError;
 use super::material::Material;
 use super::measure::{Reference, measure};
-use super::models::{Order, model_card};
+use super::models::{Order, fit, model_card};
 use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
@@ -90,6 +91,9 @@ pub enum WorkError {
         /// The run.
         run: i64,
     },
+    /// The topics are from a file that cannot be read, or is another one by now.
+    #[error(transparent)]
+    Import(#[from] ImportError),
     /// A rule of the vocabulary is wrong.
     #[error(transparent)]
     Vocabulary(#[from] WrongPattern),
@@ -171,7 +175,7 @@ fn result_of(
     let documents =
         Documents::new(blocks, positions, settings.min_tokens, reporter).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let completed = complete(order(run, settings)?, &c, reporter)?;
+    let completed = completed(run, settings, material, &c, reporter)?;
     let scored = (settings, run.seed);
     let held_out = held_out_metrics(&completed, &c, scored, material, reporter)?;
     let words = words.clone();
@@ -183,8 +187,24 @@ fn result_of(
     Ok(saved_result(completed, measured, term_ids))
 }
 
+/// The topics of a run, by its model or from its file, refined as asked, and its documents.
+pub(super) fn completed(
+    run: &Run,
+    settings: &RunSettings,
+    material: &Material,
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<Completed, WorkError> {
+    let order = order(run, settings)?;
+    let fitted = match &settings.import {
+        Some(import) => import.topics(&material.words)?,
+        None => fit(order, c, progress)?,
+    };
+    Ok(complete(fitted, order, c, progress)?)
+}
+
 /// What of a run's row decides its topics.
-pub(super) fn order<'a>(run: &Run, settings: &'a RunSettings) -> Result<Order<'a>, WorkError> {
+fn order<'a>(run: &Run, settings: &'a RunSettings) -> Result<Order<'a>, WorkError> {
     let card = model_card(&run.model)
         .ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })?;
     Ok(Order { card, k: run.k as usize, seed: run.seed, settings })

@@ -1,0 +1,56 @@
+//! `import`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::arguments::Printing;
+use super::attend::attend;
+use super::run_arguments::RunOptions;
+use crate::run::imported::{Import, ImportFormat};
+use crate::run::models::IMPORTED;
+use crate::store::Store;
+
+/// Arguments of `import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// The file with the topics
+    pub file: PathBuf,
+    /// The corpus they are of
+    #[arg(long)]
+    pub corpus: String,
+    /// What the file looks like
+    #[arg(long, value_enum)]
+    pub from: ImportFormat,
+    /// Score the topics by this share of the documents, which must not have been used to make them
+    #[arg(long, value_name = "SHARE")]
+    pub held_out: Option<f64>,
+    /// Vocabulary and the rest, as for `run`; --model has no meaning here.
+    #[command(flatten)]
+    pub options: RunOptions,
+    /// Start the work and return at once
+    #[arg(long)]
+    pub detach: bool,
+    #[command(flatten)]
+    /// How to print.
+    pub printing: Printing,
+}
+
+/// Makes a run of the topics in a file: its documents and metrics are found as for any run.
+///
+/// # Errors
+/// When the file has no topics, the request is wrong, or the run fails.
+pub fn run(path: &Path, args: &ImportArgs) -> anyhow::Result<ExitCode> {
+    drop(Store::open_existing(path)?);
+    let store = Store::open(path)?;
+    let (import, k) = Import::of(&args.file, args.from)?;
+    let mut request = args.options.request(&args.corpus, k)?;
+    request.model = IMPORTED.name.into();
+    request.settings.import = Some(import);
+    if let Some(share) = args.held_out {
+        request.settings = request.settings.holding_out(share, request.seed);
+    }
+    let number = request.submit(&store)?;
+    attend(&store, number, args.detach, args.printing.output)
+}
