@@ -138,14 +138,12 @@ fn iterations_are_those_of_the_plain_updates() {
                     let expected = plain.iterate(updates);
                     assert!((objective / expected - 1.0).abs() < 1e-9, "{objective} {expected}");
                 }
-                let ours = &state.w / &state.w.sum_axis(Axis(0));
-                let expected = &plain.w / &plain.w.sum_axis(Axis(0));
+                // Topics that vanish are compared by what they add, not by their words: the floor
+                // of 10⁻⁶⁰ decides about those.
+                let ours = &state.w * &state.sums;
+                let expected = &plain.w * &plain.h.sum_axis(Axis(1));
                 let off = (&ours - &expected).iter().fold(0.0f64, |most, off| most.max(off.abs()));
-                assert!(off < 1e-9, "{settings:?}: {off}");
-                let scale = &state.w.sum_axis(Axis(0)) * &state.sums;
-                let masses = plain.w.sum_axis(Axis(0)) * plain.h.sum_axis(Axis(1));
-                let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9 * masses.sum();
-                assert!(scale.iter().zip(&masses).all(near));
+                assert!(off < 1e-9 * expected.sum(), "{settings:?}: {off}");
             }
         }
     }
