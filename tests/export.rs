@@ -256,3 +256,47 @@ fn shells_and_manuals_get_what_they_read() {
     home.succeeds(&["man", "--into", &folder]);
     assert!(home.path("man/topica-run.1").is_file() && home.path("man/topica.1").is_file());
 }
+
+#[test]
+fn topics_that_were_exported_come_back_as_a_run_with_the_same_metrics() {
+    let home = home_with_a_run();
+    let folder = exported(&home, "csv");
+    // topic_words.csv has a column more than a table of topics.
+    let mut table = String::from("topic,term,probability\n");
+    for row in records(&folder.join("topic_words.csv")) {
+        table += &format!("{},{},{}\n", row["topic"], row["word"], row["probability"]);
+    }
+    let file = home.file("topics.csv", table.as_bytes());
+    let found = home.json(&[
+        "import",
+        &file,
+        "--corpus",
+        "subjects",
+        "--from",
+        "topics-csv",
+        "--output",
+        "json",
+    ]);
+    assert_eq!((found["run"].as_u64(), found["status"].as_str()), (Some(2), Some("finished")));
+    let metric = |run: u64, name: &str| {
+        let query = format!(
+            "SELECT value AS v FROM metric WHERE run_id = {run} AND name = '{name}' AND topic IS NULL"
+        );
+        home.json(&["sql", &query, "-o", "json"])[0]["v"].as_f64().expect("a number")
+    };
+    for name in ["npmi", "umass", "specificity", "dissimilarity", "cv"] {
+        assert!((metric(1, name) - metric(2, name)).abs() < 1e-9, "{name}");
+    }
+    assert!(metric(2, "outside_vocabulary").abs() < 1e-12);
+    assert!(home.succeeds(&["verify", "2"]).contains("same"));
+    let compared = home.json(&["compare", "1", "2", "--output", "json"]);
+    for pair in compared["alignments"][0]["pairs"].as_array().expect("pairs") {
+        assert!(pair[2].as_f64().expect("a cosine") > 1.0 - 1e-9);
+    }
+    // The file must stay what it was, and models must be ours.
+    std::fs::write(&file, table.replace("0,", "1,")).expect("write");
+    home.fails(&["verify", "2"], "not the file the run was asked for with");
+    home.fails(&["run", "subjects", "-k", "8", "--model", "imported"], "there is no model");
+    let nothing = ["import", "/no/such/file", "--corpus", "subjects", "--from", "topics-csv"];
+    home.fails(&nothing, "give import a file of topics");
+}

@@ -1,6 +1,6 @@
 //! The experiments of Ding et al. 2013 and 2015 on corpora with known truth, as Markdown tables.
 //!
-//! `cargo bench --bench ding -- [figure2] [swimmer] [semi] [cost]`; without a name all of them. `semi`
+//! `cargo bench --bench ding -- [figure2] [baselines] [swimmer] [semi] [cost]`; without a name all of them. `semi`
 //! needs the UCI NIPS corpus: TOPICA_NIPS=DIRECTORY, the directory holding docword.nips.txt.gz and
 //! vocab.nips.txt; without it, it says so and measures nothing. `figure2` takes long.
 //!
@@ -18,6 +18,7 @@ mod swimmer;
 /// The experiments, in the order they are made.
 const EXPERIMENTS: &[(&str, fn())] = &[
     ("figure2", figure2::measure),
+    ("baselines", figure2::baselines),
     ("swimmer", swimmer::measure),
     ("semi", semi::measure),
     ("cost", cost::measure),

@@ -20,7 +20,7 @@ pub struct ExportArgs {
     pub to: Format,
     /// The file, or the folder for formats of several files [default: run-RUN and the format, in the
     /// working directory]
-    #[arg(short, long = "output", value_name = "PATH")]
+    #[arg(short = 'o', long = "output", value_name = "PATH")]
     pub place: Option<PathBuf>,
     /// Replace what is there
     #[arg(long)]

@@ -8,8 +8,10 @@ use super::arguments::Printing;
 use super::output::Table;
 use crate::run::life::state_word;
 use crate::run::queue::tend;
+use crate::run::request::RunSettings;
 use crate::run::spawn::reap;
 use crate::store::Store;
+use crate::store::run::Run;
 
 /// Prints the corpora.
 ///
@@ -53,6 +55,7 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
         "seconds",
         "memory_mb",
         "npmi",
+        "documents",
         "created_at",
     ]);
     for run in runs {
@@ -68,8 +71,17 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
             json!(run.seconds),
             json!(memory),
             json!(npmi),
+            json!(share(&run)),
             json!(run.created_at),
         ]);
     }
     Ok(table.print(printing.output)?)
+}
+
+/// Which part of the corpus a run is made from.
+fn share(run: &Run) -> String {
+    match RunSettings::share_of_documents(run) {
+        1.0 => "all".into(),
+        share => format!("{:.0}%", 100.0 * share),
+    }
 }

@@ -90,6 +90,12 @@ fn is_zero(count: &usize) -> bool {
 }
 
 impl RunSettings {
+    /// The share of the documents that `run` is made from; 1 where its settings do not say.
+    pub fn share_of_documents(run: &Run) -> f64 {
+        let sample = Self::of(run).ok().and_then(|settings| settings.sample);
+        sample.map_or(1.0, |sample| sample.to - sample.from)
+    }
+
     /// The settings a run was saved with.
     ///
     /// # Errors

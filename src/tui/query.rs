@@ -14,6 +14,7 @@ use crate::run::bounds::newest_bounds;
 use crate::run::compare::newest_two;
 use crate::run::life::{Vitality, vitality};
 use crate::run::recommendation::recommendation;
+use crate::run::request::RunSettings;
 use crate::run::sweep::sweep;
 use crate::run::topic_images::topic_images;
 use crate::run::topic_lifts::topic_lifts;
@@ -160,7 +161,11 @@ fn choice_of_k(
 ) -> Result<ChoiceOfK, StoreError> {
     let of_corpus = |run: &&Run| corpus.is_none_or(|corpus| run.corpus_id == corpus);
     let own: Vec<Run> = runs.iter().filter(of_corpus).cloned().collect();
-    let run = finished(&own, run);
+    // Runs of halves of the documents say something of a run, not of K, unless they are asked for.
+    let tells =
+        |other: &&Run| RunSettings::share_of_documents(other) > 0.5 || Some(other.id) == run;
+    let telling: Vec<Run> = own.iter().filter(tells).cloned().collect();
+    let run = finished(&telling, run).or_else(|| finished(&own, run));
     let corpora = store.corpora()?;
     let id = corpus.or(run.map(|run| run.corpus_id));
     let corpus = corpora.into_iter().find(|corpus| id.is_none_or(|id| corpus.id == id));

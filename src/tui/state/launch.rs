@@ -129,8 +129,7 @@ impl LaunchState {
     pub fn help(&self) -> &'static str {
         let field = self.field();
         if field == fields::K {
-            return "number of topics, 2 or more; a list such as 10..100:10 or 5,10,20 makes a run \
-                    for each";
+            return "number of topics, 2 or more; 10..100:10 or 5,10,20 make a run for each";
         }
         let card = model_card(self.value(fields::MODEL)).filter(|_| field == fields::MODEL);
         card.map_or(field.help, |card| card.help)

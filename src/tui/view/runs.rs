@@ -6,7 +6,8 @@ use ratatui::text::{Line, Span};
 
 use super::table::{Column, Table, Width, widths};
 use super::{parts, run_detail};
-use crate::store::run::RunStatus;
+use crate::run::request::RunSettings;
+use crate::store::run::{Run, RunStatus};
 use crate::tui::data::RunRow;
 use crate::tui::layout;
 use crate::tui::look::Look;
@@ -92,13 +93,21 @@ fn cells(row: &RunRow, progress_cells: usize, look: Look) -> Vec<Span<'static>> 
     let unknown = if row.is_under_way() { "?" } else { "" };
     vec![
         Span::raw(run.id.to_string()),
-        Span::raw(run.corpus.clone()),
+        Span::raw(corpus(run)),
         Span::raw(run.k.to_string()),
         Span::styled(row.word(), look.state_word(row.word())),
         Span::raw(progress(row, progress_cells)),
         Span::raw(left.unwrap_or_else(|| unknown.into())),
         Span::raw(residual.map(text::measure).unwrap_or_default()),
     ]
+}
+
+/// The corpus, and the share of its documents where those are not all.
+fn corpus(run: &Run) -> String {
+    match RunSettings::share_of_documents(run) {
+        1.0 => run.corpus.clone(),
+        share => format!("{:.0}% {}", 100.0 * share, run.corpus),
+    }
 }
 
 /// How far a run is, or how it ended, in `cells` cells.
