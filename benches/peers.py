@@ -35,7 +35,7 @@ AFTER = {"prepare", "documents", "held-out", "measure", "coherence", "save"}
 OURS = [
     ("lr-jsmf", ["--model", "lr-jsmf"]),
     ("lr-jsmf --refine 3", ["--model", "lr-jsmf", "--refine", "3"]),
-    ("rp", ["--model", "rp"]),
+    ("rp --min-documents 50", ["--model", "rp", "--min-documents", "50"]),
     ("nmf-kl", ["--model", "nmf-kl"]),
     ("lda-gibbs, 200 sweeps", ["--model", "lda-gibbs"]),
 ]

@@ -153,7 +153,7 @@ impl Sampled {
             for (scale, gamma) in scale.iter_mut().zip(&self.gamma).take(alpha.len()) {
                 *scale = libm::exp((digamma(*gamma) - shift).max(-600.0));
             }
-            rows.sweep(document, &[], &scale, &mut shares, &mut gradient);
+            rows.sweep(document, &scale, &mut shares, &mut gradient);
             for (topic, a) in alpha.iter().enumerate() {
                 self.gamma[topic] = a + scale[topic] * gradient[topic];
             }

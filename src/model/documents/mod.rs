@@ -2,14 +2,12 @@
 //! they are from.
 //!
 //! A document is taken as a multinomial mixture of the topics, p(word) = Σ_k B_wk θ_k. `topic_rows`
-//! holds B the way documents read it, `proportions` finds θ of one document (a
-//! `problem` for each set of topics in doubt), `concentration`
+//! holds B the way documents read it, `proportions` finds θ of one document, `concentration`
 //! estimates α, `pass` does all documents of a corpus. None of it changes B; `model::refine` does.
 
 pub mod concentration;
 pub mod digamma;
 pub mod pass;
-mod problem;
 pub mod proportions;
 #[cfg(test)]
 pub(crate) mod test_corpus;

@@ -1,15 +1,20 @@
 //! θ of one document.
 
-pub use super::problem::Found;
-use super::problem::{FIRST_STEPS, LEAVING, Problem, State};
 use super::topic_rows::{Counts, TopicRows};
 
-/// How often the topics in doubt are looked at alone, at most.
-const NARROWINGS: usize = 12;
-/// They are looked at alone where they are at most this share of all.
-const FEW: f64 = 0.6;
-/// They alone are brought to so much less than the tolerance.
-const CLOSER: f64 = 0.25;
+/// Plain steps of EM before extrapolation starts.
+const FIRST_STEPS: usize = 3;
+/// How many times a step of EM is extrapolated at most.
+const FARTHEST: f64 = 64.0;
+/// A topic whose gradient is below this share of what the solution's topics have is on its way
+/// out, and goes to where its prior alone holds it.
+const LEAVING: f64 = 0.7;
+/// No topic loses more than this factor at an extrapolation unless it is leaving.
+const MOST_LOST: f64 = 0.1;
+/// Shares below this count as this in the length of a step.
+const SMALL: f64 = 1e-3;
+/// Sweeps over a document at most; those of real corpora need fewer than a tenth.
+const MOST_SWEEPS: usize = 1000;
 
 /// Finds θ of documents, one at a time.
 ///
@@ -25,12 +30,10 @@ const CLOSER: f64 = 0.25;
 /// # Method
 /// EM, extrapolated by SQUAREM (Varadhan and Roland 2008, scheme S3). A step that would lower f
 /// gives way to the step of EM, which never does. Topics on their way out go to their stationary
-/// point α_k / (n + α₀ − g_k) at once, g the gradient of the first term, and stay there while the
-/// few topics in doubt are solved for alone; then all are looked at again. Where that comes to no
-/// end, all topics are solved for together.
+/// point α_k / (n + α₀ − g_k) at once, g the gradient of the first term.
 ///
-/// It stops at a certificate over all topics: by concavity f(best) − f(θ) ≤ max_k f′_k − (n + α₀),
-/// and it stops when that is at most `tolerance` nats a token.
+/// It stops at a certificate: by concavity f(best) − f(θ) ≤ max_k f′_k − (n + α₀), and it stops
+/// when that is at most `tolerance` nats a token.
 ///
 /// # Source
 /// The fixed point is Asuncion et al. 2009, "On smoothing and inference for topic models",
@@ -46,27 +49,34 @@ pub struct Proportions<'a> {
 /// Arrays that are reused from document to document; holds what was found last.
 #[derive(Debug, Default, Clone)]
 pub struct Work {
-    all: State,
-    few: State,
-    /// The topics in doubt, and their α and rows.
-    chosen: Vec<usize>,
-    alpha: Vec<f64>,
-    rows: TopicRows,
-    /// What the other topics give each word, and the document's words by number.
-    base: Vec<f64>,
-    numbers: Vec<u32>,
+    theta: Vec<f64>,
+    once: Vec<f64>,
+    twice: Vec<f64>,
+    gradient: Vec<f64>,
+    shares: Vec<f64>,
 }
 
 impl Work {
     /// θ, K numbers that sum to 1 (zeros beyond).
     pub fn theta(&self) -> &[f64] {
-        &self.all.theta
+        &self.theta
     }
 
     /// p(word) = Σ_k B_wk θ_k of each word of the document.
     pub fn shares(&self) -> &[f64] {
-        &self.all.shares
+        &self.shares
     }
+}
+
+/// How well θ was found.
+#[derive(Debug, Clone, Copy)]
+pub struct Found {
+    /// f(θ), nats.
+    pub objective: f64,
+    /// f is at most this many nats a token below its maximum.
+    pub gap: f64,
+    /// Sweeps over the document it took.
+    pub sweeps: usize,
 }
 
 impl<'a> Proportions<'a> {
@@ -84,65 +94,118 @@ impl<'a> Proportions<'a> {
 
     /// Finds θ of `document`; `work` holds it afterwards. A document without tokens has θ = α/α₀.
     pub fn find(&self, document: Counts<'_>, work: &mut Work) -> Found {
-        let (rows, tolerance) = (self.rows, self.tolerance);
-        let all = Problem { rows, base: &[], alpha: &self.alpha, room: 1.0, tolerance };
-        work.all.resize(document.words.len(), rows.width());
-        work.all.theta.iter_mut().zip(&self.alpha).for_each(|(to, a)| *to = a / self.total);
-        let mut found = all.begin(document, FIRST_STEPS, &mut work.all);
-        for _ in 0..NARROWINGS {
-            if found.gap <= tolerance {
-                return found;
-            }
-            let Some(sweeps) = self.settle_few(document, work) else { break };
-            let before = found.sweeps + sweeps;
-            found = all.begin(document, 0, &mut work.all);
-            found.sweeps += before;
+        let mass = document.tokens() + self.total;
+        work.shares.resize(document.words.len(), 0.0);
+        for array in [&mut work.theta, &mut work.once, &mut work.twice, &mut work.gradient] {
+            array.resize(self.rows.width(), 0.0);
         }
-        all.extrapolate(document, found, &mut work.all)
+        work.theta.iter_mut().zip(&self.alpha).for_each(|(to, a)| *to = a / self.total);
+        for _ in 0..FIRST_STEPS {
+            self.evaluate(document, &work.theta, &mut work.shares, &mut work.gradient);
+            self.step(mass, &work.theta, &work.gradient, &mut work.once);
+            std::mem::swap(&mut work.theta, &mut work.once);
+        }
+        let Work { theta, shares, gradient, .. } = work;
+        let gap = self.evaluate(document, theta, shares, gradient);
+        let objective = self.objective(document, theta, shares);
+        let found = Found { objective, gap, sweeps: FIRST_STEPS + 1 };
+        self.extrapolate(document, mass, found, work)
     }
 
-    /// Puts the topics on their way out where their prior holds them and solves for the others
-    /// alone; returns the sweeps it took. `None`, and nothing changed, where the others are not few.
-    fn settle_few(&self, document: Counts<'_>, work: &mut Work) -> Option<usize> {
-        let Work { all, few, chosen, alpha, rows, base, numbers } = work;
-        let k = self.rows.topics();
-        let slope = document.tokens() + self.total;
-        chosen.clear();
-        chosen.extend((0..k).filter(|&topic| all.gradient[topic] >= LEAVING * slope));
-        if chosen.is_empty() || chosen.len() as f64 > FEW * k as f64 {
-            return None;
+    /// Goes on from θ, of which `found` and the gradient are told.
+    fn extrapolate(
+        &self,
+        document: Counts<'_>,
+        mass: f64,
+        mut found: Found,
+        work: &mut Work,
+    ) -> Found {
+        let Work { theta, once, twice, gradient, shares } = work;
+        let mut reach = FARTHEST;
+        while found.gap > self.tolerance && found.sweeps < MOST_SWEEPS {
+            self.step(mass, theta, gradient, once);
+            let gap = self.evaluate(document, once, shares, gradient);
+            found.sweeps += 1;
+            if gap <= self.tolerance {
+                std::mem::swap(theta, once);
+                return Found { objective: self.objective(document, theta, shares), gap, ..found };
+            }
+            self.step(mass, once, gradient, twice);
+            self.leap(mass, [&*once, &*twice], gradient, reach, theta);
+            let mut gap = self.evaluate(document, theta, shares, gradient);
+            let mut objective = self.objective(document, theta, shares);
+            found.sweeps += 1;
+            reach = (1.5 * reach).min(FARTHEST);
+            if objective < found.objective {
+                std::mem::swap(theta, twice);
+                gap = self.evaluate(document, theta, shares, gradient);
+                objective = self.objective(document, theta, shares);
+                found.sweeps += 1;
+                reach = (reach / 3.0).max(1.0);
+            }
+            (found.gap, found.objective) = (gap, objective);
         }
-        let held = |topic: usize| self.alpha[topic] / (slope - all.gradient[topic]);
-        let is_chosen = |topic: usize| all.gradient[topic] >= LEAVING * slope;
-        let gone: f64 = (0..k).filter(|&topic| !is_chosen(topic)).map(held).sum();
-        let room = 1.0 - gone;
-        if room <= 0.0 {
-            return None;
+        found
+    }
+
+    /// Shares and gradient at θ; how much more a token could have at most, in nats.
+    fn evaluate(
+        &self,
+        document: Counts<'_>,
+        theta: &[f64],
+        shares: &mut [f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        self.rows.sweep(document, theta, shares, gradient);
+        let tokens = document.tokens();
+        let slopes = gradient.iter().zip(theta).zip(&self.alpha).take(self.rows.topics());
+        let steepest = slopes.map(|((g, t), a)| g + a / t).fold(0.0, f64::max);
+        (steepest - tokens - self.total) / tokens.max(1.0)
+    }
+
+    fn objective(&self, document: Counts<'_>, theta: &[f64], shares: &[f64]) -> f64 {
+        let words: f64 = document.counts.iter().zip(shares).map(|(x, s)| x * s.ln()).sum();
+        let topics = self.alpha.iter().zip(theta).take(self.rows.topics());
+        words + topics.map(|(a, t)| a * t.ln()).sum::<f64>()
+    }
+
+    /// A step of EM.
+    fn step(&self, mass: f64, theta: &[f64], gradient: &[f64], to: &mut [f64]) {
+        let topics = theta.iter().zip(gradient).zip(&self.alpha);
+        for (to, ((t, g), a)) in to.iter_mut().zip(topics) {
+            *to = (t * g + a) / mass;
         }
-        self.rows.only(document.words, chosen, rows);
-        few.resize(document.words.len(), rows.width());
-        few.theta.fill(0.0);
-        alpha.clear();
-        alpha.resize(rows.width(), 0.0);
-        let sum: f64 = chosen.iter().map(|&topic| all.theta[topic]).sum();
-        for (at, &topic) in chosen.iter().enumerate() {
-            few.theta[at] = all.theta[topic] * room / sum;
-            alpha[at] = self.alpha[topic];
+    }
+
+    /// Extrapolates the steps from `theta` to `once` and on to `twice`, into `theta`. `gradient`
+    /// is that at `once`.
+    fn leap(
+        &self,
+        mass: f64,
+        [once, twice]: [&[f64]; 2],
+        gradient: &[f64],
+        reach: f64,
+        theta: &mut [f64],
+    ) {
+        let (mut first, mut change) = (0.0, 0.0);
+        for ((t, o), w) in theta.iter().zip(once).zip(twice) {
+            let (r, v) = (o - t, w - 2.0 * o + t);
+            first += r * r / o.max(SMALL);
+            change += v * v / o.max(SMALL);
         }
-        for topic in 0..k {
-            all.theta[topic] = if is_chosen(topic) { 0.0 } else { held(topic) };
+        let length = if change > 0.0 { (first / change).sqrt().clamp(1.0, reach) } else { 1.0 };
+        let mut sum = 0.0;
+        for topic in 0..self.rows.topics() {
+            let (t, o, w, g) = (theta[topic], once[topic], twice[topic], gradient[topic]);
+            theta[topic] = if g < LEAVING * mass {
+                (self.alpha[topic] / (mass - g)).min(w)
+            } else {
+                let leapt = t + 2.0 * length * (o - t) + length * length * (w - 2.0 * o + t);
+                leapt.max(MOST_LOST * w)
+            };
+            sum += theta[topic];
         }
-        base.resize(document.words.len(), 0.0);
-        self.rows.shares(document.words, &all.theta, base);
-        numbers.clear();
-        numbers.extend(0..document.words.len() as u32);
-        let own = Counts { words: numbers, counts: document.counts };
-        let tolerance = CLOSER * self.tolerance;
-        let problem = Problem { rows, base, alpha, room, tolerance };
-        let start = problem.begin(own, 0, few);
-        let found = problem.extrapolate(own, start, few);
-        chosen.iter().zip(&few.theta).for_each(|(&topic, &share)| all.theta[topic] = share);
-        Some(found.sweeps)
+        theta.iter_mut().for_each(|share| *share /= sum);
     }
 }
 
@@ -198,11 +261,8 @@ mod tests {
             }
             best.resize(8, 0.0);
             let (mut shares, mut gradient) = (vec![0.0; 12], vec![0.0; 8]);
-            rows.sweep(document, &[], &best, &mut shares, &mut gradient);
-            let alpha = [&alpha[..], &[0.0; 3]].concat();
-            let (base, room) = (&[][..], 1.0);
-            let problem = Problem { rows: &rows, base, alpha: &alpha, room, tolerance };
-            let missing = problem.objective(document, &best, &shares) - found.objective;
+            rows.sweep(document, &best, &mut shares, &mut gradient);
+            let missing = solver.objective(document, &best, &shares) - found.objective;
             prop_assert!(missing <= found.gap * document.tokens() + 1e-9, "{missing}");
         }
     }

@@ -12,7 +12,7 @@ pub const ETA: f64 = 0.01;
 
 /// B (W × K), smoothed where it has zeros, in rows that are padded with zeros to a multiple of
 /// eight numbers.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct TopicRows {
     topics: usize,
     width: usize,
@@ -89,46 +89,25 @@ impl TopicRows {
         })
     }
 
-    /// The rows of some words and of them the entries of some topics, into `to`, whose words are
-    /// numbered anew.
-    pub fn only(&self, words: &[u32], topics: &[usize], to: &mut Self) {
-        (to.topics, to.width) = (topics.len(), topics.len().next_multiple_of(LANES));
-        to.rows.clear();
-        to.rows.resize(words.len() * to.width, 0.0);
-        for (&word, row) in words.iter().zip(to.rows.chunks_exact_mut(to.width.max(1))) {
-            let from = &self.rows[word as usize * self.width..][..self.width];
-            row.iter_mut().zip(topics).for_each(|(to, &topic)| *to = from[topic]);
-        }
-    }
-
-    /// Σ_k B_wk v_k of each of `words`, into `shares`. `weights` (v) are [`TopicRows::width`] long.
-    pub fn shares(&self, words: &[u32], weights: &[f64], shares: &mut [f64]) {
-        for (&word, share) in words.iter().zip(shares) {
-            *share = product(&self.rows[word as usize * self.width..][..self.width], weights);
-        }
-    }
-
-    /// For each word w of a document s_w = c_w + Σ_k B_wk v_k, into `shares`, and for each topic
+    /// For each word w of a document s_w = Σ_k B_wk v_k, into `shares`, and for each topic
     /// Σ_w x_w B_wk / s_w, into `gradient`: how much Σ_w x_w log s_w grows with v_k.
     ///
-    /// `base` (c) and `shares` are as long as the document (an empty base is one of zeros);
-    /// `weights` (v) and `gradient` are [`TopicRows::width`] long, beyond K zeros. 4·K flops a word.
+    /// `weights` (v) and `gradient` are [`TopicRows::width`] long, beyond K zeros; `shares` is as
+    /// long as the document. 4·K flops a word.
     pub fn sweep(
         &self,
         document: Counts<'_>,
-        base: &[f64],
         weights: &[f64],
         shares: &mut [f64],
         gradient: &mut [f64],
     ) {
-        Arch::new().dispatch(Sweep { rows: self, document, base, weights, shares, gradient });
+        Arch::new().dispatch(Sweep { rows: self, document, weights, shares, gradient });
     }
 }
 
 struct Sweep<'a, 'd> {
     rows: &'a TopicRows,
     document: Counts<'d>,
-    base: &'a [f64],
     weights: &'a [f64],
     shares: &'a mut [f64],
     gradient: &'a mut [f64],
@@ -144,9 +123,9 @@ impl WithSimd for Sweep<'_, '_> {
         let width = self.rows.width;
         self.gradient.fill(0.0);
         let words = self.document.words.iter().zip(self.document.counts);
-        for (place, ((&word, &count), share)) in words.zip(self.shares).enumerate() {
+        for ((&word, &count), share) in words.zip(self.shares) {
             let row = &self.rows.rows[word as usize * width..][..width];
-            *share = product(row, self.weights) + self.base.get(place).copied().unwrap_or(0.0);
+            *share = product(row, self.weights);
             add_scaled(count / *share, row, self.gradient);
         }
     }
@@ -192,7 +171,7 @@ mod tests {
             let mut v = vec![0.0; rows.width()];
             (0..k).for_each(|t| v[t] = (t + 1) as f64);
             let (mut shares, mut gradient) = (vec![0.0; 4], vec![0.0; rows.width()]);
-            rows.sweep(document, &[], &v, &mut shares, &mut gradient);
+            rows.sweep(document, &v, &mut shares, &mut gradient);
             for (place, &w) in document.words.iter().enumerate() {
                 let s: f64 = (0..k).map(|t| b[(w as usize, t)] * v[t]).sum();
                 prop_assert!((shares[place] - s).abs() < 1e-12 * s);
