@@ -4,6 +4,7 @@ use std::path::Path;
 
 use topica::run::life::this_process;
 use topica::store::Store;
+use topica::store::document_topic::SavedDocuments;
 use topica::store::ingest::{IngestWriter, NewDocument};
 use topica::store::metric::Metric;
 use topica::store::progress::{Progress, Stage};
@@ -106,7 +107,22 @@ pub fn finished_run(store: &mut Store) {
         metrics.push(metric(Some(number), "npmi", 0.2 - number as f64 * 0.07));
         metrics.push(metric(Some(number), "specificity", 0.31 + number as f64 * 0.1));
     }
+    let documents: Vec<i64> = store
+        .documents(corpus_id, 0, 20)
+        .expect("documents")
+        .iter()
+        .map(|document| document.id)
+        .collect();
+    let count = documents.len();
+    let documents = SavedDocuments {
+        alpha: vec![0.1; 4],
+        documents,
+        ends: (1..=count).collect(),
+        topics: vec![1; count],
+        proportions: (0..count).map(|at| 0.9 - at as f64 * 0.01).collect(),
+    };
     let result = SavedResult {
+        documents,
         topics: (0..4).map(topic).collect(),
         metrics,
         correlations: (0..16).map(|at| if at % 5 == 0 { 0.1 } else { 0.05 }).collect(),

@@ -91,7 +91,7 @@ fn a_topic_is_named_and_its_name_stands_beside_its_match() {
     session.send("i");
     session.wait_for("Settings and stages");
     session.send("w");
-    session.wait_for("documents with the largest share");
+    session.wait_for("documents that are most about it");
     session.wait_for("Kernel methods and spiking neurons, part");
     // The newest run is marked first, then the one at the bottom of the list.
     session.send("4");
