@@ -108,8 +108,7 @@ impl<'a> Sampler<'a> {
     ) -> Result<(), StreamError> {
         while self.sweeps < sweeps {
             let histograms = self.sweep()?;
-            let learns = self.settings.learn_every;
-            if learns > 0 && self.sweeps.is_multiple_of(learns) {
+            if self.settings.learns(self.sweeps) {
                 histograms.learn(&mut self.alpha);
             }
             if self.settings.averages(self.sweeps) {

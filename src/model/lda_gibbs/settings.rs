@@ -11,14 +11,23 @@ pub struct LdaGibbsSettings {
     pub alpha: f64,
     /// β each topic weighs each word with.
     pub beta: f64,
-    /// Learn α, one for each topic, after every so many sweeps; 0 leaves it.
+    /// Learn α, one for each topic, after every so many sweeps from a quarter of them on; 0 leaves
+    /// it.
     pub learn_every: usize,
 }
 
 impl LdaGibbsSettings {
-    /// 200 sweeps, α from 0.1 on and learnt every 10 sweeps, β = 0.01: tomotopy's.
+    /// 200 sweeps, α from 0.1 on and learnt every 10 sweeps, β = 0.01, as tomotopy has them.
     pub fn new(topics: usize) -> Self {
         Self { topics, iterations: 200, alpha: 0.1, beta: 0.01, learn_every: 10 }
+    }
+
+    /// Whether α is learnt after the sweep with this number, from 1: not in the first quarter of the
+    /// sweeps. Before topics are apart documents look as if they had many, α grows, and then they
+    /// stay mixed.
+    pub(super) fn learns(&self, sweep: usize) -> bool {
+        let every = self.learn_every;
+        every > 0 && sweep.is_multiple_of(every) && sweep > self.iterations / 4
     }
 
     /// Sweeps that topics are averaged over: the last tenth, at least one.
