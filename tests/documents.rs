@@ -149,7 +149,7 @@ fn a_topics_documents_are_listed() {
          FROM document_top_topic",
     );
     assert_eq!(tops[0]["n"], tops[0]["m"]);
-    home.fails(&["documents", "subjects", "--run", "1", "--topic", "8"], "no saved topics");
+    home.fails(&["documents", "subjects", "--run", "1", "--topic", "8"], "run 1 has no topic 8");
     assert_eq!(home.succeeds(&["documents", "subjects", "--limit", "3"]).lines().count(), 4);
 }
 

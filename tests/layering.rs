@@ -30,7 +30,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "vocabulary",
         ],
     ),
-    ("export", &["linalg", "run", "store"]),
+    ("export", &["linalg", "metric", "run", "store"]),
     ("tui", &["run", "store"]),
 ];
 

@@ -2,21 +2,16 @@
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
 
 use super::arguments::Printing;
-use super::attend::INTERRUPTED;
-use super::follow::{follow, interrupt_flag};
-use super::output::{OutputFormat, Table, four_digits, print, print_json, say};
+use super::attend::{INTERRUPTED, attend_all};
+use super::output::{OutputFormat, Table, four_digits, print, print_json};
 use super::run_arguments::RunOptions;
 use crate::run::fields;
-use crate::run::life::cancel;
-use crate::run::queue::tend;
-use crate::run::spawn::reap;
 use crate::store::Store;
-use crate::store::run::RunStatus;
+use crate::store::run::{Run, RunStatus};
 
 /// The metrics that are put together.
 const SCORES: [&str; 2] = ["held_out_log_probability", "document_completion"];
@@ -69,39 +64,26 @@ pub fn held_out(path: &Path, args: &HeldOutArgs) -> anyhow::Result<ExitCode> {
             request.settings.holding_out(args.share, request.seed.wrapping_add(split));
         runs.push(request.submit(&store)?);
     }
-    let stop = interrupt_flag()?;
-    reap(tend(&store)?);
-    let Some(splits) = followed(&store, &runs, &stop)? else {
+    let Some(rows) = attend_all(&store, &runs)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
+    let splits = rows.iter().map(|row| split(&store, row)).collect::<anyhow::Result<Vec<_>>>()?;
     print_splits(&splits, args.printing.output)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The splits once all runs are over; `None` when `stop` was set.
-fn followed(store: &Store, runs: &[i64], stop: &AtomicBool) -> anyhow::Result<Option<Vec<Split>>> {
-    let mut splits = Vec::new();
-    for &run in runs {
-        let row = follow(store, run, stop)?;
-        if stop.load(Ordering::Relaxed) {
-            for &run in runs {
-                cancel(store, &store.run(run)?)?;
-            }
-            say("the runs that are not done are cancelled");
-            return Ok(None);
-        }
-        if row.status != RunStatus::Finished {
-            let reason = row.error.as_deref().unwrap_or("the log may say why: `topica log`");
-            anyhow::bail!("run {run} is {}: {reason}", row.status.as_str());
-        }
-        let metric = |name: &str| store.run_metric(run, name);
-        splits.push(Split {
-            run,
-            documents: metric("held_out_documents")?,
-            scores: [metric(SCORES[0])?, metric(SCORES[1])?],
-        });
+/// What a run that is over says of its split.
+fn split(store: &Store, row: &Run) -> anyhow::Result<Split> {
+    if row.status != RunStatus::Finished {
+        let reason = row.error.as_deref().unwrap_or("the log may say why: `topica log`");
+        anyhow::bail!("run {} is {}: {reason}", row.id, row.status.as_str());
     }
-    Ok(Some(splits))
+    let metric = |name: &str| store.run_metric(row.id, name);
+    Ok(Split {
+        run: row.id,
+        documents: metric("held_out_documents")?,
+        scores: [metric(SCORES[0])?, metric(SCORES[1])?],
+    })
 }
 
 /// Mean and standard deviation (of a sample) of what there is.

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::arguments::Printing;
 use super::attend::attend;
-use super::run_arguments::RunOptions;
+use super::run_arguments::{CommonOptions, ScoringArgs};
 use crate::run::imported::{Import, ImportFormat};
 use crate::run::models::IMPORTED;
 use crate::store::Store;
@@ -23,12 +23,12 @@ pub struct ImportArgs {
     /// What the file looks like
     #[arg(long, value_enum)]
     pub from: ImportFormat,
-    /// Score the topics by this share of the documents, which must not have been used to make them
-    #[arg(long, value_name = "SHARE")]
-    pub held_out: Option<f64>,
-    /// Vocabulary and the rest, as for `run`; --model has no meaning here.
+    /// What they are scored by: documents that were not used to make them.
     #[command(flatten)]
-    pub options: RunOptions,
+    pub scoring: ScoringArgs,
+    /// Vocabulary and the rest.
+    #[command(flatten)]
+    pub options: CommonOptions,
     /// Start the work and return at once
     #[arg(long)]
     pub detach: bool,
@@ -45,12 +45,9 @@ pub fn run(path: &Path, args: &ImportArgs) -> anyhow::Result<ExitCode> {
     drop(Store::open_existing(path)?);
     let store = Store::open(path)?;
     let (import, k) = Import::of(&args.file, args.from)?;
-    let mut request = args.options.request(&args.corpus, k)?;
-    request.model = IMPORTED.name.into();
+    let request = args.options.request(&args.corpus, IMPORTED.name, k)?;
+    let mut request = args.scoring.applied_to(request);
     request.settings.import = Some(import);
-    if let Some(share) = args.held_out {
-        request.settings = request.settings.holding_out(share, request.seed);
-    }
     let number = request.submit(&store)?;
     attend(&store, number, args.detach, args.printing.output)
 }

@@ -1,15 +1,15 @@
 //! `infer`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
 use super::arguments::Printing;
 use super::output::{OutputFormat, Table, four_digits, print_json, say, thousands};
+use super::source_arguments::SourceArgs;
 use super::topics_command::finished_topics;
 use crate::ingest::reading::read_documents;
-use crate::ingest::{Format, IngestRequest, Names, OnError};
+use crate::ingest::{IngestRequest, OnError};
 use crate::run::infer::{Inference, Inferred};
 use crate::store::Store;
 
@@ -18,23 +18,9 @@ use crate::store::Store;
 pub struct InferArgs {
     /// The run's number, as `topica runs` lists it
     run: i64,
-    /// Files, directories and patterns, in any format that `topica ingest` reads; - is standard
-    /// input
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// What the sources hold, as for `topica ingest`
-    #[arg(long, default_value = "auto", hide_possible_values = true, value_parser =
-        PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>()))]
-    format: Format,
-    /// The words of a file of numbered words, one a line
-    #[arg(long, value_name = "FILE")]
-    vocab: Option<PathBuf>,
-    /// The column or key that holds the text [default: text]
-    #[arg(long, value_name = "NAME")]
-    text_field: Option<String>,
-    /// The column or key that holds the document's key [default: id, else a number is made up]
-    #[arg(long, value_name = "NAME")]
-    id_field: Option<String>,
+    /// Where the documents are.
+    #[command(flatten)]
+    source: SourceArgs,
     /// Pass over documents that cannot be read
     #[arg(long)]
     skip_errors: bool,
@@ -47,17 +33,8 @@ pub struct InferArgs {
 
 impl InferArgs {
     fn request(&self, corpus: &str) -> IngestRequest {
-        IngestRequest {
-            format: self.format,
-            vocabulary: self.vocab.clone(),
-            names: Names {
-                text: self.text_field.clone(),
-                id: self.id_field.clone(),
-                ..Names::default()
-            },
-            on_error: if self.skip_errors { OnError::Skip } else { OnError::Stop },
-            ..IngestRequest::new(corpus, self.paths.iter().cloned())
-        }
+        let on_error = if self.skip_errors { OnError::Skip } else { OnError::Stop };
+        IngestRequest { on_error, ..self.source.request(corpus) }
     }
 }
 

@@ -1,13 +1,12 @@
 //! What can be typed after `topica ingest`.
 
-use std::path::PathBuf;
-
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::arguments::Printing;
+use super::source_arguments::SourceArgs;
 use crate::ingest::{
-    Case, Characters, Format, IngestError, IngestRequest, Names, OnError, Stem, TokenChoice,
+    Case, Characters, IngestError, IngestRequest, Names, OnError, Stem, TokenChoice,
 };
 use crate::store::ingest::BATCH_BYTES;
 
@@ -20,26 +19,9 @@ use crate::store::ingest::BATCH_BYTES;
 pub struct IngestArgs {
     /// The corpus to add to
     corpus: String,
-    /// Files, directories and patterns such as 'news/*.jsonl'; plain, gzip or zstd; - is standard
-    /// input
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// What the sources hold: directory (of text files), lines (a document each), jsonl (a JSON
-    /// object a line), csv, tsv, uci (docword), matrix-market, ldac (Blei), svmlight, vw (Vowpal
-    /// Wabbit), mallet (name, label, text), or auto to look at each
-    #[arg(long, default_value = "auto", hide_possible_values = true, value_parser =
-        PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>()))]
-    format: Format,
-    /// The words of a file of numbered words, one a line [default: vocab.NAME.txt beside
-    /// docword.NAME.txt, or FILE.vocab, NAME.vocab, vocab.txt beside the file]
-    #[arg(long, value_name = "FILE")]
-    vocab: Option<PathBuf>,
-    /// The column or key that holds the text [default: text]
-    #[arg(long, value_name = "NAME", help_heading = "Columns")]
-    text_field: Option<String>,
-    /// The column or key that holds the document's key [default: id, else a number is made up]
-    #[arg(long, value_name = "NAME", help_heading = "Columns")]
-    id_field: Option<String>,
+    /// Where the documents are.
+    #[command(flatten)]
+    source: SourceArgs,
     /// The column or key that holds the title [default: title]
     #[arg(long, value_name = "NAME", help_heading = "Columns")]
     title_field: Option<String>,
@@ -123,17 +105,13 @@ impl IngestArgs {
             let names = names.split(',').map(|name| name.trim().to_string());
             names.filter(|name| !name.is_empty() && name != "none").collect()
         });
+        let request = self.source.request(&self.corpus);
         Ok(IngestRequest {
-            corpus: self.corpus.clone(),
-            paths: self.paths.clone(),
-            format: self.format,
-            vocabulary: self.vocab.clone(),
             names: Names {
-                text: self.text_field.clone(),
-                id: self.id_field.clone(),
                 title: self.title_field.clone(),
                 fields,
                 headerless: self.no_header,
+                ..request.names
             },
             transposed: self.transpose,
             zero_based: self.zero_based,
@@ -151,6 +129,7 @@ impl IngestArgs {
                 OnErrorArg::Stop => OnError::Stop,
                 OnErrorArg::Skip => OnError::Skip,
             },
+            ..request
         })
     }
 }
@@ -158,7 +137,7 @@ impl IngestArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::StopWords;
+    use crate::ingest::{Format, StopWords};
 
     #[derive(Debug, clap::Parser)]
     struct Whole {

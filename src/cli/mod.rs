@@ -30,6 +30,7 @@ pub mod run_arguments;
 pub mod run_command;
 pub mod separable_arguments;
 pub mod shell_command;
+pub mod source_arguments;
 pub mod sql_command;
 pub mod stability_command;
 pub mod store_path;

@@ -21,9 +21,9 @@ pub struct RunArgs {
     /// Everything else that decides the run.
     #[command(flatten)]
     pub options: RunOptions,
-    /// Leave this share of the documents out, and say how probable the topics find them
-    #[arg(long, value_name = "SHARE")]
-    pub held_out: Option<f64>,
+    /// What it is scored by.
+    #[command(flatten)]
+    pub scoring: ScoringArgs,
     /// Start the run and return at once; `topica watch` follows it
     #[arg(long)]
     pub detach: bool,
@@ -32,12 +32,72 @@ pub struct RunArgs {
     pub printing: Printing,
 }
 
+/// Documents that a run is scored by.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct ScoringArgs {
+    /// Leave this share of the documents out, and say how probable the topics find them
+    #[arg(long, value_name = "SHARE")]
+    held_out: Option<f64>,
+}
+
+impl ScoringArgs {
+    /// The same run, with that share held out.
+    pub fn applied_to(self, request: RunRequest) -> RunRequest {
+        let Some(share) = self.held_out else { return request };
+        RunRequest { settings: request.settings.holding_out(share, request.seed), ..request }
+    }
+}
+
 /// What decides a run beside its corpus and K.
 #[derive(Debug, Args)]
 pub struct RunOptions {
     #[arg(long, default_value = "lr-jsmf", help = fields::MODEL.help)]
     /// The model.
     pub model: String,
+    /// What has nothing to do with the model.
+    #[command(flatten)]
+    pub common: CommonOptions,
+    #[arg(long, default_value_t = RunSettings::default().tolerance, help = fields::TOLERANCE.help)]
+    /// Tolerance.
+    pub tolerance: f64,
+    #[arg(long, value_name = "N", help = fields::ITERATIONS.help)]
+    /// Iterations.
+    pub iterations: Option<usize>,
+    #[arg(long, value_name = "L", help = fields::ROWS.help)]
+    /// Rows that ENN corrects.
+    pub rows: Option<usize>,
+    /// What separable models are told.
+    #[command(flatten)]
+    pub separable: SeparableArgs,
+    /// What models that factorise the counts are told.
+    #[command(flatten)]
+    pub factor: FactorArgs,
+}
+
+impl RunOptions {
+    /// The run of `corpus` with K topics they stand for.
+    ///
+    /// # Errors
+    /// When the vocabulary cannot be read.
+    pub fn request(&self, corpus: &str, k: usize) -> anyhow::Result<RunRequest> {
+        let request = self.common.request(corpus, &self.model, k)?;
+        Ok(RunRequest {
+            settings: RunSettings {
+                tolerance: self.tolerance,
+                iterations: self.iterations,
+                rows: self.rows,
+                separable: self.separable.choices(),
+                factor: self.factor.choices(),
+                ..request.settings
+            },
+            ..request
+        })
+    }
+}
+
+/// What decides a run, wherever its topics are from.
+#[derive(Debug, Args)]
+pub struct CommonOptions {
     #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]
     /// Vocabulary size.
     pub terms: usize,
@@ -50,15 +110,6 @@ pub struct RunOptions {
     #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
     /// Threads.
     pub threads: usize,
-    #[arg(long, default_value_t = RunSettings::default().tolerance, help = fields::TOLERANCE.help)]
-    /// Tolerance.
-    pub tolerance: f64,
-    #[arg(long, value_name = "N", help = fields::ITERATIONS.help)]
-    /// Iterations.
-    pub iterations: Option<usize>,
-    #[arg(long, value_name = "L", help = fields::ROWS.help)]
-    /// Rows that ENN corrects.
-    pub rows: Option<usize>,
     #[arg(long, value_name = "P", default_value_t = 0, help = fields::REFINE.help)]
     /// Passes that refine the topics.
     pub refine: usize,
@@ -69,40 +120,29 @@ pub struct RunOptions {
           default_value_t = RunSettings::default().memory)]
     /// Memory a model may take.
     pub memory: f64,
-    /// What separable models are told.
-    #[command(flatten)]
-    pub separable: SeparableArgs,
-    /// What models that factorise the counts are told.
-    #[command(flatten)]
-    pub factor: FactorArgs,
     /// Which of the terms.
     #[command(flatten)]
     pub vocabulary: VocabularyArgs,
 }
 
-impl RunOptions {
-    /// The run of `corpus` with K topics they stand for.
+impl CommonOptions {
+    /// The run of `corpus` by a model with K topics they stand for, all else as usual.
     ///
     /// # Errors
     /// When the vocabulary cannot be read.
-    pub fn request(&self, corpus: &str, k: usize) -> anyhow::Result<RunRequest> {
+    pub fn request(&self, corpus: &str, model: &str, k: usize) -> anyhow::Result<RunRequest> {
         Ok(RunRequest {
             corpus: corpus.into(),
-            model: self.model.clone(),
+            model: model.into(),
             k,
             seed: self.seed,
             settings: RunSettings {
                 terms: self.terms,
                 min_tokens: self.min_tokens,
                 threads: self.threads,
-                tolerance: self.tolerance,
-                iterations: self.iterations,
-                rows: self.rows,
                 memory: self.memory,
                 refine: self.refine,
                 documents: !self.no_documents,
-                separable: self.separable.choices(),
-                factor: self.factor.choices(),
                 vocabulary: self.vocabulary.choice(Some(self.terms))?,
                 ..RunSettings::default()
             },

@@ -22,10 +22,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
     // A store that is not there would be created by opening it for writing.
     drop(Store::open_existing(path)?);
     let store = Store::open(path)?;
-    let mut request = args.options.request(&args.corpus, args.k)?;
-    if let Some(share) = args.held_out {
-        request.settings = request.settings.holding_out(share, request.seed);
-    }
+    let request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
     let number = request.submit(&store)?;
     attend(&store, number, args.detach, args.printing.output)
 }

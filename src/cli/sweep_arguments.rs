@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::arguments::Printing;
-use super::run_arguments::RunOptions;
+use super::run_arguments::{RunOptions, ScoringArgs};
 use crate::run::fields;
 use crate::run::k_list::KList;
 
@@ -13,17 +13,16 @@ pub struct SweepArgs {
     #[arg(help = fields::CORPUS.help)]
     /// The corpus.
     pub corpus: String,
-    /// Numbers of topics: 10..100:10 for 10, 20, … 100; 10..100 for ten values; 5,10,20
-    #[arg(short, long = "k", value_name = "LIST")]
+    #[arg(short, long = "k", value_name = "LIST", help = fields::K_LIST.help)]
+    /// The values of K.
     pub k: KList,
     /// Runs with different seeds for every K, from --seed on
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=100))]
     pub seeds: u64,
-    /// Leave this share of the documents out of every run, and say how probable its topics find
-    /// them
-    #[arg(long, value_name = "SHARE")]
-    pub held_out: Option<f64>,
+    /// What the runs are scored by.
+    #[command(flatten)]
+    pub scoring: ScoringArgs,
     /// Everything else that decides the runs.
     #[command(flatten)]
     pub options: RunOptions,

@@ -37,10 +37,8 @@ const SHOWN: &[&str] = &[
 pub fn run(path: &Path, args: &SweepArgs) -> anyhow::Result<ExitCode> {
     drop(Store::open_existing(path)?);
     let store = Store::open(path)?;
-    let mut plan = args.options.request(&args.corpus, args.k.largest())?;
-    if let Some(share) = args.held_out {
-        plan.settings = plan.settings.holding_out(share, plan.seed);
-    }
+    let plan = args.options.request(&args.corpus, args.k.largest())?;
+    let plan = args.scoring.applied_to(plan);
     let numbers = request_sweep(&store, &plan, &args.k, args.seeds)?;
     if args.detach {
         reap(tend(&store)?);

@@ -119,8 +119,8 @@ fn charts(model: &SavedModel<'_>) -> String {
     let mut html = String::from("<div class=\"charts\">\n");
     let weights: Vec<f64> = model.topics.iter().map(|topic| topic.weight).collect();
     html += &scatter(&topic_plane(&model.topic_words()), &weights, |topic| model.name(topic));
-    if let Some(a) = &model.correlations {
-        html += &heat_map(a);
+    if let Some(lifts) = &model.lifts {
+        html += &heat_map(lifts);
     }
     let values: Vec<f64> = model.spectrum.iter().map(|&(value, _)| value).collect();
     if values.len() > 1 {

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use ndarray::Array2;
-
 use super::html::{escaped, figure};
+use crate::run::topic_lifts::TopicLifts;
 
 /// Width and height of a picture, in SVG's own units.
 const SIZE: f64 = 480.0;
@@ -65,33 +64,33 @@ pub(super) fn scatter<'a>(
     )
 }
 
-/// A as lifts: how much more often than by chance two topics share a document.
-pub(super) fn heat_map(a: &Array2<f64>) -> String {
-    let k = a.nrows();
-    let (rows, columns) = (a.sum_axis(ndarray::Axis(1)), a.sum_axis(ndarray::Axis(0)));
-    let total = a.sum();
-    let cell = (SIZE - 2.0 * MARGIN) / k as f64;
+/// How much more often than by chance two topics share a document; those that do stand together.
+pub(super) fn heat_map(lifts: &TopicLifts) -> String {
+    let cell = (SIZE - 2.0 * MARGIN) / lifts.order.len() as f64;
     let mut body = String::new();
-    for ((row, column), &joint) in a.indexed_iter() {
-        let chance = rows[row] * columns[column] / total;
-        let lift = if chance > 0.0 { joint / chance } else { 0.0 };
-        // Red above chance, blue below, white at it; black and white from 16 times on.
-        let strength = (lift.max(1.0 / 16.0).log2() / 4.0).clamp(-1.0, 1.0);
-        let fade = (255.0 * (1.0 - strength.abs())) as u8;
-        let (red, blue) = if strength > 0.0 { (255, fade) } else { (fade, 255) };
-        let _ = write!(
-            body,
-            "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\" \
-             fill=\"rgb({red},{fade},{blue})\"><title>topics {row} and {column}: {}</title></rect>",
-            MARGIN + cell * column as f64,
-            MARGIN + cell * row as f64,
-            figure(lift)
-        );
+    for (row, &one) in lifts.order.iter().enumerate() {
+        for (column, &other) in lifts.order.iter().enumerate() {
+            let lift = lifts.of(one, other);
+            // Red above chance, blue below, white at it; full from 16 times on.
+            let strength = (lift.max(1.0 / 16.0).log2() / 4.0).clamp(-1.0, 1.0);
+            let fade = (255.0 * (1.0 - strength.abs())) as u8;
+            let (red, blue) = if strength > 0.0 { (255, fade) } else { (fade, 255) };
+            let _ = write!(
+                body,
+                "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\" \
+                 fill=\"rgb({red},{fade},{blue})\"><title>topics {one} and {other}: {}</title>\
+                 </rect>",
+                MARGIN + cell * column as f64,
+                MARGIN + cell * row as f64,
+                figure(lift)
+            );
+        }
     }
     framed(
         &body,
         "How much more often than by chance two tokens of a document are of two topics: \
-                   red more, blue less, white as by chance.",
+                   red more, blue less, white as by chance. Topics that occur together stand \
+                   together.",
     )
 }
 

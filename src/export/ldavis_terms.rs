@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use ndarray::{Array1, Array2, Axis};
 
+use crate::metric::top_words::largest;
+
 /// Terms of each topic, and of the corpus as a whole.
 pub const SHOWN: usize = 30;
 /// λ goes from 0 to 1 in so many steps.
@@ -58,7 +60,8 @@ impl TermCounts {
             self.marginal[term] * row.iter().zip(&shares).map(part).sum::<f64>()
         };
         let values: Vec<f64> = (0..self.totals.len()).map(saliency).collect();
-        largest(&values, SHOWN)
+        let occurring = (0..values.len()).filter(|&term| self.totals[term] > 0.0).collect();
+        largest(occurring, |term| values[term], SHOWN)
     }
 
     /// The terms that are among the [`SHOWN`] most relevant of a topic for some λ from 0 to 1:
@@ -72,26 +75,12 @@ impl TermCounts {
         let mut shown = BTreeSet::new();
         for step in 0..=STEPS {
             let lambda = step as f64 / STEPS as f64;
-            let relevance = |&term: &usize| {
+            let relevance = |term: usize| {
                 lambda * self.log_probability(term, topic)
                     + (1.0 - lambda) * self.log_lift(term, topic)
             };
-            let values: Vec<f64> = terms.iter().map(relevance).collect();
-            shown.extend(largest(&values, SHOWN).into_iter().map(|at| terms[at]));
+            shown.extend(largest(terms.clone(), relevance, SHOWN));
         }
         shown.into_iter().collect()
     }
-}
-
-/// Places of the largest values, the largest first; of equal ones the earlier. NaN counts least.
-fn largest(values: &[f64], count: usize) -> Vec<usize> {
-    let value = |at: usize| if values[at].is_nan() { f64::NEG_INFINITY } else { values[at] };
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    let by_value = |&a: &usize, &b: &usize| value(b).total_cmp(&value(a)).then(a.cmp(&b));
-    if count < order.len() {
-        order.select_nth_unstable_by(count, by_value);
-        order.truncate(count);
-    }
-    order.sort_by(by_value);
-    order
 }

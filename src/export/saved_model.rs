@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use ndarray::Array2;
 
 use super::error::ExportError;
+use crate::run::topic_lifts::{TopicLifts, topic_lifts};
 use crate::run::work::WorkError;
 use crate::store::document_topic::AboutDocument;
 use crate::store::metric::Metric;
@@ -39,6 +40,8 @@ pub struct SavedModel<'a> {
     pub topics: Vec<ExportedTopic>,
     /// A (K × K), where the run has it.
     pub correlations: Option<Array2<f64>>,
+    /// Which topics occur together, where it has A.
+    pub lifts: Option<TopicLifts>,
     /// Metrics of the run and of its topics.
     pub metrics: Vec<Metric>,
     /// (eigenvalue, residual), largest first; empty where the model computes none.
@@ -69,6 +72,7 @@ impl<'a> SavedModel<'a> {
         }
         Ok(Self {
             correlations: Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?).ok(),
+            lifts: topic_lifts(store, run.id)?,
             metrics: store.metrics(run.id)?,
             spectrum: store.spectrum(run.id)?,
             store,

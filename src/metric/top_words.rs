@@ -5,8 +5,13 @@ use ndarray::{Array2, ArrayView1};
 /// Word numbers of the `count` largest entries of a column that are above zero, largest first;
 /// equal ones go to the lower word. O(W log W).
 pub fn top_words(column: ArrayView1<'_, f64>, count: usize) -> Vec<usize> {
-    let mut words: Vec<usize> = (0..column.len()).filter(|&word| column[word] > 0.0).collect();
-    let order = |a: &usize, b: &usize| column[*b].total_cmp(&column[*a]).then(a.cmp(b));
+    let words = (0..column.len()).filter(|&word| column[word] > 0.0).collect();
+    largest(words, |word| column[word], count)
+}
+
+/// The `count` of `words` with the largest values, largest first; equal ones go to the lower word.
+pub fn largest(mut words: Vec<usize>, value: impl Fn(usize) -> f64, count: usize) -> Vec<usize> {
+    let order = |a: &usize, b: &usize| value(*b).total_cmp(&value(*a)).then(a.cmp(b));
     if count < words.len() {
         words.select_nth_unstable_by(count, order);
         words.truncate(count);

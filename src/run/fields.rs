@@ -39,6 +39,12 @@ pub const MODEL: Field = Field {
 };
 /// K.
 pub const K: Field = Field { name: "k", help: "number of topics, 2 or more", models: ALL };
+/// Number of topics, or several.
+pub const K_LIST: Field = Field {
+    name: "k",
+    help: "number of topics, 2 or more; 10..100:10 or 5,10,20 make a run for each",
+    models: ALL,
+};
 /// Size of the vocabulary.
 pub const TERMS: Field = Field {
     name: "terms",
@@ -157,7 +163,7 @@ pub const MEMORY: Field = Field {
 pub const LAUNCH_FORM: &[Field] = &[
     CORPUS,
     MODEL,
-    K,
+    K_LIST,
     TERMS,
     MIN_TOKENS,
     SEED,

@@ -224,8 +224,9 @@ impl RunRequest {
     /// # Errors
     /// [`RequestError`], naming field, value and range.
     pub fn check(&self, terms: u64, corpus: &Corpus) -> Result<(), RequestError> {
-        let is_made_here = self.model != IMPORTED.name;
-        if model_card(&self.model).is_none() || is_made_here == self.settings.import.is_some() {
+        // Topics are either from a model or from a file.
+        let is_imported = self.model == IMPORTED.name;
+        if model_card(&self.model).is_none() || is_imported != self.settings.import.is_some() {
             return Err(RequestError::UnknownModel { name: self.model.clone() });
         }
         let out = |field, value: String, range: String| {

@@ -47,6 +47,12 @@ pub enum StabilityError {
         /// The word for how it stands.
         status: &'static str,
     },
+    /// Its topics are from a file, and so would be the others'.
+    #[error("run {run} was imported, and its topics cannot be made again; choose a run of a model")]
+    Imported {
+        /// The run.
+        run: i64,
+    },
     /// Its documents are not those of the corpus now.
     #[error(
         "run {run}: corpus {corpus} has changed since, so that runs made now would differ for that \
@@ -120,6 +126,9 @@ fn is_usable(other: &Run, run: &Run) -> bool {
 
 fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityError> {
     let settings = RunSettings::of(run)?;
+    if settings.import.is_some() {
+        return Err(StabilityError::Imported { run: run.id });
+    }
     let same = |seed: u64, sample: Option<Sample>| RunRequest {
         corpus: run.corpus.clone(),
         model: run.model.clone(),

@@ -1,15 +1,15 @@
 //! The documents that are most about a topic.
 
 use super::work::WorkError;
-use crate::store::Store;
 use crate::store::document_topic::TopicDocument;
 use crate::store::run::Run;
+use crate::store::{Store, StoreError};
 
 /// The `count` documents with the largest proportions θ of a topic that the run saved, of equal
 /// ones the earlier document. Documents that have been deleted since are passed over.
 ///
 /// # Errors
-/// [`WorkError::NoTopics`] when the run has no such topic, [`WorkError::NoDocuments`] when it did
+/// [`StoreError::UnknownTopic`] when the run has no such topic, [`WorkError::NoDocuments`] when it did
 /// not look at its documents; when the store cannot be read.
 pub fn topic_documents(
     store: &Store,
@@ -18,7 +18,7 @@ pub fn topic_documents(
     count: usize,
 ) -> Result<Vec<TopicDocument>, WorkError> {
     if topic >= store.topic_labels(run.id)?.len() as u64 {
-        return Err(WorkError::NoTopics { run: run.id });
+        return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
     }
     if store.alpha(run.id)?.is_empty() {
         return Err(WorkError::NoDocuments { run: run.id });

@@ -97,6 +97,30 @@ impl Lane {
     }
 }
 
+impl Lane {
+    /// Counts the topics that a document's tokens have; returns its random numbers.
+    #[inline(always)]
+    fn open_document(&mut self, id: i64, topics: &[u16], fixed: Fixed<'_>) -> ShortStream {
+        count_own(&mut self.own, topics);
+        multiply(&mut self.factors, &self.own, fixed.alpha, &self.inverse);
+        ShortStream::of(fixed.key, id as u64)
+    }
+
+    /// What the topics of a word's tokens in the open document depend on.
+    #[inline(always)]
+    fn view<'l>(&'l mut self, word: u32, fixed: Fixed<'l>) -> View<'l> {
+        View {
+            row: self.counts.row_mut(word as usize),
+            totals: &mut self.totals,
+            own: &mut self.own,
+            inverse: &mut self.inverse,
+            factors: &mut self.factors,
+            cumulative: &mut self.cumulative,
+            fixed,
+        }
+    }
+}
+
 /// The part of a document that belongs to some neighbouring words.
 struct Mine<'b> {
     words: &'b [u32],
@@ -128,32 +152,26 @@ impl WithSimd for Kernel<'_> {
     fn with_simd<D: Simd>(self, _: D) {
         let Self { lane, batch, fixed } = self;
         invert(&mut lane.inverse, &lane.totals, fixed.beta_sum);
+        // Taken out, so that the rest of the lane can be borrowed beside it.
+        let mut of_tokens = std::mem::take(&mut lane.topics);
         for (&id, (words, counts, length)) in batch.ids.iter().zip(batch.documents()) {
             let mine = Mine::of(&lane.counts, words, counts, lane.at);
             let tokens = lane.at..lane.at + length as usize;
             lane.at = tokens.end;
-            count_own(&mut lane.own, &lane.topics[tokens]);
-            multiply(&mut lane.factors, &lane.own, fixed.alpha, &lane.inverse);
-            let mut random = ShortStream::of(fixed.key, id as u64);
-            let mut topics = lane.topics[mine.from..].iter_mut();
+            let mut random = lane.open_document(id, &of_tokens[tokens], fixed);
+            let mut topics = of_tokens[mine.from..].iter_mut();
             for (&word, &count) in mine.words.iter().zip(mine.counts) {
-                let mut view = View {
-                    row: lane.counts.row_mut(word as usize),
-                    totals: &mut lane.totals,
-                    own: &mut lane.own,
-                    inverse: &mut lane.inverse,
-                    factors: &mut lane.factors,
-                    fixed,
-                };
+                let mut view = lane.view(word, fixed);
                 for topic in topics.by_ref().take(count as usize) {
                     view.change(usize::from(*topic), -1);
-                    let new = view.draw(random.unit(), &mut lane.cumulative);
+                    let new = view.draw(random.unit());
                     view.change(new, 1);
                     *topic = new as u16;
                 }
             }
             lane.histograms.count(&lane.own.as_flattened()[..fixed.topics]);
         }
+        lane.topics = of_tokens;
     }
 }
 
@@ -170,26 +188,19 @@ impl WithSimd for Start<'_> {
     fn with_simd<D: Simd>(self, _: D) {
         let Self { lane, batch, fixed } = self;
         invert(&mut lane.inverse, &lane.totals, fixed.beta_sum);
+        let mut of_tokens = std::mem::take(&mut lane.topics);
         for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
-            count_own(&mut lane.own, &[]);
-            multiply(&mut lane.factors, &lane.own, fixed.alpha, &lane.inverse);
-            let mut random = ShortStream::of(fixed.key, id as u64);
+            let mut random = lane.open_document(id, &[], fixed);
             for (&word, &count) in words.iter().zip(counts) {
-                let mut view = View {
-                    row: lane.counts.row_mut(word as usize),
-                    totals: &mut lane.totals,
-                    own: &mut lane.own,
-                    inverse: &mut lane.inverse,
-                    factors: &mut lane.factors,
-                    fixed,
-                };
+                let mut view = lane.view(word, fixed);
                 for _ in 0..count as usize {
-                    let topic = view.draw(random.unit(), &mut lane.cumulative);
+                    let topic = view.draw(random.unit());
                     view.change(topic, 1);
-                    lane.topics.push(topic as u16);
+                    of_tokens.push(topic as u16);
                 }
             }
         }
+        lane.topics = of_tokens;
     }
 }
 
@@ -233,6 +244,8 @@ struct View<'a> {
     inverse: &'a mut [Group],
     /// (n_mk + α_k)/(n_k + Wβ).
     factors: &'a mut [Group],
+    /// For [`View::draw`].
+    cumulative: &'a mut [Group],
     fixed: Fixed<'a>,
 }
 
@@ -254,10 +267,10 @@ impl View<'_> {
     /// The topic at the share `unit` (0 to below 1) of
     /// p(k) ∝ (n_mk + α_k)·(n_wk + β)/(n_k + Wβ).
     #[inline(always)]
-    fn draw(&self, unit: f64, cumulative: &mut [Group]) -> usize {
+    fn draw(&mut self, unit: f64) -> usize {
         let mut sums = [0.0; GROUP];
         for ((cumulative, factors), row) in
-            cumulative.iter_mut().zip(self.factors.iter()).zip(self.row.iter())
+            self.cumulative.iter_mut().zip(self.factors.iter()).zip(self.row.iter())
         {
             for at in 0..GROUP {
                 sums[at] += factors[at] * (f64::from(row[at]) + self.fixed.beta);
@@ -268,7 +281,7 @@ impl View<'_> {
         let target = unit * ends[GROUP - 1];
         let column = ends[..GROUP - 1].iter().map(|&end| usize::from(target >= end)).sum::<usize>();
         let left = if column > 0 { target - ends[column - 1] } else { target };
-        let above = &cumulative[..cumulative.len() - 1];
+        let above = &self.cumulative[..self.cumulative.len() - 1];
         let group = above.iter().map(|sums| usize::from(left >= sums[column])).sum::<usize>();
         // Rounding can lead past the end, to a topic that only fills up the last group.
         (group * GROUP + column).min(self.fixed.topics - 1)

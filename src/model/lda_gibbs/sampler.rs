@@ -301,6 +301,12 @@ mod tests {
         (MatrixSource::new(counts.to_csr(), 2), vec![(0, 0), (0, 0), (0, 1), (1, 1), (1, 2)])
     }
 
+    /// The topics of all tokens.
+    fn state(sampler: &Sampler<'_>) -> Vec<usize> {
+        let topics = sampler.documents.states().flat_map(|lane| &lane.topics);
+        topics.map(|&topic| topic.into()).collect()
+    }
+
     #[test]
     fn chains_visit_each_state_as_often_as_its_posterior_says() {
         let (source, tokens) = tiny();
@@ -311,12 +317,7 @@ mod tests {
         for seed in 0..u64::from(chains) {
             let mut sampler = sampler(&documents, of, seed);
             sampler.until(30, 1.0, &Silent).expect("in memory");
-            let state: Vec<usize> = sampler
-                .documents
-                .states()
-                .flat_map(|lane| &lane.topics)
-                .map(|&z| z.into())
-                .collect();
+            let state = state(&sampler);
             *visits.entry(state).or_default() += 1.0;
         }
         let states: Vec<Vec<usize>> = (0..243usize)
@@ -344,12 +345,7 @@ mod tests {
         for seed in 0..20 {
             let mut sampler = sampler(&documents, settings(3, 2), seed);
             sampler.until(2, 1.0, &Silent).expect("in memory");
-            let state: Vec<usize> = sampler
-                .documents
-                .states()
-                .flat_map(|lane| &lane.topics)
-                .map(|&z| z.into())
-                .collect();
+            let state = state(&sampler);
             let expected = joint(&tokens, &state, 0.1, 0.01, 3);
             assert!((sampler.log_likelihood - expected).abs() < 1e-9);
         }

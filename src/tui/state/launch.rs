@@ -78,7 +78,7 @@ fn value_of(request: &RunRequest, field: &Field) -> String {
     match *field {
         fields::CORPUS => request.corpus.clone(),
         fields::MODEL => request.model.clone(),
-        fields::K => request.k.to_string(),
+        fields::K_LIST => request.k.to_string(),
         fields::TERMS => settings.terms.to_string(),
         fields::MIN_TOKENS => settings.min_tokens.to_string(),
         fields::SEED => request.seed.to_string(),
@@ -128,9 +128,6 @@ impl LaunchState {
     /// What the field with the focus means; for the model, what the chosen one is.
     pub fn help(&self) -> &'static str {
         let field = self.field();
-        if field == fields::K {
-            return "number of topics, 2 or more; 10..100:10 or 5,10,20 make a run for each";
-        }
         let card = model_card(self.value(fields::MODEL)).filter(|_| field == fields::MODEL);
         card.map_or(field.help, |card| card.help)
     }
@@ -164,7 +161,7 @@ impl LaunchState {
     /// Whether a character may be typed into the field with the focus.
     pub fn accepts(&self, c: char) -> bool {
         let field = self.field();
-        let list = field == fields::K && matches!(c, '.' | ',' | ':');
+        let list = field == fields::K_LIST && matches!(c, '.' | ',' | ':');
         let fraction = (field == fields::TOLERANCE && matches!(c, '.' | 'e' | 'E' | '-'))
             || (FRACTIONS.contains(&field) && c == '.');
         let auto = AUTOMATIC.contains(&field) && AUTO.contains(c);
@@ -227,7 +224,7 @@ impl LaunchState {
     /// # Errors
     /// One line that says how they are written.
     pub fn list(&self) -> Result<KList, String> {
-        self.value(fields::K).parse().map_err(|error: WrongKList| format!("k: {error}"))
+        self.value(fields::K_LIST).parse().map_err(|error: WrongKList| format!("k: {error}"))
     }
 
     /// What the run the form stands for will take; `None` while something is wrong with it.
@@ -289,7 +286,8 @@ impl LaunchState {
             if self.list().is_ok_and(|list| list.values().len() > 1) { "sweep" } else { "run" };
         let mut command = format!("topica {verb} {}", quoted(self.value(fields::CORPUS)));
         for field in self.fields().into_iter().filter(|field| *field != fields::CORPUS) {
-            let shown = [fields::MODEL, fields::K, fields::TERMS, fields::SEED].contains(&field);
+            let shown =
+                [fields::MODEL, fields::K_LIST, fields::TERMS, fields::SEED].contains(&field);
             let value = self.value(field);
             if shown || value != plain.value(field) {
                 let dashes = if field.name.len() == 1 { "-" } else { "--" };
