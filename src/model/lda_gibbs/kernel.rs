@@ -71,11 +71,6 @@ impl Lane {
         self.histograms = Histograms::new(topics);
     }
 
-    /// Draws a topic for every token of a batch, given those before it alone.
-    pub fn start(&mut self, batch: &Batch, fixed: Fixed<'_>) {
-        pulp::Arch::new().dispatch(Start { lane: self, batch, fixed });
-    }
-
     /// Counts the tokens of the lane's present words.
     pub fn count(&mut self, batch: &Batch) {
         for (words, counts, length) in batch.documents() {
@@ -170,35 +165,6 @@ impl WithSimd for Kernel<'_> {
                 }
             }
             lane.histograms.count(&lane.own.as_flattened()[..fixed.topics]);
-        }
-        lane.topics = of_tokens;
-    }
-}
-
-struct Start<'a> {
-    lane: &'a mut Lane,
-    batch: &'a Batch,
-    fixed: Fixed<'a>,
-}
-
-impl WithSimd for Start<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<D: Simd>(self, _: D) {
-        let Self { lane, batch, fixed } = self;
-        invert(&mut lane.inverse, &lane.totals, fixed.beta_sum);
-        let mut of_tokens = std::mem::take(&mut lane.topics);
-        for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
-            let mut random = lane.open_document(id, &[], fixed);
-            for (&word, &count) in words.iter().zip(counts) {
-                let mut view = lane.view(word, fixed);
-                for _ in 0..count as usize {
-                    let topic = view.draw(random.unit());
-                    view.change(topic, 1);
-                    of_tokens.push(topic as u16);
-                }
-            }
         }
         lane.topics = of_tokens;
     }

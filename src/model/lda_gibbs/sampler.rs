@@ -9,7 +9,7 @@ use super::proportions::Histograms;
 use super::settings::LdaGibbsSettings;
 use super::state::State;
 use crate::progress::Progress;
-use crate::random::key;
+use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
 use crate::stream::lanes::lanes;
@@ -51,7 +51,7 @@ impl<'a> Sampler<'a> {
             }
         })?;
         let of_tokens = match state.topics.is_empty() {
-            true => start(documents, &settings, seed)?,
+            true => start(documents, topics, seed)?,
             false => state.topics,
         };
         let mut of_tokens = of_tokens.into_iter();
@@ -185,27 +185,24 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// The first topics of the tokens of each lane: drawn one after the other, each given those before
-/// it. From there the chain needs far fewer sweeps than from even chances; as all tokens of a word
-/// have to be known to the next, it is the work of one thread.
+/// The first topics of the tokens of each lane, with even chances: mixed evenly they can go any way.
+/// Topics that begin by growing together, each token drawn given those before it, are mixtures that
+/// the chain does not leave (docs/factorisation.md has figures).
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
-fn start(
-    documents: &Documents<'_>,
-    settings: &LdaGibbsSettings,
-    seed: u64,
-) -> Result<Vec<Vec<u16>>, StreamError> {
-    let LdaGibbsSettings { topics, alpha, beta, .. } = *settings;
-    let words = documents.words();
-    let alpha = in_groups(&vec![alpha; topics]);
+fn start(documents: &Documents<'_>, topics: usize, seed: u64) -> Result<Vec<Vec<u16>>, StreamError> {
     let key = key(seed, "lda-gibbs start");
-    let fixed = Fixed { alpha: &alpha, beta, beta_sum: beta * words as f64, topics, key };
-    let mut all = Lane::new(topics, Vec::new());
-    all.counts = WordTopics::new(0..words, topics);
     let of_lane = |blocks| {
-        documents.visit(blocks, |batch| all.start(batch, fixed))?;
-        Ok(std::mem::take(&mut all.topics))
+        let mut of_tokens = Vec::new();
+        documents.visit(blocks, |batch| {
+            for (&id, (_, _, length)) in batch.ids.iter().zip(batch.documents()) {
+                let mut random = ShortStream::of(key, id as u64);
+                let topic = |_| (random.unit() * topics as f64) as u16;
+                of_tokens.extend((0..length as usize).map(topic));
+            }
+        })?;
+        Ok(of_tokens)
     };
     lanes(&documents.block_sizes()).into_iter().map(of_lane).collect()
 }

@@ -23,8 +23,7 @@ impl LdaGibbsSettings {
     }
 
     /// Whether α is learnt after the sweep with this number, from 1: not in the first quarter of the
-    /// sweeps. Before topics are apart documents look as if they had many, α grows, and then they
-    /// stay mixed.
+    /// sweeps, as documents look as if they had many topics before topics are apart.
     pub(super) fn learns(&self, sweep: usize) -> bool {
         let every = self.learn_every;
         every > 0 && sweep.is_multiple_of(every) && sweep > self.iterations / 4
