@@ -22,7 +22,7 @@ use crate::store::ingest::{IngestStart, IngestWriter};
 use crate::store::source_position::SourcePosition;
 
 /// Batches that wait for the writer.
-const WAITING: usize = 2;
+const WAITING: usize = 8;
 /// How long the write lock is held for a source that has nothing to say.
 const PATIENCE: Duration = Duration::from_secs(2);
 

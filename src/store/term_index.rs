@@ -92,10 +92,8 @@ pub(super) fn write_counts(entries: impl Iterator<Item = (i64, u32)>, json: &mut
     json.clear();
     json.push('{');
     for (id, count) in entries {
-        if json.len() > 1 {
-            json.push(',');
-        }
-        json.push('"');
+        let start = if json.len() > 1 { ",\"" } else { "\"" };
+        json.push_str(start);
         push_number(id.unsigned_abs(), json);
         json.push_str("\":");
         push_number(count.into(), json);
@@ -105,6 +103,10 @@ pub(super) fn write_counts(entries: impl Iterator<Item = (i64, u32)>, json: &mut
 
 /// The digits of a number; several times as fast as `write!`, which a triple each would feel.
 fn push_number(mut number: u64, text: &mut String) {
+    if number < 10 {
+        text.push(char::from(b'0' + number as u8));
+        return;
+    }
     let mut digits = [0u8; 20];
     let mut start = digits.len();
     loop {
@@ -115,8 +117,7 @@ fn push_number(mut number: u64, text: &mut String) {
             break;
         }
     }
-    // ASCII digits are UTF-8.
-    text.push_str(std::str::from_utf8(&digits[start..]).unwrap_or_default());
+    text.extend(digits[start..].iter().map(|&digit| char::from(digit)));
 }
 
 #[cfg(test)]

@@ -53,13 +53,14 @@ pub fn document(
     let counts = store.document_counts(id)?;
     let plain = || vec![Piece { text: text.clone(), topic: None }];
     let colours = run.map(|run| recall.colours(store, run)).transpose()?;
-    let pieces = match (&colours, text.is_empty()) {
+    let topics = colours.map(|colours| colours.words.in_document(store, id)).transpose()?;
+    let pieces = match (&topics, text.is_empty()) {
         (_, true) => Vec::new(),
-        (Some(colours), false) => colours.words.pieces(&corpus, &text),
+        (Some(topics), false) => topics.pieces(&corpus, &text),
         (None, false) => plain(),
     };
     let row = |(word, count): (String, u64)| {
-        let topic = colours.and_then(|colours| colours.words.topic(&word));
+        let topic = topics.as_ref().and_then(|topics| topics.topic(&word));
         WordRow { word, count, topic }
     };
     let words: Vec<WordRow> = counts.into_iter().map(row).collect();

@@ -191,7 +191,11 @@ impl<'a> Sampler<'a> {
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
-fn start(documents: &Documents<'_>, topics: usize, seed: u64) -> Result<Vec<Vec<u16>>, StreamError> {
+fn start(
+    documents: &Documents<'_>,
+    topics: usize,
+    seed: u64,
+) -> Result<Vec<Vec<u16>>, StreamError> {
     let key = key(seed, "lda-gibbs start");
     let of_lane = |blocks| {
         let mut of_tokens = Vec::new();

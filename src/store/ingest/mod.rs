@@ -3,6 +3,7 @@
 
 mod batch;
 mod document;
+mod first_fill;
 mod writer;
 
 pub use document::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument};

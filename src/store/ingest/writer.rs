@@ -96,6 +96,7 @@ impl<'s> IngestWriter<'s> {
     /// When the store cannot be read.
     pub fn begin_or_resume(store: &'s Store, start: IngestStart) -> Result<Self> {
         store.execute_batch(LARGE_CACHE)?;
+        store.begin_first_fill()?;
         let mut writer = Self {
             store,
             start,
@@ -356,5 +357,6 @@ impl Drop for IngestWriter<'_> {
         }
         // Only an interrupted connection refuses this, and that one is not used again.
         let _: Result<()> = self.store.execute_batch(USUAL_CACHE);
+        self.store.end_first_fill();
     }
 }
