@@ -115,11 +115,11 @@ impl Store {
     }
 
     fn prepare_connection(&self) -> Result<()> {
-        // The page size takes effect only on a new file. 8 KiB: fewer pages a block than with
+        // The page size takes effect only on a new file. 16 KiB: fewer pages a block than with
         // SQLite's 4 KiB, and a progress row still costs only a few.
         let prepare = || {
             self.connection.busy_handler(Some(wait_a_while))?;
-            self.connection.execute_batch(&format!("PRAGMA page_size = {}", std::env::var("PS").unwrap_or("8192".into())))?;
+            self.connection.execute_batch("PRAGMA page_size = 16384")?;
             let _: String =
                 self.connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
             self.connection.execute_batch(

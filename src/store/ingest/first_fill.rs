@@ -1,0 +1,109 @@
+//! Filling a store that holds no documents yet: without a write-ahead log.
+//!
+//! Pages that are added at the end of the file need no journal, so that they are written once
+//! instead of twice. Others who open the store meanwhile turn the log on again, as every opening
+//! does, and the ingest goes on with it; while there is none, they wait for the end of a batch.
+
+use crate::store::Store;
+use crate::store::error::Result;
+
+const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM document)";
+const WITHOUT_LOG: &str = "PRAGMA journal_mode = TRUNCATE";
+/// Without a log a commit is safe from a loss of power only when all is synced.
+const SYNC_ALL: &str = "PRAGMA synchronous = FULL";
+const WITH_LOG: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+
+impl Store {
+    /// Does without the log from now on, if the store holds no documents and nobody else has it
+    /// open.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) fn begin_first_fill(&self) -> Result<()> {
+        if !self.scalar::<bool>(IS_EMPTY, [])? {
+            return Ok(());
+        }
+        self.execute_batch(SYNC_ALL)?;
+        self.without_waiting(|connection| {
+            // Refused while others have the store open: then the log stays.
+            let _ = connection.query_row(WITHOUT_LOG, [], |row| row.get::<_, String>(0));
+        })
+    }
+
+    /// Turns the log on again.
+    pub(super) fn end_first_fill(&self) {
+        let _: Result<()> = self.execute_batch(WITH_LOG);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::ingest::{IngestWriter, NewDocument};
+
+    fn mode(store: &Store) -> String {
+        store.scalar("PRAGMA journal_mode", []).expect("a mode")
+    }
+
+    fn add(writer: &mut IngestWriter<'_>, key: &str) {
+        let document = NewDocument {
+            key,
+            title: None,
+            fields: None,
+            text: Some("a text"),
+            source: "here",
+            line: 1,
+            content_hash: key.as_bytes(),
+            entries: &[],
+            terms: &[("text", 1)],
+        };
+        writer.add(document).expect("added");
+    }
+
+    fn begin(store: &Store) -> IngestWriter<'_> {
+        IngestWriter::begin(store, "c", "{}", "here", "lines").expect("begun")
+    }
+
+    #[test]
+    fn only_a_store_without_documents_is_filled_without_a_log() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        for expected in ["truncate", "wal"] {
+            let mut writer = begin(&store);
+            assert_eq!(mode(&store), expected);
+            add(&mut writer, expected);
+            writer.finish().expect("finished");
+            assert_eq!(mode(&store), "wal");
+        }
+        assert_eq!(store.corpus("c").expect("corpus").documents, 2);
+    }
+
+    #[test]
+    fn a_store_that_others_have_open_keeps_its_log() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        let store = Store::open(&path).expect("open");
+        let other = Store::open(&path).expect("open");
+        let mut writer = begin(&store);
+        assert_eq!(mode(&store), "wal");
+        add(&mut writer, "a");
+        writer.finish().expect("finished");
+        assert_eq!(other.corpus("c").expect("corpus").documents, 1);
+    }
+
+    #[test]
+    fn who_opens_the_store_meanwhile_turns_the_log_on_and_the_ingest_goes_on() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        let store = Store::open(&path).expect("open");
+        let mut writer = begin(&store);
+        assert_eq!(mode(&store), "truncate");
+        let other = Store::open(&path).expect("open");
+        assert_eq!(mode(&other), "wal");
+        add(&mut writer, "a");
+        writer.finish().expect("finished");
+        assert_eq!(mode(&store), "wal");
+        assert_eq!(other.corpus("c").expect("corpus").documents, 1);
+        assert!(other.check().expect("checked").is_empty());
+    }
+}
