@@ -21,13 +21,17 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
     })
 }
 
-/// A record as RFC 4180 has it.
-fn record(sink: &mut Sink, cells: &[&str]) -> Result<(), ExportError> {
+/// A record as RFC 4180 has it, with its line's end.
+pub(super) fn csv_line(cells: &[&str]) -> Vec<u8> {
     let mut writer =
         csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
     // Writing to memory does not fail.
     let _ = writer.write_record(cells);
-    sink.write(writer.into_inner().unwrap_or_default())
+    writer.into_inner().unwrap_or_default()
+}
+
+fn record(sink: &mut Sink, cells: &[&str]) -> Result<(), ExportError> {
+    sink.write(csv_line(cells))
 }
 
 fn topics(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::run::compare::CompareError;
 use crate::run::work::WorkError;
 use crate::store::StoreError;
 
@@ -22,6 +23,23 @@ pub enum ExportError {
         /// What the system says.
         reason: String,
     },
+    /// Runs cannot be compared.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
+    /// Several runs for a format of one.
+    #[error(
+        "{format} holds one run, and there are {runs}; export them one by one, or give --to html to \
+         have them side by side"
+    )]
+    OneRun {
+        /// The format.
+        format: &'static str,
+        /// How many runs were named.
+        runs: usize,
+    },
+    /// A file is longer than a zip file can be.
+    #[error("{0} would be more than 4 GB, which a zip file cannot hold; take --to csv")]
+    TooLong(&'static str),
     /// There is something in the way.
     #[error("{} is there already; give -o another name, or --force to replace it", .0.display())]
     InTheWay(PathBuf),

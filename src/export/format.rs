@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
-use super::{csv_tables, html, json, ldavis, mallet, matrix_market};
+use crate::store::Store;
+use super::comparison::SavedComparison;
+use super::{
+    csv_tables, dfr_browser, html, html_comparison, json, ldavis, mallet, matrix_market,
+};
 
 /// What a saved run is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -20,11 +24,26 @@ pub enum Format {
     MatrixMarket,
     /// A folder with MALLET's topic keys, document topics and word weights
     Mallet,
-    /// One page that needs nothing else
+    /// The data folder of dfr-browser
+    DfrBrowser,
+    /// One page that needs nothing else; of several runs, one that compares them
     Html,
 }
 
 impl Format {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Ldavis => "ldavis",
+            Self::MatrixMarket => "matrix-market",
+            Self::Mallet => "mallet",
+            Self::DfrBrowser => "dfr-browser",
+            Self::Html => "html",
+        }
+    }
+
     /// Where run `run` goes unless told otherwise, in the working directory.
     pub fn usual_place(self, run: i64) -> PathBuf {
         match self {
@@ -33,6 +52,7 @@ impl Format {
             Self::Ldavis => format!("run-{run}-ldavis.json"),
             Self::MatrixMarket => format!("run-{run}-matrix-market"),
             Self::Mallet => format!("run-{run}-mallet"),
+            Self::DfrBrowser => format!("run-{run}-dfr-browser"),
             Self::Html => format!("run-{run}.html"),
         }
         .into()
@@ -56,6 +76,32 @@ pub fn export(
         Format::Ldavis => ldavis::write(model, output),
         Format::MatrixMarket => matrix_market::write(model, output),
         Format::Mallet => mallet::write(model, output),
+        Format::DfrBrowser => dfr_browser::write(model, output),
         Format::Html => html::write(model, output),
     }
+}
+
+/// Where the comparison of these runs goes unless told otherwise, in the working directory.
+pub fn usual_place_of_comparison(runs: &[i64]) -> PathBuf {
+    let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
+    format!("compare-{}.html", numbers.join("-")).into()
+}
+
+/// Writes several runs side by side, which only a page can hold; returns the file.
+///
+/// # Errors
+/// [`ExportError::OneRun`] for another format; [`ExportError`]; then nothing is left of what was
+/// written.
+pub fn export_comparison(
+    store: &Store,
+    runs: &[i64],
+    format: Format,
+    place: &Path,
+    replaces: bool,
+) -> Result<PathBuf, ExportError> {
+    if format != Format::Html {
+        return Err(ExportError::OneRun { format: format.name(), runs: runs.len() });
+    }
+    let saved = SavedComparison::read(store, runs)?;
+    html_comparison::write(&saved, Output::at(place, replaces)?)
 }

@@ -3,23 +3,14 @@
 use std::fmt::Write;
 
 use super::error::ExportError;
-use super::html_charts::{heat_map, scatter, scree};
+use super::html_charts::{Series, heat_map, scatter, scree};
+use super::html_parts::{escaped, figure, page};
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
 
 /// Words of a topic on the page.
 const WORDS: usize = 12;
-/// The style of the page: no fonts, scripts or pictures from elsewhere.
-const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-width:70rem;\
-    margin:2rem auto;padding:0 1rem}h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}\
-    table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:600;\
-    border-bottom:2px solid #444}td,th{padding:.2rem .6rem .2rem 0;vertical-align:top}\
-    td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr+tr td{border-top:1px solid #ddd}\
-    .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}\
-    code{overflow-wrap:anywhere}svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555}\
-    .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1.5rem}";
-
 /// Writes the page: how the run was made, its topics with their words, where they stand to each
 /// other, which occur together, the spectrum, and the metrics.
 ///
@@ -28,48 +19,11 @@ const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-wid
 pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
     let run = &model.run;
     let title = format!("run {}: {} by {}, K = {}", run.id, run.corpus, run.model, run.k);
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{0}</title>\
-         <style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n",
-        escaped(&title)
-    );
-    page += &facts(model);
-    page += &topics(model);
-    page += &charts(model);
-    page += &metrics(model);
-    page += "</body></html>\n";
-    output.file(|sink| sink.write(page))
-}
-
-/// A text as HTML shows it.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c if c.is_control() => safe.push(' '),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
-/// A number as people read it.
-pub(super) fn figure(value: f64) -> String {
-    let size = value.abs();
-    match size {
-        _ if value == 0.0 => "0".into(),
-        _ if !(1e-3..1e6).contains(&size) => format!("{value:.2e}"),
-        _ if size >= 1000.0 => format!("{value:.0}"),
-        _ if size >= 10.0 => format!("{value:.1}"),
-        _ if size >= 1.0 => format!("{value:.2}"),
-        _ => format!("{value:.4}"),
-    }
+    let mut body = facts(model);
+    body += &topics(model);
+    body += &charts(model);
+    body += &metrics(model);
+    output.file(|sink| sink.write(page(&title, &body)))
 }
 
 fn facts(model: &SavedModel<'_>) -> String {
@@ -124,7 +78,7 @@ fn charts(model: &SavedModel<'_>) -> String {
     }
     let values: Vec<f64> = model.spectrum.iter().map(|&(value, _)| value).collect();
     if values.len() > 1 {
-        html += &scree(&values);
+        html += &scree(&[Series { name: String::new(), values }]);
     }
     html + "</div>\n"
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::html::{escaped, figure};
+use super::html_parts::{escaped, figure};
 use crate::run::topic_lifts::TopicLifts;
 
 /// Width and height of a picture, in SVG's own units.
@@ -94,37 +94,68 @@ pub(super) fn heat_map(lifts: &TopicLifts) -> String {
     )
 }
 
-/// The eigenvalues by rank, on a logarithmic scale.
-pub(super) fn scree(values: &[f64]) -> String {
-    let positive: Vec<f64> = values.iter().copied().take_while(|&value| value > 0.0).collect();
-    let (low, high) = range(positive.iter().map(|value| value.log10()));
+/// Eigenvalues of a run, largest first.
+pub(super) struct Series {
+    /// What the legend calls it; there is none for one series.
+    pub(super) name: String,
+    /// The values.
+    pub(super) values: Vec<f64>,
+}
+
+/// Colours that people who see fewer colours can tell apart (Paul Tol's bright scheme).
+const COLOURS: [&str; 6] = ["#4477aa", "#ee6677", "#228833", "#aa3377", "#66ccee", "#ccbb44"];
+
+/// Eigenvalues by rank, on a logarithmic scale.
+pub(super) fn scree(series: &[Series]) -> String {
+    let positive: Vec<Vec<f64>> = series
+        .iter()
+        .map(|one| one.values.iter().copied().take_while(|&value| value > 0.0).collect())
+        .collect();
+    let all = || positive.iter().flatten().copied();
+    let (low, high) = range(all());
+    let ranks = positive.iter().map(Vec::len).max().unwrap_or_default();
     let mut body = String::new();
-    let mut line = String::new();
-    for (at, value) in positive.iter().enumerate() {
-        let x = place(at as f64, 0.0, (positive.len().max(2) - 1) as f64);
+    for (number, values) in positive.iter().enumerate() {
+        body += &line(values, (ranks, low.log10(), high.log10()), COLOURS[number % COLOURS.len()]);
+    }
+    let label = |value: f64, y: f64| format!("<text x=\"2\" y=\"{y}\">{}</text>", figure(value));
+    if ranks > 0 {
+        body += &label(high, MARGIN - 8.0);
+        body += &label(low, SIZE - MARGIN + 18.0);
+    }
+    let (x, y) = (SIZE - 4.0, SIZE - 8.0);
+    let _ = write!(body, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{ranks}</text>");
+    for (number, one) in series.iter().enumerate().filter(|_| series.len() > 1) {
+        let y = MARGIN + 16.0 * number as f64;
+        let colour = COLOURS[number % COLOURS.len()];
+        let _ = write!(
+            body,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"4\" fill=\"{colour}\"/><text x=\"{}\" y=\"{y}\" \
+             text-anchor=\"end\">{}</text>",
+            SIZE - MARGIN,
+            y - 4.0,
+            SIZE - MARGIN - 10.0,
+            escaped(&one.name)
+        );
+    }
+    framed(&body, "Eigenvalues of the co-occurrence by rank (logarithmic).")
+}
+
+/// One series of a chart whose ranks and logarithms are in these ranges.
+fn line(values: &[f64], (ranks, low, high): (usize, f64, f64), colour: &str) -> String {
+    let (mut line, mut points) = (String::new(), String::new());
+    for (at, value) in values.iter().enumerate() {
+        let x = place(at as f64, 0.0, (ranks.max(2) - 1) as f64);
         let y = SIZE - place(value.log10(), low, high);
         let _ = write!(line, "{x:.1},{y:.1} ");
         let _ = write!(
-            body,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"#4477aa\"><title>{}: {}</title>\
+            points,
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"><title>{}: {}</title>\
              </circle>",
             at + 1,
             figure(*value)
         );
     }
-    let (first, last) = (positive.first().copied(), positive.last().copied());
-    let label = |value: Option<f64>, y: f64| {
-        let text = value.map(figure).unwrap_or_default();
-        format!("<text x=\"2\" y=\"{y}\">{text}</text>")
-    };
-    let body = format!(
-        "<polyline points=\"{line}\" fill=\"none\" stroke=\"#bbb\"/>{body}{}{}<text x=\"{}\" \
-         y=\"{}\" text-anchor=\"end\">{}</text>",
-        label(first, MARGIN - 8.0),
-        label(last, SIZE - MARGIN + 18.0),
-        SIZE - 4.0,
-        SIZE - 8.0,
-        positive.len()
-    );
-    framed(&body, "Eigenvalues of the co-occurrence by rank (logarithmic).")
+    let stroke = format!("fill=\"none\" stroke=\"{colour}\" stroke-opacity=\".4\"");
+    format!("<polyline points=\"{line}\" {stroke}/>{points}")
 }

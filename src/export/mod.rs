@@ -1,11 +1,15 @@
 //! Saved runs as files for other tools. One format a file; they read the store through
 //! [`saved_model`] and change nothing.
 
+pub mod comparison;
 pub mod csv_tables;
+pub mod dfr_browser;
 pub mod error;
 pub mod format;
 pub mod html;
 mod html_charts;
+pub mod html_comparison;
+mod html_parts;
 pub mod json;
 pub mod ldavis;
 pub mod ldavis_terms;
@@ -14,3 +18,4 @@ pub mod matrix_market;
 pub mod output;
 pub mod saved_model;
 pub mod topic_plane;
+mod zip;
