@@ -233,6 +233,81 @@ fn the_page_is_whole_safe_and_needs_nothing_from_elsewhere() {
 }
 
 #[test]
+fn several_runs_are_one_page_that_compares_them() {
+    let home = home_with_a_run();
+    home.succeeds(&["run", "subjects", "-k", "5", "--no-documents"]);
+    home.succeeds(&["run", "subjects", "-k", "10", "--model", "svd", "--no-documents"]);
+    let place = home.path("compare.html");
+    let named = place.to_string_lossy().into_owned();
+    let written = home.json(&["export", "1", "2", "3", "--to", "html", "-o", &named, "--json"]);
+    assert_eq!(
+        (&written["runs"], &written["written"]),
+        (&serde_json::json!([1, 2, 3]), &serde_json::json!(named))
+    );
+    let page = text(&place);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    assert!(page.contains("a &quot;name&quot;, &lt;b&gt;&amp;") && !page.contains("name\", <b>"));
+    for outside in ["http://", "https://", "<script", "src=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    // A picture of the eigenvalues of two runs, and one of the singular values of the third.
+    assert_eq!((page.matches("<svg").count(), page.matches("<polyline").count()), (2, 3));
+    let compared = home.json(&["compare", "1", "2", "3", "--output", "json"]);
+    let rows: Vec<&str> = page.split("<tr id=\"t").skip(1).collect();
+    assert_eq!(rows.len(), 8);
+    for (topic, row) in rows.iter().enumerate() {
+        let cells: Vec<&str> =
+            row.split("</tr>").next().expect("a row").split("<td").skip(1).collect();
+        assert_eq!(cells.len(), 3);
+        for (alignment, cell) in
+            compared["alignments"].as_array().expect("two").iter().zip(&cells[1..])
+        {
+            let pairs = alignment["pairs"].as_array().expect("pairs");
+            match pairs.iter().find(|pair| pair[0] == topic) {
+                Some(pair) => {
+                    assert!(cell.contains(&format!("<b>{}</b>", pair[1])), "{cell}");
+                    assert!(
+                        cell.contains(&format!(" · {:.2}", pair[2].as_f64().expect("a cosine")))
+                    );
+                }
+                None => assert!(cell.contains("no match"), "{cell}"),
+            }
+        }
+    }
+    let alone = page.split("Topics without a match").nth(1).expect("a section");
+    let alone = alone.split("<h2>").next().expect("its end");
+    let lonely = |name: &str| -> usize {
+        let alignments = compared["alignments"].as_array().expect("two").iter();
+        alignments.map(|a| a[name].as_array().expect("topics").len()).sum()
+    };
+    assert_eq!(alone.matches("<td>").count(), lonely("only_first") + lonely("only_other"));
+    let metrics = page.split("<h2>Metrics").nth(1).expect("a section");
+    let metrics: Vec<&str> = metrics.split("<tr>").skip(2).collect();
+    let expected = compared["metrics"].as_array().expect("metrics");
+    assert_eq!(metrics.len(), expected.len());
+    for (row, metric) in metrics.iter().zip(expected) {
+        assert!(row.contains(metric["name"].as_str().expect("a name")));
+        let best = row.split("<td").skip(2).position(|cell| cell.contains("n best"));
+        assert_eq!(best, metric["best"].as_u64().map(|best| best as usize));
+    }
+}
+
+#[test]
+fn formats_of_one_run_refuse_several_and_a_page_needs_two_different_ones() {
+    let home = home_with_a_run();
+    home.succeeds(&["run", "subjects", "-k", "3", "--no-documents"]);
+    home.fails(&["export", "1", "2", "--to", "csv"], "csv holds one run, and there are 2");
+    home.fails(&["export", "1", "2", "--to", "dfr-browser"], "dfr-browser holds one run");
+    home.fails(&["export", "1", "1", "--to", "html"], "two or more different runs");
+    home.fails(&["export", "1", "9", "--to", "html"], "there is no run 9");
+    let mut usual = home.command(&["export", "1", "2", "--to", "html"]);
+    assert!(usual.current_dir(home.path("")).status().expect("run").success());
+    assert!(home.path("compare-1-2.html").is_file());
+    let folder = home.path("dfr").to_string_lossy().into_owned();
+    home.fails(&["export", "2", "--to", "dfr-browser", "-o", &folder], "without --no-documents");
+}
+
+#[test]
 fn what_is_in_the_way_stays_and_what_cannot_be_written_leaves_nothing() {
     let home = home_with_a_run();
     let place = exported(&home, "csv");
@@ -269,12 +344,7 @@ fn shells_and_manuals_get_what_they_read() {
 fn topics_that_were_exported_come_back_as_a_run_with_the_same_metrics() {
     let home = home_with_a_run();
     let folder = exported(&home, "csv");
-    // topic_words.csv has a column more than a table of topics.
-    let mut table = String::from("topic,term,probability\n");
-    for row in records(&folder.join("topic_words.csv")) {
-        table += &format!("{},{},{}\n", row["topic"], row["word"], row["probability"]);
-    }
-    let file = home.file("topics.csv", table.as_bytes());
+    let file = folder.join("topic_words.csv").to_string_lossy().into_owned();
     let found = home.json(&[
         "import",
         &file,
@@ -302,7 +372,7 @@ fn topics_that_were_exported_come_back_as_a_run_with_the_same_metrics() {
         assert!(pair[2].as_f64().expect("a cosine") > 1.0 - 1e-9);
     }
     // The file must stay what it was, and models must be ours.
-    std::fs::write(&file, table.replace("0,", "1,")).expect("write");
+    std::fs::write(&file, text(Path::new(&file)).replace("0,", "1,")).expect("write");
     home.fails(&["verify", "2"], "not the file the run was asked for with");
     home.fails(&["run", "subjects", "-k", "8", "--model", "imported"], "there is no model");
     let nothing = ["import", "/no/such/file", "--corpus", "subjects", "--from", "topics-csv"];

@@ -15,8 +15,8 @@ const WORDS: usize = 50;
 /// The column by which the browser draws how topics are spread.
 const CONDITION: &str = "largest_topic";
 
-/// Writes `info.json` (title, settings), `meta.csv.zip` (title, document, largest_topic; a line of
-/// names), `dt.json.zip` (proportions of a hundredth and more, compressed by column), `tw.json` (α and
+/// Writes `info.json` (title, settings), `meta.csv.zip` (document, title where there
+/// are any, largest_topic; a line of names), `dt.json.zip` (proportions of a hundredth and more, compressed by column), `tw.json` (α and
 /// 50 words a topic with their probabilities) and `topic_scaled.csv` (a place in the plane a topic).
 /// Topics keep their numbers, which the browser takes for ids and labels. In memory are all entries
 /// of the documents' topics, 16 bytes each.
@@ -100,11 +100,21 @@ fn topic_words(model: &SavedModel<'_>) -> Value {
     json!({ "alpha": alpha, "tw": topics.collect::<Vec<_>>() })
 }
 
-/// `meta.csv.zip` and `dt.json.zip`, in one pass over the documents.
+/// `meta.csv.zip` and `dt.json.zip`, in two passes over the documents.
 fn documents(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError> {
     let mut columns: Vec<Vec<(u32, f64)>> = vec![Vec::new(); model.topics.len()];
+    let mut has_titles = false;
+    model.visit_documents(|document| {
+        has_titles |= document.title.is_some();
+        Ok(())
+    })?;
     let mut meta = Zip::of("meta.csv");
-    meta.write(csv_line(&["title", "document", CONDITION]));
+    let mut line = |[document, title, topic]: [&str; 3]| {
+        // The browser cites all columns one after the other: an empty one would show.
+        let cells = if has_titles { vec![document, title, topic] } else { vec![document, topic] };
+        meta.write(csv_line(&cells));
+    };
+    line(["document", "title", CONDITION]);
     let mut row = 0;
     model.visit_documents(|document| {
         for &(topic, proportion) in &document.topics {
@@ -115,7 +125,7 @@ fn documents(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError>
         let top = document.topics.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
         let top = top.map(|&(topic, _)| label(model, topic as usize)).unwrap_or_default();
         let title = document.title.as_deref().unwrap_or_default();
-        meta.write(csv_line(&[title, &document.key, &top]));
+        line([&document.key, title, &top]);
         Ok(())
     })?;
     zipped(folder, "meta.csv.zip", meta)?;

@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::comparison::SavedComparison;
 use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
+use super::{csv_tables, dfr_browser, html, html_comparison, json, ldavis, mallet, matrix_market};
 use crate::store::Store;
-use super::comparison::SavedComparison;
-use super::{
-    csv_tables, dfr_browser, html, html_comparison, json, ldavis, mallet, matrix_market,
-};
 
 /// What a saved run is written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::error::ExportError;
-use super::html_charts::{Series, heat_map, scatter, scree};
+use super::html_charts::{Series, heat_map, scatter, scree, spectrum_caption};
 use super::html_parts::{escaped, figure, page};
 use super::output::Output;
 use super::saved_model::SavedModel;
@@ -78,7 +78,8 @@ fn charts(model: &SavedModel<'_>) -> String {
     }
     let values: Vec<f64> = model.spectrum.iter().map(|&(value, _)| value).collect();
     if values.len() > 1 {
-        html += &scree(&[Series { name: String::new(), values }]);
+        let series = [Series { name: String::new(), values }];
+        html += &scree(&series, spectrum_caption(&model.run.model));
     }
     html + "</div>\n"
 }

@@ -94,9 +94,17 @@ pub(super) fn heat_map(lifts: &TopicLifts) -> String {
     )
 }
 
-/// Eigenvalues of a run, largest first.
+/// What the saved spectrum of a model is, as a caption.
+pub(super) fn spectrum_caption(model: &str) -> &'static str {
+    match model {
+        "svd" => "Singular values of the counts by rank (logarithmic).",
+        _ => "Eigenvalues of the co-occurrence by rank (logarithmic).",
+    }
+}
+
+/// The spectrum of a run, largest value first.
 pub(super) struct Series {
-    /// What the legend calls it; there is none for one series.
+    /// What the legend calls it; empty for none.
     pub(super) name: String,
     /// The values.
     pub(super) values: Vec<f64>,
@@ -105,8 +113,8 @@ pub(super) struct Series {
 /// Colours that people who see fewer colours can tell apart (Paul Tol's bright scheme).
 const COLOURS: [&str; 6] = ["#4477aa", "#ee6677", "#228833", "#aa3377", "#66ccee", "#ccbb44"];
 
-/// Eigenvalues by rank, on a logarithmic scale.
-pub(super) fn scree(series: &[Series]) -> String {
+/// Spectra by rank, on a logarithmic scale.
+pub(super) fn scree(series: &[Series], caption: &str) -> String {
     let positive: Vec<Vec<f64>> = series
         .iter()
         .map(|one| one.values.iter().copied().take_while(|&value| value > 0.0).collect())
@@ -116,7 +124,10 @@ pub(super) fn scree(series: &[Series]) -> String {
     let ranks = positive.iter().map(Vec::len).max().unwrap_or_default();
     let mut body = String::new();
     for (number, values) in positive.iter().enumerate() {
-        body += &line(values, (ranks, low.log10(), high.log10()), COLOURS[number % COLOURS.len()]);
+        // Smaller and smaller points: equal values of several runs show as rings.
+        let radius = 3.0 + 2.0 * (series.len() - 1 - number) as f64;
+        let look = (COLOURS[number % COLOURS.len()], radius);
+        body += &line(values, (ranks, low.log10(), high.log10()), look);
     }
     let label = |value: f64, y: f64| format!("<text x=\"2\" y=\"{y}\">{}</text>", figure(value));
     if ranks > 0 {
@@ -125,7 +136,7 @@ pub(super) fn scree(series: &[Series]) -> String {
     }
     let (x, y) = (SIZE - 4.0, SIZE - 8.0);
     let _ = write!(body, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{ranks}</text>");
-    for (number, one) in series.iter().enumerate().filter(|_| series.len() > 1) {
+    for (number, one) in series.iter().enumerate().filter(|(_, one)| !one.name.is_empty()) {
         let y = MARGIN + 16.0 * number as f64;
         let colour = COLOURS[number % COLOURS.len()];
         let _ = write!(
@@ -138,11 +149,15 @@ pub(super) fn scree(series: &[Series]) -> String {
             escaped(&one.name)
         );
     }
-    framed(&body, "Eigenvalues of the co-occurrence by rank (logarithmic).")
+    framed(&body, caption)
 }
 
 /// One series of a chart whose ranks and logarithms are in these ranges.
-fn line(values: &[f64], (ranks, low, high): (usize, f64, f64), colour: &str) -> String {
+fn line(
+    values: &[f64],
+    (ranks, low, high): (usize, f64, f64),
+    (colour, radius): (&str, f64),
+) -> String {
     let (mut line, mut points) = (String::new(), String::new());
     for (at, value) in values.iter().enumerate() {
         let x = place(at as f64, 0.0, (ranks.max(2) - 1) as f64);
@@ -150,8 +165,8 @@ fn line(values: &[f64], (ranks, low, high): (usize, f64, f64), colour: &str) -> 
         let _ = write!(line, "{x:.1},{y:.1} ");
         let _ = write!(
             points,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"><title>{}: {}</title>\
-             </circle>",
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{colour}\"><title>{}: \
+             {}</title></circle>",
             at + 1,
             figure(*value)
         );

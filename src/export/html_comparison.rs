@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::comparison::SavedComparison;
 use super::error::ExportError;
-use super::html_charts::{Series, scree};
+use super::html_charts::{Series, scree, spectrum_caption};
 use super::html_parts::{escaped, figure, page};
 use super::output::Output;
 use crate::run::compare::{ComparedRun, exchange};
@@ -126,7 +126,8 @@ fn alone(saved: &SavedComparison) -> String {
             [(first, other, &alignment.only_first), (other, first, &alignment.only_other)]
         {
             let topics = numbers.iter().filter_map(|&number| here.topics.get(number as usize));
-            let cells: Vec<String> = topics.map(|t| format!("<tr>{}</tr>", cell(t, None))).collect();
+            let cells: Vec<String> =
+                topics.map(|t| format!("<tr>{}</tr>", cell(t, None))).collect();
             if !cells.is_empty() {
                 let (here, there) = (here.run.id, there.run.id);
                 let _ = writeln!(
@@ -144,19 +145,25 @@ fn alone(saved: &SavedComparison) -> String {
     html
 }
 
+/// The spectra, those of one kind in one picture.
 fn spectra(saved: &SavedComparison) -> String {
-    let series: Vec<Series> = saved
-        .comparison
-        .runs
-        .iter()
-        .zip(&saved.spectra)
-        .filter(|(_, values)| values.len() > 1)
-        .map(|(run, values)| Series { name: name(run), values: values.clone() })
-        .collect();
-    if series.is_empty() {
+    let mut kinds: Vec<(&str, Vec<Series>)> = Vec::new();
+    for (run, values) in saved.comparison.runs.iter().zip(&saved.spectra) {
+        if values.len() < 2 {
+            continue;
+        }
+        let series = Series { name: name(run), values: values.clone() };
+        let caption = spectrum_caption(&run.run.model);
+        match kinds.iter_mut().find(|kind| kind.0 == caption) {
+            Some(kind) => kind.1.push(series),
+            None => kinds.push((caption, vec![series])),
+        }
+    }
+    if kinds.is_empty() {
         return String::new();
     }
-    format!("<h2>Spectra</h2>\n<div class=\"charts\">\n{}</div>\n", scree(&series))
+    let charts: String = kinds.iter().map(|(caption, series)| scree(series, caption)).collect();
+    format!("<h2>Spectra</h2>\n<div class=\"charts\">\n{charts}</div>\n")
 }
 
 fn metrics(saved: &SavedComparison) -> String {

@@ -7,7 +7,7 @@ const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-wid
     border-bottom:2px solid #444}td,th{padding:.2rem .6rem .2rem 0;vertical-align:top}\
     td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr+tr td{border-top:1px solid #ddd}\
     .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}\
-    code{overflow-wrap:anywhere}svg{max-width:100%;height:auto}figure{margin:1rem 0}figcaption{color:#555}\
+    code{overflow-wrap:anywhere}svg{max-width:100%;height:auto}figure{margin:1rem 0;max-width:36rem}table+table{margin-top:1rem}figcaption{color:#555}\
     .new{font-weight:600;text-decoration:underline dotted}.scroll{overflow-x:auto}\
     td.best{font-weight:600}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1.5rem}";
 

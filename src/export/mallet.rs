@@ -10,7 +10,7 @@ const KEYS: usize = 20;
 /// Writes `topic-keys.txt` (`--output-topic-keys`: topic, α, 20 words), `doc-topics.txt`
 /// (`--output-doc-topics`, dense: number, key, K proportions; what is below a hundredth is shared
 /// out by α) and `topic-word-weights.txt` (`--topic-word-weights-file`: topic, word, weight), with
-/// tabs. Weights are probabilities times the topic's tokens, as expected counts are.
+/// tabs; blanks in words become `_`. Weights are probabilities times the topic's tokens, as expected counts are.
 ///
 /// # Errors
 /// When the run looked at no documents, the store cannot be read or a file cannot be written.
@@ -30,12 +30,17 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
     })
 }
 
+/// A word as MALLET's columns can hold it: without blanks, which would part it.
+fn one_word(word: &str) -> String {
+    word.replace(|c: char| c.is_whitespace() || c.is_control(), "_")
+}
+
 fn keys(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
     for (number, topic) in model.topics.iter().enumerate() {
         let alpha = topic.alpha.unwrap_or_default();
         sink.write(format!("{number}\t{alpha}\t"))?;
         for &(word, _) in topic.words.iter().take(KEYS) {
-            sink.write(format!("{} ", model.words[word]))?;
+            sink.write(one_word(&model.words[word]) + " ")?;
         }
         sink.write("\n")?;
     }
@@ -48,7 +53,8 @@ fn weights(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
     for (number, topic) in model.topics.iter().enumerate() {
         let own = topic.weight * tokens as f64;
         for (word, probability) in b.column(number).iter().enumerate() {
-            sink.write(format!("{number}\t{}\t{}\n", model.words[word], probability * own))?;
+            let word = one_word(&model.words[word]);
+            sink.write(format!("{number}\t{word}\t{}\n", probability * own))?;
         }
     }
     Ok(())

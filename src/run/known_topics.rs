@@ -49,8 +49,9 @@ pub struct KnownTopics {
 }
 
 impl KnownTopics {
-    /// Reads a file with the header `topic,term,probability`: topics numbered from 0, their lines
-    /// in any order, the probabilities of each of sum 1 (within 0.001).
+    /// Reads a file whose header names the columns `topic`, `term` (or `word`) and `probability`,
+    /// among others or not: topics numbered from 0, their lines in any order, the probabilities of
+    /// each of sum 1 (within 0.001). `topic_words.csv` of `topica export --to csv` is such a file.
     ///
     /// # Errors
     /// [`TruthError`], naming file and line.
@@ -63,15 +64,15 @@ impl KnownTopics {
             .map_err(|error| read_error(system_words(error)))?;
         let mut topics: HashMap<u64, BTreeMap<String, f64>> = HashMap::new();
         let mut record = csv::StringRecord::new();
-        let mut is_first = true;
+        let mut columns = None;
         while reader.read_record(&mut record).map_err(|error| bad_record(path, error))? {
             let line = record.position().map_or(0, csv::Position::line);
             let at_line = |problem| TruthError::Line { path: path.to_path_buf(), line, problem };
-            if std::mem::take(&mut is_first) {
-                header(&record).map_err(at_line)?;
+            let Some(columns) = &columns else {
+                columns = Some(header(&record).map_err(at_line)?);
                 continue;
-            }
-            let (topic, term, probability) = entry(&record).map_err(at_line)?;
+            };
+            let (topic, term, probability) = entry(&record, columns).map_err(at_line)?;
             let column = topics.entry(topic).or_default();
             if column.insert(term.to_string(), probability).is_some() {
                 let problem = format!("term {term:?} of topic {topic} a second time; keep one");
@@ -84,20 +85,37 @@ impl KnownTopics {
     }
 }
 
-fn header(record: &csv::StringRecord) -> Result<(), String> {
-    if record.iter().eq(TRUTH_COLUMNS) {
-        return Ok(());
+/// Where the columns are, and how many fields a line has.
+struct Columns {
+    topic: usize,
+    term: usize,
+    probability: usize,
+    fields: usize,
+}
+
+fn header(record: &csv::StringRecord) -> Result<Columns, String> {
+    let place = |names: &[&str]| record.iter().position(|found| names.contains(&found));
+    let [topic, term, probability] = TRUTH_COLUMNS;
+    if let (Some(topic), Some(term), Some(probability)) =
+        (place(&[topic]), place(&[term, "word"]), place(&[probability]))
+    {
+        return Ok(Columns { topic, term, probability, fields: record.len() });
     }
     let found = record.iter().take(4).collect::<Vec<_>>().join(",");
     let found: String = found.chars().take(60).collect();
     Err(format!("expected the header {}, found {found:?}", TRUTH_COLUMNS.join(",")))
 }
 
-fn entry(record: &csv::StringRecord) -> Result<(u64, &str, f64), String> {
-    let fields: Vec<&str> = record.iter().collect();
-    let [topic, term, probability] = fields[..] else {
-        return Err(format!("expected topic,term,probability, found {} fields", fields.len()));
-    };
+fn entry<'a>(
+    record: &'a csv::StringRecord,
+    columns: &Columns,
+) -> Result<(u64, &'a str, f64), String> {
+    if record.len() != columns.fields {
+        let (wanted, found) = (columns.fields, record.len());
+        return Err(format!("expected {wanted} fields, as the header has, found {found}"));
+    }
+    let [topic, term, probability] = [columns.topic, columns.term, columns.probability]
+        .map(|column| record.get(column).unwrap_or_default());
     let topic = topic
         .parse()
         .map_err(|_| format!("topic {topic:?} is not a whole number from 0 on; correct it"))?;
@@ -173,6 +191,8 @@ mod tests {
             [("ale", 0.75), ("bee", 0.25)]
         );
         assert_eq!(topics[1]["a,b"], 1.0);
+        let wider = read(b"topic,rank,word,probability\n0,1,ale,1\n").expect("topics");
+        assert_eq!(wider.topics[0]["ale"], 1.0);
     }
 
     #[test]
@@ -181,7 +201,7 @@ mod tests {
             read(format!("topic,term,probability\n{body}").as_bytes()).expect_err("a mistake")
         };
         let expected = [
-            ("0,a", "FILE:2: expected topic,term,probability, found 2 fields"),
+            ("0,a", "FILE:2: expected 3 fields, as the header has, found 2"),
             ("0,a,1\n-1,b,1", "FILE:3: topic \"-1\" is not a whole number from 0 on; correct it"),
             ("0,a,x", "FILE:2: probability \"x\" is not a number from 0 to 1; correct it"),
             ("0,a,NaN", "FILE:2: probability \"NaN\" is not a number from 0 to 1; correct it"),
