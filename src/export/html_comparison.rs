@@ -8,7 +8,7 @@ use super::error::ExportError;
 use super::html_charts::{Series, scree, spectrum_caption};
 use super::html_parts::{escaped, figure, page};
 use super::output::Output;
-use crate::run::compare::{ComparedRun, exchange};
+use crate::run::compare::{ComparedRun, WEAK, exchange};
 use crate::store::topic::Topic;
 
 /// Words of a topic on the page.
@@ -72,8 +72,8 @@ fn topics(saved: &SavedComparison) -> String {
     let mut html = String::from(
         "<h2>Topics beside their matches</h2>\n<p class=\"q\">Every topic of the first run, beside \
          the topics of the others that it is matched with so that the sum of the cosines of the \
-         word probabilities is largest; the number after the weight is that cosine. Words that the \
-         first run's topic has not among its 20 most probable ones are <span class=\"new\">marked\
+         word probabilities is largest; the number after the weight is that cosine, with a question \
+         mark where only what was left is matched. Words that the first run's topic has not among its 20 most probable ones are <span class=\"new\">marked\
          </span>.</p>\n<div class=\"scroll\"><table><tr>",
     );
     for run in &found.runs {
@@ -104,7 +104,11 @@ fn cell(topic: &Topic, match_: Option<(&Topic, f64)>) -> String {
         let p = figure(word.probability);
         format!("<span{class} title=\"{p}\">{}</span>", escaped(&word.word))
     });
-    let cosine = match_.map(|(_, cosine)| format!(" · {cosine:.2}")).unwrap_or_default();
+    let cosine = match_.map(|(_, cosine)| {
+        let doubt = if cosine < WEAK { "?" } else { "" };
+        format!(" · {cosine:.2}{doubt}")
+    });
+    let cosine = cosine.unwrap_or_default();
     let called = topic.label.as_ref().or(topic.anchor.as_ref());
     format!(
         "<td><b>{}</b> {} <span class=\"q\">{:.1}%{cosine}</span><br>{}</td>",

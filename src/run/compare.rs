@@ -12,6 +12,9 @@ use crate::store::{Store, StoreError};
 /// A word counts as a topic's when it is among so many most probable ones.
 pub const TOP_WORDS: usize = 20;
 
+/// Below this similarity a pair is a match only because nothing better was left.
+pub const WEAK: f64 = 0.5;
+
 /// Why runs cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {

@@ -166,11 +166,18 @@ pub fn resume(store: &mut Store, run: &Run) -> Result<(), ResumeError> {
     }
     let run = store.run(run.id)?;
     let id = run.id;
+    let state = match state_word(store, &run)? {
+        "other host" => "running on another host",
+        word => word,
+    };
     let advice = match run.status {
         RunStatus::Finished => format!("`topica topics {id}` shows its topics"),
+        _ if vitality(store, &run)? == Vitality::OtherHost => {
+            format!("if that host is gone, `topica cancel {id}`, then resume it")
+        }
         _ => format!("follow it with `topica watch {id}`"),
     };
-    Err(ResumeError::NotStopped { run: id, state: state_word(store, &run)?, advice })
+    Err(ResumeError::NotStopped { run: id, state, advice })
 }
 
 /// The share of a stage that is done and the seconds left in it, from two looks at its progress

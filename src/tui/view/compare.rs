@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::parts;
 use super::run::draw_strip;
 use super::table::{Column, Table, Width};
-use crate::run::compare::{Better, ComparedRun, Comparison, exchange};
+use crate::run::compare::{Better, ComparedRun, Comparison, WEAK, exchange};
 use crate::store::topic::Topic;
 use crate::tui::layout;
 use crate::tui::look::Look;
@@ -16,8 +16,6 @@ use crate::tui::state::compare::Pair;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
 
-/// Below this similarity a pair is a match only because nothing better was left.
-const WEAK: f64 = 0.5;
 /// Cells for a value of a metric.
 const VALUE: usize = 10;
 
