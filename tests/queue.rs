@@ -162,3 +162,22 @@ fn catches_sigint(pid: u32) -> bool {
     let caught = line.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     caught.is_some_and(|mask| mask & 2 != 0)
 }
+
+#[test]
+fn a_run_of_a_host_that_is_gone_is_cancelled_and_resumed() {
+    let home = Home::with_subjects();
+    home.succeeds(ENDLESS);
+    wait_for_status(&home, 1, "running");
+    signal(&worker_of(&home, 1), "-KILL");
+    home.wait_until("the worker is gone", || home.succeeds(&["runs"]).contains("interrupted"));
+    // As another host would have left it.
+    home.succeeds(&["sql", "--write", "UPDATE run SET status = 'running' WHERE id = 1"]);
+    home.succeeds(&["sql", "--write", "UPDATE run_lease SET host = 'elsewhere' WHERE run_id = 1"]);
+    assert!(home.succeeds(&["runs"]).contains("other host"));
+    home.fails(&["resume", "1", "--detach"], "`topica cancel 1`, then resume it");
+    home.succeeds(&["cancel", "1"]);
+    home.succeeds(&["resume", "1", "--detach"]);
+    wait_for_status(&home, 1, "running");
+    home.succeeds(&["cancel", "1"]);
+    wait_for_status(&home, 1, "cancelled");
+}

@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::output::{OutputFormat, Table, four_digits, print, print_json, thousands};
+use super::output::{OutputFormat, Table, counted, four_digits, print, print_json, thousands};
 use crate::bound::gaussian::{ComponentBounds, GaussianSettings};
 use crate::bound::shape::Eigengap;
 use crate::run::bounds::Bounds;
@@ -78,8 +78,8 @@ pub fn topic_report(corpus: &str, found: &Bounds) -> Report {
             lda.delta
         ),
         format!(
-            "lower bound {} topics{}, {}",
-            bound.lower,
+            "lower bound {}{}, {}",
+            counted(bound.lower, "topic"),
             if bound.is_cut_off { " (cut off: at least)" } else { "" },
             chance(bound.lower_probability)
         ),
@@ -88,16 +88,17 @@ pub fn topic_report(corpus: &str, found: &Bounds) -> Report {
         let name = upper.coefficients.name();
         sentences.push(match upper.topics {
             Some(topics) => format!(
-                "upper bound {topics} topics ({name}), {} of lying between",
+                "upper bound {} ({name}), {} of lying between",
+                counted(topics as u64, "topic"),
                 chance(upper.probability)
             ),
             None => format!("upper bound none ({name}): as many as there are terms"),
         });
     }
     sentences.push(format!(
-        "threshold {}; with {} topics, σ{} of the true moment is at least {}",
+        "threshold {}; with {}, σ{} of the true moment is at least {}",
         four_digits(bound.threshold),
-        bound.lower,
+        counted(bound.lower, "topic"),
         bound.lower,
         four_digits(details.smallest)
     ));

@@ -26,7 +26,8 @@ const USAGE: u8 = 2;
 /// # Errors
 /// What the command meets; its message is one line.
 pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let is_named = arguments.store.is_some() || std::env::var_os("TOPICA_STORE").is_some();
+    let is_set = std::env::var_os("TOPICA_STORE").is_some_and(|value| !value.is_empty());
+    let is_named = arguments.store.is_some() || is_set;
     let path = store_path(arguments.store);
     match arguments.command {
         None => return workbench(&path),

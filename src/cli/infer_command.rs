@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::arguments::Printing;
-use super::output::{OutputFormat, Table, four_digits, print_json, say, thousands};
+use super::output::{OutputFormat, Table, counted, four_digits, print_json, say, thousands};
 use super::source_arguments::SourceArgs;
 use super::topics_command::finished_topics;
 use crate::ingest::reading::read_documents;
@@ -80,9 +80,9 @@ pub fn infer(path: &Path, args: &InferArgs) -> anyhow::Result<()> {
         |count: fn(&Inferred) -> u64| lines.iter().map(|line| count(&line.found)).sum::<u64>();
     let (known, unknown) = (sum(|found| found.tokens), sum(|found| found.unknown));
     say(&format!(
-        "{} documents, {} tokens in the vocabulary of run {}, {} not",
-        thousands(lines.len() as i64),
-        thousands(known as i64),
+        "{}, {} in the vocabulary of run {}, {} not",
+        counted(lines.len() as u64, "document"),
+        counted(known, "token"),
         args.run,
         thousands(unknown as i64)
     ));

@@ -111,6 +111,12 @@ fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
+/// So many of something, as in "1 topic" and "2,483 documents".
+pub fn counted(number: u64, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {one}{ending}", thousands(number as i64))
+}
+
 /// A whole number with commas between thousands.
 pub fn thousands(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
