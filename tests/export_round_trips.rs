@@ -329,6 +329,9 @@ fn dfr_browser_gives_back(sample: &Sample, folder: &Path) {
     };
     let (rows, starts, values) = (numbers("i"), numbers("p"), numbers("x"));
     assert_eq!((starts.len(), starts[0]), (sample.topics.len() + 1, 0.0));
+    // The browser looks documents up by halving: they ascend within a topic.
+    let topic = |pair: &[f64]| rows[pair[0] as usize..pair[1] as usize].is_sorted();
+    assert!(starts.windows(2).all(topic));
     let keys: Vec<&String> = sample.documents.keys().collect();
     let mut documents = BTreeMap::new();
     for (topic, pair) in starts.windows(2).enumerate() {
