@@ -1,7 +1,7 @@
 //! How far an ingest is, for whoever shows it.
 
 /// Hears how an ingest goes on. Called from the thread that called
-/// [`ingest`](super::request::ingest), some ten to a few hundred times a second.
+/// [`ingest`](super::work::ingest), some ten to a few hundred times a second.
 pub trait IngestProgress {
     /// A source is begun: its name and, where it is a regular file, its size in bytes.
     fn source(&self, name: &str, bytes: Option<u64>);

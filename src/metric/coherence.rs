@@ -36,7 +36,7 @@ pub fn log_conditional_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f
     }))
 }
 
-/// Mean over pairs of [`smoothed_pmi`].
+/// Mean over pairs of `smoothed_pmi`.
 ///
 /// # Source
 /// Newman et al. 2010, "Automatic evaluation of topic coherence"; C_UCI of Röder et al. 2015.
@@ -62,7 +62,7 @@ pub fn npmi_mean(words: &[usize], counts: &PairCounts<'_>) -> f64 {
     }))
 }
 
-/// Mean over pairs of [`smoothed_npmi`].
+/// Mean over pairs of `smoothed_npmi`.
 ///
 /// # Source
 /// C_NPMI of Röder et al. 2015, as gensim computes it.
@@ -70,7 +70,7 @@ pub fn smoothed_npmi_mean(words: &[usize], counts: &PairCounts<'_>, epsilon: f64
     mean(pairs(words).map(|(v, w)| smoothed_npmi(v, w, counts, epsilon)))
 }
 
-/// Mean over words w of cos(u(w), Σ_v u(v)), where u(w) holds [`smoothed_npmi`] of w with every
+/// Mean over words w of cos(u(w), Σ_v u(v)), where u(w) holds `smoothed_npmi` of w with every
 /// word of the topic, itself included. Between −1 and 1. A word whose vector is zero counts 0.
 ///
 /// # Source

@@ -6,7 +6,7 @@ use std::ops::Range;
 /// holds one accumulator, so it also decides how much memory a pass takes.
 const LANES: usize = 4;
 
-/// Cuts blocks of these sizes into at most [`LANES`] runs of consecutive blocks with about the
+/// Cuts blocks of these sizes into at most `LANES` runs of consecutive blocks with about the
 /// same number of nonzeros. Depends on the sizes only.
 pub fn lanes(block_sizes: &[u32]) -> Vec<Range<usize>> {
     let total: u64 = block_sizes.iter().map(|&size| u64::from(size)).sum();
