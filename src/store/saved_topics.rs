@@ -5,7 +5,7 @@ use super::error::Result;
 use super::topic::SavedTopic;
 
 impl Store {
-    /// The topics of a run with every word, as [`Store::save_result`] wrote them.
+    /// The topics of a run with every word, as [`Store::finish_run`] wrote them.
     ///
     /// # Errors
     /// When the store cannot be read.
