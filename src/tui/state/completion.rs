@@ -1,5 +1,6 @@
 //! What a half-typed word of a query can become.
 
+use crate::store::functions::FUNCTIONS;
 use crate::store::table_columns::TableColumns;
 
 /// Words of SQL, offered after the names of the store.
@@ -93,7 +94,10 @@ fn of_line(line: &str, tables: &[TableColumns]) -> Vec<String> {
     }
     let mut columns: Vec<String> = used.iter().flat_map(|table| &table.columns).cloned().collect();
     columns.sort_unstable();
-    tables.iter().map(|table| table.name.clone()).chain(columns).collect()
+    let functions =
+        FUNCTIONS.iter().filter_map(|function| function.signature.split_inclusive('(').next());
+    let tables = tables.iter().map(|table| table.name.clone());
+    tables.chain(columns).chain(functions.map(Into::into)).collect()
 }
 
 fn words_of(line: &str) -> impl Iterator<Item = &str> {
@@ -125,6 +129,7 @@ mod tests {
         assert_eq!(words("select * from term where t"), "term topic text total_count then");
         assert_eq!(words("select w"), "weight when where with");
         assert_eq!(words("select * from zzz"), "");
+        assert_eq!(words("select js"), "jsd(");
     }
 
     #[test]
