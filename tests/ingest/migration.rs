@@ -97,7 +97,7 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
         (&["documents", "tales"], "The drawbridge|The moat"),
         (&["vocabularies", "tales"], "short"),
         (&["runs"], "lr-jsmf"),
-        (&["topics", "1"], "the sky"),
+        (&["topics", "1", "-o", "json"], "the sky"),
         (&["metrics", "1"], "npmi"),
         (&["compare", "1", "2"], "castle"),
         (&["verify", "1"], "same"),

@@ -46,7 +46,7 @@ fn ingest(directory: &Path, name: &str) {
     succeeds(directory, &["ingest", "--", name, "in.jsonl"]);
 }
 
-/// No byte that begins a command of a terminal, but for those in `allowed`.
+/// No character that a terminal acts on.
 fn assert_harmless(what: &str, bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let bad = text.chars().find(|&c| c.is_control() && !"\r\n\t".contains(c));
@@ -60,13 +60,12 @@ fn hostile_names_are_names_and_nothing_else() {
     std::fs::create_dir_all(&inside).expect("directories");
     for name in HOSTILE {
         ingest(&inside, name);
-        let save = ["terms", "--save", name, "--terms", "8", "--", name];
+        let named = format!("--save={name}");
+        let save = ["terms", named.as_str(), "--terms", "8", "--", name];
         succeeds(&inside, &save);
         let key = HOSTILE[3];
         let table = succeeds(&inside, &["documents", "-o", "table", "--", name]);
         assert_harmless("documents", table.as_bytes());
-        let label = ["sql", "--write", "UPDATE topic SET label = char(27) || '[31m'"];
-        topica(&inside, &label);
         let doomed = ["delete", "documents", name, "--key", key];
         if !name.starts_with('-') {
             succeeds(&inside, &doomed);
@@ -122,7 +121,7 @@ fn nothing_in_a_store_commands_the_terminal_it_is_shown_on() {
     session.send("\x03\x03");
     assert_eq!(session.exit_code(), 0);
     let written = String::from_utf8_lossy(&session.written()).into_owned();
-    for command in [HOSTILE[0], "\u{9b}32m", "taken over\u{7}", "red\u{1b}"] {
+    for command in [HOSTILE[0], "\u{9b}", "taken over\u{7}", "\u{1b}]0"] {
         assert!(!written.contains(command), "the screen was sent {command:?}");
     }
 }

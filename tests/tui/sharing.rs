@@ -84,7 +84,7 @@ fn two_workbenches_an_ingest_and_two_runs_share_a_store_and_nobody_sees_an_error
     assert!(finished.is_some(), "{}", first[0].contents());
     for session in &mut workbenches {
         let written = String::from_utf8_lossy(&session.written()).to_lowercase();
-        for words in ["error", "locked", "another process", "damaged"] {
+        for words in ["error:", "is locked", "another process", "damaged"] {
             assert!(!written.contains(words), "{words:?} on:\n{}", session.contents());
         }
         session.send("\x03\x03\x03");
