@@ -36,7 +36,7 @@ impl Completion {
 }
 
 /// What the word before the cursor can become: after `name.` the columns of that table or alias;
-/// else tables, columns of the tables that `line` names (of all if it names none), words of SQL.
+/// else tables, columns of the tables that `line` names (of all if it names none), words of SQL, and where none of these fits the store's functions.
 pub fn complete(line: &str, cursor: usize, tables: &[TableColumns]) -> Completion {
     let before = &line[..cursor];
     let start = before.trim_end_matches(is_part).len();
@@ -59,6 +59,12 @@ pub fn complete(line: &str, cursor: usize, tables: &[TableColumns]) -> Completio
         head.is_some_and(|head| head.eq_ignore_ascii_case(typed)) && word != typed
     };
     words.retain(begins);
+    // Not before: `fr` and Tab has to be `from`.
+    if words.is_empty() && owner.is_none() && !typed.is_empty() {
+        let name = |signature: &str| signature.split_inclusive('(').next().map(str::to_string);
+        words.extend(FUNCTIONS.iter().filter_map(|function| name(function.signature)));
+        words.retain(begins);
+    }
     let mut seen = std::collections::HashSet::new();
     words.retain(|word| seen.insert(word.clone()));
     Completion { start, words, chosen: None }
@@ -94,10 +100,7 @@ fn of_line(line: &str, tables: &[TableColumns]) -> Vec<String> {
     }
     let mut columns: Vec<String> = used.iter().flat_map(|table| &table.columns).cloned().collect();
     columns.sort_unstable();
-    let functions =
-        FUNCTIONS.iter().filter_map(|function| function.signature.split_inclusive('(').next());
-    let tables = tables.iter().map(|table| table.name.clone());
-    tables.chain(columns).chain(functions.map(Into::into)).collect()
+    tables.iter().map(|table| table.name.clone()).chain(columns).collect()
 }
 
 fn words_of(line: &str) -> impl Iterator<Item = &str> {
@@ -129,7 +132,7 @@ mod tests {
         assert_eq!(words("select * from term where t"), "term topic text total_count then");
         assert_eq!(words("select w"), "weight when where with");
         assert_eq!(words("select * from zzz"), "");
-        assert_eq!(words("select js"), "jsd(");
+        assert_eq!((words("select js"), words("select fre")), ("jsd(".into(), "frex(".into()));
     }
 
     #[test]
