@@ -36,7 +36,8 @@ impl Completion {
 }
 
 /// What the word before the cursor can become: after `name.` the columns of that table or alias;
-/// else tables, columns of the tables that `line` names (of all if it names none), words of SQL, and where none of these fits the store's functions.
+/// else tables, columns of the tables that `line` names (of all if it names none), words of SQL;
+/// where none of these fits, the store's functions.
 pub fn complete(line: &str, cursor: usize, tables: &[TableColumns]) -> Completion {
     let before = &line[..cursor];
     let start = before.trim_end_matches(is_part).len();
