@@ -3,11 +3,12 @@
 //! The folders follow the data's way: `ingest` (files to documents) → `store` (documents as rows
 //! and packed blocks) → `vocabulary` (which terms) → `stream` (block products over them) →
 //! `linalg`, `model` → `metric` → `run` (which joins them) → `export`, `cli` and `tui`. `synth` makes
-//! corpora whose topics are known.
+//! corpora whose topics are known; `formula` holds what queries and metrics calculate alike.
 
 pub mod bound;
 pub mod cli;
 pub mod export;
+pub mod formula;
 pub mod ingest;
 pub mod linalg;
 pub mod metric;

@@ -5,14 +5,14 @@ use std::process::ExitCode;
 use clap::Parser;
 use topica::cli::arguments::Arguments;
 use topica::cli::dispatch::dispatch;
-use topica::cli::output::say;
+use topica::cli::output::{one_line, say};
 
 fn main() -> ExitCode {
     match dispatch(Arguments::parse()) {
         Ok(code) => code,
         Err(error) => {
             // `{:#}` puts the causes of an error on its one line.
-            say(&format!("error: {error:#}"));
+            say(&one_line(&format!("error: {error:#}")));
             ExitCode::FAILURE
         }
     }

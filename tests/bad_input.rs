@@ -126,5 +126,43 @@ fn sql_that_writes_attaches_or_is_wrong() {
     home.fails(&["sql", "ATTACH 'x.db' AS x", "--write"], "is not allowed");
     home.fails(&["sql", "SELEC 1"], "syntax error");
     home.fails(&["sql", "SELECT 1; SELECT 2"], "one statement");
+    let outside = home.path("outside.db");
+    let vacuum = format!("VACUUM INTO '{}'", outside.display());
+    let extension = "SELECT load_extension('/tmp/x.so')".to_string();
+    let write = format!("SELECT writefile('{}', 'x')", outside.display());
+    let attach = format!("ATTACH '{}' AS x", outside.display());
+    for statement in [
+        vacuum.as_str(),
+        &extension,
+        &write,
+        &attach,
+        "SELECT readfile('/etc/passwd')",
+        "SELECT edit('x')",
+        "SELECT fts3_tokenizer('simple', x'0000000000000000')",
+        "PRAGMA query_only = OFF",
+        "PRAGMA query_only(0)",
+        "SELECT * FROM pragma_query_only(0)",
+        "PRAGMA journal_mode = DELETE",
+        "PRAGMA user_version = 1",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA temp_store_directory = '/tmp'",
+        "PRAGMA incremental_vacuum",
+        "BEGIN",
+        "BEGIN IMMEDIATE",
+        "SAVEPOINT s",
+        "DETACH main",
+        "REINDEX",
+        "ANALYZE",
+        "DROP TABLE run",
+        "UPDATE topic SET label = 'x'",
+        "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END",
+        "INSERT INTO document (id) VALUES (1) RETURNING id",
+    ] {
+        home.fails(&["sql", statement], "sql: ");
+    }
+    for statement in [vacuum.as_str(), &extension, &write, &attach, "PRAGMA user_version = 1"] {
+        home.fails(&["sql", statement, "--write"], "sql: ");
+    }
+    assert!(!outside.exists());
     assert_eq!(before, home.dump());
 }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 /// What each folder may use of the others.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("store", &[]),
+    ("formula", &[]),
+    ("store", &["formula"]),
     ("ingest", &["store"]),
     ("vocabulary", &["store"]),
     ("stream", &["store", "progress"]),
     ("linalg", &["progress", "random"]),
     ("model", &["linalg", "progress", "random", "stream"]),
-    ("metric", &["linalg", "model", "random", "stream"]),
+    ("metric", &["formula", "linalg", "model", "random", "stream"]),
     ("synth", &["progress", "random"]),
     ("bound", &["linalg", "progress", "random", "stream"]),
     (

@@ -214,7 +214,8 @@ pub struct CompareArgs {
 /// Arguments of `sql`.
 #[derive(Debug, Args)]
 pub struct SqlArgs {
-    /// One SQL statement; `schema/README.md` describes the tables
+    /// One SQL statement; `schema/README.md` describes the tables, and the functions relevance, frex
+    /// and jsd
     pub query: String,
     /// Allow the statement to change the store
     #[arg(long)]

@@ -3,14 +3,24 @@
 use std::path::Path;
 
 use super::output::{print, thousands};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 /// Checks the store and prints what is wrong.
 ///
 /// # Errors
 /// When something is wrong.
 pub fn check(path: &Path) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    // Elsewhere the message sends people here.
+    let open = Store::open_existing(path).map_err(|error| match error {
+        StoreError::Sqlite { source, .. } => anyhow::anyhow!(
+            "{}: the file is damaged ({source}); restore a backup, or copy what can be read with \
+             `sqlite3 {} .recover`",
+            path.display(),
+            path.display()
+        ),
+        other => other.into(),
+    });
+    let store = open?;
     let problems = store.check()?;
     if problems.is_empty() {
         let nonzeros: u64 = store.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
@@ -21,9 +31,9 @@ pub fn check(path: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     print(&(problems.join("\n") + "\n"))?;
-    anyhow::bail!(
-        "{}: {} problems found; restore a backup, or ingest the damaged corpus into a new store",
-        path.display(),
-        problems.len()
-    )
+    let count = match problems.len() {
+        1 => "1 problem".into(),
+        count => format!("{count} problems"),
+    };
+    anyhow::bail!("{}: {count} found; what to do stands in each line", path.display())
 }

@@ -1,6 +1,7 @@
 //! Results on standard output: a table for people, JSON or CSV for programs.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
@@ -65,9 +66,10 @@ impl Table {
     fn as_text(&self) -> String {
         let cells: Vec<Vec<String>> =
             self.rows.iter().map(|row| row.iter().map(readable).collect()).collect();
+        let columns: Vec<String> = self.columns.iter().map(|name| one_line(name)).collect();
         let width = |column: usize| {
             let body = cells.iter().map(|row| row[column].width()).max().unwrap_or(0);
-            body.max(self.columns[column].width())
+            body.max(columns[column].width())
         };
         let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
         let is_number: Vec<bool> = (0..self.columns.len())
@@ -80,7 +82,7 @@ impl Table {
             });
             padded.collect::<Vec<_>>().join("  ").trim_end().to_string() + "\n"
         };
-        std::iter::once(line(&self.columns)).chain(cells.iter().map(|row| line(row))).collect()
+        std::iter::once(line(&columns)).chain(cells.iter().map(|row| line(row))).collect()
     }
 }
 
@@ -106,8 +108,9 @@ fn readable(value: &Value) -> String {
     }
 }
 
-/// Text with line breaks and control characters as spaces, so that a cell stays in its row.
-fn one_line(text: &str) -> String {
+/// Text with line breaks and control characters as spaces, so that a cell stays in its row and an
+/// error on its line, and nothing that came with a document reaches the terminal as a command.
+pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
@@ -154,12 +157,19 @@ pub fn print_json(value: &Value) -> io::Result<()> {
     print(&format!("{value:#}\n"))
 }
 
-/// Prints text. A reader that has gone away (`| head`) is no error.
+/// Text without the control characters that a terminal acts on, but for line breaks and tabs.
+fn harmless(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && !"\n\t".contains(c) { ' ' } else { c }).collect()
+}
+
+/// Prints text; programs get it as it is, a terminal without control characters. A reader that has
+/// gone away (`| head`) is no error.
 ///
 /// # Errors
 /// When standard output cannot be written otherwise.
 pub fn print(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
+    let text = if out.is_terminal() { harmless(text).into() } else { Cow::Borrowed(text) };
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
@@ -169,7 +179,7 @@ pub fn print(text: &str) -> io::Result<()> {
 /// Prints a line of talk on standard error, where it does not mix with results.
 pub fn say(line: &str) {
     // When nobody can read it there is nobody to tell.
-    let _ = writeln!(io::stderr().lock(), "{line}");
+    let _ = writeln!(io::stderr().lock(), "{}", harmless(line));
 }
 
 #[cfg(test)]
@@ -184,6 +194,16 @@ mod tests {
         table.rows.push(vec![json!("a\nb"), json!(1_234_567), Value::Null]);
         let expected = "name  documents    npmi\nnips      2,483  0.1564\na b   1,234,567\n";
         assert_eq!(table.as_text(), expected);
+    }
+
+    #[test]
+    fn no_control_character_is_left_for_a_terminal() {
+        let hostile = "a\u{1b}]0;x\u{7}b\u{9b}31m\tc\r\nd\u{7f}";
+        assert_eq!(harmless(hostile), "a ]0;x b 31m\tc \nd ");
+        assert_eq!(one_line(hostile), "a ]0;x b 31m c  d ");
+        let mut table = Table::new(&["\u{1b}[1m"]);
+        table.rows.push(vec![json!(hostile)]);
+        assert!(table.as_text().chars().all(|c| c == '\n' || !c.is_control()));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Documents of counted words, many at a time.
 
 use super::batch::{BYTES, Batch, Batches, DOCUMENTS, Item};
-use super::content_hash;
 use super::error::{Mistake, Place, Reading, Spoils};
 use super::record::{Prepared, sort_and_sum};
 use super::source::Mark;
 use super::triples::Triples;
+use crate::store::content_hash;
 
 const EMPTY: &str = "empty: no line of the file counts a word";
 

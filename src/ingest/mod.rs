@@ -13,7 +13,6 @@
 //! Files are read as streams: memory holds the terms and a few batches, never the corpus.
 
 mod batch;
-mod content_hash;
 mod count_batches;
 mod delimited;
 mod directory;

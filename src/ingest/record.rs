@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::content_hash::{self, ContentHash};
 use super::lexicon::{Known, NewTerm};
 use super::tokens::Tokenizer;
+use crate::store::content_hash::{self, ContentHash};
 
 /// What a document consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,6 +16,7 @@
 use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 use super::top_words::top_words_of_topics;
+use crate::formula::frex::frex as frex_of_shares;
 
 /// Weight of frequency in `calcfrex`.
 const FREQUENCY_WEIGHT: f64 = 0.5;
@@ -37,14 +38,14 @@ pub fn frex(topics: &Array2<f64>, counts: &[u64]) -> Array2<f64> {
         let shrunk = shrink(row.view(), count);
         row.assign(&shrunk);
     }
-    harmonic(topics, FREQUENCY_WEIGHT, &shares, 1.0 - FREQUENCY_WEIGHT)
+    harmonic(topics, &shares, 1.0 - FREQUENCY_WEIGHT)
 }
 
 /// A score in (0, 10] for every topic, as stm's `exclusivity`: the sum of FREX over its ten most
 /// probable words, 0.7 of the weight on exclusivity. B is W × K. O(K·W log W).
 pub fn exclusivity_stm(topics: &Array2<f64>) -> Vec<f64> {
     let shares = topics_of_words(topics);
-    let scores = harmonic(topics, 1.0 - EXCLUSIVITY_WEIGHT, &shares, EXCLUSIVITY_WEIGHT);
+    let scores = harmonic(topics, &shares, EXCLUSIVITY_WEIGHT);
     top_words_of_topics(topics, EXCLUSIVITY_WORDS)
         .iter()
         .zip(scores.columns())
@@ -79,16 +80,16 @@ fn shrink(shares: ArrayView1<'_, f64>, count: u64) -> Array1<f64> {
     shares.mapv(|p| share * uniform + (1.0 - share) * p)
 }
 
-/// 1/(f/F + e/E) of every word and topic, F and E the ranks within the topic of the entries of
-/// `frequencies` and of `shares`, over W.
-fn harmonic(frequencies: &Array2<f64>, f: f64, shares: &Array2<f64>, e: f64) -> Array2<f64> {
+/// FREX of every word and topic, with `weight` on exclusivity: F and E are the ranks within the
+/// topic of the entries of `frequencies` and of `shares`, over W.
+fn harmonic(frequencies: &Array2<f64>, shares: &Array2<f64>, weight: f64) -> Array2<f64> {
     let words = frequencies.nrows() as f64;
     let mut scores = Array2::zeros(frequencies.dim());
     for (topic, mut column) in scores.columns_mut().into_iter().enumerate() {
         let by_frequency = ranks(frequencies.column(topic));
         let by_share = ranks(shares.column(topic));
         for ((score, frequency), share) in column.iter_mut().zip(by_frequency).zip(by_share) {
-            *score = 1.0 / (f * words / frequency + e * words / share);
+            *score = frex_of_shares(frequency / words, share / words, weight);
         }
     }
     scores

@@ -8,7 +8,7 @@ use super::models::Fitted;
 use crate::metric::top_words::top_words;
 use crate::model::separable::NovelWord;
 use crate::model::topics::Topics;
-use crate::store::document_topic::SavedDocuments;
+use crate::store::result_hash::result_hash;
 use crate::store::topic::{SavedResult, SavedTopic};
 
 /// Characteristic words saved for a topic.
@@ -21,7 +21,7 @@ pub fn saved_result(completed: Completed, measured: Measured, term_ids: &[i64]) 
     let correlations = joint_probabilities(&fitted.topics);
     let places = measured.map.iter().flat_map(|map| &map.words);
     SavedResult {
-        hash: hash(&topics, &correlations, &documents),
+        hash: result_hash(&topics, &correlations, &documents),
         topics,
         correlations,
         metrics: fitted.convergence.iter().cloned().chain(measured.metrics).collect(),
@@ -49,7 +49,7 @@ pub fn result_hash_of(
 ) -> Vec<u8> {
     let topics = &completed.fitted.topics;
     let saved = saved_topics(topics, anchor_rows, term_ids);
-    hash(&saved, &joint_probabilities(topics), &completed.documents)
+    result_hash(&saved, &joint_probabilities(topics), &completed.documents)
 }
 
 /// A row by row; empty for topics without.
@@ -79,28 +79,4 @@ fn saved_topics(
         }
     };
     (0..topics.weights.len()).map(saved).collect()
-}
-
-/// Sixteen bytes that identify topics, words, probabilities, correlations and what documents are
-/// about to the bit.
-fn hash(topics: &[SavedTopic], correlations: &[f64], documents: &SavedDocuments) -> Vec<u8> {
-    let mut hasher = blake3::Hasher::new();
-    for topic in topics {
-        hasher.update(&topic.weight.to_le_bytes());
-        for (term, probability) in topic.terms.iter().chain(&topic.characteristic) {
-            hasher.update(&term.to_le_bytes());
-            hasher.update(&probability.to_le_bytes());
-        }
-    }
-    for number in correlations.iter().chain(&documents.alpha).chain(&documents.proportions) {
-        hasher.update(&number.to_le_bytes());
-    }
-    for (document, end) in documents.documents.iter().zip(&documents.ends) {
-        hasher.update(&document.to_le_bytes());
-        hasher.update(&(*end as u64).to_le_bytes());
-    }
-    for topic in &documents.topics {
-        hasher.update(&topic.to_le_bytes());
-    }
-    hasher.finalize().as_bytes()[..16].to_vec()
 }

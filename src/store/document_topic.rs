@@ -9,6 +9,8 @@ const INSERT: &str = "INSERT INTO document_topic (run_id, document_id, topic, pr
 const SET_ALPHA: &str = "UPDATE topic SET alpha = ?3 WHERE run_id = ?1 AND topic = ?2";
 const ALPHA: &str =
     "SELECT alpha FROM topic WHERE run_id = ?1 AND alpha IS NOT NULL ORDER BY topic";
+const SAVED: &str = "SELECT document_id, topic, proportion FROM document_topic \
+                     WHERE run_id = ?1 ORDER BY document_id, topic";
 const OF_DOCUMENT: &str = "SELECT topic, proportion FROM document_topic \
                            WHERE run_id = ?1 AND document_id = ?2 ORDER BY topic";
 /// The index gives them in order; documents that have been deleted are passed over.
@@ -119,6 +121,26 @@ impl Store {
             }
         }
         current.map_or(Ok(()), |(_, last)| visit(&last))
+    }
+
+    /// What [`Store::insert_document_topics`] wrote, but for documents none of whose topics was large
+    /// enough to be saved.
+    pub(super) fn saved_documents(&self, run: i64) -> Result<SavedDocuments> {
+        let mut saved = SavedDocuments { alpha: self.alpha(run)?, ..SavedDocuments::default() };
+        let rows: Vec<(i64, u32, f64)> =
+            self.rows(SAVED, [run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+        for (document, topic, proportion) in rows {
+            if saved.documents.last() != Some(&document) {
+                saved.documents.push(document);
+                saved.ends.push(0);
+            }
+            saved.topics.push(topic);
+            saved.proportions.push(proportion);
+            if let Some(end) = saved.ends.last_mut() {
+                *end = saved.topics.len();
+            }
+        }
+        Ok(saved)
     }
 
     pub(crate) fn insert_document_topics(&self, run: i64, saved: &SavedDocuments) -> Result<()> {

@@ -23,6 +23,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../schema/008_separable.sql")),
     M::up(include_str!("../../schema/009_topic_agreement.sql")),
     M::up(include_str!("../../schema/010_document_topic.sql")),
+    M::up(include_str!("../../schema/011_topic_alignment.sql")),
 ];
 
 /// How long a connection waits for another process's transaction.
@@ -55,6 +56,7 @@ impl Store {
         let connection = Connection::open(path).map_err(|source| StoreError::at(path, source))?;
         let mut store = Self { connection, path: path.to_path_buf() };
         store.prepare_connection()?;
+        store.define_functions()?;
         store.check_identity()?;
         store.migrate()?;
         Ok(store)

@@ -68,8 +68,11 @@ impl Store {
     /// # Errors
     /// As [`Store::query`].
     pub fn query_within(&self, sql: &str, limits: Limits) -> Result<QueryResult> {
-        let refuse_attach = |context: rusqlite::hooks::AuthContext<'_>| match context.action {
-            rusqlite::hooks::AuthAction::Attach { .. } => rusqlite::hooks::Authorization::Deny,
+        let refuse = |context: rusqlite::hooks::AuthContext<'_>| match context.action {
+            // A transaction that stays open would keep others from writing, or hold old pages.
+            rusqlite::hooks::AuthAction::Attach { .. }
+            | rusqlite::hooks::AuthAction::Transaction { .. }
+            | rusqlite::hooks::AuthAction::Savepoint { .. } => rusqlite::hooks::Authorization::Deny,
             rusqlite::hooks::AuthAction::Pragma { pragma_name, pragma_value: Some(_) }
                 if !pragma_name.ends_with("_info") && !pragma_name.ends_with("_list") =>
             {
@@ -77,7 +80,7 @@ impl Store {
             }
             _ => rusqlite::hooks::Authorization::Allow,
         };
-        self.connection.authorizer(Some(refuse_attach)).map_err(|e| self.error(e))?;
+        self.connection.authorizer(Some(refuse)).map_err(|e| self.error(e))?;
         let result = self.run_query(sql, limits);
         let none: Option<fn(rusqlite::hooks::AuthContext<'_>) -> rusqlite::hooks::Authorization> =
             None;
@@ -92,8 +95,8 @@ impl Store {
                 StoreError::Query("this statement writes; `topica sql --write` allows it".into())
             }
             Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => StoreError::Query(
-                "this statement is not allowed; query tables of this store, without ATTACH or \
-                 settings"
+                "this statement is not allowed; query tables of this store, without ATTACH, \
+                 transactions or settings"
                     .into(),
             ),
             Some(

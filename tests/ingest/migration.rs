@@ -1,5 +1,6 @@
 //! Stores of earlier versions of the schema.
 
+use std::io::Read;
 use std::path::Path;
 
 use topica::store::Store;
@@ -60,5 +61,58 @@ fn a_store_of_version_1_is_migrated_and_keeps_every_row() {
         Store::open(&bench.path("topica.db")).expect("open").topics(1, 3).expect("topics").len(),
         2
     );
+    bench.check();
+}
+
+/// Made by version 10: the corpus `tales` (ten texts with fields, one left out), the vocabulary
+/// `short`, bounds on K, run 1 with a named topic, and runs 2 and 3 of halves for its stability.
+const V10: &str = "tests/stores/v10.db.gz";
+
+#[test]
+fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
+    let bench = Bench::new();
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join(V10);
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(old).expect("the store");
+    flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).expect("unpack");
+    bench.write("topica.db", bytes);
+    let store = bench.path("topica.db");
+    let version = || -> i64 {
+        let connection = rusqlite::Connection::open(&store).expect("open");
+        connection.query_row("PRAGMA user_version", [], |row| row.get(0)).expect("version")
+    };
+    assert_eq!(version(), 10);
+    let run = |arguments: &[&str]| -> String {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topica"));
+        command.arg("--store").arg(&store).args(arguments).current_dir(bench.path(""));
+        let output = command.output().expect("run");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {error}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    assert!(run(&["check"]).contains("the store is sound: 72 triples"));
+    assert!(version() > 10);
+    for (arguments, words) in [
+        (&["corpora"][..], "tales"),
+        (&["documents", "tales"], "The drawbridge|The moat"),
+        (&["vocabularies", "tales"], "short"),
+        (&["runs"], "lr-jsmf"),
+        (&["topics", "1", "-o", "json"], "the sky"),
+        (&["metrics", "1"], "npmi"),
+        (&["compare", "1", "2"], "castle"),
+        (&["verify", "1"], "same"),
+        (&["stability", "1", "--halves", "1"], "Jaccard"),
+        (&["sweep", "tales", "-k", "2,3", "--terms", "30"], "3"),
+        (&["export", "1", "--to", "json", "-o", "out.json"], ""),
+        (&["export", "1", "--to", "csv", "-o", "out"], ""),
+        (&["export", "1", "--to", "ldavis", "-o", "ldavis.json"], ""),
+        (&["sql", "SELECT lower, upper FROM k_bound"], "upper"),
+        (&["sql", "SELECT count(*) FROM topic_agreement WHERE run_id = 1"], "6"),
+        (&["sql", "SELECT max(distance) > 0.5 AS far FROM topic_alignment WHERE run_a = 1"], "1"),
+    ] {
+        let text = run(arguments);
+        assert!(words.split('|').any(|words| text.contains(words)), "{arguments:?}: {text}");
+    }
+    assert!(std::fs::read_to_string(bench.path("out.json")).expect("a file").contains("castle"));
     bench.check();
 }

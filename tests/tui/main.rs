@@ -3,8 +3,10 @@
 #![allow(missing_docs)]
 
 mod filled_store;
+mod hostile;
 mod prompt;
 mod pty;
+mod sharing;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -94,6 +94,11 @@ impl Session {
         assert!(within(DEADLINE, holds).is_some(), "no {}", bytes.escape_ascii());
     }
 
+    /// What the program has written so far.
+    pub fn written(&self) -> Vec<u8> {
+        self.written.lock().expect("written").clone()
+    }
+
     pub fn is_on_alternate_screen(&self) -> bool {
         self.screen.lock().expect("screen").screen().alternate_screen()
     }

@@ -1,5 +1,6 @@
 //! What a half-typed word of a query can become.
 
+use crate::store::functions::FUNCTIONS;
 use crate::store::table_columns::TableColumns;
 
 /// Words of SQL, offered after the names of the store.
@@ -35,7 +36,8 @@ impl Completion {
 }
 
 /// What the word before the cursor can become: after `name.` the columns of that table or alias;
-/// else tables, columns of the tables that `line` names (of all if it names none), words of SQL.
+/// else tables, columns of the tables that `line` names (of all if it names none), words of SQL;
+/// where none of these fits, the store's functions.
 pub fn complete(line: &str, cursor: usize, tables: &[TableColumns]) -> Completion {
     let before = &line[..cursor];
     let start = before.trim_end_matches(is_part).len();
@@ -58,6 +60,12 @@ pub fn complete(line: &str, cursor: usize, tables: &[TableColumns]) -> Completio
         head.is_some_and(|head| head.eq_ignore_ascii_case(typed)) && word != typed
     };
     words.retain(begins);
+    // Not before: `fr` and Tab has to be `from`.
+    if words.is_empty() && owner.is_none() && !typed.is_empty() {
+        let name = |signature: &str| signature.split_inclusive('(').next().map(str::to_string);
+        words.extend(FUNCTIONS.iter().filter_map(|function| name(function.signature)));
+        words.retain(begins);
+    }
     let mut seen = std::collections::HashSet::new();
     words.retain(|word| seen.insert(word.clone()));
     Completion { start, words, chosen: None }
@@ -125,6 +133,7 @@ mod tests {
         assert_eq!(words("select * from term where t"), "term topic text total_count then");
         assert_eq!(words("select w"), "weight when where with");
         assert_eq!(words("select * from zzz"), "");
+        assert_eq!((words("select js"), words("select fre")), ("jsd(".into(), "frex(".into()));
     }
 
     #[test]

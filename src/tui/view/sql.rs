@@ -7,6 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::parts;
 use super::table::{Column, Table, Width};
+use crate::store::functions::FUNCTIONS;
 use crate::store::query::Cell;
 use crate::tui::layout;
 use crate::tui::look::Look;
@@ -175,5 +176,14 @@ fn tables(sql: &SqlState, look: Look, area: Rect, buffer: &mut Buffer) {
         let columns = text::cut(&table.columns.join(" "), cells);
         parts::named(look, &table.name, longest, columns)
     };
-    parts::lines(buffer, area, &sql.tables.iter().map(line).collect::<Vec<_>>());
+    let mut lines: Vec<Line> = sql.tables.iter().map(line).collect();
+    if !lines.is_empty() {
+        lines.push(Line::default());
+        let width = FUNCTIONS.iter().map(|function| function.signature.len()).max().unwrap_or(0);
+        let cells = usize::from(area.width).saturating_sub(width + 3);
+        lines.extend(FUNCTIONS.iter().map(|function| {
+            parts::named(look, function.signature, width, text::cut(function.meaning, cells))
+        }));
+    }
+    parts::lines(buffer, area, &lines);
 }

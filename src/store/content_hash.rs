@@ -1,17 +1,17 @@
 //! What tells whether a document is the same one again: 16 bytes of BLAKE3.
 
 /// The first 16 bytes of a BLAKE3 hash: two different documents share one with probability 2⁻¹²⁸.
-pub(super) type ContentHash = [u8; 16];
+pub(crate) type ContentHash = [u8; 16];
 
 /// The hash of a document given as text.
-pub(super) fn of_text(title: Option<&str>, fields: Option<&str>, text: &str) -> ContentHash {
+pub(crate) fn of_text(title: Option<&str>, fields: Option<&str>, text: &str) -> ContentHash {
     let mut hasher = start(b't', title, fields);
     hasher.update(text.as_bytes());
     first_half(&hasher)
 }
 
 /// The hash of a document given as terms with counts, sorted by term.
-pub(super) fn of_terms(
+pub(crate) fn of_terms(
     title: Option<&str>,
     fields: Option<&str>,
     sorted: &[(String, u32)],
@@ -28,7 +28,7 @@ pub(super) fn of_terms(
 /// The hash of a document given as (term position, count), sorted by position. A term keeps its
 /// position for as long as its corpus lives, so the positions stand for the terms. `bytes` is
 /// working memory.
-pub(super) fn of_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> ContentHash {
+pub(crate) fn of_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> ContentHash {
     bytes.clear();
     for (position, count) in entries {
         bytes.extend_from_slice(&position.to_le_bytes());

@@ -1,0 +1,64 @@
+//! Whether rows refer to rows that are there.
+
+use super::Store;
+use super::check::Findings;
+use super::error::Result;
+
+/// References that are not foreign keys (see the schema for why): (table, where in it, what is
+/// counted). A document of a result may have been deleted since.
+const LOOSE: &[(&str, &str)] = &[
+    (
+        "terms of a vocabulary",
+        "SELECT 'vocabulary ' || v.vocabulary_id, count(*) FROM vocabulary_term AS v \
+         JOIN vocabulary ON vocabulary.id = v.vocabulary_id LEFT JOIN term ON term.id = v.term_id \
+         WHERE term.corpus_id IS NOT vocabulary.corpus_id GROUP BY v.vocabulary_id",
+    ),
+    (
+        "words of topics",
+        "SELECT 'run ' || w.run_id, count(*) FROM topic_term AS w \
+         JOIN run ON run.id = w.run_id LEFT JOIN term ON term.id = w.term_id \
+         WHERE term.corpus_id IS NOT run.corpus_id GROUP BY w.run_id",
+    ),
+    (
+        "characteristic words of topics",
+        "SELECT 'run ' || w.run_id, count(*) FROM characteristic_term AS w \
+         JOIN run ON run.id = w.run_id LEFT JOIN term ON term.id = w.term_id \
+         WHERE term.corpus_id IS NOT run.corpus_id GROUP BY w.run_id",
+    ),
+    (
+        "anchors",
+        "SELECT 'run ' || t.run_id, count(*) FROM topic AS t \
+         JOIN run ON run.id = t.run_id LEFT JOIN term ON term.id = t.anchor_term_id \
+         WHERE t.anchor_term_id IS NOT NULL AND term.corpus_id IS NOT run.corpus_id \
+         GROUP BY t.run_id",
+    ),
+    (
+        "documents of topics",
+        "SELECT 'run ' || a.run_id, count(DISTINCT a.document_id) FROM document_topic AS a \
+         WHERE NOT EXISTS (SELECT 1 FROM document WHERE id = a.document_id) \
+         AND a.document_id NOT IN (SELECT document_id FROM deleted_document) GROUP BY a.run_id",
+    ),
+];
+
+impl Store {
+    pub(super) fn check_references(&self, findings: &mut Findings) -> Result<()> {
+        let orphans: Vec<(String, Option<i64>, String)> =
+            self.rows("PRAGMA foreign_key_check", [], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
+        for (table, row, parent) in orphans.into_iter().take(20) {
+            let place = row.map_or("a row".into(), |row| format!("row {row}"));
+            findings.of_file(&format!(
+                "{place} of {table} refers to a row of {parent} that is not there"
+            ));
+        }
+        for (what, sql) in LOOSE {
+            let missing: Vec<(String, i64)> =
+                self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            for (place, count) in missing {
+                findings.of_file(&format!("{count} {what} of {place} are not there"));
+            }
+        }
+        Ok(())
+    }
+}

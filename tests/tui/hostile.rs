@@ -1,0 +1,127 @@
+//! Names that try to be commands: of a shell, of SQL, of the file system, of a terminal.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::TOPICA;
+use super::pty::Session;
+
+/// Sets the window's title; turns everything red; goes elsewhere; ends statements and lines.
+const HOSTILE: [&str; 6] = [
+    "\u{1b}]0;taken over\u{7}",
+    "red\u{1b}[31m\u{9b}32m",
+    "../../../elsewhere",
+    "x'; DROP TABLE document; --",
+    "a \"quoted\" name\r\nand another line",
+    "-rf $(touch pwned) `touch pwned`",
+];
+
+fn topica(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(TOPICA);
+    command.args(["--store", "topica.db"]).args(arguments).current_dir(directory);
+    command.output().expect("run")
+}
+
+fn succeeds(directory: &Path, arguments: &[&str]) -> String {
+    let output = topica(directory, arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {error}");
+    assert!(!output.stderr.contains(&0x1b), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// A corpus called `name` whose documents' keys, titles and fields are hostile too.
+fn ingest(directory: &Path, name: &str) {
+    let lines: String = HOSTILE
+        .iter()
+        .enumerate()
+        .map(|(at, key)| {
+            let text = "castle moat tower knight sword shield drawbridge queen king horse";
+            let text = text.repeat(1 + at);
+            serde_json::json!({"id": key, "title": key, "text": text, "field": key}).to_string()
+                + "\n"
+        })
+        .collect();
+    std::fs::write(directory.join("in.jsonl"), lines).expect("write");
+    succeeds(directory, &["ingest", "--", name, "in.jsonl"]);
+}
+
+/// No character that a terminal acts on.
+fn assert_harmless(what: &str, bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let bad = text.chars().find(|&c| c.is_control() && !"\r\n\t".contains(c));
+    assert!(bad.is_none(), "{what} holds {bad:?}: {text:?}");
+}
+
+#[test]
+fn hostile_names_are_names_and_nothing_else() {
+    let directory = tempfile::tempdir().expect("tempdir");
+    let inside = directory.path().join("a/b/c/d");
+    std::fs::create_dir_all(&inside).expect("directories");
+    for name in HOSTILE {
+        ingest(&inside, name);
+        let named = format!("--save={name}");
+        let save = ["terms", named.as_str(), "--terms", "8", "--", name];
+        succeeds(&inside, &save);
+        let key = HOSTILE[3];
+        let table = succeeds(&inside, &["documents", "-o", "table", "--", name]);
+        assert_harmless("documents", table.as_bytes());
+        let doomed = ["delete", "documents", name, "--key", key];
+        if !name.starts_with('-') {
+            succeeds(&inside, &doomed);
+        }
+        for list in [&["corpora"][..], &["vocabularies", "--", name], &["runs"]] {
+            assert_harmless(&format!("{list:?}"), succeeds(&inside, list).as_bytes());
+        }
+        let unknown = topica(&inside, &["documents", "--", &format!("no {name}")]);
+        assert_eq!(unknown.status.code(), Some(1));
+        assert_harmless("an error", &unknown.stderr);
+        assert_eq!(String::from_utf8_lossy(&unknown.stderr).lines().count(), 1);
+    }
+    assert!(succeeds(&inside, &["check"]).contains("sound"));
+    let names = succeeds(&inside, &["sql", "SELECT count(*) AS n FROM corpus", "-o", "csv"]);
+    assert_eq!(names, "n\n6\n");
+    let mut files: Vec<String> = std::fs::read_dir(&inside)
+        .expect("files")
+        .map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    files.retain(|file| !file.starts_with("topica.db") && file != "in.jsonl");
+    assert_eq!(files, Vec::<String>::new(), "nothing else is made");
+    let above = std::fs::read_dir(inside.parent().expect("parent")).expect("files").count();
+    assert_eq!((above, directory.path().join("elsewhere").exists()), (1, false));
+}
+
+#[test]
+fn nothing_in_a_store_commands_the_terminal_it_is_shown_on() {
+    let directory = tempfile::tempdir().expect("tempdir");
+    let inside = directory.path();
+    ingest(inside, HOSTILE[0]);
+    let hostile = ["documents", "corpora", "terms"];
+    for (command, format) in hostile.iter().flat_map(|c| ["table", "json", "csv"].map(|f| (c, f))) {
+        let mut arguments = vec!["--store", "topica.db", command, "-o", format];
+        if *command != "corpora" {
+            arguments.extend(["--", HOSTILE[0]]);
+        }
+        let mut session = Session::start_in(inside, TOPICA, &arguments);
+        assert_eq!(session.exit_code(), 0);
+        assert_harmless(&format!("{arguments:?}"), &session.written());
+    }
+    // A program gets what is there.
+    let csv = succeeds(inside, &["sql", "SELECT key FROM document", "-o", "csv"]);
+    assert!(csv.contains(HOSTILE[0]));
+    let store = ["--store", "topica.db"];
+    let mut session = Session::start_in(inside, TOPICA, &store);
+    session.wait_for("Corpora 1");
+    session.send("2");
+    session.wait_for("elsewhere");
+    session.send("\r");
+    session.wait_for("castle");
+    session.send("8select key, title, fields from document\r");
+    session.wait_for("6 rows");
+    session.send("\x03\x03");
+    assert_eq!(session.exit_code(), 0);
+    let written = String::from_utf8_lossy(&session.written()).into_owned();
+    for command in [HOSTILE[0], "\u{9b}", "taken over\u{7}", "\u{1b}]0"] {
+        assert!(!written.contains(command), "the screen was sent {command:?}");
+    }
+}
