@@ -14,6 +14,12 @@ const SAVED: &str = "SELECT document_id, topic, proportion FROM document_topic \
 const OF_DOCUMENT: &str = "SELECT topic, proportion FROM document_topic \
                            WHERE run_id = ?1 AND document_id = ?2 ORDER BY topic";
 /// The index gives them in order; documents that have been deleted are passed over.
+const LARGELY_OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
+    document.source, about.proportion FROM document_topic AS about \
+    CROSS JOIN document ON document.id = about.document_id \
+    WHERE about.run_id = ?1 AND about.topic = ?2 AND about.proportion >= 0.1 \
+    ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
+/// Those that have little of it too, which only a look at all rows finds.
 const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
     document.source, about.proportion FROM document_topic AS about \
     CROSS JOIN document ON document.id = about.document_id \
@@ -78,7 +84,8 @@ impl Store {
     }
 
     /// The `count` documents that have most of a topic, the largest proportion first, of equal
-    /// ones the earlier document. One look-up each.
+    /// ones the earlier document. One look-up each; a pass over the run's rows when fewer than
+    /// `count` documents have a tenth of the topic.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -88,9 +95,13 @@ impl Store {
         topic: u64,
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
-        self.rows(OF_TOPIC, (run, topic as i64, count as i64), |row| {
-            Ok(TopicDocument { document: super::document::read(row)?, share: row.get(5)? })
-        })
+        let find = |sql| {
+            self.rows(sql, (run, topic as i64, count as i64), |row| {
+                Ok(TopicDocument { document: super::document::read(row)?, share: row.get(5)? })
+            })
+        };
+        let largely = find(LARGELY_OF_TOPIC)?;
+        if largely.len() == count { Ok(largely) } else { find(OF_TOPIC) }
     }
 
     /// Calls `visit` with every document that a run saved topics of and that is still there, in the
@@ -156,5 +167,48 @@ impl Store {
             start = end;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ingest::{IngestRequest, NoProgress, ingest};
+    use crate::store::run::{NewRun, RunEnd, RunStatus};
+    use crate::store::topic::{SavedResult, SavedTopic};
+
+    #[test]
+    fn documents_with_little_of_a_topic_are_found_when_few_have_much() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let file = directory.path().join("lines.txt");
+        std::fs::write(&file, "one word\n".repeat(5)).expect("write");
+        let mut store = Store::open(&directory.path().join("t.db")).expect("open");
+        ingest(&store, &IngestRequest::new("c", [file]), &NoProgress).expect("ingest");
+        let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+        let run = store.create_run(&run).expect("run");
+        let (terms, characteristic) = (Vec::new(), Vec::new());
+        let topic = SavedTopic { weight: 0.5, anchor_term_id: None, terms, characteristic };
+        let shares = [0.05, 0.4, 0.02, 0.1, 0.05];
+        let documents = SavedDocuments {
+            alpha: vec![0.1; 2],
+            documents: (1..=5).collect(),
+            ends: (1..=5).map(|document| 2 * document).collect(),
+            topics: [0, 1].repeat(5),
+            proportions: shares.iter().flat_map(|share| [1.0 - share, *share]).collect(),
+        };
+        let result = SavedResult { topics: vec![topic; 2], documents, ..SavedResult::default() };
+        let end = || RunEnd {
+            status: RunStatus::Finished,
+            seconds: None,
+            peak_memory_bytes: None,
+            error: None,
+        };
+        store.finish_run(run, &result, end).expect("save");
+        let order = [2, 4, 1, 5, 3];
+        for count in 0..=6 {
+            let found = store.documents_of_topic(run, 1, count).expect("read");
+            let ids: Vec<i64> = found.iter().map(|found| found.document.id).collect();
+            assert_eq!(ids, order[..count.min(5)]);
+        }
     }
 }

@@ -25,6 +25,7 @@ pub mod ledger;
 pub mod metric;
 pub mod novel_word;
 pub mod open;
+mod page_cache;
 pub mod progress;
 pub mod query;
 pub mod queue;

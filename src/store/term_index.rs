@@ -89,35 +89,16 @@ impl TermIndex {
 
 /// `{"id":count,...}` of term row ids and counts, into `json`.
 pub(super) fn write_counts(entries: impl Iterator<Item = (i64, u32)>, json: &mut String) {
+    let (mut id_digits, mut count_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
     json.clear();
     json.push('{');
     for (id, count) in entries {
-        let start = if json.len() > 1 { ",\"" } else { "\"" };
-        json.push_str(start);
-        push_number(id.unsigned_abs(), json);
+        json.push_str(if json.len() > 1 { ",\"" } else { "\"" });
+        json.push_str(id_digits.format(id));
         json.push_str("\":");
-        push_number(count.into(), json);
+        json.push_str(count_digits.format(count));
     }
     json.push('}');
-}
-
-/// The digits of a number; several times as fast as `write!`, which a triple each would feel.
-fn push_number(mut number: u64, text: &mut String) {
-    if number < 10 {
-        text.push(char::from(b'0' + number as u8));
-        return;
-    }
-    let mut digits = [0u8; 20];
-    let mut start = digits.len();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    text.extend(digits[start..].iter().map(|&digit| char::from(digit)));
 }
 
 #[cfg(test)]

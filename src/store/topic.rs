@@ -4,6 +4,7 @@ use super::Store;
 use super::document_topic::SavedDocuments;
 use super::error::{Result, StoreError};
 use super::metric::Metric;
+use super::page_cache;
 use super::run::RunEnd;
 
 const IS_NOT_OVER: &str =
@@ -85,6 +86,7 @@ impl Store {
         result: &SavedResult,
         end: impl FnOnce() -> RunEnd<'a>,
     ) -> Result<()> {
+        self.execute_batch(page_cache::LARGE)?;
         self.transaction(|store| {
             if !store.scalar::<bool>(IS_NOT_OVER, [run])? {
                 return Ok(());
@@ -92,7 +94,8 @@ impl Store {
             store.insert_result(run, result)?;
             store.execute("DELETE FROM run_checkpoint WHERE run_id = ?1", [run])?;
             store.end_run(run, end())
-        })
+        })?;
+        self.execute_batch(page_cache::USUAL)
     }
 
     fn insert_result(&self, run: i64, result: &SavedResult) -> Result<()> {

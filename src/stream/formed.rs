@@ -13,7 +13,7 @@ const TILE: usize = 64;
 
 /// C, W × W, symmetric, entries that sum to 1: 8·W² bytes and 16 MB a thread.
 ///
-/// Half of Σ_m (words of m)² additions and a pass over the corpus for every 2²¹/W rows. The same
+/// Half of Σ_m (words of m)² additions and a pass over the corpus for every panel of rows. The same
 /// to the bit for any number of threads.
 ///
 /// # Errors

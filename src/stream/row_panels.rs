@@ -6,13 +6,18 @@ use super::cooccurrence::CoOccurrence;
 use super::documents::Batch;
 use super::error::Result;
 
-/// Entries of C a thread holds at a time: 16 MB of f64.
-const PANEL_ENTRIES: usize = 1 << 21;
+/// Entries of C a thread holds at a time, least and most: 16 and 64 MB of f64.
+const PANEL_ENTRIES: [usize; 2] = [1 << 21, 1 << 23];
+/// Panels that are enough to keep threads busy; more only cost passes.
+const ENOUGH_PANELS: usize = 32;
 
-/// The rows of C cut into panels of at most 2²¹ entries, at least a row each.
+/// The rows of C cut into panels, at least a row each: 32 of them where that makes panels of 2²¹ to
+/// 2²³ entries.
 pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
     let words = c.words();
-    let rows = (PANEL_ENTRIES / words.max(1)).clamp(1, words.max(1));
+    let [least, most] = PANEL_ENTRIES;
+    let entries = (words * words / ENOUGH_PANELS).clamp(least, most);
+    let rows = (entries / words.max(1)).clamp(1, words.max(1));
     (0..words).step_by(rows).map(|first| first..(first + rows).min(words)).collect()
 }
 

@@ -8,6 +8,7 @@ use crate::store::block::Block;
 use crate::store::block_edits::Edits;
 use crate::store::error::{Result, StoreError};
 use crate::store::ledger::{Neighbours, Note, NoteKind};
+use crate::store::page_cache::{LARGE, USUAL};
 use crate::store::run_lock::RunLock;
 use crate::store::source_position::SourcePosition;
 use crate::store::term_index::TermIndex;
@@ -23,11 +24,6 @@ const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text) \
     VALUES (?1, ?2)";
 const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
     VALUES (?1, ?2)";
-
-/// While ingesting: the keys of documents can come in any order (KiB).
-const LARGE_CACHE: &str = "PRAGMA cache_size = -65536";
-/// After an ingest: as the store opens a connection.
-const USUAL_CACHE: &str = "PRAGMA cache_size = -2000";
 
 /// One ingest in progress. Whatever happens, the store holds exactly the batches committed.
 ///
@@ -95,7 +91,7 @@ impl<'s> IngestWriter<'s> {
     /// # Errors
     /// When the store cannot be read.
     pub fn begin_or_resume(store: &'s Store, start: IngestStart) -> Result<Self> {
-        store.execute_batch(LARGE_CACHE)?;
+        store.execute_batch(LARGE)?;
         store.begin_first_fill()?;
         let mut writer = Self {
             store,
@@ -356,7 +352,7 @@ impl Drop for IngestWriter<'_> {
             let _: Result<()> = self.store.execute_batch("ROLLBACK");
         }
         // Only an interrupted connection refuses this, and that one is not used again.
-        let _: Result<()> = self.store.execute_batch(USUAL_CACHE);
+        let _: Result<()> = self.store.execute_batch(USUAL);
         self.store.end_first_fill();
     }
 }
