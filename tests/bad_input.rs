@@ -166,3 +166,19 @@ fn sql_that_writes_attaches_or_is_wrong() {
     assert!(!outside.exists());
     assert_eq!(before, home.dump());
 }
+
+#[test]
+fn a_setting_that_the_model_does_not_know() {
+    let home = Home::new();
+    let vocab = home.file("vocab.good.txt", VOCABULARY);
+    let good = home.file("docword.good.txt", GOOD);
+    home.succeeds(&["ingest", "c", &good, "--vocab", &vocab]);
+    for (model, setting, value) in
+        [("svd", "--rows", "5"), ("rp", "--tolerance", "0.1"), ("lr-jsmf", "--gamma", "3")]
+    {
+        let asked = ["run", "c", "-k", "2", "--model", model, setting, value];
+        home.fails(&asked, &format!("{model} has no setting {setting}"));
+    }
+    home.fails(&["run", "c", "-k", "2", "--model", "svb", "--rows", "5"], "svb");
+    assert_eq!(home.succeeds(&["runs", "-o", "csv"]).lines().count(), 1);
+}

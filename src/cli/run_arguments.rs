@@ -7,6 +7,7 @@ use super::factor_arguments::FactorArgs;
 use super::separable_arguments::SeparableArgs;
 use super::vocabulary_arguments::VocabularyArgs;
 use crate::run::fields;
+use crate::run::models::model_card;
 use crate::run::request::{RunRequest, RunSettings};
 
 /// Arguments of `run`.
@@ -78,10 +79,10 @@ impl RunOptions {
     /// The run of `corpus` with K topics they stand for.
     ///
     /// # Errors
-    /// When the vocabulary cannot be read.
+    /// When the vocabulary cannot be read, or the model does not know a setting that was given.
     pub fn request(&self, corpus: &str, k: usize) -> anyhow::Result<RunRequest> {
         let request = self.common.request(corpus, &self.model, k)?;
-        Ok(RunRequest {
+        let request = RunRequest {
             settings: RunSettings {
                 tolerance: self.tolerance,
                 iterations: self.iterations,
@@ -91,7 +92,14 @@ impl RunOptions {
                 ..request.settings
             },
             ..request
-        })
+        };
+        // A model that is not there is the request's to refuse.
+        let unknown = request.settings.unknown_to(&self.model);
+        if let (Some(_), Some(field)) = (model_card(&self.model), unknown) {
+            let (model, name, models) = (&self.model, field.name, field.models.join(", "));
+            anyhow::bail!("{model} has no setting --{name}, which is of {models}; leave it out");
+        }
+        Ok(request)
     }
 }
 

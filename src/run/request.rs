@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::factor_choices::FactorChoices;
+use super::fields::{self, Field};
 use super::imported::Import;
 use super::models::{CorpusSize, IMPORTED, MODELS, model_card};
 use super::separable_choices::SeparableChoices;
@@ -126,6 +127,29 @@ impl Default for RunSettings {
             sample: None,
             vocabulary: None,
         }
+    }
+}
+
+impl RunSettings {
+    /// The first setting that differs from the usual and that a model does not know.
+    pub fn unknown_to(&self, model: &str) -> Option<Field> {
+        let Self { separable, factor, .. } = self;
+        let given = [
+            (self.tolerance != Self::default().tolerance, fields::TOLERANCE),
+            (self.iterations.is_some(), fields::ITERATIONS),
+            (self.rows.is_some(), fields::ROWS),
+            (separable.projections.is_some(), fields::PROJECTIONS),
+            (separable.distance.is_some(), fields::DISTANCE),
+            (separable.margin.is_some(), fields::MARGIN),
+            (separable.least_angle != 0.0, fields::LEAST_ANGLE),
+            (separable.clustering.is_some(), fields::CLUSTERING),
+            (factor.gamma.is_some(), fields::GAMMA),
+            (factor.start.is_some(), fields::START),
+            (factor.monotone, fields::MONOTONE),
+            (factor.rho.is_some(), fields::RHO),
+        ];
+        let is_unknown = |(is_given, field): &(bool, Field)| *is_given && !field.is_of(model);
+        given.into_iter().find(is_unknown).map(|(_, field)| field)
     }
 }
 

@@ -46,17 +46,8 @@ mod tests {
     }
 
     fn add(writer: &mut IngestWriter<'_>, key: &str) {
-        let document = NewDocument {
-            key,
-            title: None,
-            fields: None,
-            text: Some("a text"),
-            source: "here",
-            line: 1,
-            content_hash: key.as_bytes(),
-            entries: &[],
-            terms: &[("text", 1)],
-        };
+        let terms = [("text", 1)];
+        let document = NewDocument { terms: &terms, ..NewDocument::counted(key, &[]) };
         writer.add(document).expect("added");
     }
 
