@@ -2,7 +2,7 @@
 """Ingest side by side with scikit-learn, gensim and tomotopy, on the same text.
 
     python3 -m venv /tmp/peers
-    /tmp/peers/bin/pip install scikit-learn==1.7.2 gensim==4.4.0 tomotopy==0.13.0
+    /tmp/peers/bin/pip install scikit-learn==1.9.1 gensim==4.4.0 tomotopy==0.14.0
     cargo build --release
     /tmp/peers/bin/python benches/ingest.py TEXT [--megabytes 40] [--rounds 5]
                           [--uci DOCWORD --vocab VOCAB] [--memory-megabytes 1000]
