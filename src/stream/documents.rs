@@ -48,6 +48,26 @@ impl Batch {
             (&self.words[range.clone()], &self.counts[range], length)
         })
     }
+
+    /// Adds the documents of `other` behind those that are there.
+    pub fn append(&mut self, other: &Self) {
+        let before = self.words.len() as u32;
+        self.ids.extend(&other.ids);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+        self.words.extend(&other.words);
+        self.counts.extend(&other.counts);
+        self.lengths.extend(&other.lengths);
+    }
+
+    /// Takes all documents out, and keeps the memory.
+    pub fn clear(&mut self) {
+        let Self { ids, ends, words, counts, lengths } = self;
+        ids.clear();
+        ends.clear();
+        words.clear();
+        counts.clear();
+        lengths.clear();
+    }
 }
 
 impl<'a> Documents<'a> {
@@ -108,12 +128,8 @@ impl<'a> Documents<'a> {
     }
 
     fn keep_words(&self, block: &Block, batch: &mut Batch) {
+        batch.clear();
         let Batch { ids, ends, words, counts, lengths } = batch;
-        ids.clear();
-        ends.clear();
-        words.clear();
-        counts.clear();
-        lengths.clear();
         for (id, terms, term_counts) in block.documents() {
             if self.chooser.is_some_and(|chooser| !chooser.chooses(id)) {
                 continue;

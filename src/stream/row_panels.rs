@@ -11,6 +11,10 @@ const PANEL_ENTRIES: [usize; 2] = [1 << 21, 1 << 23];
 /// Panels that are enough to keep threads busy; more only cost passes.
 const ENOUGH_PANELS: usize = 32;
 
+/// Triples that are added to a panel together, 12 MB of them: the more, the more of its documents find
+/// a row of C in the cache.
+const TOGETHER: usize = 1 << 20;
+
 /// The rows of C cut into panels, at least a row each: 32 of them where that makes panels of 2²¹ to
 /// 2²³ entries.
 pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
@@ -31,8 +35,15 @@ pub(super) fn upper_rows(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Ve
     let mut entries = vec![0.0; panel.len() * words];
     let blocks = c.documents().block_sizes().len();
     let kept = c.totals().documents as f64;
-    c.documents()
-        .visit(0..blocks, |batch| add_upper_rows(batch, &panel, kept, words, &mut entries))?;
+    let mut gathered = Batch::default();
+    c.documents().visit(0..blocks, |batch| {
+        gathered.append(batch);
+        if gathered.words.len() >= TOGETHER {
+            add_upper_rows(&gathered, &panel, kept, words, &mut entries);
+            gathered.clear();
+        }
+    })?;
+    add_upper_rows(&gathered, &panel, kept, words, &mut entries);
     for (row, i) in entries.chunks_exact_mut(words).zip(panel) {
         row[i] -= c.diagonal()[i];
     }
@@ -48,7 +59,7 @@ struct Place {
     weight: f64,
 }
 
-/// Adds a batch to a panel row by row, not document by document: a row of C stays in the
+/// Adds documents to a panel row by row, not document by document: a row of C stays in the
 /// fastest cache while the documents that touch it come by, in their order.
 fn add_upper_rows(
     batch: &Batch,
