@@ -31,7 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "vocabulary",
         ],
     ),
-    ("export", &["linalg", "metric", "run", "store"]),
+    ("export", &["formula", "linalg", "metric", "run", "store"]),
     ("tui", &["run", "store"]),
 ];
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ndarray::{Array1, Array2, Axis};
 
+use crate::formula::relevance::relevance;
 use crate::metric::top_words::largest;
 
 /// Terms of each topic, and of the corpus as a whole.
@@ -64,22 +65,19 @@ impl TermCounts {
         largest(occurring, |term| values[term], SHOWN)
     }
 
-    /// The terms that are among the [`SHOWN`] most relevant of a topic for some λ from 0 to 1:
-    /// λ log p(w|k) + (1 − λ) log(p(w|k) / p(w)). Ascending.
-    ///
-    /// # Source
-    /// Sievert and Shirley 2014, equation 1.
+    /// The terms that are among the [`SHOWN`] most relevant of a topic (as [`relevance`] has it) for
+    /// some λ from 0 to 1. Ascending.
     pub fn relevant(&self, topic: usize) -> Vec<usize> {
         let terms: Vec<usize> =
             (0..self.totals.len()).filter(|&term| self.b[(term, topic)] > 0.0).collect();
         let mut shown = BTreeSet::new();
         for step in 0..=STEPS {
             let lambda = step as f64 / STEPS as f64;
-            let relevance = |term: usize| {
-                lambda * self.log_probability(term, topic)
-                    + (1.0 - lambda) * self.log_lift(term, topic)
+            let score = |term: usize| {
+                let (p, marginal) = (self.b[(term, topic)], self.marginal[term]);
+                relevance(p, marginal, lambda).unwrap_or(f64::NEG_INFINITY)
             };
-            shown.extend(largest(terms.clone(), relevance, SHOWN));
+            shown.extend(largest(terms.clone(), score, SHOWN));
         }
         shown.into_iter().collect()
     }
