@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::output::{print, thousands};
+use super::output::{counted, print, thousands};
 use crate::store::{Store, StoreError};
 
 /// Checks the store and prints what is wrong.
@@ -31,9 +31,6 @@ pub fn check(path: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     print(&(problems.join("\n") + "\n"))?;
-    let count = match problems.len() {
-        1 => "1 problem".into(),
-        count => format!("{count} problems"),
-    };
+    let count = counted(problems.len() as u64, "problem");
     anyhow::bail!("{}: {count} found; what to do stands in each line", path.display())
 }

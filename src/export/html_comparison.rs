@@ -73,7 +73,8 @@ fn topics(saved: &SavedComparison) -> String {
         "<h2>Topics beside their matches</h2>\n<p class=\"q\">Every topic of the first run, beside \
          the topics of the others that it is matched with so that the sum of the cosines of the \
          word probabilities is largest; the number after the weight is that cosine, with a question \
-         mark where only what was left is matched. Words that the first run's topic has not among its 20 most probable ones are <span class=\"new\">marked\
+         mark where only what was left is matched. Words that the first run's topic has not among its 20 \
+         most probable ones are <span class=\"new\">marked\
          </span>.</p>\n<div class=\"scroll\"><table><tr>",
     );
     for run in &found.runs {

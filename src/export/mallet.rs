@@ -10,7 +10,8 @@ const KEYS: usize = 20;
 /// Writes `topic-keys.txt` (`--output-topic-keys`: topic, α, 20 words), `doc-topics.txt`
 /// (`--output-doc-topics`, dense: number, key, K proportions; what is below a hundredth is shared
 /// out by α) and `topic-word-weights.txt` (`--topic-word-weights-file`: topic, word, weight), with
-/// tabs; blanks in words become `_`. Weights are probabilities times the topic's tokens, as expected counts are.
+/// tabs; blanks in words become `_`. Weights are probabilities times the topic's tokens, as expected
+/// counts are.
 ///
 /// # Errors
 /// When the run looked at no documents, the store cannot be read or a file cannot be written.

@@ -4,33 +4,21 @@ use super::Store;
 use super::check::Findings;
 use super::error::Result;
 
-/// References that are not foreign keys (see the schema for why): (table, where in it, what is
-/// counted). A document of a result may have been deleted since.
-const LOOSE: &[(&str, &str)] = &[
+/// References of runs to terms that are not foreign keys (see the schema for why): (what, table,
+/// column).
+const TERMS_OF_RUNS: &[(&str, &str, &str)] = &[
+    ("words of topics", "topic_term", "term_id"),
+    ("characteristic words of topics", "characteristic_term", "term_id"),
+    ("anchors", "topic", "anchor_term_id"),
+];
+/// The others: (what, where it is and how many are counted). A document of a result may have been
+/// deleted since.
+const OTHERS: &[(&str, &str)] = &[
     (
         "terms of a vocabulary",
         "SELECT 'vocabulary ' || v.vocabulary_id, count(*) FROM vocabulary_term AS v \
          JOIN vocabulary ON vocabulary.id = v.vocabulary_id LEFT JOIN term ON term.id = v.term_id \
          WHERE term.corpus_id IS NOT vocabulary.corpus_id GROUP BY v.vocabulary_id",
-    ),
-    (
-        "words of topics",
-        "SELECT 'run ' || w.run_id, count(*) FROM topic_term AS w \
-         JOIN run ON run.id = w.run_id LEFT JOIN term ON term.id = w.term_id \
-         WHERE term.corpus_id IS NOT run.corpus_id GROUP BY w.run_id",
-    ),
-    (
-        "characteristic words of topics",
-        "SELECT 'run ' || w.run_id, count(*) FROM characteristic_term AS w \
-         JOIN run ON run.id = w.run_id LEFT JOIN term ON term.id = w.term_id \
-         WHERE term.corpus_id IS NOT run.corpus_id GROUP BY w.run_id",
-    ),
-    (
-        "anchors",
-        "SELECT 'run ' || t.run_id, count(*) FROM topic AS t \
-         JOIN run ON run.id = t.run_id LEFT JOIN term ON term.id = t.anchor_term_id \
-         WHERE t.anchor_term_id IS NOT NULL AND term.corpus_id IS NOT run.corpus_id \
-         GROUP BY t.run_id",
     ),
     (
         "documents of topics",
@@ -39,6 +27,14 @@ const LOOSE: &[(&str, &str)] = &[
          AND a.document_id NOT IN (SELECT document_id FROM deleted_document) GROUP BY a.run_id",
     ),
 ];
+
+fn terms_of_runs(table: &str, column: &str) -> String {
+    format!(
+        "SELECT 'run ' || w.run_id, count(*) FROM {table} AS w \
+         JOIN run ON run.id = w.run_id LEFT JOIN term ON term.id = w.{column} \
+         WHERE w.{column} IS NOT NULL AND term.corpus_id IS NOT run.corpus_id GROUP BY w.run_id"
+    )
+}
 
 impl Store {
     pub(super) fn check_references(&self, findings: &mut Findings) -> Result<()> {
@@ -52,12 +48,17 @@ impl Store {
                 "{place} of {table} refers to a row of {parent} that is not there"
             ));
         }
-        for (what, sql) in LOOSE {
-            let missing: Vec<(String, i64)> =
-                self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            for (place, count) in missing {
-                findings.of_file(&format!("{count} {what} of {place} are not there"));
-            }
+        for (what, table, column) in TERMS_OF_RUNS {
+            self.check_loose(what, &terms_of_runs(table, column), findings)?;
+        }
+        OTHERS.iter().try_for_each(|(what, sql)| self.check_loose(what, sql, findings))
+    }
+
+    fn check_loose(&self, what: &str, sql: &str, findings: &mut Findings) -> Result<()> {
+        let missing: Vec<(String, i64)> =
+            self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (place, count) in missing {
+            findings.of_file(&format!("{count} {what} of {place} are not there"));
         }
         Ok(())
     }

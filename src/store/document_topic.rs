@@ -13,18 +13,14 @@ const SAVED: &str = "SELECT document_id, topic, proportion FROM document_topic \
                      WHERE run_id = ?1 ORDER BY document_id, topic";
 const OF_DOCUMENT: &str = "SELECT topic, proportion FROM document_topic \
                            WHERE run_id = ?1 AND document_id = ?2 ORDER BY topic";
-/// The index gives them in order; documents that have been deleted are passed over.
-const LARGELY_OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
-    document.source, about.proportion FROM document_topic AS about \
-    CROSS JOIN document ON document.id = about.document_id \
-    WHERE about.run_id = ?1 AND about.topic = ?2 AND about.proportion >= 0.1 \
-    ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
-/// Those that have little of it too, which only a look at all rows finds.
+/// Documents that have been deleted are passed over.
 const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
     document.source, about.proportion FROM document_topic AS about \
     CROSS JOIN document ON document.id = about.document_id \
-    WHERE about.run_id = ?1 AND about.topic = ?2 \
-    ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
+    WHERE about.run_id = ?1 AND about.topic = ?2";
+/// The condition of the index, which gives such documents in order.
+const LARGELY: &str = " AND about.proportion >= 0.1";
+const LARGEST_FIRST: &str = " ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
 
 const ALL_DOCUMENTS: &str = "SELECT document.id, document.key, document.title, about.topic, \
     about.proportion FROM document_topic AS about \
@@ -95,13 +91,14 @@ impl Store {
         topic: u64,
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
-        let find = |sql| {
-            self.rows(sql, (run, topic as i64, count as i64), |row| {
+        let find = |which: &str| {
+            let sql = format!("{OF_TOPIC}{which}{LARGEST_FIRST}");
+            self.rows(&sql, (run, topic as i64, count as i64), |row| {
                 Ok(TopicDocument { document: super::document::read(row)?, share: row.get(5)? })
             })
         };
-        let largely = find(LARGELY_OF_TOPIC)?;
-        if largely.len() == count { Ok(largely) } else { find(OF_TOPIC) }
+        let largely = find(LARGELY)?;
+        if largely.len() == count { Ok(largely) } else { find("") }
     }
 
     /// Calls `visit` with every document that a run saved topics of and that is still there, in the
