@@ -13,6 +13,7 @@ pub mod ingest;
 pub mod linalg;
 pub mod metric;
 pub mod model;
+pub mod parts;
 pub mod progress;
 pub mod random;
 pub mod run;

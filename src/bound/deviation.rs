@@ -14,12 +14,15 @@ use crate::stream::error::Result;
 /// When the corpus cannot be read, or on cancel.
 pub fn mean_pair_rate(documents: &Documents<'_>) -> Result<f64> {
     let (mut sum, mut kept) = (0.0, 0u64);
-    documents.visit(0..documents.block_sizes().len(), |batch| {
+    let counted = documents.visit(0..documents.block_sizes().len(), |batch| {
         for &length in &batch.lengths {
             sum += 1.0 / (length * (length - 1.0));
             kept += 1;
         }
-    })?;
+    });
+    documents.agree(counted)?;
+    documents.add_up(std::slice::from_mut(&mut sum))?;
+    documents.add_up_counts(std::slice::from_mut(&mut kept))?;
     Ok(sum / kept.max(1) as f64)
 }
 

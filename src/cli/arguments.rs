@@ -14,6 +14,7 @@ use super::infer_command::InferArgs;
 use super::ingest_arguments::IngestArgs;
 use super::life_arguments::{QueueArgs, ResumeArgs, VerifyArgs};
 use super::output::OutputFormat;
+use super::parts_arguments::{ShardArgs, UnifyArgs};
 use super::run_arguments::RunArgs;
 use super::shell_command::{CompletionsArgs, ManArgs};
 use super::sweep_arguments::{StabilityArgs, SweepArgs};
@@ -86,6 +87,10 @@ pub enum Command {
     Delete(DeleteArgs),
     /// List the runs that work and wait, and set how many work at once
     Queue(QueueArgs),
+    /// Split a corpus into stores for several machines
+    Shard(ShardArgs),
+    /// Give stores that were filled on several machines one vocabulary, to run models on all of them
+    Unify(UnifyArgs),
     /// Make a corpus with known topics, as files to ingest and to compare runs with
     ///
     /// Writes docword.NAME.txt and vocab.NAME.txt, which `topica ingest` reads, truth.NAME.csv with

@@ -12,9 +12,9 @@ use super::store_path::store_path;
 use super::{
     bounds_command, check_command, compare_command, delete_command, demo_command,
     documents_command, export_command, held_out_command, import_command, infer_command,
-    ingest_command, lists, metrics_command, queue_command, run_command, shell_command, sql_command,
-    stability_command, sweep_command, synth_command, terms_command, topics_command, truth_command,
-    verify_command,
+    ingest_command, lists, metrics_command, parts_command, queue_command, run_command,
+    shell_command, sql_command, stability_command, sweep_command, synth_command, terms_command,
+    topics_command, truth_command, verify_command,
 };
 use crate::run::worker;
 
@@ -58,6 +58,8 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Verify(args)) => return verify_command::verify_run(&path, &args),
         Some(Command::Delete(args)) => delete_command::delete(&path, &args)?,
         Some(Command::Queue(args)) => queue_command::queue(&path, &args)?,
+        Some(Command::Shard(args)) => parts_command::shard(&path, &args)?,
+        Some(Command::Unify(args)) => parts_command::unify(&path, &args)?,
         Some(Command::Synth(args)) => return synth_command::synth(&path, &args),
         Some(Command::Sql(args)) => sql_command::sql(&path, &args)?,
         Some(Command::Check) => check_command::check(&path)?,

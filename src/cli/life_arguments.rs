@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::arguments::Printing;
+use super::parts_arguments::PartsArgs;
 
 /// Arguments of `resume`.
 #[derive(Debug, Args)]
@@ -10,8 +11,11 @@ pub struct ResumeArgs {
     /// The run's number, as `topica runs` lists it
     pub run: i64,
     /// Start the run and return at once; `topica watch` follows it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
+    /// Where its documents are.
+    #[command(flatten)]
+    pub place: PartsArgs,
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,

@@ -25,6 +25,8 @@ pub mod life_arguments;
 pub mod lists;
 pub mod metrics_command;
 pub mod output;
+pub mod parts_arguments;
+pub mod parts_command;
 pub mod queue_command;
 pub mod run_arguments;
 pub mod run_command;

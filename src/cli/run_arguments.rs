@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::arguments::Printing;
 use super::factor_arguments::FactorArgs;
+use super::parts_arguments::PartsArgs;
 use super::separable_arguments::SeparableArgs;
 use super::vocabulary_arguments::VocabularyArgs;
 use crate::run::fields;
@@ -26,8 +27,11 @@ pub struct RunArgs {
     #[command(flatten)]
     pub scoring: ScoringArgs,
     /// Start the run and return at once; `topica watch` follows it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
+    /// Where its documents are.
+    #[command(flatten)]
+    pub place: PartsArgs,
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,

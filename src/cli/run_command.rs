@@ -8,7 +8,10 @@ use super::attend::{INTERRUPTED, attend, ended};
 use super::follow::{follow, interrupt_flag};
 use super::life_arguments::ResumeArgs;
 use super::output::{OutputFormat, print, say};
+use super::parts_command::run_in_parts;
 use super::run_arguments::RunArgs;
+use crate::parts::work::Wanted;
+use crate::run::in_parts::InParts;
 use crate::run::life::{cancel, resume};
 use crate::run::queue::tend;
 use crate::run::spawn::reap;
@@ -19,10 +22,15 @@ use crate::store::Store;
 /// # Errors
 /// When the request is wrong, the worker cannot be started, or the run fails.
 pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
+    let mut request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
+    if let Some(pattern) = args.place.parts.clone() {
+        // How many parts there are is what mpirun says.
+        request.settings.parts = Some(InParts { pattern, count: 1 });
+        return run_in_parts(path, &Wanted::New(request), args.printing.output);
+    }
     // A store that is not there would be created by opening it for writing.
     drop(Store::open_existing(path)?);
     let store = Store::open(path)?;
-    let request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
     let number = request.submit(&store)?;
     attend(&store, number, args.detach, args.printing.output)
 }
@@ -33,6 +41,10 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
 /// # Errors
 /// When the run cannot be resumed, the worker cannot be started, or the run fails.
 pub fn resume_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
+    if let Some(pattern) = args.place.parts.clone() {
+        let wanted = Wanted::Resumed { run: args.run, pattern: Some(pattern) };
+        return run_in_parts(path, &wanted, args.printing.output);
+    }
     drop(Store::open_existing(path)?);
     let mut store = Store::open(path)?;
     let row = store.run(args.run)?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::run::compare::CompareError;
-use crate::run::work::WorkError;
+use crate::run::work_error::WorkError;
 use crate::store::StoreError;
 
 /// Why a run was not exported.

@@ -6,7 +6,7 @@ use ndarray::Array2;
 
 use super::error::ExportError;
 use crate::run::topic_lifts::{TopicLifts, topic_lifts};
-use crate::run::work::WorkError;
+use crate::run::work_error::WorkError;
 use crate::store::document_topic::AboutDocument;
 use crate::store::metric::Metric;
 use crate::store::run::Run;

@@ -19,7 +19,7 @@ pub fn document_frequencies<'a>(
     pairs: &'a WordPairs,
 ) -> Result<PairCounts<'a>> {
     let blocks = documents.block_sizes().len();
-    (0..blocks)
+    let counted = (0..blocks)
         .into_par_iter()
         .try_fold(
             || PairCounts::new(pairs),
@@ -28,7 +28,8 @@ pub fn document_frequencies<'a>(
                 Ok(counts)
             },
         )
-        .try_reduce(|| PairCounts::new(pairs), |sum, more| Ok(sum.add(&more)))
+        .try_reduce(|| PairCounts::new(pairs), |sum, more| Ok(sum.add(&more)));
+    documents.agree(counted)?.over_parts(documents)
 }
 
 fn count_batch(batch: &Batch, counts: &mut PairCounts<'_>) {

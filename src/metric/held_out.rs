@@ -11,7 +11,6 @@ use crate::model::documents::topic_rows::TopicRows;
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
-use crate::stream::lanes::lanes;
 
 /// Particles of the left-to-right estimate.
 pub const PARTICLES: usize = 20;
@@ -64,10 +63,14 @@ pub fn held_out(
         documents.visit(lane, |batch| scores.extend(scorer.batch(batch)))?;
         Ok(scores)
     };
-    let lanes = lanes(&documents.block_sizes());
-    let scores: Vec<Vec<Score>> =
-        lanes.into_par_iter().map(of_lane).collect::<Result<_, StreamError>>()?;
-    let scores: Vec<Score> = scores.into_iter().flatten().collect();
+    let here = documents.by_lane(of_lane)?.into_iter().flatten();
+    let numbers: Vec<f64> = here.flat_map(Score::to_numbers).collect();
+    let scores: Vec<Score> = documents
+        .share_numbers(&numbers)?
+        .iter()
+        .flat_map(|part| part.as_chunks().0)
+        .map(|&numbers| Score::of_numbers(numbers))
+        .collect();
     if scores.is_empty() {
         return Ok(None);
     }
@@ -92,6 +95,16 @@ struct Score {
     tokens: f64,
     completion: f64,
     completed: f64,
+}
+
+impl Score {
+    fn to_numbers(self) -> [f64; 4] {
+        [self.log, self.tokens, self.completion, self.completed]
+    }
+
+    fn of_numbers([log, tokens, completion, completed]: [f64; 4]) -> Self {
+        Self { log, tokens, completion, completed }
+    }
 }
 
 impl Scorer<'_> {

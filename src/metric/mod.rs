@@ -16,6 +16,7 @@ pub mod log_relative_volume;
 pub mod mst_incoherence;
 pub mod pair_counts;
 pub mod random_hull;
+pub mod row_norms;
 pub mod token_sequences;
 pub mod top_words;
 pub mod topic_conditions;

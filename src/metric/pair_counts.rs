@@ -1,6 +1,8 @@
 //! In how many units (documents or windows) words occur, alone and in pairs.
 
 use super::word_pairs::WordPairs;
+use crate::stream::documents::Documents;
+use crate::stream::error::Result;
 
 /// Counts of words and of pairs that share a topic, over a number of units. Whole numbers, so
 /// that parts can be added in any order.
@@ -74,6 +76,18 @@ impl<'a> PairCounts<'a> {
     /// Counts `units` further units with both ends of `edge` in them.
     pub(super) fn add_together(&mut self, edge: usize, units: u64) {
         self.together[edge] += units;
+    }
+
+    /// Puts the sums over all parts of the corpus in the place of the counts over this one.
+    ///
+    /// # Errors
+    /// When the other parts cannot be reached.
+    pub fn over_parts(mut self, of: &Documents<'_>) -> Result<Self> {
+        let Self { units, alone, together, .. } = &mut self;
+        for counts in [std::slice::from_mut(units), alone, together] {
+            of.add_up_counts(counts)?;
+        }
+        Ok(self)
     }
 
     /// Adds the counts of other units over the same pairs.

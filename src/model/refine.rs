@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use ndarray::{Array1, Array2, Axis};
-use rayon::prelude::*;
 
 use super::checkpoint::{Checkpoint, once};
 use super::documents::concentration::concentration;
@@ -19,7 +18,6 @@ use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::{Batch, Documents};
-use crate::stream::lanes::lanes;
 
 /// A document's θ is found to within so many nats a token.
 const TOLERANCE: f64 = 1e-3;
@@ -165,21 +163,22 @@ fn expected_counts(
     documents: &Documents<'_>,
 ) -> Result<Expected, StreamError> {
     let proportions = Proportions::new(rows, alpha, TOLERANCE);
-    let lanes = lanes(&documents.block_sizes());
     let of_lane = |lane: Range<usize>| {
         let mut sums = Expected::none(rows);
         documents.visit(lane, |batch| sums.add_batch(batch, &proportions, rows))?;
         Ok(sums)
     };
-    let found: Vec<Expected> =
-        lanes.into_par_iter().map(of_lane).collect::<Result<_, StreamError>>()?;
     let mut sums = Expected::none(rows);
-    for lane in found {
+    for lane in documents.by_lane(of_lane)? {
         sums.by_word.iter_mut().zip(&lane.by_word).for_each(|(sum, more)| *sum += more);
         sums.weights += &lane.weights;
         sums.objective += lane.objective;
         sums.gap = sums.gap.max(lane.gap);
     }
+    documents.add_up(&mut sums.by_word)?;
+    documents.add_up(sums.weights.as_slice_mut().expect("contiguous"))?;
+    documents.add_up(std::slice::from_mut(&mut sums.objective))?;
+    sums.gap = documents.greatest(sums.gap)?;
     Ok(sums)
 }
 

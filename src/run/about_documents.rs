@@ -77,7 +77,7 @@ fn of_documents(
         topics.weigh(mixtures.weights);
         topics.correlations = Some(mixtures.correlations);
     }
-    let DocumentTopics { documents, ends, topics, proportions } = theta;
+    let DocumentTopics { documents, ends, topics, proportions } = theta.collected(c.documents())?;
     Ok(SavedDocuments { alpha: found.alpha, documents, ends, topics, proportions })
 }
 

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::request::RunSettings;
 use super::vocabulary::choose;
-use super::work::{WorkError, in_threads};
+use super::work::in_threads;
+use super::work_error::WorkError;
 use crate::bound::BoundError;
 use crate::bound::lda::{LdaSettings, TopicBounds, Upper, topic_bounds};
 use crate::bound::shape::Eigengap;

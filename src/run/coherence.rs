@@ -33,7 +33,10 @@ pub fn coherence(
     let by_document = document_frequencies(documents, &pairs)?;
     let rules = if texts.is_some() { rules_of(variants) } else { Vec::new() };
     let by_window = match texts {
-        Some(texts) if !rules.is_empty() => window_frequencies(texts, &pairs, &rules)?,
+        Some(texts) if !rules.is_empty() => {
+            let here = documents.agree(window_frequencies(texts, &pairs, &rules))?;
+            here.into_iter().map(|counts| counts.over_parts(documents)).collect::<Result<_>>()?
+        }
         _ => Vec::new(),
     };
     let mut metrics = Vec::new();

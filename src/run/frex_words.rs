@@ -1,7 +1,7 @@
 //! A finished run's topics by the words that are frequent in them and exclusive to them.
 
 use super::recompute::{read_topics, vocabulary};
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::metric::frex::frex;
 use crate::metric::top_words::top_words;
 use crate::store::Store;

@@ -1,17 +1,17 @@
 //! Scoring a run by documents it was not made from.
 
 use super::about_documents::Completed;
-use super::material::Material;
 use super::measure::of_run;
+use super::models::Order;
 use super::request::RunSettings;
-use super::work::WorkError;
+use super::sources::Sources;
+use super::work_error::WorkError;
 use crate::metric::held_out::{HeldOut, PARTICLES, held_out};
 use crate::model::documents::concentration::concentration;
 use crate::model::documents::topic_rows::{ETA, TopicRows};
 use crate::progress::Progress;
 use crate::store::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::documents::Documents;
 use crate::stream::sample::Sample;
 
 /// The metrics of a run over the documents that its settings hold out: those whose place lies
@@ -23,22 +23,20 @@ use crate::stream::sample::Sample;
 pub fn held_out_metrics(
     completed: &Completed,
     c: &CoOccurrence<'_>,
-    (settings, seed): (&RunSettings, u64),
-    material: &Material,
+    order: Order<'_>,
+    sources: &Sources<'_>,
     progress: &dyn Progress,
 ) -> Result<Vec<Metric>, WorkError> {
-    let Some(sample) = settings.held_out_sample() else { return Ok(Vec::new()) };
-    let Material { blocks, positions, .. } = material;
-    let documents =
-        Documents::new(blocks, positions, settings.min_tokens, progress).among(Some(sample));
+    let Some(sample) = order.settings.held_out_sample() else { return Ok(Vec::new()) };
+    let documents = sources.documents(order.settings, progress).among(Some(sample));
     progress.begin("held-out", 0, "");
     let topics = &completed.fitted.topics;
     let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
     let alpha = match completed.documents.alpha.is_empty() {
-        true => concentration(&rows, &topics.weights, c, seed)?.alpha,
+        true => concentration(&rows, &topics.weights, c, order.seed)?.alpha,
         false => completed.documents.alpha.clone(),
     };
-    let found = held_out(&documents, &rows, &alpha, seed)?;
+    let found = held_out(&documents, &rows, &alpha, order.seed)?;
     Ok(found.map(|found| metrics(&found)).unwrap_or_default())
 }
 

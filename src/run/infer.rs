@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::about_documents::TOLERANCE;
 use super::recompute::{read_topics, vocabulary};
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::model::documents::pass::LEAST_PROPORTION;
 use crate::model::documents::proportions::{Proportions, Work};
 use crate::model::documents::topic_rows::{Counts, TopicRows};

@@ -2,7 +2,7 @@
 
 use super::material::Material;
 use super::request::RunSettings;
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::store::progress::{Lease, Progress};
 use crate::store::run::{Run, RunEnd, RunStatus};
 use crate::store::{Store, StoreError};
@@ -151,12 +151,31 @@ pub enum ResumeError {
 /// [`ResumeError`], among others when the corpus has changed since the run began; the run stays
 /// as it is then.
 pub fn resume(store: &mut Store, run: &Run) -> Result<(), ResumeError> {
+    resume_if(store, run, |store, run| {
+        let settings = RunSettings { parts: None, ..RunSettings::of(run)? };
+        let corpus = store.corpus_by_id(run.corpus_id)?;
+        if let Some(parts) = store.parts_elsewhere(corpus.id)? {
+            return Err(StoreError::InParts { corpus: corpus.name, parts }.into());
+        }
+        Material::of(store, run, &settings)?.check_against(store, run)?;
+        Ok(store.set_run_settings(run.id, &settings.to_json())?)
+    })
+}
+
+/// [`resume`] once `check` finds nothing against it.
+///
+/// # Errors
+/// [`ResumeError`]; whatever `check` returned.
+pub fn resume_if(
+    store: &mut Store,
+    run: &Run,
+    check: impl FnOnce(&mut Store, &Run) -> Result<(), WorkError>,
+) -> Result<(), ResumeError> {
     bury_if_lost(store, run)?;
     let run = store.run(run.id)?;
-    let settings = RunSettings::of(&run)?;
     let is_stopped = run.status.is_over() && run.status != RunStatus::Finished;
     if is_stopped {
-        Material::of(store, &run, &settings)?.check_against(store, &run)?;
+        check(store, &run)?;
         // No worker of an earlier attempt may be at its last breath, and no other resume.
         if let Some(_lock) = store.lock_run(run.id)?
             && store.queue_again(run.id)?

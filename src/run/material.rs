@@ -2,7 +2,7 @@
 
 use super::request::RunSettings;
 use super::vocabulary::choose;
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::store::Store;
 use crate::store::blocks::CorpusBlocks;
 use crate::store::run::Run;

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2};
 
 use super::coherence::coherence;
 use super::shelf::Shelf;
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::metric::anchor_space::AnchorSpace;
 use crate::metric::approximation::relative_approximation;
 use crate::metric::coherence_variants::CoherenceVariant;
@@ -12,6 +12,7 @@ use crate::metric::exclusivity::exclusivity;
 use crate::metric::frex::exclusivity_stm;
 use crate::metric::log_relative_volume::log_relative_volume;
 use crate::metric::mst_incoherence::mst_incoherence;
+use crate::metric::row_norms::{Estimate, RowNorms};
 use crate::metric::token_sequences::TokenSequences;
 use crate::metric::topic_conditions::topic_conditions;
 use crate::metric::topic_diversity::{
@@ -62,13 +63,14 @@ pub fn measure(
     progress: &dyn Progress,
 ) -> Result<Measured, WorkError> {
     progress.begin("measure", 0, "");
-    let norms = match (&topics.anchors, &topics.correlations) {
-        (None, None) => Array1::zeros(0),
-        _ => reference.shelf.squared_row_norms(reference.c)?,
-    };
     let mut metrics = Vec::new();
+    let norms = match (&topics.anchors, &topics.correlations) {
+        (None, None) => RowNorms { squares: Array1::zeros(0), estimate: None },
+        _ => reference.shelf.row_norms(reference.c)?,
+    };
+    metrics.extend(norms.estimate.map(|estimate| of_run("row_norms_error", estimate.error)));
     if let Some(a) = &topics.correlations {
-        metrics.extend(of_correlations(reference.c, norms.sum(), topics, a)?);
+        metrics.extend(of_correlations(reference.c, &norms, topics, a)?);
     }
     let (mut anchor_rows, mut map) = (None, None);
     if let Some(anchors) = &topics.anchors {
@@ -82,16 +84,16 @@ pub fn measure(
     Ok(Measured { metrics, anchor_rows, map })
 }
 
-/// Measures of the topics together with A (K × K); `squared_norm` is ‖C‖²_F.
+/// Measures of the topics together with A (K × K).
 fn of_correlations(
     c: &CoOccurrence<'_>,
-    squared_norm: f64,
+    norms: &RowNorms,
     topics: &Topics,
     a: &Array2<f64>,
 ) -> Result<Vec<Metric>, WorkError> {
-    let approximation = relative_approximation(c, squared_norm, &topics.topics, a)?;
+    let approximation = relative_approximation(c, norms.sum(), &topics.topics, a)?;
     let mut metrics = vec![
-        of_run("relative_approximation", approximation),
+        by_norms(norms, "relative_approximation", approximation),
         of_run("relative_dominancy", relative_dominancy(a)),
         of_run("legality", legality(a)),
     ];
@@ -144,17 +146,23 @@ fn lists(topics: &Array2<f64>) -> Vec<Metric> {
 /// Measures of where the anchors stand in the co-occurrence space, and of what they recover.
 fn anchors_in_space(
     c: &CoOccurrence<'_>,
-    squared_row_norms: &Array1<f64>,
+    norms: &RowNorms,
     topics: &Topics,
     space: &AnchorSpace,
 ) -> Result<Vec<Metric>, WorkError> {
-    let recovery = space.relative_recovery(c, squared_row_norms, &topics.topics_of_words);
-    let mut metrics = vec![of_run("relative_recovery", recovery)];
+    let recovery = space.relative_recovery(c, &norms.squares, &topics.topics_of_words);
+    let mut metrics = vec![by_norms(norms, "relative_recovery", recovery)];
     let incoherence = mst_incoherence(c, &topics.topics, &space.anchor_rows)?;
     metrics.extend(of_topics("mst_incoherence", incoherence));
     let volume = log_relative_volume(&space.anchor_rows, RANDOM_HULLS);
     metrics.extend(volume.map(|volume| of_run("log_relative_volume", volume)));
     Ok(metrics)
+}
+
+/// A metric that says so where the norms it was computed with are estimates.
+fn by_norms(norms: &RowNorms, name: &str, value: f64) -> Metric {
+    let how = |estimate: Estimate| format!("{{\"projections\":{}}}", estimate.projections);
+    Metric { settings: norms.estimate.map(how), ..of_run(name, value) }
 }
 
 /// A metric of the whole run.

@@ -4,7 +4,9 @@ use ndarray::Array2;
 
 use super::measure::of_run;
 use super::request::RunSettings;
+use super::work_error::WorkError;
 use crate::linalg::block_krylov::KrylovSettings;
+use crate::metric::row_norms::RowNorms;
 use crate::model::ModelError;
 use crate::model::aw::anchor_words_of;
 use crate::model::enn::enn_topics;
@@ -23,9 +25,9 @@ use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::corpus::Corpus;
 use crate::store::metric::Metric;
+use crate::store::run::Run;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::formed::formed_cooccurrence;
-use crate::stream::row_norms::squared_row_norms;
 
 /// A model as people choose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,6 +185,12 @@ pub const IMPORTED: ModelCard = ModelCard {
 };
 
 impl ModelCard {
+    /// Whether sums over documents are all it needs of a corpus, so that its documents can be in
+    /// parts on several machines.
+    pub fn streams(&self) -> bool {
+        self.formed_matrices == 0 && self.token_bytes == 0
+    }
+
     /// Bytes of memory it takes for K topics, within a factor of two.
     pub fn bytes(&self, size: CorpusSize, k: usize) -> usize {
         let CorpusSize { words, documents, tokens } = size;
@@ -243,7 +251,7 @@ pub fn fit(
             enn_topics(|| form(c, progress), order.krylov(), order.enn(), order.seed, progress)?
         }
         "palm" => {
-            let squared_norm = || Ok(squared_row_norms(c)?.sum());
+            let squared_norm = || Ok(RowNorms::of(c)?.sum());
             palm_topics(c, squared_norm, order.krylov(), &order.palm(), order.seed, progress)?
         }
         "raw" => {
@@ -263,6 +271,18 @@ pub fn fit(
         other => unreachable!("{other} has a card and no way to be fitted"),
     };
     Ok(fitted(found, k))
+}
+
+impl<'a> Order<'a> {
+    /// What the row of `run` decides.
+    ///
+    /// # Errors
+    /// [`WorkError::UnknownModel`].
+    pub fn of(run: &Run, settings: &'a RunSettings) -> Result<Self, WorkError> {
+        let card = model_card(&run.model)
+            .ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })?;
+        Ok(Self { card, k: run.k as usize, seed: run.seed, settings })
+    }
 }
 
 impl Order<'_> {

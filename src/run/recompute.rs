@@ -7,8 +7,9 @@ use ndarray::{Array1, Array2};
 use super::measure::{Reference, measure};
 use super::request::RunSettings;
 use super::shelf::Shelf;
+use super::sources::Texts;
 use super::text_sequences::TextSequences;
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::metric::coherence_variants::{CoherenceVariant, coherence_variant, default_variants};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
@@ -45,7 +46,8 @@ pub fn recompute(
     let documents = Documents::new(&blocks, &vocabulary.positions, settings.min_tokens, progress)
         .among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let texts = TextSequences::open(store, run.corpus_id, vocabulary.words, &documents, progress)?;
+    let texts = Texts { path: store.path(), corpus_id: run.corpus_id, ids_from: 0 };
+    let texts = TextSequences::open(texts, vocabulary.words, &documents, progress)?;
     let texts = texts.as_ref().map(|texts| texts as _);
     let reference = Reference { c: &c, shelf: &Shelf::default(), texts };
     let variants = wanted(store, run, more)?;

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::factor_choices::FactorChoices;
 use super::fields::{self, Field};
 use super::imported::Import;
+use super::in_parts::InParts;
 use super::models::{CorpusSize, IMPORTED, MODELS, model_card};
 use super::separable_choices::SeparableChoices;
 use super::vocabulary::size;
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::store::corpus::Corpus;
 use crate::store::run::{NewRun, Run};
 use crate::store::{Store, StoreError};
@@ -77,6 +78,9 @@ pub struct RunSettings {
     /// What only models that factorise the counts are told.
     #[serde(default, skip_serializing_if = "FactorChoices::is_plain")]
     pub factor: FactorChoices,
+    /// The parts that its documents are in, where it is not made from this store's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<InParts>,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
@@ -95,6 +99,12 @@ impl RunSettings {
     pub fn share_of_documents(run: &Run) -> f64 {
         let sample = Self::of(run).ok().and_then(|settings| settings.sample);
         sample.map_or(1.0, |sample| sample.to - sample.from)
+    }
+
+    /// As they are saved.
+    pub fn to_json(&self) -> String {
+        // Numbers and names: there is always a JSON of them.
+        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// The settings a run was saved with.
@@ -125,6 +135,7 @@ impl Default for RunSettings {
             held_out: None,
             factor: FactorChoices::default(),
             sample: None,
+            parts: None,
             vocabulary: None,
         }
     }
@@ -190,6 +201,19 @@ pub enum RequestError {
         /// GB allowed.
         limit: f64,
     },
+    /// The model is no sum over documents.
+    #[error(
+        "{model} needs all documents on one machine, with about {needed:.1} GB of memory, and not in \
+         {parts} parts; use a model that streams, such as lr-jsmf"
+    )]
+    NeedsOneMachine {
+        /// The model.
+        model: String,
+        /// Parts there are.
+        parts: usize,
+        /// GB it would take.
+        needed: f64,
+    },
     /// A setting is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
@@ -222,10 +246,7 @@ impl RunRequest {
     pub fn submit(&self, store: &Store) -> Result<i64, RequestError> {
         let corpus = store.corpus(&self.corpus)?;
         self.check_for(store, &corpus)?;
-        let own = model_card(&self.model).map(|card| card.iterations);
-        let settings =
-            RunSettings { iterations: self.settings.iterations.or(own), ..self.settings.clone() };
-        let settings = serde_json::to_string(&settings).unwrap_or_default();
+        let settings = self.settings_with_iterations().to_json();
         Ok(store.create_run(&NewRun {
             corpus_id: corpus.id,
             model: &self.model,
@@ -235,11 +256,18 @@ impl RunRequest {
         })?)
     }
 
+    /// Its settings with the model's own number of iterations where they do not say.
+    pub fn settings_with_iterations(&self) -> RunSettings {
+        let own = model_card(&self.model).map(|card| card.iterations);
+        RunSettings { iterations: self.settings.iterations.or(own), ..self.settings.clone() }
+    }
+
     /// Checks the request against its ranges and its corpus.
     ///
     /// # Errors
     /// [`RequestError`], naming field, value and range.
     pub fn check_for(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
+        self.check_parts(store, corpus)?;
         self.check(size(store, corpus, &self.settings)?, corpus)
     }
 

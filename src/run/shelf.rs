@@ -5,16 +5,16 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use ndarray::{Array1, Array2};
+use ndarray::Array2;
 
 use super::material::Material;
 use super::request::RunSettings;
+use crate::metric::row_norms::RowNorms;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::progress::Stage;
 use crate::store::run::Run;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
-use crate::stream::row_norms::squared_row_norms;
 
 /// The stage whose outcome runs of different K can share.
 const SHARED_STAGE: &str = "factorise";
@@ -26,7 +26,7 @@ pub struct Shelf(Mutex<Contents>);
 #[derive(Debug, Default)]
 struct Contents {
     cooccurrence: Option<CoOccurrenceKey>,
-    squared_row_norms: Option<Array1<f64>>,
+    row_norms: Option<RowNorms>,
     factorisation: Option<FactorisationKey>,
     factorised: Option<(i64, Checkpoint)>,
     run: i64,
@@ -75,16 +75,16 @@ impl Shelf {
         contents.run = run.id;
     }
 
-    /// ‖C_i‖² of every word, as [`squared_row_norms`] computes them.
+    /// ‖C_i‖² of every word, as [`RowNorms::of`] computes them.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn squared_row_norms(&self, c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
-        if let Some(norms) = &self.contents().squared_row_norms {
+    pub fn row_norms(&self, c: &CoOccurrence<'_>) -> Result<RowNorms> {
+        if let Some(norms) = &self.contents().row_norms {
             return Ok(norms.clone());
         }
-        let norms = squared_row_norms(c)?;
-        self.contents().squared_row_norms = Some(norms.clone());
+        let norms = RowNorms::of(c)?;
+        self.contents().row_norms = Some(norms.clone());
         Ok(norms)
     }
 

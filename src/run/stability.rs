@@ -6,7 +6,7 @@ use super::compare::CompareError;
 use super::measure::of_topics;
 use super::repetition::repetition;
 use super::request::{RequestError, RunRequest, RunSettings};
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::store::metric::Metric;
 use crate::store::run::{Run, RunStatus};
 use crate::store::topic_agreement::TopicAgreement;

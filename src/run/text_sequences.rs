@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
+use super::sources::Texts;
 use crate::ingest::{CorpusSettings, Tokenizer};
 use crate::metric::token_sequences::{NOT_A_WORD, TokenSequences};
 use crate::progress::Progress;
@@ -17,6 +18,7 @@ use crate::stream::error::Result;
 pub struct TextSequences<'a> {
     documents: &'a Documents<'a>,
     texts: CorpusTexts,
+    ids_from: i64,
     tokenizer: Tokenizer,
     /// Only looked up, never walked through.
     word_of: HashMap<String, u32>,
@@ -32,22 +34,25 @@ impl<'a> TextSequences<'a> {
     /// # Errors
     /// When the store cannot be read, or on cancel.
     pub fn open(
-        store: &Store,
-        corpus_id: i64,
+        of: Texts<'_>,
         words: Vec<String>,
         documents: &'a Documents<'a>,
         progress: &'a dyn Progress,
     ) -> Result<Option<Self>> {
+        let Texts { path, corpus_id, ids_from } = of;
+        let store = Store::open_existing(path)?;
         let settings = store.corpus_by_id(corpus_id)?.settings;
         let Ok(CorpusSettings::Text { tokens }) = serde_json::from_str(&settings) else {
             return Ok(None);
         };
-        let Some(texts) = CorpusTexts::open(store, corpus_id, last_id(documents)?)? else {
+        let Some(texts) = CorpusTexts::open(&store, corpus_id, last_id(documents)? - ids_from)?
+        else {
             return Ok(None);
         };
         Ok(Some(Self {
             documents,
             texts,
+            ids_from,
             tokenizer: Tokenizer::new(&tokens),
             word_of: words.into_iter().zip(0..).collect(),
             progress,
@@ -82,7 +87,9 @@ impl TokenSequences for TextSequences<'_> {
 
     fn visit(&self, part: usize, visit: &mut dyn FnMut(&[u32])) -> Result<()> {
         let mut ids = Vec::new();
-        self.documents.visit(part..part + 1, |batch| ids.extend_from_slice(&batch.ids))?;
+        self.documents.visit(part..part + 1, |batch| {
+            ids.extend(batch.ids.iter().map(|id| id - self.ids_from));
+        })?;
         let mut words = Vec::new();
         self.texts.visit(&ids, |text| {
             self.find_words(text, &mut words);
@@ -141,7 +148,8 @@ mod tests {
         let watched = Watched::default();
         let documents = Documents::new(&blocks, &positions, 2, &watched);
         let words = vec!["kernel".to_string(), "machine".to_string()];
-        let texts = TextSequences::open(&store, 1, words, &documents, &watched);
+        let of = Texts { path: store.path(), corpus_id: 1, ids_from: 0 };
+        let texts = TextSequences::open(of, words, &documents, &watched);
         let texts = texts.expect("read").expect("text");
         let mut seen = Vec::new();
         texts.visit(0, &mut |tokens| seen.push(tokens.to_vec())).expect("read");

@@ -1,6 +1,6 @@
 //! The documents that are most about a topic.
 
-use super::work::WorkError;
+use super::work_error::WorkError;
 use crate::store::document_topic::TopicDocument;
 use crate::store::run::Run;
 use crate::store::{Store, StoreError};

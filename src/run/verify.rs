@@ -1,9 +1,11 @@
 //! Recomputing a finished run to see whether it comes out the same to the bit.
 
 use super::material::Material;
+use super::models::Order;
 use super::request::RunSettings;
 use super::result::result_hash_of;
-use super::work::{WorkError, completed, in_threads};
+use super::work::{completed, in_threads};
+use super::work_error::WorkError;
 use crate::metric::anchor_space::AnchorSpace;
 use crate::progress::Progress;
 use crate::store::Store;
@@ -46,6 +48,9 @@ pub fn verify(
         return Err(WorkError::NoTopics { run: run.id });
     }
     let settings = RunSettings::of(run)?;
+    if let Some(parts) = settings.parts.as_ref().map(|parts| parts.count) {
+        return Err(WorkError::WasInParts { run: run.id, parts });
+    }
     progress.begin("prepare", 0, "");
     let material = Material::of(store, run, &settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
@@ -65,11 +70,11 @@ fn recomputed(
     material: &Material,
     progress: &dyn Progress,
 ) -> Result<Vec<u8>, WorkError> {
-    let Material { blocks, positions, term_ids, .. } = material;
+    let Material { blocks, positions, words, term_ids, .. } = material;
     let documents =
         Documents::new(blocks, positions, settings.min_tokens, progress).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let completed = completed(run, settings, material, &c, progress)?;
+    let completed = completed(Order::of(run, settings)?, words, &c, progress)?;
     progress.begin("measure", 0, "");
     let anchors = completed.fitted.topics.anchors.as_ref();
     let space = anchors.map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;

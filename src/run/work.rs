@@ -2,132 +2,21 @@
 
 use super::about_documents::{Completed, complete};
 use super::held_out::held_out_metrics;
-use super::imported::ImportError;
 use super::material::Material;
-use super::measure::{Reference, measure};
-use super::models::{Order, fit, model_card};
+use super::measure::{Measured, Reference, measure};
+use super::models::{Order, fit};
 use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
-use super::text_sequences::TextSequences;
+use super::shelf::Shelf;
+use super::sources::Sources;
+use super::work_error::WorkError;
 use crate::metric::coherence_variants::default_variants;
-use crate::model::ModelError;
 use crate::progress::Progress;
+use crate::store::Store;
 use crate::store::run::{Run, RunEnd};
 use crate::store::topic::SavedResult;
-use crate::store::{Store, StoreError};
-use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::documents::Documents;
-use crate::vocabulary::choice::ChoiceError;
-use crate::vocabulary::rules::WrongPattern;
-
-/// Why a run's work ended without a result.
-#[derive(Debug, thiserror::Error)]
-pub enum WorkError {
-    /// The store could not be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The model gave no topics.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The saved settings cannot be read.
-    #[error("run {run}: its settings do not parse ({reason}); it was saved by another version")]
-    Settings {
-        /// The run.
-        run: i64,
-        /// What serde says.
-        reason: String,
-    },
-    /// The run asks for a model this program does not have.
-    #[error("run {run}: there is no model {model:?} in this version; update topica")]
-    UnknownModel {
-        /// The run.
-        run: i64,
-        /// Its model.
-        model: String,
-    },
-    /// A run is to be measured again that has no topics.
-    #[error("run {run} has no saved topics to measure; start it again with `topica run`")]
-    NoTopics {
-        /// The run.
-        run: i64,
-    },
-    /// A run is asked about its documents, and did not look at them.
-    #[error(
-        "run {run} did not save what its documents are about; start it again with `topica run`, \
-         without --no-documents"
-    )]
-    NoDocuments {
-        /// The run.
-        run: i64,
-    },
-    /// A run is to be measured again, and its documents are not there any more as they were.
-    #[error(
-        "run {run}: the corpus no longer holds the documents it was made from; \
-         start a new run with `topica run`"
-    )]
-    OtherDocuments {
-        /// The run.
-        run: i64,
-    },
-    /// A run is to go on, and its corpus is not the one it began with.
-    #[error(
-        "run {run}: corpus {corpus} has changed since the run began; \
-         start a new run with `topica run`"
-    )]
-    CorpusChanged {
-        /// The run.
-        run: i64,
-        /// Its corpus.
-        corpus: String,
-    },
-    /// A run is to go on, and this program chooses another vocabulary than the one it began with.
-    #[error(
-        "run {run}: this version of topica chooses another vocabulary than the one the run began \
-         with; start a new run with `topica run`"
-    )]
-    VocabularyChanged {
-        /// The run.
-        run: i64,
-    },
-    /// The topics are from a file that cannot be read, or is another one by now.
-    #[error(transparent)]
-    Import(#[from] ImportError),
-    /// A rule of the vocabulary is wrong.
-    #[error(transparent)]
-    Vocabulary(#[from] WrongPattern),
-    /// The threads could not be started.
-    #[error("cannot start {threads} threads ({reason}); use a lower --threads")]
-    Threads {
-        /// Threads asked for.
-        threads: usize,
-        /// What the system says.
-        reason: String,
-    },
-}
-
-impl WorkError {
-    /// Whether the work ended because someone asked for it.
-    pub fn is_cancel(&self) -> bool {
-        matches!(self, Self::Model(ModelError::Stream(StreamError::Cancelled)))
-    }
-}
-
-impl From<ChoiceError> for WorkError {
-    fn from(error: ChoiceError) -> Self {
-        match error {
-            ChoiceError::Store(error) => Self::Store(error),
-            ChoiceError::Pattern(error) => Self::Vocabulary(error),
-        }
-    }
-}
-
-impl From<StreamError> for WorkError {
-    fn from(error: StreamError) -> Self {
-        Self::Model(error.into())
-    }
-}
 
 /// Does the work of `run`, saves its result and ends its row as `end`, asked at the last moment,
 /// says. The caller holds the run's lock. Stages that `reporter` recalls are not done again.
@@ -156,7 +45,7 @@ pub fn do_work<'a>(
 }
 
 /// Does `work` in so many threads; 0 is one per core.
-pub(super) fn in_threads<T: Send>(
+pub fn in_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, WorkError> + Send,
 ) -> Result<T, WorkError> {
@@ -171,41 +60,46 @@ fn result_of(
     material: &Material,
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
-    let Material { blocks, positions, words, term_ids, .. } = material;
-    let documents =
-        Documents::new(blocks, positions, settings.min_tokens, reporter).among(settings.sample);
+    let order = Order::of(run, settings)?;
+    let sources = Sources::whole(store, run.corpus_id, material);
+    let (completed, measured) = topics_with_measures(order, &sources, reporter.shelf(), reporter)?;
+    Ok(saved_result(completed, measured, &material.term_ids))
+}
+
+/// The topics of a run and what they measure. All parts of a divided corpus do this at once, and
+/// all but part 0 have no use for what they get: it has the topics of all documents.
+///
+/// # Errors
+/// [`WorkError`].
+pub fn topics_with_measures(
+    order: Order<'_>,
+    sources: &Sources<'_>,
+    shelf: &Shelf,
+    progress: &dyn Progress,
+) -> Result<(Completed, Measured), WorkError> {
+    let settings = order.settings;
+    let documents = sources.documents(settings, progress).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let completed = completed(run, settings, material, &c, reporter)?;
-    let scored = (settings, run.seed);
-    let held_out = held_out_metrics(&completed, &c, scored, material, reporter)?;
-    let words = words.clone();
-    let texts = TextSequences::open(store, run.corpus_id, words, &documents, reporter)?;
+    let completed = completed(order, sources.words, &c, progress)?;
+    let held_out = held_out_metrics(&completed, &c, order, sources, progress)?;
+    let texts = sources.sequences(&documents, progress)?;
     let texts = texts.as_ref().map(|texts| texts as _);
-    let reference = Reference { c: &c, shelf: reporter.shelf(), texts };
-    let mut measured = measure(reference, &completed.fitted.topics, &default_variants(), reporter)?;
+    let reference = Reference { c: &c, shelf, texts };
+    let mut measured = measure(reference, &completed.fitted.topics, &default_variants(), progress)?;
     measured.metrics.extend(held_out);
-    Ok(saved_result(completed, measured, term_ids))
+    Ok((completed, measured))
 }
 
 /// The topics of a run, by its model or from its file, refined as asked, and its documents.
 pub(super) fn completed(
-    run: &Run,
-    settings: &RunSettings,
-    material: &Material,
+    order: Order<'_>,
+    words: &[String],
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, WorkError> {
-    let order = order(run, settings)?;
-    let fitted = match &settings.import {
-        Some(import) => import.topics(&material.words)?,
+    let fitted = match &order.settings.import {
+        Some(import) => import.topics(words)?,
         None => fit(order, c, progress)?,
     };
     Ok(complete(fitted, order, c, progress)?)
-}
-
-/// What of a run's row decides its topics.
-fn order<'a>(run: &Run, settings: &'a RunSettings) -> Result<Order<'a>, WorkError> {
-    let card = model_card(&run.model)
-        .ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })?;
-    Ok(Order { card, k: run.k as usize, seed: run.seed, settings })
 }

@@ -14,9 +14,12 @@ use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::shelf::Shelf;
 use super::spawn::write_log_of;
-use super::work::{WorkError, do_work};
+use super::work::do_work;
+use super::work_error::WorkError;
+use crate::progress::Progress;
 use crate::store::run::{Run, RunEnd, RunStatus};
 use crate::store::run_lock::{RunLock, Slot};
+use crate::store::topic::SavedResult;
 use crate::store::{Store, StoreError};
 
 /// How soon it looks again for a run that someone else holds for a moment.
@@ -42,8 +45,8 @@ pub fn work(path: &Path) -> Result<(), StoreError> {
         if let Some((run, lock)) = take_next_run(&store)? {
             let place = Place::new(slot, lock);
             reset_peak();
-            let ended =
-                write_log_of(&store, run).and_then(|()| work_on(&mut store, run, &place, &shelf));
+            let ended = write_log_of(&store, run)
+                .and_then(|()| work_on(&mut store, run, &place, &shelf, Attempt::work));
             if matches!(ended, Ok(Ended::OnItsOwn)) && shares_with_next(&store, run)? {
                 place.give_up();
                 continue;
@@ -73,11 +76,16 @@ fn take_next_run(store: &Store) -> Result<Option<(i64, RunLock)>, StoreError> {
 }
 
 /// A worker's place in the store and its hold on its run, until it leaves.
-pub(super) struct Place(Mutex<Option<(Slot, RunLock)>>);
+pub(crate) struct Place(Mutex<Option<(Option<Slot>, RunLock)>>);
 
 impl Place {
     fn new(slot: Slot, lock: RunLock) -> Self {
-        Self(Mutex::new(Some((slot, lock))))
+        Self(Mutex::new(Some((Some(slot), lock))))
+    }
+
+    /// That of a worker which someone else has given its processors: it takes none of the store's.
+    pub(crate) fn outside(lock: RunLock) -> Self {
+        Self(Mutex::new(Some((None, lock))))
     }
 
     /// Gives the place up and has the next run started.
@@ -106,18 +114,20 @@ fn shares_with_next(store: &Store, run: i64) -> Result<bool, StoreError> {
 }
 
 /// How a worker's run ended.
-enum Ended {
+pub(crate) enum Ended {
     /// Finished, failed or cancelled.
     OnItsOwn,
     /// The worker itself was told to stop.
     Told,
 }
 
-fn work_on(
+/// Does `work` on run `run`, which is taken, while its heart beats, and ends its row.
+pub(crate) fn work_on(
     store: &mut Store,
     run: i64,
     place: &Place,
     shelf: &Arc<Shelf>,
+    work: impl FnOnce(&Attempt, &mut Store) -> Result<(), WorkError>,
 ) -> Result<Ended, StoreError> {
     store.write_lease(run, &this_process())?;
     let attempt = Attempt {
@@ -130,7 +140,7 @@ fn work_on(
     let path = store.path().to_path_buf();
     let outcome = std::thread::scope(|scope| {
         let beat = scope.spawn(|| beat_until_done(&path, &attempt, place));
-        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| attempt.work(store)));
+        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| work(&attempt, store)));
         attempt.done.store(true, Ordering::Relaxed);
         beat.thread().unpark();
         outcome
@@ -148,7 +158,7 @@ fn work_on(
 }
 
 /// One worker's work on a run.
-pub(super) struct Attempt {
+pub(crate) struct Attempt {
     /// The run.
     pub run: i64,
     /// Where the work reports to.
@@ -166,6 +176,14 @@ impl Attempt {
     fn work(&self, store: &mut Store) -> Result<(), WorkError> {
         let row = store.run(self.run)?;
         do_work(store, &row, &self.reporter, || self.ended(RunStatus::Finished, None))
+    }
+
+    /// Saves what the work came to and ends the row.
+    pub(crate) fn save(&self, store: &mut Store, result: &SavedResult) -> Result<(), WorkError> {
+        self.reporter.begin("save", 0, "");
+        store.finish_run(self.run, result, || self.ended(RunStatus::Finished, None))?;
+        self.reporter.finish();
+        Ok(())
     }
 
     fn how(&self) -> Ended {

@@ -79,7 +79,8 @@ fn hash(data: &[u8]) -> Vec<u8> {
     blake3::hash(data).as_bytes()[..16].to_vec()
 }
 
-fn pack(arrays: &[Array2<f64>]) -> Vec<u8> {
+/// The matrices as bytes.
+pub fn pack(arrays: &[Array2<f64>]) -> Vec<u8> {
     let bytes = arrays.iter().map(|array| 16 + 8 * array.len()).sum();
     let mut data = Vec::with_capacity(bytes);
     for array in arrays {
@@ -93,7 +94,8 @@ fn pack(arrays: &[Array2<f64>]) -> Vec<u8> {
     data
 }
 
-fn unpack(mut data: &[u8]) -> Option<Vec<Array2<f64>>> {
+/// The matrices that [`pack`] made these bytes of; `None` for other bytes.
+pub fn unpack(mut data: &[u8]) -> Option<Vec<Array2<f64>>> {
     let mut arrays = Vec::new();
     while !data.is_empty() {
         let rows = usize::try_from(u64::from_le_bytes(take(&mut data)?)).ok()?;

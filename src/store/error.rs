@@ -90,6 +90,51 @@ pub enum StoreError {
     /// A document whose text is needed has none.
     #[error("document {0} has no text any more; run `topica check`")]
     NoText(i64),
+    /// A corpus has fewer documents than it is to have parts.
+    #[error(
+        "corpus {corpus:?} has {documents} documents, too few for {parts} parts; use fewer --parts"
+    )]
+    TooManyParts {
+        /// The corpus.
+        corpus: String,
+        /// Its documents.
+        documents: u64,
+        /// Parts asked for.
+        parts: u64,
+    },
+    /// The documents of a corpus are in other stores.
+    #[error(
+        "the documents of corpus {corpus:?} are in {parts} parts; start its runs with \
+         `mpirun -n {parts} topica run {corpus} --parts PATTERN`"
+    )]
+    InParts {
+        /// The corpus.
+        corpus: String,
+        /// Parts there are.
+        parts: u64,
+    },
+    /// A file stands where one is to be written.
+    #[error("{}: there already; move it away or name another directory", .0.display())]
+    InTheWay(PathBuf),
+    /// A corpus was written to while it was copied.
+    #[error(
+        "corpus {corpus:?} was changed while it was split; remove the parts and give the command again"
+    )]
+    ChangedMeanwhile {
+        /// The corpus.
+        corpus: String,
+    },
+    /// A part has terms that the whole does not know.
+    #[error("a part has new terms since `topica unify`; give that command again")]
+    PartHasGrown,
+    /// Stores do not fit together as parts of one corpus.
+    #[error("{}: {reason}", path.display())]
+    NotAPart {
+        /// The part's file.
+        path: PathBuf,
+        /// What does not fit, and what to do.
+        reason: String,
+    },
     /// A lock file or its directory cannot be used.
     #[error("{}: {source}; check that the store's directory can be written", path.display())]
     File {

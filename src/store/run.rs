@@ -253,6 +253,14 @@ impl Store {
         Ok(())
     }
 
+    /// Saves other settings (JSON) of a run that is to go on.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_run_settings(&self, id: i64, settings: &str) -> Result<()> {
+        self.execute("UPDATE run SET settings = ?2 WHERE id = ?1", (id, settings)).map(|_| ())
+    }
+
     /// Ends a run that is not over yet; one that is stays as it is.
     ///
     /// # Errors

@@ -30,11 +30,13 @@ pub fn cooccurrence_between(split: &SplitCoOccurrence<'_>, among: &[usize]) -> R
     let panels: Vec<Range<usize>> =
         (0..size).step_by(rows).map(|first| first..(first + rows).min(size)).collect();
     let mut sums = Array2::zeros((size, size));
-    sums.as_slice_mut()
-        .expect("in row order")
+    let numbers = sums.as_slice_mut().expect("in row order");
+    let added = numbers
         .par_chunks_mut((rows * size).max(1))
         .zip(panels)
-        .try_for_each(|(out, panel)| add_rows(split, &place, panel, size, out))?;
+        .try_for_each(|(out, panel)| add_rows(split, &place, panel, size, out));
+    split.documents().agree(added)?;
+    split.documents().add_up(numbers)?;
     let inverse = |at: usize| {
         let sum = split.sums()[among[at]];
         if sum > 0.0 { 1.0 / sum } else { 0.0 }

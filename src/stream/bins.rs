@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use ndarray::Array2;
-use rayon::prelude::*;
 
 use super::documents::Batch;
 use super::error::Result;
@@ -30,21 +29,19 @@ pub fn project_bins(
     let rule =
         Bins { splitter: split.splitter(), key: key(seed, "bins of documents"), bins, wanted };
     let shape = (split.words(), rule.wanted.len());
-    let lanes: Vec<[Array2<f64>; 2]> = split
-        .lanes()
-        .par_iter()
-        .map(|lane| {
-            let mut sums = [Array2::zeros(shape), Array2::zeros(shape)];
-            let mut halves = Halves::default();
-            let visit = |batch: &Batch| rule.add(batch, &mut halves, &mut sums);
-            split.documents().visit(lane.clone(), visit)?;
-            Ok(sums)
-        })
-        .collect::<Result<_>>()?;
+    let lanes: Vec<[Array2<f64>; 2]> = split.documents().by_lane(|lane| {
+        let mut sums = [Array2::zeros(shape), Array2::zeros(shape)];
+        let mut halves = Halves::default();
+        split.documents().visit(lane, |batch| rule.add(batch, &mut halves, &mut sums))?;
+        Ok(sums)
+    })?;
     let [mut projections, mut rows] = [Array2::zeros(shape), Array2::zeros(shape)];
     for [lane_projections, lane_rows] in lanes {
         projections += &lane_projections;
         rows += &lane_rows;
+    }
+    for sums in [&mut projections, &mut rows] {
+        split.documents().add_up(sums.as_slice_mut().expect("contiguous"))?;
     }
     projections.zip_mut_with(&rows, |projection, &sum| {
         *projection = if sum > 0.0 { *projection / sum } else { f64::NEG_INFINITY };

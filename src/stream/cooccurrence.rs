@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use ndarray::{Array1, Array2, ArrayView2};
-use rayon::prelude::*;
 
 use super::documents::{Batch, Documents};
 use super::error::{Result, StreamError};
@@ -58,11 +57,7 @@ impl<'a> CoOccurrence<'a> {
     /// # Errors
     /// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
     pub fn new(documents: &'a Documents<'a>) -> Result<Self> {
-        let lanes = lanes(&documents.block_sizes());
-        let sums: Vec<LaneSums> = lanes
-            .par_iter()
-            .map(|lane| sum_lane(documents, lane.clone()))
-            .collect::<Result<_>>()?;
+        let sums: Vec<LaneSums> = documents.by_lane(|lane| sum_lane(documents, lane))?;
         let mut totals = Totals::default();
         let mut diagonal = Array1::zeros(documents.words());
         let mut row_sums = Array1::zeros(documents.words());
@@ -73,6 +68,13 @@ impl<'a> CoOccurrence<'a> {
             diagonal += &Array1::from(lane_diagonal);
             row_sums += &Array1::from(lane_rows);
         }
+        for sums in [&mut diagonal, &mut row_sums] {
+            documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
+        }
+        let mut counts = [totals.documents, totals.nonzeros, totals.tokens];
+        documents.add_up_counts(&mut counts)?;
+        let [documents_in_all, nonzeros, tokens] = counts;
+        let totals = Totals { documents: documents_in_all, nonzeros, tokens };
         if totals.documents < 2 {
             return Err(StreamError::TooFewDocuments {
                 kept: totals.documents,
@@ -84,6 +86,7 @@ impl<'a> CoOccurrence<'a> {
         diagonal /= kept;
         row_sums /= kept;
         debug_assert!((row_sums.sum() - 1.0).abs() < 1e-9, "the entries of C sum to 1");
+        let lanes = lanes(&documents.block_sizes());
         Ok(Self { documents, lanes, totals, diagonal, row_sums })
     }
 

@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::error::{Result, StreamError};
+use super::lanes::lanes;
+use super::parts::{Parts, Undivided};
 use super::sample::{Chooser, Sample};
 use super::source::BlockSource;
 use crate::progress::Progress;
@@ -21,6 +25,7 @@ pub struct Documents<'a> {
     words: usize,
     min_tokens: u64,
     chooser: Option<Chooser>,
+    parts: &'a dyn Parts,
 }
 
 /// The kept documents of one block, in arrays that are reused.
@@ -88,12 +93,22 @@ impl<'a> Documents<'a> {
         }
         let min_tokens = min_tokens.max(2);
         let words = positions.len();
-        Self { source, progress, word_of_term, words, min_tokens, chooser: None }
+        Self { source, progress, word_of_term, words, min_tokens, chooser: None, parts: &Undivided }
     }
 
     /// The same, of the documents of `sample` alone; of all where there is none.
     pub fn among(self, sample: Option<Sample>) -> Self {
         Self { chooser: sample.map(Sample::chooser), ..self }
+    }
+
+    /// The same, as one of the parts of a corpus: sums are then over the documents of all parts.
+    pub fn of_parts(self, parts: &'a dyn Parts) -> Self {
+        Self { parts, ..self }
+    }
+
+    /// The parts of the corpus, and which of them these documents are.
+    pub fn parts(&self) -> &'a dyn Parts {
+        self.parts
     }
 
     /// W, the number of words in the vocabulary.
@@ -125,6 +140,18 @@ impl<'a> Documents<'a> {
             visit(&batch);
             Ok(())
         })
+    }
+
+    /// What `of_lane` makes of each lane of blocks here, in document order: one pass, all threads.
+    ///
+    /// # Errors
+    /// When it fails here or on another part.
+    pub fn by_lane<T: Send>(
+        &self,
+        of_lane: impl Fn(Range<usize>) -> Result<T> + Sync + Send,
+    ) -> Result<Vec<T>> {
+        let made = lanes(&self.block_sizes()).into_par_iter().map(of_lane).collect();
+        self.agree(made)
     }
 
     fn keep_words(&self, block: &Block, batch: &mut Batch) {

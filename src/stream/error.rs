@@ -24,6 +24,23 @@ pub enum StreamError {
         /// Terms in the vocabulary.
         terms: usize,
     },
+    /// The work failed on another part of the corpus.
+    #[error("part {part}: {reason}")]
+    Part {
+        /// The part, from 0.
+        part: usize,
+        /// What it says.
+        reason: String,
+    },
+    /// Another part cannot be reached.
+    #[error("the parts cannot exchange their sums ({0}); start the run again with mpirun")]
+    Exchange(String),
+    /// The work needs all documents in one place.
+    #[error("this cannot be done on a corpus in {parts} parts; use one store with all documents")]
+    NeedsWhole {
+        /// Parts there are.
+        parts: usize,
+    },
 }
 
 /// The result of a pass.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::cooccurrence::CoOccurrence;
 use super::error::Result;
-use super::row_panels::{panels, upper_rows};
+use super::row_panels::{panels, take_diagonal, upper_rows};
 
 /// Rows of the lower triangle that are mirrored at a time: a tile of both triangles stays in
 /// cache.
@@ -17,11 +17,12 @@ const TILE: usize = 64;
 /// to the bit for any number of threads.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// When the corpus cannot be read or is in parts, or on cancel.
 ///
 /// # Source
 /// Lee et al. 2021, equation 1.
 pub fn formed_cooccurrence(c: &CoOccurrence<'_>) -> Result<Array2<f64>> {
+    c.documents().require_whole()?;
     let words = c.words();
     let mut formed = Array2::zeros((words, words));
     let panels = panels(c);
@@ -32,7 +33,8 @@ pub fn formed_cooccurrence(c: &CoOccurrence<'_>) -> Result<Array2<f64>> {
         .par_chunks_mut((rows * words).max(1))
         .zip(panels)
         .try_for_each(|(out, panel)| {
-            out.copy_from_slice(&upper_rows(c, panel)?);
+            out.copy_from_slice(&upper_rows(c, panel.clone())?);
+            take_diagonal(c, panel, out);
             Ok::<(), super::error::StreamError>(())
         })?;
     mirror(&mut formed);

@@ -3,11 +3,9 @@
 use std::ops::Range;
 
 use ndarray::Array2;
-use rayon::prelude::*;
 
 use super::cooccurrence::CoOccurrence;
 use super::error::Result;
-use super::lanes::lanes;
 
 /// Where a word stands: group, and place in the group.
 type Place = (usize, usize);
@@ -29,13 +27,13 @@ pub fn cooccurrence_of_groups(
     groups: &[Vec<usize>],
 ) -> Result<Vec<Array2<f64>>> {
     let places = places_of_words(c.words(), groups);
-    let lanes: Vec<Vec<Array2<f64>>> = lanes(&c.documents().block_sizes())
-        .into_par_iter()
-        .map(|lane| sum_lane(c, lane, &places, groups))
-        .collect::<Result<_>>()?;
+    let lanes = c.documents().by_lane(|lane| sum_lane(c, lane, &places, groups))?;
     let mut sums = empty(groups);
     for lane in lanes {
         sums.iter_mut().zip(lane).for_each(|(sum, part)| *sum += &part);
+    }
+    for sum in &mut sums {
+        c.documents().add_up(sum.as_slice_mut().expect("contiguous"))?;
     }
     for (sum, group) in sums.iter_mut().zip(groups) {
         for (at, &word) in group.iter().enumerate() {

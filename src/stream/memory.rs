@@ -14,13 +14,22 @@ use crate::store::block::Block;
 pub struct MatrixSource {
     counts: CsMat<u32>,
     documents_per_block: usize,
+    first_id: i64,
 }
 
 impl MatrixSource {
     /// Serves the rows of `counts` (documents × terms; entries at least 1) in blocks of
-    /// `documents_per_block` (at least 1).
+    /// `documents_per_block` (at least 1). Ids are 1, 2, 3 …
     pub fn new(counts: CsMat<u32>, documents_per_block: usize) -> Self {
-        Self { counts: counts.into_csr(), documents_per_block: documents_per_block.max(1) }
+        let documents_per_block = documents_per_block.max(1);
+        Self { counts: counts.into_csr(), documents_per_block, first_id: 1 }
+    }
+
+    /// The documents of the rows in `range` alone, with the ids they had.
+    pub fn part(&self, range: Range<usize>) -> Self {
+        let first_id = self.first_id + range.start as i64;
+        let counts = self.counts.slice_outer(range).to_owned();
+        Self { counts, first_id, ..*self }
     }
 
     fn documents_of(&self, block: usize) -> Range<usize> {
@@ -55,7 +64,7 @@ impl BlockSource for MatrixSource {
                     .outer_view(row)
                     .map(|row| row.iter().map(|(term, &count)| (term as u32, count)).collect())
                     .unwrap_or_default();
-                block.push(row as i64 + 1, &entries);
+                block.push(self.first_id + row as i64, &entries);
             }
             visit(&block)?;
         }

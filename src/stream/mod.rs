@@ -18,6 +18,7 @@ pub mod lanes;
 pub mod memory;
 pub mod packed;
 pub mod panel;
+pub mod parts;
 mod product;
 pub mod row_norms;
 mod row_panels;
@@ -27,5 +28,7 @@ pub mod source;
 pub mod split_cooccurrence;
 #[cfg(test)]
 mod test_halves;
+#[cfg(test)]
+pub(crate) mod test_parts;
 
 pub use error::StreamError;

@@ -47,6 +47,11 @@ impl<const S: usize> Panel<S> {
         self.rows.len().checked_div(self.words).unwrap_or(0)
     }
 
+    /// All its numbers, stripe by stripe.
+    pub fn numbers_mut(&mut self) -> &mut [f64] {
+        self.rows.as_flattened_mut()
+    }
+
     /// Adds another panel of the same shape.
     pub fn add(&mut self, other: &Self) {
         for (row, more) in self.rows.iter_mut().zip(&other.rows) {

@@ -13,6 +13,9 @@ use super::panel::{Panel, STRIPE, concatenate};
 /// stay within a cache of two megabytes. No column depends on its neighbours, so this decides
 /// speed alone.
 const WIDE: usize = 8192;
+/// From so many words on nothing would stay in such a cache: then stripes are wide, so that every
+/// word that is fetched from memory brings more columns.
+const BEYOND_CACHE: usize = 1 << 16;
 
 /// What the documents of a batch add to a product with V.
 pub(super) trait ProductRule: Sync {
@@ -57,6 +60,7 @@ pub(super) fn streamed_product<R: ProductRule>(
         2 => pass.product::<2>(v),
         3 | 4 => pass.product::<4>(v),
         5..=8 => pass.product::<8>(v),
+        9.. if v.nrows() > BEYOND_CACHE => pass.product::<32>(v),
         _ if v.nrows() > WIDE => pass.product::<8>(v),
         _ => pass.product::<STRIPE>(v),
     }
@@ -79,15 +83,16 @@ impl<R: ProductRule> Pass<'_, R> {
         let tasks: Vec<(usize, usize)> = (0..self.lanes.len())
             .flat_map(|lane| shares.iter().map(move |&first| (lane, first)))
             .collect();
-        let parts: Vec<Panel<S>> = tasks
+        let shares_of_lanes: Result<Vec<Panel<S>>> = tasks
             .par_iter()
             .map(|&(lane, first)| self.lane(lane, &input, first..(first + share).min(stripes)))
-            .collect::<Result<_>>()?;
-        let mut by_lane = parts.into_iter();
+            .collect();
+        let mut by_lane = self.documents.agree(shares_of_lanes)?.into_iter();
         let mut sum = Panel::<S>::zeros(v.nrows(), v.ncols());
         for _ in 0..self.lanes.len() {
             sum.add(&concatenate(by_lane.by_ref().take(shares.len()).collect()));
         }
+        self.documents.add_up(sum.numbers_mut())?;
         Ok(sum.unpack(v.ncols()))
     }
 

@@ -7,7 +7,10 @@ use rayon::prelude::*;
 
 use super::cooccurrence::CoOccurrence;
 use super::error::Result;
-use super::row_panels::{panels, upper_rows};
+use super::row_panels::{panels, take_diagonal, upper_rows};
+
+/// Panels that every part of a divided corpus forms at a time.
+const PANELS_OF_PARTS: usize = 4;
 
 /// ‖C_i‖² for every row i of C.
 ///
@@ -19,27 +22,37 @@ use super::row_panels::{panels, upper_rows};
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
 pub fn squared_row_norms(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
-    let shares: Vec<Vec<f64>> =
-        panels(c).into_par_iter().map(|panel| panel_norms(c, panel)).collect::<Result<_>>()?;
     let mut norms = Array1::zeros(c.words());
-    for share in shares {
-        norms += &Array1::from(share);
+    for together in panels(c).chunks(at_a_time(c)) {
+        let formed: Result<Vec<Vec<f64>>> =
+            together.par_iter().map(|panel| upper_rows(c, panel.clone())).collect();
+        for (panel, mut entries) in together.iter().zip(c.documents().agree(formed)?) {
+            c.documents().add_up(&mut entries)?;
+            take_diagonal(c, panel.clone(), &mut entries);
+            add_panel_norms(panel.clone(), &entries, &mut norms);
+        }
     }
     Ok(norms)
 }
 
-/// What rows `panel` of the upper triangle add to the squared norm of every row: entry (i, j)
-/// counts for row i and, by symmetry, for row j.
-fn panel_norms(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Vec<f64>> {
-    let words = c.words();
-    let entries = upper_rows(c, panel.clone())?;
-    let mut norms = vec![0.0; words];
-    for (row, i) in entries.chunks_exact(words).zip(panel) {
+/// Panels that are formed at a time: one for each thread, or as many on all parts.
+fn at_a_time(c: &CoOccurrence<'_>) -> usize {
+    match c.documents().parts().count() {
+        1 => rayon::current_num_threads(),
+        _ => PANELS_OF_PARTS,
+    }
+}
+
+/// Adds what rows `panel` of the upper triangle mean for the squared norm of every row: entry
+/// (i, j) counts for row i and, by symmetry, for row j.
+fn add_panel_norms(panel: Range<usize>, entries: &[f64], norms: &mut Array1<f64>) {
+    let mut share = Array1::<f64>::zeros(norms.len());
+    for (row, i) in entries.chunks_exact(norms.len()).zip(panel) {
         let own: f64 = row[i..].iter().map(|x| x * x).sum();
-        norms[i] += own;
-        for (norm, x) in norms[i + 1..].iter_mut().zip(&row[i + 1..]) {
+        share[i] += own;
+        for (norm, x) in share.iter_mut().skip(i + 1).zip(&row[i + 1..]) {
             *norm += x * x;
         }
     }
-    Ok(norms)
+    *norms += &share;
 }

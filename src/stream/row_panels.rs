@@ -25,8 +25,9 @@ pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
     (0..words).step_by(rows).map(|first| first..(first + rows).min(words)).collect()
 }
 
-/// Rows `panel` of C in row order, |panel| × W, of which the entries (i, j ≥ i) are made and the
-/// others may be anything. One pass over the corpus; an entry is summed in document order.
+/// Rows `panel` of Ĥ Ĥᵀ in row order, |panel| × W, of which the entries (i, j ≥ i) are made and the
+/// others may be anything: the sums over the documents that are here. One pass over them; an entry
+/// is summed in document order.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
@@ -44,10 +45,14 @@ pub(super) fn upper_rows(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Ve
         }
     })?;
     add_upper_rows(&gathered, &panel, kept, words, &mut entries);
-    for (row, i) in entries.chunks_exact_mut(words).zip(panel) {
+    Ok(entries)
+}
+
+/// Makes rows of Ĥ Ĥᵀ rows of C.
+pub(super) fn take_diagonal(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) {
+    for (row, i) in entries.chunks_exact_mut(c.words()).zip(panel) {
         row[i] -= c.diagonal()[i];
     }
-    Ok(entries)
 }
 
 /// An entry of a document that falls into a panel: where it stands, its document's end, and the

@@ -27,16 +27,17 @@ impl<'a, S: Send> SideBySide<'a, S> {
     /// document order, lanes side by side.
     ///
     /// # Errors
-    /// When the corpus cannot be read, or on cancel.
+    /// When the corpus cannot be read, here or on another part, or on cancel.
     pub fn pass(&mut self, visit: impl Fn(&mut S, &Batch) + Sync) -> Result<()> {
         let documents = self.documents;
-        self.lanes.par_iter_mut().try_for_each(|(blocks, state)| {
+        let visited = self.lanes.par_iter_mut().try_for_each(|(blocks, state)| {
             documents.visit(blocks.clone(), |batch| visit(state, batch))
-        })
+        });
+        documents.agree(visited)
     }
 
     /// The documents.
-    pub fn documents(&self) -> &Documents<'a> {
+    pub fn documents(&self) -> &'a Documents<'a> {
         self.documents
     }
 

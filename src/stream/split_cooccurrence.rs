@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use ndarray::{Array1, Array2, ArrayView2, Axis};
-use rayon::prelude::*;
 
 use super::documents::{Batch, Documents};
 use super::error::{Result, StreamError};
@@ -44,18 +43,15 @@ pub struct SplitSums {
 /// # Errors
 /// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
 pub fn split_sums(documents: &Documents<'_>, seed: u64) -> Result<SplitSums> {
-    let lanes = lanes(&documents.block_sizes());
     let splitter = Splitter::new(seed);
-    let parts: Vec<(u64, Array1<f64>)> = lanes
-        .par_iter()
-        .map(|lane| sum_lane(documents, splitter, lane.clone()))
-        .collect::<Result<_>>()?;
     let mut kept = 0;
     let mut sums = Array1::zeros(documents.words());
-    for (lane_kept, lane_sums) in parts {
+    for (lane_kept, lane_sums) in documents.by_lane(|lane| sum_lane(documents, splitter, lane))? {
         kept += lane_kept;
         sums += &lane_sums;
     }
+    documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
+    documents.add_up_counts(std::slice::from_mut(&mut kept))?;
     if kept < 2 {
         return Err(StreamError::TooFewDocuments {
             kept,

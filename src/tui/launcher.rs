@@ -13,7 +13,7 @@ use crate::run::request::{RequestError, RunRequest};
 use crate::run::spawn::{Errand, spawn_errand};
 use crate::run::sweep_request::request_sweep;
 use crate::run::topic_documents::topic_documents;
-use crate::run::work::WorkError;
+use crate::run::work_error::WorkError;
 use crate::store::run::RunStatus;
 use crate::store::{Store, StoreError};
 

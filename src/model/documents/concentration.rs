@@ -8,7 +8,6 @@ use super::topic_rows::{Counts, TopicRows};
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::lanes::lanes;
 
 /// Nonzeros of the documents that α is estimated from, about: α has K numbers, and these tell
 /// them to a few per cent.
@@ -90,10 +89,9 @@ fn start(k: usize, weights: &Array1<f64>) -> Vec<f64> {
 fn sample(c: &CoOccurrence<'_>, seed: u64) -> Result<Vec<Sampled>, StreamError> {
     let key = key(seed, "documents that tell the concentration");
     let share = SAMPLE_NONZEROS / c.totals().nonzeros.max(1) as f64;
-    let lanes = lanes(&c.documents().block_sizes());
-    let of_lane = |lane: &std::ops::Range<usize>| {
+    let of_lane = |lane: std::ops::Range<usize>| {
         let mut found = Vec::new();
-        c.documents().visit(lane.clone(), |batch| {
+        c.documents().visit(lane, |batch| {
             for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
                 if ShortStream::of(key, id as u64).unit() < share {
                     let (words, counts) = (words.to_vec(), counts.to_vec());
@@ -103,9 +101,11 @@ fn sample(c: &CoOccurrence<'_>, seed: u64) -> Result<Vec<Sampled>, StreamError> 
         })?;
         Ok(found)
     };
-    let found: Vec<Vec<Sampled>> =
-        lanes.par_iter().map(of_lane).collect::<Result<_, StreamError>>()?;
-    let mut found: Vec<Sampled> = found.into_iter().flatten().collect();
+    let here: Vec<Sampled> = c.documents().by_lane(of_lane)?.into_iter().flatten().collect();
+    // Numbers of a sampled document: id, words, then words and counts.
+    let numbers: Vec<f64> = here.iter().flat_map(Sampled::to_numbers).collect();
+    let all = c.documents().share_numbers(&numbers)?;
+    let mut found: Vec<Sampled> = all.iter().flat_map(|part| Sampled::of_numbers(part)).collect();
     found.sort_by_key(|document| document.id);
     Ok(found)
 }
@@ -141,6 +141,27 @@ fn estimate(rows: &TopicRows, start: Vec<f64>, documents: &mut [Sampled]) -> Con
 }
 
 impl Sampled {
+    /// Id, number of words, words, counts.
+    fn to_numbers(&self) -> impl Iterator<Item = f64> {
+        let words = self.words.iter().map(|&word| f64::from(word));
+        let head = [self.id as f64, self.words.len() as f64];
+        head.into_iter().chain(words).chain(self.counts.iter().copied())
+    }
+
+    /// The documents that [`Self::to_numbers`] of each, one after another, stands for.
+    fn of_numbers(mut numbers: &[f64]) -> Vec<Self> {
+        let mut found = Vec::new();
+        while let [id, length, rest @ ..] = numbers {
+            let (words, rest) = rest.split_at(*length as usize);
+            let (counts, rest) = rest.split_at(*length as usize);
+            let words = words.iter().map(|&word| word as u32).collect();
+            let (counts, gamma) = (counts.to_vec(), Vec::new());
+            found.push(Self { id: *id as i64, words, counts, gamma });
+            numbers = rest;
+        }
+        found
+    }
+
     /// Improves q(θ) by so many sweeps.
     fn infer(&mut self, rows: &TopicRows, alpha: &[f64], sweeps: usize) {
         let document = Counts { words: &self.words, counts: &self.counts };

@@ -5,6 +5,7 @@
 //! holds B the way documents read it, `proportions` finds θ of one document, `concentration`
 //! estimates α, `pass` does all documents of a corpus. None of it changes B; `model::refine` does.
 
+mod collected;
 pub mod concentration;
 pub mod digamma;
 pub mod pass;

@@ -11,7 +11,6 @@ use super::topic_rows::Counts;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
-use crate::stream::lanes::lanes;
 
 /// Smaller proportions are left out of what is saved: a topic that has less than a hundredth of a
 /// document says little of it.
@@ -50,7 +49,8 @@ pub struct Mixtures {
     pub sweeps: u64,
 }
 
-/// The documents' θ by `proportions`, and what they say together. Reports documents done.
+/// The θ of the documents that are here by `proportions`, and what those of all parts say together.
+/// Reports documents done.
 ///
 /// # Cost
 /// About 30 sweeps of 4·K flops a nonzero; the memory of [`DocumentTopics`]. The result does not
@@ -66,15 +66,12 @@ pub fn document_topics(
 ) -> Result<(DocumentTopics, Mixtures), StreamError> {
     let done = AtomicU64::new(0);
     let pass = Pass { documents, proportions, k, done: &done, progress };
-    let found: Vec<_> = lanes(&documents.block_sizes())
-        .into_par_iter()
-        .map(|lane| pass.lane(lane))
-        .collect::<Result<_, StreamError>>()?;
     let (mut topics, mut mixtures) = (DocumentTopics::default(), Mixtures::none(k));
-    for (of_lane, sums) in found {
+    for (of_lane, sums) in documents.by_lane(|lane| pass.lane(lane))? {
         topics.append(of_lane);
         mixtures.add(&sums);
     }
+    mixtures.add_up(documents)?;
     let kept = mixtures.documents.max(1) as f64;
     mixtures.weights /= kept;
     mixtures.correlations /= kept;
@@ -106,7 +103,8 @@ impl Pass<'_> {
             }
             let documents = batch.ids.len() as u64;
             let done = self.done.fetch_add(documents, Ordering::Relaxed) + documents;
-            self.progress.step(done, None);
+            // Other parts are about as far.
+            self.progress.step(done * self.documents.parts().count() as u64, None);
         })?;
         Ok((topics, mixtures))
     }
@@ -140,7 +138,7 @@ impl DocumentTopics {
         self.ends.push(self.topics.len());
     }
 
-    fn append(&mut self, other: Self) {
+    pub(super) fn append(&mut self, other: Self) {
         let before = self.topics.len();
         self.documents.extend(other.documents);
         self.ends.extend(other.ends.into_iter().map(|end| before + end));
@@ -187,6 +185,20 @@ impl Mixtures {
             }
             row[topic] += share / (certainty + 1.0);
         }
+    }
+
+    /// Puts the sums over all parts of the corpus in the place of those over this one.
+    fn add_up(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
+        let mut counts = [self.documents, self.sweeps];
+        of.add_up_counts(&mut counts)?;
+        [self.documents, self.sweeps] = counts;
+        let mut sums = [self.tokens, self.objective];
+        of.add_up(&mut sums)?;
+        [self.tokens, self.objective] = sums;
+        of.add_up(self.weights.as_slice_mut().expect("contiguous"))?;
+        of.add_up(self.correlations.as_slice_mut().expect("contiguous"))?;
+        self.gap = of.greatest(self.gap)?;
+        Ok(())
     }
 
     fn add(&mut self, other: &Self) {

@@ -45,6 +45,7 @@ impl<'a> Sampler<'a> {
     ) -> Result<Self, StreamError> {
         let topics = settings.topics;
         let mut tokens = vec![0u64; documents.words()];
+        documents.require_whole()?;
         documents.visit(0..documents.block_sizes().len(), |batch| {
             for (&word, &count) in batch.words.iter().zip(&batch.counts) {
                 tokens[word as usize] += count as u64;

@@ -121,8 +121,9 @@ impl<'a> Updates<'a> {
         let words = self.extent.words;
         self.documents.states_mut().for_each(|lane| lane.begin(words));
         self.documents.pass(|lane, batch| lane.add(batch, fixed, |length| length * share))?;
-        let products = self.add_up();
-        let cross: f64 = self.documents.states().map(|lane| lane.cross).sum();
+        let products = self.add_up()?;
+        let mut cross: f64 = self.documents.states().map(|lane| lane.cross).sum();
+        self.documents.documents().add_up(std::slice::from_mut(&mut cross))?;
         let mixed: f64 = columns.iter().zip(&self.sums).map(|(w, h)| w * h).sum();
         let prior = self.relevance.as_ref().map_or(0.0, |own| own.cost(&self.norms()));
         self.renew_topics(&products);
@@ -133,8 +134,8 @@ impl<'a> Updates<'a> {
         Ok(cross - self.extent.tokens + mixed + prior)
     }
 
-    /// The lanes' products, and the sums of H.
-    fn add_up(&mut self) -> Rows {
+    /// The products of all parts' lanes, and the sums of H.
+    fn add_up(&mut self) -> Result<Rows, StreamError> {
         let k = self.settings.topics;
         let mut products = Rows::zeros(self.extent.words, k);
         let mut sums = vec![[0.0; GROUP]; self.w.width()];
@@ -142,8 +143,11 @@ impl<'a> Updates<'a> {
             add(products.groups_mut(), lane.products.groups());
             add(&mut sums, &lane.sums);
         }
+        let of = self.documents.documents();
+        of.add_up(products.groups_mut().as_flattened_mut())?;
+        of.add_up(sums.as_flattened_mut())?;
         self.sums = sums.as_flattened()[..k].to_vec();
-        products
+        Ok(products)
     }
 
     /// W ← W ∘ (X/(WH))Hᵀ / (sums of H + penalty); without a prior the columns are then divided by

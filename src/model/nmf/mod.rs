@@ -106,12 +106,17 @@ pub fn nmf(
     };
     let mut state = start(settings, extent, seed);
     for (stage, end) in LEGS.into_iter().zip(ends(settings.iterations)) {
-        state = once(stage, progress, || {
+        let iterate = || {
             progress.begin(stage, end as u64, "objective for each token");
             let mut updates = Updates::new(documents, *settings, extent, state);
             updates.until(end, progress)?;
             Ok(updates.into_state())
-        })?;
+        };
+        // Each part has the rows of H of its own documents, and only one of them could keep them.
+        state = match documents.parts().count() {
+            1 => once(stage, progress, iterate)?,
+            _ => iterate()?,
+        };
     }
     let topics = once("topics", progress, || {
         progress.begin("topics", 0, "");

@@ -2,7 +2,8 @@
 
 use super::removed::{Memberships, share};
 use super::rule::Rule;
-use crate::stream::documents::Batch;
+use crate::stream::StreamError;
+use crate::stream::documents::{Batch, Documents};
 
 /// A lane's documents, as far as R1D keeps them in mind: K bits and one byte each.
 #[derive(Debug)]
@@ -29,6 +30,27 @@ pub(super) struct Heaviest {
     pub entries: Vec<(u32, f64)>,
 }
 
+impl Heaviest {
+    /// The heaviest of all parts' own, the first of several, and its part.
+    pub fn of_all_parts(self, of: &Documents<'_>) -> Result<(usize, Self), StreamError> {
+        let entries = self.entries.iter().flat_map(|&(word, count)| [f64::from(word), count]);
+        let own: Vec<f64> =
+            [self.document as f64, self.squares].into_iter().chain(entries).collect();
+        let all = of.share_numbers(&own)?;
+        let mut heaviest = 0;
+        for (part, numbers) in all.iter().enumerate() {
+            if numbers[1] > all[heaviest][1] {
+                heaviest = part;
+            }
+        }
+        let (head, entries) = all[heaviest].split_at(2);
+        let entries = entries.as_chunks().0.iter();
+        let entries = entries.map(|&[word, count]| (word as u32, count)).collect();
+        let found = Self { document: head[0] as usize, squares: head[1], entries };
+        Ok((heaviest, found))
+    }
+}
+
 /// What a step adds up over the documents of N.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sums {
@@ -52,6 +74,19 @@ impl Sums {
     /// Sums of nothing, for W words.
     pub fn new(words: usize) -> Self {
         Self { u: vec![0.0; words], squares: vec![0.0; words], ..Self::default() }
+    }
+
+    /// Puts the sums over all parts of the corpus in the place of those over this one.
+    pub fn over_parts(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
+        of.add_up(&mut self.u)?;
+        of.add_up(&mut self.squares)?;
+        let mut numbers = [self.norm, self.mass, self.objective];
+        of.add_up(&mut numbers)?;
+        [self.norm, self.mass, self.objective] = numbers;
+        let mut counts = [self.documents as u64, self.changes as u64];
+        of.add_up_counts(&mut counts)?;
+        [self.documents, self.changes] = counts.map(|count| count as usize);
+        Ok(())
     }
 
     /// Adds the sums of another lane.

@@ -89,7 +89,7 @@ impl<'a> Search<'a> {
     /// left.
     fn start(&mut self) -> Result<Option<(RankOne, Rule)>, StreamError> {
         let words = self.words();
-        let (document, (word, squares)) = (self.weigh()?, self.heaviest_word());
+        let (document, (word, squares)) = (self.weigh()?, self.heaviest_word()?);
         if document.squares == 0.0 {
             return Ok(None);
         }
@@ -106,14 +106,15 @@ impl<'a> Search<'a> {
 
     /// The word with the largest norm, the first of several, and its squared norm, by what the
     /// documents have been weighed to.
-    fn heaviest_word(&self) -> (usize, f64) {
+    fn heaviest_word(&self) -> Result<(usize, f64), StreamError> {
         let mut squares = vec![0.0; self.words()];
         for lane in self.documents.states() {
             squares.iter_mut().zip(&lane.sums.squares).for_each(|(sum, more)| *sum += more);
         }
+        self.documents.documents().add_up(&mut squares)?;
         let heavier =
             |best: (usize, f64), next: (usize, f64)| if next.1 > best.1 { next } else { best };
-        squares.into_iter().enumerate().fold((0, 0.0), heavier)
+        Ok(squares.into_iter().enumerate().fold((0, 0.0), heavier))
     }
 
     /// What the documents come to when all of them are N and a word's counts are v̄.
@@ -121,8 +122,7 @@ impl<'a> Search<'a> {
         let (words, word_topics) = (self.words(), &self.word_topics);
         self.documents.states_mut().for_each(|lane| lane.begin(words));
         self.documents.pass(|lane, batch| lane.follow(batch, word, word_topics))?;
-        let mut sums = Sums::new(words);
-        self.documents.states().for_each(|lane| sums.add(&lane.sums));
+        let mut sums = self.add_up()?;
         // As a start it scores what its rank-one matrix covers.
         sums.objective = sums.norm * (1.0 - self.settings.size_penalty);
         Ok(sums)
@@ -133,18 +133,24 @@ impl<'a> Search<'a> {
         let (words, word_topics) = (self.words(), &self.word_topics);
         self.documents.states_mut().for_each(|lane| lane.begin(words));
         self.documents.pass(|lane, batch| lane.weigh(batch, word_topics))?;
+        let of = self.documents.documents();
         let mut best: Option<&mut Lane> = None;
         for lane in self.documents.states_mut() {
             if best.as_ref().is_none_or(|best| lane.heaviest.squares > best.heaviest.squares) {
                 best = Some(lane);
             }
         }
-        let Some(lane) = best else { return Ok(Heaviest::default()) };
-        let heaviest = std::mem::take(&mut lane.heaviest);
-        if let Some(member) = lane.members.get_mut(heaviest.document) {
+        let heaviest = match &mut best {
+            Some(lane) => std::mem::take(&mut lane.heaviest),
+            None => Heaviest::default(),
+        };
+        let (part, heaviest_of_all) = heaviest.of_all_parts(of)?;
+        if let Some(lane) = best.filter(|_| part == of.parts().number())
+            && let Some(member) = lane.members.get_mut(heaviest_of_all.document)
+        {
             *member = true;
         }
-        Ok(heaviest)
+        Ok(heaviest_of_all)
     }
 
     fn choose_documents(&mut self, found: &RankOne, rule: Rule) -> Result<Sums, StreamError> {
@@ -158,8 +164,14 @@ impl<'a> Search<'a> {
         };
         self.documents.states_mut().for_each(|lane| lane.begin(words));
         self.documents.pass(|lane, batch| lane.choose(batch, side))?;
-        let mut sums = Sums::new(words);
+        self.add_up()
+    }
+
+    /// What the lanes of all parts came to.
+    fn add_up(&self) -> Result<Sums, StreamError> {
+        let mut sums = Sums::new(self.words());
         self.documents.states().for_each(|lane| sums.add(&lane.sums));
+        sums.over_parts(self.documents.documents())?;
         Ok(sums)
     }
 }

@@ -1,0 +1,128 @@
+//! `shard`, `unify`, and `run` and `resume` with `--parts`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::output::{OutputFormat, Table, say};
+use super::parts_arguments::{ShardArgs, UnifyArgs};
+use crate::parts::work::Wanted;
+use crate::store::Store;
+use crate::store::unify::PartTerms;
+
+/// Splits a corpus and prints its parts.
+///
+/// # Errors
+/// When there is no such corpus, it has too few documents, or the parts cannot be written.
+pub fn shard(path: &Path, args: &ShardArgs) -> anyhow::Result<()> {
+    let store = Store::open_existing(path)?;
+    let shards = store.shard(&args.corpus, args.parts, &args.into, |shard| {
+        say(&format!("{}: {} documents", shard.path.display(), shard.documents));
+    })?;
+    let mut table = Table::new(&["part", "documents", "tokens", "nonzeros", "store"]);
+    for shard in shards {
+        table.rows.push(vec![
+            json!(shard.part),
+            json!(shard.documents),
+            json!(shard.tokens),
+            json!(shard.nonzeros),
+            json!(shard.path.to_string_lossy()),
+        ]);
+    }
+    table.print(args.printing.output)?;
+    let (parts, corpus) = (args.parts, &args.corpus);
+    let pattern = args.into.join("part-{rank}.db");
+    say(&format!(
+        "next: mpirun -n {parts} topica run {corpus} -k 50 --parts '{}'",
+        pattern.display()
+    ));
+    Ok(())
+}
+
+/// Gives parts that were ingested apart a vocabulary in common, and prints the corpus.
+///
+/// # Errors
+/// When a part is not there or does not fit, or a store cannot be written.
+pub fn unify(path: &Path, args: &UnifyArgs) -> anyhow::Result<()> {
+    let name = &args.corpus;
+    let terms: Result<Vec<PartTerms>, _> =
+        args.parts.iter().map(|part| PartTerms::of(part, name)).collect();
+    let mut store = Store::open(path)?;
+    let told = store.unify(name, &terms?)?;
+    for (part, told) in args.parts.iter().zip(&told) {
+        Store::open(part)?.adopt(name, told)?;
+    }
+    let corpus = store.corpus(name)?;
+    let mut table = Table::new(&["corpus", "parts", "documents", "terms", "tokens", "nonzeros"]);
+    table.rows.push(vec![
+        json!(name),
+        json!(told.len()),
+        json!(corpus.documents),
+        json!(corpus.terms),
+        json!(corpus.tokens),
+        json!(corpus.nonzeros),
+    ]);
+    Ok(table.print(args.printing.output)?)
+}
+
+/// Does a run as one of the processes that `mpirun` has started; part 0 prints how it ended.
+///
+/// # Errors
+/// When this program was built without MPI, the parts do not fit together, or the run fails.
+#[cfg(not(feature = "mpi"))]
+pub fn run_in_parts(_: &Path, _: &Wanted, _: OutputFormat) -> anyhow::Result<ExitCode> {
+    anyhow::bail!(
+        "--parts needs a topica that was built with MPI: `cargo install --path . --features mpi` \
+         (docs/parts.md)"
+    )
+}
+
+/// Does a run as one of the processes that `mpirun` has started; part 0 prints how it ended.
+///
+/// # Errors
+/// When MPI cannot be used, the parts do not fit together, or the run fails.
+#[cfg(feature = "mpi")]
+pub fn run_in_parts(
+    path: &Path,
+    wanted: &Wanted,
+    format: OutputFormat,
+) -> anyhow::Result<ExitCode> {
+    use std::sync::atomic::AtomicBool;
+    use std::sync::mpsc::channel;
+
+    use super::attend::ended;
+    use super::follow::follow;
+    use crate::parts::mpi::Mpi;
+    use crate::parts::work::work;
+    use crate::stream::parts::Parts;
+
+    let parts = Mpi::join()?;
+    if parts.number() > 0 {
+        // Part 0 meets the same error and says it for all.
+        let _ = work(path, wanted, &parts, drop);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (begun, number) = channel();
+    std::thread::scope(|scope| {
+        let parts = &parts;
+        let working = scope.spawn(move || {
+            work(path, wanted, parts, |run| {
+                // Nobody listens any more where the screen is gone: the run goes on.
+                let _ = begun.send(run);
+            })
+        });
+        let followed = number.recv().ok().map(|run| {
+            let store = Store::open_existing(path)?;
+            follow(&store, run, &AtomicBool::new(false))?;
+            Ok::<_, anyhow::Error>((store, run))
+        });
+        match working.join() {
+            Ok(worked) => worked?,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        let Some(followed) = followed else { return Ok(ExitCode::FAILURE) };
+        let (store, run) = followed?;
+        ended(&store, &store.run(run)?, format)
+    })
+}

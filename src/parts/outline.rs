@@ -1,0 +1,97 @@
+//! What part 0 tells the others of a run.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::PartsError;
+use crate::run::material::Material;
+use crate::run::request::RunSettings;
+use crate::run::work_error::WorkError;
+use crate::store::Store;
+use crate::store::corpus::Corpus;
+use crate::store::run::Run;
+use crate::stream::StreamError;
+use crate::stream::parts::Parts;
+
+/// A corpus as the store of the whole has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Whole {
+    /// Its name, in all stores.
+    pub corpus: String,
+    /// Documents, tokens and (document, term) pairs of all parts.
+    pub counts: [u64; 3],
+    /// Its terms and their hash.
+    pub terms: (u64, Vec<u8>),
+}
+
+impl Whole {
+    /// Of `corpus` in `store`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of(store: &Store, corpus: &Corpus) -> Result<Self, PartsError> {
+        Ok(Self {
+            corpus: corpus.name.clone(),
+            counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
+            terms: (corpus.terms, store.terms_hash(corpus.id)?),
+        })
+    }
+}
+
+/// A run: what it is to do, and with which terms.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outline {
+    /// The corpus.
+    pub whole: Whole,
+    /// Name of the model.
+    pub model: String,
+    /// K.
+    pub k: usize,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// Everything else.
+    pub settings: RunSettings,
+    /// Positions of the vocabulary's terms in the corpus, ascending.
+    pub positions: Vec<u32>,
+    /// The terms.
+    pub words: Vec<String>,
+}
+
+impl Outline {
+    /// Of `run`, or of one that would be, made from `material`.
+    pub fn of(whole: Whole, run: &Run, settings: &RunSettings, material: &Material) -> Self {
+        Self {
+            whole,
+            model: run.model.clone(),
+            k: run.k as usize,
+            seed: run.seed,
+            settings: settings.clone(),
+            positions: material.positions.clone(),
+            words: material.words.clone(),
+        }
+    }
+}
+
+/// What part 0 has made, on all parts; where it could not make it, its own error there and
+/// [`PartsError::Told`] on the others. `made` counts on part 0 alone.
+///
+/// # Errors
+/// Part 0's, or when the parts cannot reach each other.
+pub fn told<T: Serialize + for<'de> Deserialize<'de>>(
+    parts: &dyn Parts,
+    made: Result<Option<T>, PartsError>,
+) -> Result<T, PartsError> {
+    let (own, failed) = match made {
+        Ok(made) => (made, None),
+        Err(error) => (None, Some(error)),
+    };
+    // Only numbers, names and lists: there is always a JSON of them.
+    let bytes = own.as_ref().map(|own| serde_json::to_vec(own).unwrap_or_default());
+    let all = parts.share(bytes.unwrap_or_default())?;
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let first = all.first().filter(|bytes| !bytes.is_empty()).ok_or(PartsError::Told)?;
+    serde_json::from_slice(first)
+        .map_err(|error| StreamError::Exchange(error.to_string()))
+        .map_err(|error| PartsError::Work(WorkError::from(error)))
+}

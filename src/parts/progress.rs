@@ -1,0 +1,66 @@
+//! Progress of work on all parts: part 0 reports, and what it recalls the others recall.
+
+use ndarray::Array2;
+
+use crate::progress::Progress;
+use crate::store::checkpoint::{pack, unpack};
+use crate::stream::parts::Parts;
+
+/// That of part 0.
+pub struct Leading<'a> {
+    /// Where it reports to.
+    pub own: &'a dyn Progress,
+    /// The others.
+    pub parts: &'a dyn Parts,
+}
+
+/// That of another part: it reports nothing, and stops when part 0 says so or its process is told.
+pub struct Following<'a> {
+    /// The others.
+    pub parts: &'a dyn Parts,
+}
+
+/// Before matrices that are recalled; nothing stands for none.
+const RECALLED: u8 = 1;
+
+impl Progress for Leading<'_> {
+    fn begin(&self, stage: &'static str, total: u64, residual: &'static str) {
+        self.own.begin(stage, total, residual);
+    }
+
+    fn step(&self, step: u64, residual: Option<f64>) {
+        self.own.step(step, residual);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.own.cancelled()
+    }
+
+    fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
+        let arrays = self.own.recall(stage);
+        let bytes = arrays.as_ref().map(|arrays| [&[RECALLED][..], &pack(arrays)].concat());
+        // Where the others cannot be reached the next sum says so.
+        let _ = self.parts.share(bytes.unwrap_or_default());
+        arrays
+    }
+
+    fn keep(&self, stage: &'static str, arrays: &[Array2<f64>]) {
+        self.own.keep(stage, arrays);
+    }
+}
+
+impl Progress for Following<'_> {
+    fn begin(&self, _: &'static str, _: u64, _: &'static str) {}
+
+    fn step(&self, _: u64, _: Option<f64>) {}
+
+    fn cancelled(&self) -> bool {
+        false
+    }
+
+    fn recall(&self, _: &'static str) -> Option<Vec<Array2<f64>>> {
+        let all = self.parts.share(Vec::new()).ok()?;
+        let (&RECALLED, bytes) = all.first()?.split_first()? else { return None };
+        unpack(bytes)
+    }
+}

@@ -1,0 +1,192 @@
+//! Runs of real stores in parts, which are threads here instead of processes.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use rand::RngExt;
+
+use super::error::PartsError;
+use super::work::{Wanted, work};
+use crate::random::stream;
+use crate::run::in_parts::InParts;
+use crate::run::request::{RunRequest, RunSettings};
+use crate::run::worker;
+use crate::store::Store;
+use crate::store::ingest::{IngestWriter, NewDocument};
+use crate::store::run::RunStatus;
+use crate::store::unify::PartTerms;
+use crate::stream::test_parts::in_parts;
+
+const DOCUMENTS: u64 = 120;
+
+/// Documents from `range`, of three topics with twelve words each.
+fn fill(path: &Path, range: std::ops::Range<u64>) {
+    let store = Store::open(path).expect("open");
+    let mut writer = IngestWriter::begin(&store, "c", "{}", "here", "lines").expect("begun");
+    for number in range {
+        let mut rng = stream(number, "document of a part");
+        let mut terms = Vec::new();
+        for word in 0..36 {
+            let likely = if word % 3 == number as usize % 3 { 0.7 } else { 0.08 };
+            if rng.random::<f64>() < likely {
+                terms.push((format!("word{word}"), rng.random_range(1..5u32)));
+            }
+        }
+        let terms: Vec<(&str, u32)> = terms.iter().map(|(word, n)| (word.as_str(), *n)).collect();
+        let key = number.to_string();
+        writer
+            .add(NewDocument { terms: &terms, ..NewDocument::counted(&key, &[]) })
+            .expect("added");
+    }
+    writer.finish().expect("finished");
+}
+
+fn request(pattern: &Path) -> RunRequest {
+    let pattern = pattern.to_string_lossy().into_owned();
+    let parts = Some(InParts { pattern, count: 1 });
+    let settings = RunSettings { terms: 30, threads: 1, parts, ..RunSettings::default() };
+    RunRequest { settings, ..RunRequest::new("c", 3) }
+}
+
+/// The run that so many parts make; the first part's error where there is none.
+fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, PartsError> {
+    let run = AtomicI64::new(0);
+    let mut ends = in_parts(count, |parts| {
+        work(store, wanted, parts, |number| run.store(number, Ordering::Relaxed))
+    });
+    ends.swap_remove(0).map(|()| run.into_inner())
+}
+
+struct Corpus {
+    _directory: tempfile::TempDir,
+    store: PathBuf,
+    pattern: PathBuf,
+}
+
+/// A corpus that is all in one store, and in so many parts too.
+fn sharded(parts: u64) -> Corpus {
+    let directory = tempfile::tempdir().expect("tempdir");
+    let store = directory.path().join("whole.db");
+    fill(&store, 0..DOCUMENTS);
+    let into = directory.path().join("parts");
+    Store::open(&store).expect("open").shard("c", parts, &into, |_| ()).expect("split");
+    Corpus { store, pattern: into.join("part-{rank}.db"), _directory: directory }
+}
+
+/// Topics as (anchor, (term, probability) …).
+fn topics(store: &Path, run: i64) -> Vec<(Option<i64>, Vec<(i64, f64)>)> {
+    let store = Store::open(store).expect("open");
+    let row = store.run(run).expect("row");
+    assert_eq!(row.status, RunStatus::Finished, "{:?}", row.error);
+    let saved = store.saved_topics(run).expect("topics");
+    saved.into_iter().map(|topic| (topic.anchor_term_id, topic.terms)).collect()
+}
+
+fn assert_same(
+    found: &[(Option<i64>, Vec<(i64, f64)>)],
+    expected: &[(Option<i64>, Vec<(i64, f64)>)],
+) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.0, expected.0);
+        let words = |topic: &[(i64, f64)]| topic.iter().map(|&(term, _)| term).collect::<Vec<_>>();
+        assert_eq!(words(&found.1), words(&expected.1));
+        for (&(_, a), &(_, b)) in found.1.iter().zip(&expected.1) {
+            assert!((a - b).abs() < 1e-10, "{a} {b}");
+        }
+    }
+}
+
+fn whole_run(corpus: &Corpus) -> i64 {
+    let store = Store::open(&corpus.store).expect("open");
+    let request = request(Path::new(""));
+    let settings = RunSettings { parts: None, ..request.settings };
+    let run = RunRequest { settings, ..request }.submit(&store).expect("submitted");
+    drop(store);
+    worker::work(&corpus.store).expect("worked");
+    run
+}
+
+#[test]
+fn a_sharded_corpus_gives_the_run_of_the_whole_with_the_same_bits_every_time() {
+    let corpus = sharded(3);
+    let whole = whole_run(&corpus);
+    let wanted = Wanted::New(request(&corpus.pattern));
+    let runs = [0, 1].map(|_| made(&corpus.store, &wanted, 3).expect("begun"));
+    assert_same(&topics(&corpus.store, runs[0]), &topics(&corpus.store, whole));
+    let store = Store::open(&corpus.store).expect("open");
+    let [one, again, whole] = [runs[0], runs[1], whole].map(|run| store.run(run).expect("row"));
+    assert!(one.result_hash.is_some());
+    assert_eq!(one.result_hash, again.result_hash);
+    assert_eq!((&one.corpus_hash, one.vocabulary_id), (&whole.corpus_hash, whole.vocabulary_id));
+    assert!(store.check().expect("checked").is_empty());
+    let about =
+        |run| store.scalar::<i64>("SELECT count(*) FROM document_topic WHERE run_id = ?1", [run]);
+    assert_eq!(about(one.id).expect("count"), about(whole.id).expect("count"));
+}
+
+#[test]
+fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
+    let corpus = sharded(1);
+    let whole = whole_run(&corpus);
+    let directory = tempfile::tempdir().expect("tempdir");
+    let path = |number: u64| directory.path().join(format!("own-{number}.db"));
+    for number in 0..2 {
+        fill(&path(number), number * DOCUMENTS / 2..(number + 1) * DOCUMENTS / 2);
+    }
+    let united = directory.path().join("united.db");
+    let terms: Vec<PartTerms> =
+        (0..2).map(|number| PartTerms::of(&path(number), "c").expect("terms")).collect();
+    let told = Store::open(&united).expect("open").unify("c", &terms).expect("united");
+    for (number, told) in (0..).zip(&told) {
+        Store::open(&path(number)).expect("open").adopt("c", told).expect("adopted");
+    }
+    let wanted = Wanted::New(request(&directory.path().join("own-{rank}.db")));
+    let run = made(&united, &wanted, 2).expect("begun");
+    // The same documents in the same order, so that terms came in the same order, too.
+    assert_same(&topics(&united, run), &topics(&corpus.store, whole));
+    // Without its parts it cannot be run.
+    let request = RunRequest { settings: RunSettings::default(), ..request(Path::new("")) };
+    let refused = request.submit(&Store::open(&united).expect("open"));
+    assert!(refused.expect_err("refused").to_string().contains("are in 2 parts"));
+}
+
+#[test]
+fn an_interrupted_run_goes_on_with_another_number_of_parts() {
+    let corpus = sharded(3);
+    let store = Store::open(&corpus.store).expect("open");
+    let request = request(&corpus.pattern);
+    let run = request.submit(&store).expect("submitted");
+    // As a worker leaves it that was killed.
+    store.execute("UPDATE run SET status = 'interrupted' WHERE id = ?1", [run]).expect("written");
+    drop(store);
+    let wanted = Wanted::Resumed { run, pattern: None };
+    assert_eq!(made(&corpus.store, &wanted, 3).expect("begun"), run);
+    let expected = topics(&corpus.store, run);
+    let other = sharded(2);
+    let wanted = Wanted::New(request_of(&other));
+    let two = made(&other.store, &wanted, 2).expect("begun");
+    assert_same(&topics(&other.store, two), &expected);
+}
+
+fn request_of(corpus: &Corpus) -> RunRequest {
+    request(&corpus.pattern)
+}
+
+#[test]
+fn what_does_not_fit_is_refused_before_a_run_is_made() {
+    let corpus = sharded(3);
+    let said = |request: RunRequest, count| {
+        made(&corpus.store, &Wanted::New(request), count).expect_err("refused").to_string()
+    };
+    let good = || request(&corpus.pattern);
+    assert!(said(good(), 2).contains("the corpus is in 3 parts and 2 processes were started"));
+    let missing = said(request(Path::new("/nowhere/part-{rank}.db")), 3);
+    assert!(missing.starts_with("part 0 (/nowhere/part-0.db): /nowhere/part-0.db"), "{missing}");
+    assert!(said(request(&corpus.store), 3).contains("names one file for all parts"));
+    let gibbs = RunRequest { model: "lda-gibbs".into(), ..good() };
+    assert!(said(gibbs, 3).contains("needs all documents on one machine"));
+    fill(&corpus.store, 500..510);
+    assert!(said(good(), 3).contains("the parts have 120"));
+    assert!(Store::open(&corpus.store).expect("open").runs().expect("runs").is_empty());
+}

@@ -1,0 +1,193 @@
+//! Parts of a corpus: what the store of one knows of the whole, and its blocks as the whole sees them.
+
+use std::ops::Range;
+
+use rusqlite::OptionalExtension;
+
+use super::Store;
+use super::block::Block;
+use super::blocks::CorpusBlocks;
+use super::error::{Result, StoreError};
+
+const PART: &str =
+    "SELECT number, parts, ids_from, terms, terms_hash FROM part WHERE corpus_id = ?1";
+const SAVE_PART: &str = "INSERT INTO part (corpus_id, number, parts, ids_from, terms, terms_hash) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (corpus_id) DO UPDATE SET number = ?2, parts = ?3, \
+    ids_from = ?4, terms = ?5, terms_hash = ?6";
+const FORGET_POSITIONS: &str = "DELETE FROM part_term WHERE corpus_id = ?1";
+const SAVE_POSITION: &str =
+    "INSERT INTO part_term (corpus_id, position, whole_position) VALUES (?1, ?2, ?3)";
+const POSITIONS: &str =
+    "SELECT whole_position FROM part_term WHERE corpus_id = ?1 ORDER BY position";
+const DIVIDED: &str = "SELECT parts FROM divided_corpus WHERE corpus_id = ?1";
+const TERM_TEXTS: &str = "SELECT text FROM term WHERE corpus_id = ?1 ORDER BY position";
+
+/// How far apart the ids of two parts' documents are that were ingested apart: more documents than
+/// a part will have, and a place that does not move when a part grows.
+pub const IDS_OF_A_PART: i64 = 1 << 40;
+
+/// Which part of a corpus a store has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Its number, from 0.
+    pub number: u64,
+    /// Parts there are.
+    pub parts: u64,
+    /// What the ids of its documents are greater by in the whole.
+    pub ids_from: i64,
+    /// Terms of the whole.
+    pub terms: u64,
+    /// [`Store::terms_hash`] of the whole.
+    pub terms_hash: Vec<u8>,
+}
+
+impl Store {
+    /// Which part of corpus `corpus_id` this store has; `None` where it was never made one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn part(&self, corpus_id: i64) -> Result<Option<Part>> {
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(Part {
+                number: row.get(0)?,
+                parts: row.get(1)?,
+                ids_from: row.get(2)?,
+                terms: row.get(3)?,
+                terms_hash: row.get(4)?,
+            })
+        };
+        Ok(self.rows(PART, [corpus_id], read)?.pop())
+    }
+
+    /// Saves that this store has `part` of the corpus, and where each of its terms stands in the
+    /// whole; `None` where they stand at their own positions.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn become_part(
+        &mut self,
+        corpus_id: i64,
+        part: &Part,
+        positions: Option<&[u32]>,
+    ) -> Result<()> {
+        self.transaction(|store| {
+            let Part { number, parts, ids_from, terms, terms_hash } = part;
+            store.execute(SAVE_PART, (corpus_id, number, parts, ids_from, terms, terms_hash))?;
+            store.execute(FORGET_POSITIONS, [corpus_id])?;
+            for (position, whole) in positions.unwrap_or_default().iter().enumerate() {
+                store.execute(SAVE_POSITION, (corpus_id, position as i64, whole))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The number of parts that hold the documents of a corpus of which this store has the terms
+    /// alone; `None` for a corpus whose documents are here.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn parts_elsewhere(&self, corpus_id: i64) -> Result<Option<u64>> {
+        let find = || {
+            let mut statement = self.connection.prepare_cached(DIVIDED)?;
+            statement.query_row([corpus_id], |row| row.get(0)).optional()
+        };
+        find().map_err(|source| self.error(source))
+    }
+
+    /// Sixteen bytes that identify the terms of a corpus and their order: BLAKE3 over their texts.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn terms_hash(&self, corpus_id: i64) -> Result<Vec<u8>> {
+        let texts: Vec<String> = self.rows(TERM_TEXTS, [corpus_id], |row| row.get(0))?;
+        Ok(hash_of_terms(texts.iter().map(String::as_str)))
+    }
+}
+
+/// As [`Store::terms_hash`].
+pub(super) fn hash_of_terms<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8> {
+    let mut hasher = blake3::Hasher::new();
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize().as_bytes()[..16].to_vec()
+}
+
+/// The blocks of a part with the ids and term positions of the whole.
+#[derive(Debug)]
+pub struct PartBlocks {
+    blocks: CorpusBlocks,
+    ids_from: i64,
+    /// By position here; `None` where they are the same.
+    whole_positions: Option<Vec<u32>>,
+}
+
+impl PartBlocks {
+    /// The blocks of corpus `corpus_id` in the store of `part`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn open(store: &Store, corpus_id: i64, part: &Part) -> Result<Self> {
+        let positions: Vec<u32> = store.rows(POSITIONS, [corpus_id], |row| row.get(0))?;
+        Ok(Self {
+            blocks: CorpusBlocks::open(store, corpus_id)?,
+            ids_from: part.ids_from,
+            whole_positions: (!positions.is_empty()).then_some(positions),
+        })
+    }
+
+    /// Number of nonzeros in each block, in document order.
+    pub fn sizes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.blocks.sizes()
+    }
+
+    /// Calls `visit` with each block of `range`, in document order.
+    ///
+    /// # Errors
+    /// When a block cannot be read or is damaged; whatever `visit` returned otherwise.
+    pub fn visit<E: From<StoreError>>(
+        &self,
+        range: Range<usize>,
+        visit: &mut dyn FnMut(&Block) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let mut seen = Block::default();
+        let mut order = Vec::new();
+        self.blocks.visit(range, &mut |block| {
+            seen.clear();
+            seen.document_ids.extend(block.document_ids.iter().map(|id| id + self.ids_from));
+            seen.ends.extend_from_slice(&block.ends);
+            match &self.whole_positions {
+                None => {
+                    seen.terms.extend_from_slice(&block.terms);
+                    seen.counts.extend_from_slice(&block.counts);
+                }
+                Some(positions) => renumber(block, positions, &mut seen, &mut order)?,
+            }
+            visit(&seen)
+        })
+    }
+}
+
+/// Appends the entries of `block`, each document's ascending by position in the whole.
+fn renumber(
+    block: &Block,
+    positions: &[u32],
+    seen: &mut Block,
+    order: &mut Vec<(u32, u32)>,
+) -> Result<()> {
+    for (_, terms, counts) in block.documents() {
+        order.clear();
+        for (&term, &count) in terms.iter().zip(counts) {
+            let Some(&whole) = positions.get(term as usize) else {
+                return Err(StoreError::PartHasGrown);
+            };
+            order.push((whole, count));
+        }
+        // Most documents of most parts need no sorting: it is seen in one pass.
+        order.sort_unstable();
+        seen.terms.extend(order.iter().map(|&(term, _)| term));
+        seen.counts.extend(order.iter().map(|&(_, count)| count));
+    }
+    Ok(())
+}

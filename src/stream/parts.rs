@@ -1,0 +1,160 @@
+//! The seam between parts: how processes that each hold some of a corpus's documents come to sums
+//! over all of them.
+
+use super::documents::Documents;
+use super::error::{Result, StreamError};
+
+/// Exchanges between the parts of a corpus. All parts make the same calls in the same order; a call
+/// returns when all have made it.
+pub trait Parts: Sync {
+    /// Parts there are, N, at least 1.
+    fn count(&self) -> usize;
+
+    /// The part that is here, from 0.
+    fn number(&self) -> usize;
+
+    /// Puts sums over the parts in the place of `numbers`, of which every part has as many. They are
+    /// added in the order of the parts, so that all have the same bits, and the same every time.
+    ///
+    /// # Errors
+    /// When the others cannot be reached.
+    fn add_up(&self, numbers: &mut [f64]) -> Result<()>;
+
+    /// What each part has, in their order.
+    ///
+    /// # Errors
+    /// When the others cannot be reached.
+    fn share(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>>;
+
+    /// What each part has, in their order, for part 0 alone; nothing for the others.
+    ///
+    /// # Errors
+    /// When the others cannot be reached.
+    fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>>;
+
+    /// What has been exchanged so far.
+    fn traffic(&self) -> Traffic {
+        Traffic::default()
+    }
+}
+
+/// What a part has sent to the others.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Traffic {
+    /// Bytes.
+    pub bytes: u64,
+    /// Seconds in exchanges, of which most may be waiting for the slowest part.
+    pub seconds: f64,
+}
+
+/// A corpus that is all in one place.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Undivided;
+
+impl Parts for Undivided {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn number(&self) -> usize {
+        0
+    }
+
+    fn add_up(&self, _: &mut [f64]) -> Result<()> {
+        Ok(())
+    }
+
+    fn share(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
+        Ok(vec![own])
+    }
+
+    fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
+        Ok(vec![own])
+    }
+}
+
+/// How a part's own work went, as a byte before the words for it.
+const WENT_WELL: u8 = 0;
+const WAS_CANCELLED: u8 = 1;
+const FAILED: u8 = 2;
+
+impl Documents<'_> {
+    /// `made` where the same work went well on every part, and everywhere an error where it did not
+    /// on one: no part waits for sums of another that will not come.
+    ///
+    /// # Errors
+    /// The part's own; [`StreamError::Cancelled`] or [`StreamError::Part`] for another's.
+    pub fn agree<T>(&self, made: Result<T>) -> Result<T> {
+        if self.parts().count() == 1 {
+            return made;
+        }
+        let how = match &made {
+            Ok(_) => vec![WENT_WELL],
+            Err(StreamError::Cancelled) => vec![WAS_CANCELLED],
+            Err(error) => [&[FAILED], error.to_string().as_bytes()].concat(),
+        };
+        let all = self.parts().share(how)?;
+        let made = made?;
+        match all.iter().enumerate().find(|(_, how)| how[0] != WENT_WELL) {
+            None => Ok(made),
+            Some((_, how)) if how[0] == WAS_CANCELLED => Err(StreamError::Cancelled),
+            Some((part, how)) => {
+                let reason = String::from_utf8_lossy(&how[1..]).into_owned();
+                Err(StreamError::Part { part, reason })
+            }
+        }
+    }
+
+    /// Puts sums over the parts in the place of these.
+    ///
+    /// # Errors
+    /// When the others cannot be reached.
+    pub fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
+        self.parts().add_up(numbers)
+    }
+
+    /// Puts sums over the parts in the place of these, which stay below 2⁵³.
+    ///
+    /// # Errors
+    /// When the others cannot be reached.
+    pub fn add_up_counts(&self, counts: &mut [u64]) -> Result<()> {
+        if self.parts().count() == 1 {
+            return Ok(());
+        }
+        let mut numbers: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+        self.parts().add_up(&mut numbers)?;
+        counts.iter_mut().zip(numbers).for_each(|(count, sum)| *count = sum as u64);
+        Ok(())
+    }
+
+    /// The numbers of each part, in their order.
+    ///
+    /// # Errors
+    /// When the others cannot be reached.
+    pub fn share_numbers(&self, own: &[f64]) -> Result<Vec<Vec<f64>>> {
+        let bytes = own.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let read = |bytes: &Vec<u8>| {
+            bytes.as_chunks().0.iter().map(|&number| f64::from_le_bytes(number)).collect()
+        };
+        Ok(self.parts().share(bytes)?.iter().map(read).collect())
+    }
+
+    /// The greatest of the parts' numbers.
+    ///
+    /// # Errors
+    /// When the others cannot be reached.
+    pub fn greatest(&self, own: f64) -> Result<f64> {
+        Ok(self.share_numbers(&[own])?.into_iter().flatten().fold(own, f64::max))
+    }
+
+    /// Refuses work that is no sum over documents where they are in parts.
+    ///
+    /// # Errors
+    /// [`StreamError::NeedsWhole`].
+    pub fn require_whole(&self) -> Result<()> {
+        match self.parts().count() {
+            1 => Ok(()),
+            parts => Err(StreamError::NeedsWhole { parts }),
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! A corpus in parts, as `mpirun` starts them: the program with the feature `mpi`, real processes.
+//!
+//! Needs Open MPI; `.ci/test-mpi` installs it where it can.
+#![cfg(feature = "mpi")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+/// Stages of an `lr-jsmf` run in which a part is killed.
+const STAGES: [&str; 6] = ["factorise", "rectify", "topics", "documents", "measure", "coherence"];
+/// How soon a run must be seen to be interrupted once a part has died.
+const SEEN_WITHIN: Duration = Duration::from_secs(10);
+
+struct Place {
+    directory: tempfile::TempDir,
+}
+
+impl Place {
+    /// A store with a made corpus called c.
+    fn new(documents: u32, words: u32) -> Self {
+        let place = Self { directory: tempfile::tempdir().expect("tempdir") };
+        let files = place.path("files");
+        let made = place.topica(&format!(
+            "synth lda --documents {documents} --words {words} -k 12 --tokens 60 --beta 0.05 \
+             --name c --into {}",
+            files.display()
+        ));
+        assert!(made.status.success(), "{made:?}");
+        let ingested = place.topica(&format!("ingest c {}", files.join("docword.c.txt").display()));
+        assert!(ingested.status.success(), "{ingested:?}");
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn store(&self) -> PathBuf {
+        self.path("whole.db")
+    }
+
+    fn topica(&self, arguments: &str) -> Output {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("topica"));
+        command.arg("--store").arg(self.store()).args(arguments.split_whitespace());
+        command.output().expect("runs")
+    }
+
+    /// Splits the corpus; the pattern of the parts.
+    fn shard(&self, parts: usize) -> String {
+        let into = self.path(&format!("in-{parts}"));
+        let done = self.topica(&format!("shard c --parts {parts} --into {}", into.display()));
+        assert!(done.status.success(), "{done:?}");
+        into.join("part-{rank}.db").display().to_string()
+    }
+
+    fn mpirun(&self, parts: usize, arguments: &str) -> Command {
+        let mut command = Command::new("mpirun");
+        command
+            .args(["--oversubscribe", "--bind-to", "none", "-n", &parts.to_string()])
+            .arg(assert_cmd::cargo::cargo_bin!("topica"))
+            .arg("--store")
+            .arg(self.store())
+            .args(arguments.split_whitespace())
+            // Containers run tests as root.
+            .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+            .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+            .env("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+        command
+    }
+
+    /// Runs a model in parts to its end; the run's number.
+    fn run(&self, parts: usize, arguments: &str) -> i64 {
+        let pattern = self.shard_once(parts);
+        let arguments = format!("run c --threads 1 --parts {pattern} {arguments} --output json");
+        let done = self.mpirun(parts, &arguments).output().expect("mpirun");
+        assert!(done.status.success(), "{done:?}");
+        let printed: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+        assert_eq!(printed["status"], "finished");
+        printed["run"].as_i64().expect("a number")
+    }
+
+    fn shard_once(&self, parts: usize) -> String {
+        let into = self.path(&format!("in-{parts}"));
+        match into.exists() {
+            true => into.join("part-{rank}.db").display().to_string(),
+            false => self.shard(parts),
+        }
+    }
+
+    fn ask<T: rusqlite::types::FromSql>(&self, sql: &str) -> Option<T> {
+        let store = Connection::open(self.store()).expect("open");
+        store.busy_timeout(Duration::from_secs(20)).expect("timeout");
+        store.query_row(sql, [], |row| row.get(0)).ok()
+    }
+
+    fn hash(&self, run: i64) -> Vec<u8> {
+        self.ask(&format!("SELECT result_hash FROM run WHERE id = {run}")).expect("a hash")
+    }
+
+    /// The largest difference of a word's probability in two runs; anchors must be the same.
+    fn difference(&self, run: i64, other: i64) -> f64 {
+        let anchors: i64 = self
+            .ask(&format!(
+                "SELECT count(*) FROM topic a JOIN topic b USING (topic) WHERE a.run_id = {run} \
+                 AND b.run_id = {other} AND a.anchor_term_id IS NOT b.anchor_term_id"
+            ))
+            .expect("a count");
+        assert_eq!(anchors, 0, "anchors of runs {run} and {other}");
+        self.ask(&format!(
+            "SELECT max(abs(coalesce(a.probability, 0) - coalesce(b.probability, 0))) FROM \
+             (SELECT * FROM topic_term WHERE run_id = {run}) a FULL JOIN \
+             (SELECT * FROM topic_term WHERE run_id = {other}) b USING (topic, term_id)"
+        ))
+        .expect("a number")
+    }
+}
+
+#[test]
+fn any_number_of_parts_gives_the_topics_of_the_whole_and_the_same_bits_again() {
+    let place = Place::new(3000, 800);
+    for model in
+        ["lr-jsmf --refine 1", "rp --projections 400", "svd", "r1d", "nmf-kl --iterations 20"]
+    {
+        let model = format!("-k 6 --terms 600 --model {model}");
+        let done = place.topica(&format!("run c --threads 1 {model} --output json"));
+        assert!(done.status.success(), "{done:?}");
+        let whole: i64 = place.ask("SELECT max(id) FROM run").expect("a run");
+        for parts in 1..=4 {
+            let run = place.run(parts, &model);
+            let difference = place.difference(run, whole);
+            assert!(difference < 1e-10, "{model} in {parts} parts: {difference:e}");
+            if parts == 3 {
+                let again = place.run(parts, &model);
+                assert_eq!(place.hash(run), place.hash(again), "{model}");
+            }
+        }
+    }
+}
+
+/// The processes of a job, without `mpirun`.
+fn parts_of(job: &Child) -> Vec<i32> {
+    let children = format!("/proc/{0}/task/{0}/children", job.id());
+    let children = std::fs::read_to_string(children).unwrap_or_default();
+    children.split_whitespace().filter_map(|pid| pid.parse().ok()).collect()
+}
+
+fn kill(pid: i32) {
+    let pid = rustix::process::Pid::from_raw(pid).expect("a process");
+    let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+}
+
+fn wait_until(what: &str, within: Duration, mut is: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is() {
+        assert!(begun.elapsed() < within, "not within {within:?}: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_part_that_is_killed_interrupts_the_run_which_goes_on_to_the_same_result() {
+    let place = Place::new(30_000, 2500);
+    let arguments = "-k 20 --terms 2000";
+    let expected = place.hash(place.run(2, arguments));
+    let pattern = place.shard_once(2);
+    for (number, stage) in STAGES.iter().enumerate() {
+        let command = format!("run c --threads 1 --parts {pattern} {arguments}");
+        let mut job = place.mpirun(2, &command).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut job = job.spawn().expect("mpirun");
+        let before = number as i64 + 1;
+        let at = format!(
+            "SELECT 1 FROM run_progress JOIN run ON run.id = run_id WHERE run_id > {before} \
+             AND stage = '{stage}' AND status = 'running'"
+        );
+        wait_until(stage, Duration::from_secs(120), || place.ask::<i64>(&at).is_some());
+        let parts = parts_of(&job);
+        assert_eq!(parts.len(), 2, "two parts");
+        kill(parts[number % 2]);
+        let run = before + 1;
+        let is_seen = || {
+            let listed = place.topica("runs --output json");
+            let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).expect("JSON");
+            let rows = listed.as_array().expect("runs");
+            let row = rows.iter().find(|row| row["run"] == run);
+            let word = row.map(|row| row["status"].as_str());
+            matches!(word.flatten(), Some("interrupted" | "lost"))
+        };
+        wait_until("interrupted", SEEN_WITHIN, is_seen);
+        let _ = job.wait();
+        let resumed = format!("resume {run} --parts {pattern}");
+        let done = place.mpirun(2, &resumed).output().expect("mpirun");
+        assert!(done.status.success(), "{stage}: {done:?}");
+        assert_eq!(place.hash(run), expected, "{stage}");
+    }
+}
+
+#[test]
+fn parts_that_do_not_fit_are_refused_by_name() {
+    let place = Place::new(300, 100);
+    let pattern = place.shard_once(2);
+    let said = |parts, pattern: &str| {
+        let arguments = format!("run c -k 3 --parts {pattern}");
+        let done = place.mpirun(parts, &arguments).output().expect("mpirun");
+        assert!(!done.status.success());
+        String::from_utf8_lossy(&done.stderr).into_owned()
+    };
+    assert!(said(3, &pattern).contains("use `mpirun -n 2`"));
+    std::fs::remove_file(pattern.replace("{rank}", "1")).expect("removed");
+    let missing = said(2, &pattern);
+    assert!(missing.contains("error: part 1 (") && missing.contains("there is no store here"));
+    assert!(place.ask::<i64>("SELECT id FROM run").is_none(), "no run is made");
+    assert!(Path::new(&place.store()).exists());
+}
