@@ -1,174 +1,137 @@
-#!/usr/bin/env python3
 """nmf-kl beside scikit-learn's NMF, and lda-gibbs beside tomotopy's LDA, on the NIPS corpus.
 
-    python3 -m venv /tmp/peers
-    /tmp/peers/bin/pip install scikit-learn==1.9.1 tomotopy==0.14.0
-    cargo build --release
-    /tmp/peers/bin/python benches/factor.py DIRECTORY [--rounds 3] [--topics 50] [--threads 2]
+All programs get the same documents and the same 5,000 words (the best by tf-idf, documents of 5
+tokens or more). Each round runs every program once, in turn; medians and the ratios of the rounds are
+printed. topica's time is that of its stages "iterate" as it saves them, with reading the store; the
+peers' is that of fitting alone.
 
-DIRECTORY holds docword.nips.txt.gz and vocab.nips.txt. All programs get the same documents and
-the same 5,000 words (the best by tf-idf, documents of 5 tokens or more). Each round runs every
-program once, in turn; medians and the ratios of the rounds are printed. topica's time is that of
-its stages "iterate" as it saves them, with reading the store; the peers' is that of fitting alone.
-
-nmf-kl: scikit-learn does 200 multiplicative updates from its own start (nndsvda, counted) and from
-a random one (--starts). Its divergence is what topica has to reach: the time counted is that of the iterations
+nmf-kl: scikit-learn does 200 multiplicative updates from its own start (nndsvda, counted) and from a
+random one. Its divergence is what topica has to reach: the time counted is that of the iterations
 until its objective is no more than the peer's. lda-gibbs: both do 200 sweeps; log-likelihoods are
 those of words and topics together, for each token, as tomotopy's ll_per_word.
 """
 
-import argparse
-import gzip
-import json
-import math
 import os
 import statistics
-import subprocess
 import tempfile
-import time
+from dataclasses import dataclass
+from pathlib import Path
 
-import numpy as np
-import scipy.sparse
-import tomotopy
-from sklearn.decomposition import NMF
+import corpora
+import table
+from fit import fit
+from peers import Order, title
+from program import Topica
 
 WORDS = 5000
-LEAST_TOKENS = 5
-SWEEPS = 200
+ITERATIONS, QUICK_ITERATIONS = 200, 10
+STARTS = ["sklearn-nmf-kl", "sklearn-nmf-kl-random"]
 
 
-def corpus(directory):
-    """Counts, documents x words, of the vocabulary that topica chooses."""
-    with gzip.open(os.path.join(directory, "docword.nips.txt.gz"), "rt") as lines:
-        shape = [int(next(lines)) for _ in range(3)]
-        entries = np.loadtxt(lines, dtype=np.int64)
-    x = scipy.sparse.csr_matrix(
-        (entries[:, 2], (entries[:, 0] - 1, entries[:, 1] - 1)), shape=shape[:2]
-    )
-    frequency = np.asarray(x.sum(axis=0)).ravel()
-    documents = np.diff(x.tocsc().indptr)
-    used = documents[documents > 0]
-    score = np.full(x.shape[1], -1.0)
-    score[documents > 0] = frequency[documents > 0] * np.log(np.floor(x.shape[0] / used))
-    best = np.sort(np.argsort(-score, kind="stable")[:WORDS])
-    x = x[:, best]
-    return x[np.asarray(x.sum(axis=1)).ravel() >= LEAST_TOKENS]
+@dataclass(frozen=True)
+class Iterated:
+    """A run of topica's that iterates."""
+
+    #: Of all iterations.
+    seconds: float
+    #: (iteration, residual), in order.
+    curve: list
+
+    def until(self, least):
+        """Iterations and seconds until the residual is no more than `least`; `None` if it never is."""
+        reached = [step for step, residual in self.curve if residual <= least]
+        last = self.curve[-1][0]
+        return (reached[0], self.seconds * reached[0] / last) if reached else (None, None)
 
 
-class Topica:
-    """The program, with the corpus in a store of its own."""
+class Factor:
+    """The table, with NIPS in a store."""
 
-    def __init__(self, program, directory, home):
-        self.program = program
-        self.environment = {**os.environ, "TOPICA_STORE": os.path.join(home, "bench.db")}
-        docword = os.path.join(directory, "docword.nips.txt.gz")
-        self.call("ingest", "nips", docword)
+    def __init__(self, options, home):
+        self.options = options
+        self.iterations = QUICK_ITERATIONS if options.quick else ITERATIONS
+        self.topica = Topica(options.program, home / "nips.db", options.threads)
+        nips = corpora.nips(options)
+        self.topica.ingest("nips", nips.docword, "--vocab", nips.vocab)
+        self.first = self.topica.run("nips", options.topics, "--terms", WORDS)
+        self.counts = home / "counts.npz"
+        corpora.counts_of_run(self.topica, self.first.number, self.counts)
+        self.tokens = self.first.metrics["tokens_used"]
 
-    def call(self, *arguments):
-        command = [self.program, *arguments]
-        done = subprocess.run(command, env=self.environment, capture_output=True, check=True)
-        return done.stdout.decode()
-
-    def sql(self, query):
-        return json.loads(self.call("sql", query, "-o", "json"))
-
-    def run(self, model, topics, threads, *more):
-        """Seconds in "iterate", and (step, residual) of its iterations."""
-        self.call("run", "nips", "--model", model, "-k", str(topics), "--threads", str(threads), *more)
-        run = "(SELECT max(id) FROM run)"
-        seconds = self.sql(
-            f"SELECT sum(seconds) AS s FROM run_stage WHERE run_id = {run} AND name LIKE 'iterate%'"
-        )[0]["s"]
-        rows = self.sql(
-            f"SELECT step, residual FROM run_residual WHERE run_id = {run} AND stage LIKE 'iterate%' "
-            "ORDER BY step"
+    def ours(self, model, *more):
+        settings = ["--model", model, "--terms", WORDS, "--iterations", self.iterations, *more]
+        run = self.topica.run("nips", self.options.topics, *settings)
+        seconds = sum(seconds for name, seconds in run.stages if name.startswith("iterate"))
+        rows = self.topica.sql(
+            f"SELECT step, residual FROM run_residual WHERE run_id = {run.number} "
+            "AND stage LIKE 'iterate%' ORDER BY step"
         )
-        return seconds, [(row["step"], row["residual"]) for row in rows]
+        return Iterated(seconds, [(row["step"], row["residual"]) for row in rows])
+
+    def theirs(self, peer):
+        order = Order(self.options.topics, self.iterations, self.options.threads)
+        return fit(peer, self.counts, order)
+
+    def round(self):
+        """Every program once: the results by name."""
+        found = {"nmf-kl": self.ours("nmf-kl", "--tolerance", "1e-12")}
+        found |= {start: self.theirs(start) for start in STARTS}
+        found["tomotopy-lda"] = self.theirs("tomotopy-lda")
+        found["lda-gibbs"] = self.ours("lda-gibbs")
+        return found
+
+    def print(self):
+        metrics = self.first.metrics
+        rounds = [self.round() for _ in range(self.options.rounds or 1)]
+        load = table.figure(os.getloadavg()[0], 1)
+        table.section(
+            "Models of the counts beside their peers",
+            f"NIPS, {metrics['documents_used']:,.0f} documents, {WORDS:,} words, "
+            f"{metrics['nonzeros_used']:,.0f} nonzeros, {self.tokens:,.0f} tokens, "
+            f"K = {self.options.topics}, {self.options.threads} threads, medians of {len(rounds)}; "
+            f"load {load}. Divergence in millions; log-likelihood of words and topics for each token.",
+        )
+        table.head("program", "seconds", "divergence or log-likelihood", "beside its peer")
+        for start in STARTS:
+            self.divergence(rounds, start)
+        whole = [each["nmf-kl"] for each in rounds]
+        last, residual = whole[0].curve[-1]
+        seconds = table.seconds(statistics.median(each.seconds for each in whole))
+        reached = table.figure(residual * self.tokens / 1e6, 4)
+        table.row(f"topica `nmf-kl`, all {last}", seconds, reached, "")
+        self.likelihood(rounds)
+
+    def divergence(self, rounds, start):
+        """A peer's updates, and topica to the same divergence."""
+        peer = [each[start] for each in rounds]
+        divergence = peer[0].figures["divergence"]
+        seconds = statistics.median(each.seconds for each in peer)
+        millions = table.figure(divergence / 1e6, 4)
+        table.row(title(start, self.iterations), table.seconds(seconds), millions, "")
+        ours = [each["nmf-kl"].until(divergence / self.tokens) for each in rounds]
+        if ours[0][0] is None:
+            table.row(f"topica `nmf-kl`, {self.iterations} iterations", table.NONE, "not reached", "")
+            return
+        ratio = statistics.median(a.seconds / b for a, (_, b) in zip(peer, ours))
+        seconds = table.seconds(statistics.median(seconds for _, seconds in ours))
+        faster = f"{ratio:.1f} times as fast"
+        table.row(f"topica `nmf-kl`, {ours[0][0]} iterations", seconds, "the same", faster)
+
+    def likelihood(self, rounds):
+        """Both samplers."""
+        peer = [each["tomotopy-lda"] for each in rounds]
+        ours = [each["lda-gibbs"] for each in rounds]
+        seconds = table.seconds(statistics.median(each.seconds for each in peer))
+        reached = table.figure(peer[0].figures["log_likelihood"], 4)
+        table.row(title("tomotopy-lda", self.iterations), seconds, reached, "")
+        seconds = table.seconds(statistics.median(each.seconds for each in ours))
+        reached = table.figure(ours[0].curve[-1][1], 4)
+        ratio = statistics.median(a.seconds / b.seconds for a, b in zip(ours, peer))
+        times = f"{ratio:.2f} times tomotopy's time"
+        table.row(f"topica `lda-gibbs`, {self.iterations} sweeps", seconds, reached, times)
 
 
-def timed(work):
-    begun = time.perf_counter()
-    result = work()
-    return time.perf_counter() - begun, result
-
-
-def scikit_learn(x, topics, init):
-    model = NMF(
-        n_components=topics,
-        init=init,
-        solver="mu",
-        beta_loss="kullback-leibler",
-        max_iter=SWEEPS,
-        tol=0,
-        random_state=1,
-    )
-    seconds, _ = timed(lambda: model.fit(x))
-    # What it calls the error is the root of twice the divergence.
-    return seconds, model.reconstruction_err_**2 / 2
-
-
-def tomotopy_lda(x, topics, workers):
-    model = tomotopy.LDAModel(k=topics, seed=1)
-    for row in x:
-        words = np.repeat(row.indices, row.data)
-        model.add_doc([str(word) for word in words])
-    model.train(0)
-    seconds, _ = timed(lambda: model.train(SWEEPS, workers=workers))
-    return seconds, model.ll_per_word
-
-
-def show(name, seconds, what):
-    print(f"{name:28} {statistics.median(seconds):8.2f} s   {what}", flush=True)
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("directory")
-    parser.add_argument("--program", default="target/release/topica")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--topics", type=int, default=50)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--starts", nargs="*", default=["nndsvda", "random"])
-    args = parser.parse_args()
-    x = corpus(args.directory)
-    tokens = int(x.sum())
-    print(f"{x.shape[0]} documents, {x.shape[1]} words, {x.nnz} nonzeros, {tokens} tokens")
-    peers = {init: ([], []) for init in args.starts}
-    ours, lda, gibbs = {init: [] for init in peers}, ([], []), ([], [])
-    full = []
+def print_table(options):
+    """Prints the table."""
     with tempfile.TemporaryDirectory() as home:
-        topica = Topica(args.program, args.directory, home)
-        for _ in range(args.rounds):
-            seconds, curve = topica.run(
-                "nmf-kl", args.topics, args.threads, "--tolerance", "1e-12"
-            )
-            full.append((seconds, curve[-1][1] * tokens, len(curve)))
-            for init, (times, divergences) in peers.items():
-                time_of_peer, divergence = scikit_learn(x, args.topics, init)
-                times.append(time_of_peer)
-                divergences.append(divergence)
-                reached = [step for step, each in curve if each * tokens <= divergence]
-                share = reached[0] / len(curve) if reached else math.inf
-                ours[init].append((seconds * share, reached[0] if reached else None))
-            for result, (times, likelihoods) in (
-                (tomotopy_lda(x, args.topics, args.threads), lda),
-                (topica.run("lda-gibbs", args.topics, args.threads), gibbs),
-            ):
-                times.append(result[0])
-                value = result[1] if isinstance(result[1], float) else result[1][-1][1]
-                likelihoods.append(value)
-    show("topica nmf-kl", [s for s, _, _ in full], f"{full[0][2]} iterations: {full[0][1]:.0f}")
-    for init, (times, divergences) in peers.items():
-        show(f"scikit-learn {init}", times, f"{SWEEPS} iterations: {divergences[0]:.0f}")
-        same = [seconds for seconds, _ in ours[init]]
-        ratio = statistics.median(peer / own for peer, own in zip(times, same))
-        show("  topica to the same", same, f"{ours[init][0][1]} iterations; {ratio:.1f} times as fast")
-    for name, (times, likelihoods) in (("tomotopy", lda), ("topica lda-gibbs", gibbs)):
-        each = statistics.median(times) / SWEEPS
-        show(name, times, f"{1e3 * each:.0f} ms a sweep, log-likelihood {likelihoods[0]:.4f}")
-    ratio = statistics.median(own / peer for own, peer in zip(gibbs[0], lda[0]))
-    print(f"lda-gibbs takes {ratio:.2f} times tomotopy's time")
-
-
-if __name__ == "__main__":
-    main()
+        Factor(options, Path(home)).print()

@@ -1,47 +1,47 @@
-#!/usr/bin/env python3
 """Ingest side by side with scikit-learn, gensim and tomotopy, on the same text.
 
-    python3 -m venv /tmp/peers
-    /tmp/peers/bin/pip install scikit-learn==1.9.1 gensim==4.4.0 tomotopy==0.14.0
-    cargo build --release
-    /tmp/peers/bin/python benches/ingest.py TEXT [--megabytes 40] [--rounds 5]
-                          [--uci DOCWORD --vocab VOCAB] [--memory-megabytes 1000]
+News texts, a document a line, are repeated and their lines shuffled (seed 1) up to the size asked
+for. Every round runs each program once, in turn, in a process of its own; its own start and imports
+are not counted for the peers, and are for topica. Medians of the rounds are printed. All take words
+as scikit-learn's default does (two or more letters or digits, lower case, no stop words); tomotopy,
+which takes words ready made, is also shown with Python's str.split alone, which is no such rule.
+topica leaves a store on disk (texts, triples, blocks), gensim a Matrix Market file; the others keep
+theirs in memory. Peak memory is that of a separate run.
 
-TEXT is real text, a document a line; it is repeated and its lines shuffled (seed 1) up to the size
-asked for. Every round runs each program once, in turn, in a process of its own; its own start and
-imports are not counted for the peers, and are for topica. Medians of the rounds are printed. All
-take words as scikit-learn's default does (two or more letters or digits, lower case, no stop
-words); tomotopy, which takes words ready made, is also shown with Python's str.split alone, which
-is no such rule. topica leaves a store on disk (texts, triples, blocks), gensim a Matrix Market file;
-the others keep theirs in memory. Peak memory is that of a separate run.
+    ingest.py PEER TEXT DIRECTORY      takes in TEXT by one peer; prints its seconds
 """
 
-import argparse
 import os
 import random
 import re
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
-PROGRAM = os.path.join(os.path.dirname(__file__), "..", "target", "release", "topica")
+import corpora
+import process
+import table
+from environment import HERE
+from program import Topica
+
 WORDS = re.compile(r"(?u)\b\w\w+\b")
-SAME_WORDS = ["--stop-words", "none", "--min-length", "2", "--max-length", "200", "--characters", "any"]
+SAME_WORDS = ["--stop-words", "none", "--min-length", 2, "--max-length", 200, "--characters", "any"]
+ROUNDS, QUICK_ROUNDS = 5, 1
 
 
 def made_text(source, megabytes, path):
-    lines = open(source, encoding="utf-8").read().splitlines()
+    """Writes lines of `source` in random order, again and again, to `path`; the documents and bytes."""
+    lines = source.read_text(encoding="utf-8").splitlines()
     rng = random.Random(1)
-    size = 0
+    size = documents = 0
     with open(path, "w", encoding="utf-8") as file:
         while size < megabytes * 1_000_000:
             rng.shuffle(lines)
-            for line in lines:
-                file.write(line + "\n")
-                size += len(line) + 1
-    return size
+            file.writelines(line + "\n" for line in lines)
+            size += sum(len(line) + 1 for line in lines)
+            documents += len(lines)
+    return documents, size
 
 
 def now():
@@ -54,11 +54,12 @@ def since(begun):
 
 
 def lines_of(path):
-    return open(path, encoding="utf-8").read().splitlines()
+    return Path(path).read_text(encoding="utf-8").splitlines()
 
 
 def sklearn(path, _):
     from sklearn.feature_extraction.text import CountVectorizer
+
     begun = now()
     CountVectorizer().fit_transform(lines_of(path))
     return since(begun)
@@ -66,9 +67,12 @@ def sklearn(path, _):
 
 def gensim(path, directory):
     from gensim.corpora import Dictionary, MmCorpus
+
     begun = now()
     dictionary = Dictionary()
-    bags = (dictionary.doc2bow(WORDS.findall(line.lower()), allow_update=True) for line in lines_of(path))
+    bags = (
+        dictionary.doc2bow(WORDS.findall(line.lower()), allow_update=True) for line in lines_of(path)
+    )
     MmCorpus.serialize(os.path.join(directory, "corpus.mm"), bags)
     dictionary.save(os.path.join(directory, "dictionary"))
     return since(begun)
@@ -76,6 +80,7 @@ def gensim(path, directory):
 
 def tomotopy(path, _):
     import tomotopy as tp
+
     begun = now()
     model = tp.LDAModel(k=2)
     for line in lines_of(path):
@@ -85,6 +90,7 @@ def tomotopy(path, _):
 
 def tomotopy_split(path, _):
     import tomotopy as tp
+
     begun = now()
     model = tp.LDAModel(k=2)
     for line in lines_of(path):
@@ -92,67 +98,93 @@ def tomotopy_split(path, _):
     return since(begun)
 
 
-PEERS = {"sklearn": sklearn, "gensim": gensim, "tomotopy": tomotopy, "tomotopy, str.split": tomotopy_split}
+#: By name: the function and what the table calls it.
+PEERS = {
+    "sklearn": (sklearn, "scikit-learn `CountVectorizer`"),
+    "gensim": (gensim, "gensim `Dictionary`, `MmCorpus`"),
+    "tomotopy": (tomotopy, "tomotopy `add_doc`, the same words"),
+    "tomotopy-split": (tomotopy_split, "tomotopy `add_doc`, `str.split` alone"),
+}
 
 
-def in_process(peer, path, directory):
-    line = [sys.executable, __file__, "--peer", peer, path, directory]
-    return tuple(map(float, subprocess.run(line, check=True, capture_output=True, text=True).stdout.split()))
+def theirs(peer, path, directory):
+    """Seconds of the clock and of the processors that a peer takes."""
+    ran = process.run([sys.executable, HERE / "ingest.py", peer, path, directory])
+    return tuple(map(float, ran.output.split()))
 
 
-def topica(arguments, directory):
-    store = os.path.join(directory, "store.db")
-    line = [PROGRAM, "--store", store, "ingest", "c", *arguments]
-    begun = time.perf_counter()
-    child = subprocess.Popen(line, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    assert status == 0, line
-    wall = time.perf_counter() - begun
-    return (wall, usage.ru_utime + usage.ru_stime), usage.ru_maxrss / 1e3
+def ours(options, directory, source, *more):
+    """What ingesting `source` into a new store takes."""
+    topica = Topica(options.program, Path(directory) / "store.db", options.threads)
+    return topica.ingest("c", source, *more)
 
 
-def medians(times):
-    return [statistics.median(column) for column in zip(*times)]
+def times(ran):
+    return ran.wall, ran.processor
 
 
-def main():
-    if sys.argv[1:2] == ["--peer"]:
-        print(*PEERS[sys.argv[2]](*sys.argv[3:]))
-        return
-    parser = argparse.ArgumentParser()
-    parser.add_argument("text")
-    parser.add_argument("--megabytes", type=float, default=40)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--uci")
-    parser.add_argument("--vocab")
-    parser.add_argument("--memory-megabytes", type=float)
-    args = parser.parse_args()
-    seconds = {name: [] for name in ["topica", *PEERS]}
+def print_table(options):
+    """Prints the tables."""
+    rounds = options.rounds or (QUICK_ROUNDS if options.quick else ROUNDS)
     with tempfile.TemporaryDirectory() as home:
         path = os.path.join(home, "text.txt")
-        size = made_text(args.text, args.megabytes, path)
-        for _ in range(args.rounds):
-            with tempfile.TemporaryDirectory(dir=home) as directory:
-                seconds["topica"].append(topica([path, "--format", "lines", *SAME_WORDS], directory)[0])
-            for name in PEERS:
+        documents, size = made_text(corpora.news(options), options.megabytes, path)
+        found = {name: [] for name in ["topica", *PEERS]}
+        for _ in range(rounds):
+            for name, measured in found.items():
                 with tempfile.TemporaryDirectory(dir=home) as directory:
-                    seconds[name].append(in_process(name, path, directory))
-        print(f"{size / 1e6:.0f} MB of text, medians of {args.rounds}; load {os.getloadavg()[0]:.1f}")
-        ours = medians(seconds["topica"])
-        print(f"{'':22} {'wall s':>8} {'ratio':>6} {'cpu s':>8} {'ratio':>6}")
-        for name, times in seconds.items():
-            wall, cpu = medians(times)
-            print(f"{name:22} {wall:8.2f} {wall / ours[0]:6.2f} {cpu:8.2f} {cpu / ours[1]:6.2f}")
-        if args.uci:
-            times = []
-            for _ in range(args.rounds):
-                with tempfile.TemporaryDirectory(dir=home) as directory:
-                    times.append(topica([args.uci, *(["--vocab", args.vocab] if args.vocab else [])], directory)[0])
-            print("UCI: {:.2f} s wall, {:.2f} s cpu".format(*medians(times)))
-        if args.memory_megabytes:
-            size = made_text(args.text, args.memory_megabytes, path)
-            took, peak = topica([path, "--format", "lines"], home)
-            print(f"{size / 1e6:.0f} MB of text: {took[0]:.1f} s, {peak:.0f} MB of memory at most")
+                    if name == "topica":
+                        ran = ours(options, directory, path, "--format", "lines", *SAME_WORDS)
+                        measured.append(times(ran))
+                    else:
+                        measured.append(theirs(name, path, directory))
+        load = table.figure(os.getloadavg()[0], 1)
+        table.section(
+            "Ingest",
+            f"{size / 1e6:.0f} MB of news, {documents:,} documents, the same words for all, medians "
+            f"of {rounds}; load {load}.",
+        )
+        comparison(found)
+        table.section("Ingest: counts, and much text")
+        table.head("source", "wall s", "processor s", "peak MB", "")
+        alone(options, home, rounds, path)
 
 
-main()
+def comparison(found):
+    """A line a program, with its times as multiples of topica's."""
+    table.head("program", "wall s", "÷ topica", "processor s", "÷ topica")
+    wall_of_ours, processor_of_ours = table.medians(found["topica"])
+    for name, measured in found.items():
+        wall, processor = table.medians(measured)
+        table.row(
+            PEERS[name][1] if name in PEERS else "topica",
+            table.seconds(wall),
+            table.figure(wall / wall_of_ours, 2),
+            table.seconds(processor),
+            table.figure(processor / processor_of_ours, 2),
+        )
+
+
+def alone(options, home, rounds, path):
+    """topica with counts ready made, and with so much text that memory would show what grows."""
+    nips = corpora.nips(options)
+    runs = []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory(dir=home) as directory:
+            ran = ours(options, directory, nips.docword, "--vocab", nips.vocab)
+            store = Topica(options.program, Path(directory) / "store.db", options.threads)
+            triples = store.value("SELECT nonzeros FROM corpus")
+            runs.append((*times(ran), ran.peak))
+    wall, processor, peak = table.medians(runs)
+    rate = f"{triples / wall / 1e6:.1f} million triples/s"
+    cells = [table.seconds(wall), table.seconds(processor), table.megabytes(peak), rate]
+    table.row(f"UCI NIPS, {triples:,} triples, gzip", *cells)
+    documents, size = made_text(corpora.news(options), options.memory_megabytes, path)
+    ran = ours(options, home, path, "--format", "lines")
+    cells = [table.seconds(ran.wall), table.seconds(ran.processor), table.megabytes(ran.peak)]
+    rate = f"{size / ran.wall / 1e6:.0f} MB/s"
+    table.row(f"{size / 1e6:,.0f} MB of text, {documents:,} documents", *cells, rate)
+
+
+if __name__ == "__main__":
+    print(*PEERS[sys.argv[1]][0](*sys.argv[2:]))

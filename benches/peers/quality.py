@@ -1,236 +1,204 @@
-#!/usr/bin/env python3
 """Topics of topica's models and of its peers on the NIPS corpus, with the same data and the same
 scoring: quality, held-out probability, seconds.
 
-    python3 -m venv /tmp/peers
-    /tmp/peers/bin/pip install gensim==4.4.0 scikit-learn==1.9.1 tomotopy==0.14.0
-    cargo build --release
-    /tmp/peers/bin/python benches/peers.py DIRECTORY [--topics 50] [--only NAME,...] [--store FILE]
-
-DIRECTORY holds docword.nips.txt.gz and vocab.nips.txt. A tenth of the documents is held out, the
-same for all (topica's own sample with seed 1); every program is trained on the others over the same
-5,000 words. The peers' topics come back by `topica import`, so that every column of the table is
-computed by the same code: coherence over the training documents, held-out probability from left to
-right and by completion with alpha estimated in the same way. Seconds are those of training alone:
-of topica the stages up to the topics (and `refine`), of the peers the call that fits.
+A tenth of the documents is held out, the same for all (topica's own sample with seed 1); every
+program is trained on the others over the same words, which is checked. The peers' topics come back by
+`topica import`, so that every column of the table is computed by the same code: coherence over the
+training documents, held-out probability from left to right and by completion with alpha estimated in
+the same way. Seconds are those of training alone: of topica the stages up to the topics (and
+`refine`), of the peers the call that fits.
 """
 
-import argparse
 import csv
-import json
 import os
-import sqlite3
-import subprocess
+import statistics
+import sys
 import tempfile
-import time
+from dataclasses import dataclass
+from pathlib import Path
 
-import numpy as np
-import scipy.sparse
+import corpora
+import process
+import table
+from arguments import wants
+from fit import fit
+from peers import Order, title
+from program import Topica
 
 SHARE = 0.1
 SEED = 1
-#: Stages that are not the making of topics.
-AFTER = {"prepare", "documents", "held-out", "measure", "coherence", "save"}
-#: (name, arguments) of topica's rows.
-OURS = [
-    ("lr-jsmf", ["--model", "lr-jsmf"]),
-    ("lr-jsmf --refine 3", ["--model", "lr-jsmf", "--refine", "3"]),
-    ("rp --min-documents 50", ["--model", "rp", "--min-documents", "50"]),
-    ("nmf-kl", ["--model", "nmf-kl"]),
-    ("lda-gibbs, 200 sweeps", ["--model", "lda-gibbs"]),
+WORDS = 5000
+COLUMNS = [
+    "seconds",
+    "NPMI",
+    "UMass",
+    "specificity",
+    "dissimilarity",
+    "distinct in top 25",
+    "held-out, nats a token",
+    "completion",
 ]
 
 
-class Topica:
-    """The program with the corpus in a store."""
+@dataclass(frozen=True)
+class Model:
+    """A row of topica's own."""
 
-    def __init__(self, store):
-        here = os.path.dirname(os.path.abspath(__file__))
-        self.program = os.path.join(here, "..", "target", "release", "topica")
-        self.store = store
+    name: str
+    arguments: tuple = ()
+    #: Iterations of --quick, for models that take long.
+    quick: int = 0
+    #: Whether its topics are meant as probabilities of words.
+    is_probable: bool = True
 
-    def call(self, *arguments):
-        command = [self.program, "--store", self.store, *arguments]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
-    def run(self, topics, arguments):
-        held_out = ["--held-out", str(SHARE), "--seed", str(SEED), "--output", "json"]
-        return json.loads(self.call("run", "nips", "-k", str(topics), *held_out, *arguments))
+MODELS = [
+    Model("lr-jsmf"),
+    Model("lr-jsmf --refine 3", ("--refine", 3)),
+    Model("enn"),
+    Model("palm", quick=10),
+    Model("raw", quick=10),
+    Model("aw"),
+    Model("rp"),
+    Model("rp-doc"),
+    Model("ddp"),
+    Model("binning"),
+    Model("r1d"),
+    Model("svd", is_probable=False),
+    Model("nmf-kl", quick=10),
+    Model("nmf-ard", quick=10),
+    Model("lda-gibbs", quick=10),
+]
+#: (peer, rounds, rounds with --quick).
+PEERS = [
+    ("sklearn-nmf", 200, 10),
+    ("sklearn-nmf-kl", 200, 5),
+    ("sklearn-lda-batch", 50, 2),
+    ("sklearn-lda-online", 10, 1),
+    ("gensim-lda", 10, 1),
+    ("gensim-lda-multicore", 10, 1),
+    ("gensim-nmf", 10, 1),
+    ("tomotopy-lda", 200, 10),
+    ("tomotopy-lda", 1000, 50),
+]
 
-    def imported(self, file):
-        held_out = ["--held-out", str(SHARE), "--seed", str(SEED), "--output", "json"]
-        return json.loads(
-            self.call("import", file, "--corpus", "nips", "--from", "topics-csv", *held_out)
+
+class Quality:
+    """The table, with NIPS in a store."""
+
+    def __init__(self, options, home):
+        self.options = options
+        self.home = home
+        self.topica = Topica(options.program, home / "nips.db", options.threads)
+        nips = corpora.nips(options)
+        self.topica.ingest("nips", nips.docword, "--vocab", nips.vocab)
+        words = ["--terms", WORDS]
+        if options.min_documents:
+            words += ["--min-documents", options.min_documents]
+        self.scoring = [*words, "--held-out", SHARE, "--seed", SEED]
+        # What peers are trained on is what this run was made from.
+        self.first = self.topica.run("nips", options.topics, *self.scoring)
+        self.counts = home / "counts.npz"
+        self.words = corpora.counts_of_run(self.topica, self.first.number, self.counts)
+
+    def print(self):
+        options, metrics = self.options, self.first.metrics
+        load = table.figure(os.getloadavg()[0], 1)
+        table.section(
+            "Quality beside peers",
+            f"NIPS, K = {options.topics}, the same {len(self.words):,} words for all, "
+            f"{metrics['documents_used']:,.0f} documents to train on (a tenth is held out), "
+            f"{options.threads} threads or workers, medians of {options.rounds or 1}; load {load}.",
+        )
+        table.head("system", *COLUMNS)
+        for model in MODELS:
+            self.attempt(f"`{model.name}`", model.name, lambda model=model: self.ours(model))
+        for peer, rounds, quick in PEERS:
+            rounds = quick if options.quick else rounds
+            name = title(peer, rounds)
+            self.attempt(name, name, lambda peer=peer, rounds=rounds: self.theirs(peer, rounds))
+        self.check_words()
+
+    def attempt(self, cell, name, row):
+        """Prints a row that --only asks for; why there is none where it cannot be made."""
+        if not wants(self.options, name):
+            return
+        try:
+            mark, *cells = row()
+            table.row(cell + mark, *cells)
+        except (process.Failed, process.TookTooLong) as reason:
+            table.row(f"{cell}: {reason}", *[table.NONE] * len(COLUMNS))
+
+    def ours(self, model):
+        options = self.options
+        arguments = ["--model", model.name.split()[0], *model.arguments]
+        if options.quick and model.quick:
+            arguments += ["--iterations", model.quick]
+        runs = [
+            self.topica.run("nips", options.topics, *self.scoring, *arguments)
+            for _ in range(options.rounds or 1)
+        ]
+        seconds = statistics.median(run.making for run in runs)
+        if model.is_probable:
+            return ["", *self.cells(seconds, runs[-1])]
+        return [" (no probabilities)", *self.cells(seconds, runs[-1])[:-2], table.NONE, table.NONE]
+
+    def theirs(self, peer, rounds):
+        options = self.options
+        order = Order(options.topics, rounds, options.threads, SEED)
+        found = self.home / "topics.npy"
+        fits = [fit(peer, self.counts, order, into=found) for _ in range(options.rounds or 1)]
+        topics = self.home / "topics.csv"
+        self.write_topics(found, topics)
+        run = self.topica.imported("nips", topics, *self.scoring, "--threads", options.threads)
+        return ["", *self.cells(statistics.median(each.seconds for each in fits), run)]
+
+    def write_topics(self, found, into):
+        """topic,term,probability; every topic sums to 1."""
+        import numpy as np
+
+        topics = np.load(found)
+        topics = topics / topics.sum(axis=1, keepdims=True)
+        with open(into, "w", newline="") as file:
+            lines = csv.writer(file)
+            lines.writerow(["topic", "term", "probability"])
+            for number, topic in enumerate(topics):
+                for word in np.nonzero(topic)[0]:
+                    lines.writerow([number, self.words[word], repr(float(topic[word]))])
+
+    def cells(self, seconds, run):
+        metrics = run.metrics
+        held_out = table.figure(metrics["held_out_log_probability"], 4)
+        error = table.figure(metrics["held_out_log_probability_error"], 4)
+        return [
+            table.figure(seconds, 1),
+            table.figure(metrics["npmi"], 4),
+            table.figure(metrics["umass"], 1),
+            table.figure(metrics["specificity"], 2),
+            table.figure(metrics["dissimilarity"], 1),
+            table.figure(self.distinct(run), 2),
+            f"{held_out} ± {error}",
+            table.figure(metrics["document_completion"], 4),
+        ]
+
+    def distinct(self, run):
+        """Different words among the 25 top words of all topics, as a share."""
+        return self.topica.value(
+            "SELECT count(DISTINCT term_id) * 1.0 / count(*) AS share FROM topic_term "
+            f"WHERE run_id = {run.number} AND rank <= 25"
         )
 
-
-def training_data(store, run):
-    """Counts of the documents that run `run` was made from (documents x words), and its words: they
-    are those it saved topics of."""
-    with sqlite3.connect(store) as connection:
-        vocabulary = connection.execute(
-            "SELECT term.id, term.text FROM vocabulary_term JOIN term ON term.id = term_id "
-            "WHERE vocabulary_id = (SELECT vocabulary_id FROM run WHERE id = ?) "
-            "ORDER BY vocabulary_term.position",
-            (run,),
-        ).fetchall()
-        column = {term: at for at, (term, _) in enumerate(vocabulary)}
-        documents = [
-            row[0]
-            for row in connection.execute(
-                "SELECT DISTINCT document_id FROM document_topic WHERE run_id = ? ORDER BY 1",
-                (run,),
-            )
-        ]
-        rows, columns, counts = [], [], []
-        for row, document in enumerate(documents):
-            triples = connection.execute(
-                "SELECT term_id, count FROM triple WHERE document_id = ?", (document,)
-            )
-            for term, count in triples:
-                if term in column:
-                    rows.append(row)
-                    columns.append(column[term])
-                    counts.append(count)
-    shape = (len(documents), len(vocabulary))
-    matrix = scipy.sparse.csr_matrix((counts, (rows, columns)), shape=shape)
-    return matrix, [word for _, word in vocabulary]
+    def check_words(self):
+        """Held-out columns compare only where all runs have the same words."""
+        different = self.topica.value(
+            "SELECT count(DISTINCT hash) AS words FROM vocabulary "
+            "WHERE id IN (SELECT vocabulary_id FROM run)"
+        )
+        if different != 1:
+            sys.exit(f"error: the runs have {different} vocabularies, so the rows do not compare")
 
 
-def tokens(row):
-    return np.repeat(row.indices, row.data.astype(int))
-
-
-def sklearn_nmf(x, k, loss):
-    from sklearn.decomposition import NMF
-
-    solver = "cd" if loss == "frobenius" else "mu"
-    model = NMF(
-        k, init="nndsvda", solver=solver, beta_loss=loss, max_iter=200, tol=0, random_state=SEED
-    )
-    begun = time.perf_counter()
-    model.fit(x.astype(float))
-    return model.components_, time.perf_counter() - begun
-
-
-def sklearn_lda(x, k):
-    from sklearn.decomposition import LatentDirichletAllocation
-
-    model = LatentDirichletAllocation(
-        k, learning_method="online", max_iter=10, n_jobs=2, random_state=SEED
-    )
-    begun = time.perf_counter()
-    model.fit(x)
-    return model.components_, time.perf_counter() - begun
-
-
-def gensim_lda(x, k):
-    from gensim.matutils import Sparse2Corpus
-    from gensim.models import LdaMulticore
-
-    corpus = list(Sparse2Corpus(x, documents_columns=False))
-    names = {word: str(word) for word in range(x.shape[1])}
-    begun = time.perf_counter()
-    model = LdaMulticore(
-        corpus, num_topics=k, id2word=names, passes=10, workers=2, random_state=SEED
-    )
-    return model.get_topics(), time.perf_counter() - begun
-
-
-def tomotopy_lda(x, k, sweeps):
-    import tomotopy
-
-    model = tomotopy.LDAModel(k=k, seed=SEED, eta=0.01)
-    for row in x:
-        model.add_doc([str(word) for word in tokens(row)])
-    begun = time.perf_counter()
-    model.train(sweeps, workers=2)
-    seconds = time.perf_counter() - begun
-    order = [int(word) for word in model.used_vocabs]
-    topics = np.zeros((k, x.shape[1]))
-    for topic in range(k):
-        topics[topic, order] = model.get_topic_word_dist(topic)
-    return topics, seconds
-
-
-#: (name, function of the counts and K).
-PEERS = [
-    ("scikit-learn NMF, 200", lambda x, k: sklearn_nmf(x, k, "frobenius")),
-    ("scikit-learn NMF KL, 200", lambda x, k: sklearn_nmf(x, k, "kullback-leibler")),
-    ("scikit-learn LDA online, 10", sklearn_lda),
-    ("gensim LdaMulticore, 10", gensim_lda),
-    ("tomotopy LDA, 200", lambda x, k: tomotopy_lda(x, k, 200)),
-    ("tomotopy LDA, 1000", lambda x, k: tomotopy_lda(x, k, 1000)),
-]
-
-
-def write_topics(file, topics, words):
-    """topic,term,probability; every topic sums to 1."""
-    topics = topics / topics.sum(axis=1, keepdims=True)
-    with open(file, "w", newline="") as out:
-        table = csv.writer(out)
-        table.writerow(["topic", "term", "probability"])
-        for number, topic in enumerate(topics):
-            for word in np.nonzero(topic)[0]:
-                table.writerow([number, words[word], repr(float(topic[word]))])
-
-
-def distinct(topica, run, top=25):
-    """Different words among the top words of all topics, as a share."""
-    query = (
-        "SELECT count(DISTINCT term_id) * 1.0 / count(*) AS share FROM topic_term "
-        f"WHERE run_id = {run} AND rank <= {top}"
-    )
-    return json.loads(topica.call("sql", query, "-o", "json"))[0]["share"]
-
-
-def line(topica, name, seconds, found):
-    metrics = found["metrics"]
-    cells = [
-        name,
-        f"{seconds:.1f}",
-        f"{metrics['npmi']:.4f}",
-        f"{metrics['umass']:.1f}",
-        f"{metrics['specificity']:.2f}",
-        f"{metrics['dissimilarity']:.1f}",
-        f"{distinct(topica, found['run']):.2f}",
-        f"{metrics['held_out_log_probability']:.4f} ± {metrics['held_out_log_probability_error']:.4f}",
-        f"{metrics['document_completion']:.4f}",
-    ]
-    print("| " + " | ".join(cells) + " |", flush=True)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("directory")
-    parser.add_argument("--topics", type=int, default=50)
-    parser.add_argument("--only", help="names of rows, or beginnings of them, with commas between")
-    parser.add_argument("--store", help="a store to keep; otherwise it is thrown away")
-    arguments = parser.parse_args()
+def print_table(options):
+    """Prints the table."""
     with tempfile.TemporaryDirectory() as home:
-        topica = Topica(arguments.store or os.path.join(home, "nips.db"))
-        docword = os.path.join(arguments.directory, "docword.nips.txt.gz")
-        vocab = os.path.join(arguments.directory, "vocab.nips.txt")
-        topica.call("ingest", "nips", docword, "--vocab", vocab)
-        only = arguments.only.split(",") if arguments.only else [""]
-        print("| system | seconds | NPMI | UMass | specificity | dissimilarity | distinct | "
-              "held-out, nats a token | completion |")
-        print("|" + " --- |" * 9)
-        first = topica.run(arguments.topics, ["--model", "lr-jsmf"])
-        for name, options in OURS:
-            if any(name.startswith(wanted) for wanted in only):
-                found = topica.run(arguments.topics, options)
-                stages = found["stages"]
-                making = sum(s["seconds"] for s in stages if s["name"] not in AFTER)
-                line(topica, name, making, found)
-        counts, words = training_data(topica.store, first["run"])
-        for name, fit in PEERS:
-            if any(name.startswith(wanted) for wanted in only):
-                topics, seconds = fit(counts, arguments.topics)
-                file = os.path.join(home, "topics.csv")
-                write_topics(file, topics, words)
-                line(topica, name, seconds, topica.imported(file))
-
-
-if __name__ == "__main__":
-    main()
+        Quality(options, Path(home)).print()
