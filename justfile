@@ -5,9 +5,13 @@ check:
 test:
     cargo test
 
-# Side-by-side figures of the streamed pass; TOPICA_NIPS=DIRECTORY adds the NIPS run.
+# Figures of topica alone: the streamed pass, what the machine gives; TOPICA_NIPS=DIRECTORY adds the NIPS run.
 bench:
     cargo bench
+
+# Tables beside the peers, which are installed in target/peers-venv: `just peers DIRECTORY quality --quick`.
+peers corpora *arguments:
+    python3 benches/peers/run.py {{arguments}} --corpora {{corpora}}
 
 demo:
     cargo run --release -- demo

@@ -1,0 +1,148 @@
+"""What the peers are called with. Each function fits one of them to counts (documents x words) and
+returns its topics (K x words, any scale), the seconds of the call that fits, and what else it tells.
+"""
+
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to fit."""
+
+    topics: int
+    #: Passes, sweeps or updates.
+    rounds: int
+    threads: int
+    seed: int = 1
+
+
+def timed(work):
+    """Seconds that `work` takes, and what it returns."""
+    begun = time.perf_counter()
+    result = work()
+    return time.perf_counter() - begun, result
+
+
+def factorised(x, order, loss, start):
+    from sklearn.decomposition import NMF
+
+    model = NMF(
+        order.topics,
+        init=start,
+        solver="cd" if loss == "frobenius" else "mu",
+        beta_loss=loss,
+        max_iter=order.rounds,
+        tol=0,
+        random_state=order.seed,
+    )
+    seconds, _ = timed(lambda: model.fit(x.astype(float)))
+    # What it calls the error is the root of twice the divergence.
+    return model.components_, seconds, {"divergence": float(model.reconstruction_err_**2 / 2)}
+
+
+def sklearn_nmf(x, order):
+    return factorised(x, order, "frobenius", "nndsvda")
+
+
+def sklearn_nmf_kl(x, order):
+    return factorised(x, order, "kullback-leibler", "nndsvda")
+
+
+def sklearn_nmf_kl_random(x, order):
+    return factorised(x, order, "kullback-leibler", "random")
+
+
+def variational(x, order, method):
+    from sklearn.decomposition import LatentDirichletAllocation
+
+    model = LatentDirichletAllocation(
+        order.topics,
+        learning_method=method,
+        max_iter=order.rounds,
+        n_jobs=order.threads,
+        random_state=order.seed,
+    )
+    seconds, _ = timed(lambda: model.fit(x))
+    return model.components_, seconds, {}
+
+
+def sklearn_lda_batch(x, order):
+    return variational(x, order, "batch")
+
+
+def sklearn_lda_online(x, order):
+    return variational(x, order, "online")
+
+
+def bags(x):
+    """Counts as gensim takes them, and names for the words."""
+    from gensim.matutils import Sparse2Corpus
+
+    names = {word: str(word) for word in range(x.shape[1])}
+    return list(Sparse2Corpus(x, documents_columns=False)), names
+
+
+def gensim_lda(x, order):
+    from gensim.models import LdaModel
+
+    corpus, names = bags(x)
+    settings = {"passes": order.rounds, "random_state": order.seed}
+    seconds, model = timed(lambda: LdaModel(corpus, order.topics, names, **settings))
+    return model.get_topics(), seconds, {}
+
+
+def gensim_lda_multicore(x, order):
+    from gensim.models import LdaMulticore
+
+    corpus, names = bags(x)
+    settings = {"passes": order.rounds, "random_state": order.seed, "workers": order.threads}
+    seconds, model = timed(lambda: LdaMulticore(corpus, order.topics, names, **settings))
+    return model.get_topics(), seconds, {}
+
+
+def gensim_nmf(x, order):
+    from gensim.models import Nmf
+
+    corpus, names = bags(x)
+    settings = {"passes": order.rounds, "random_state": order.seed}
+    seconds, model = timed(lambda: Nmf(corpus, order.topics, names, **settings))
+    return model.get_topics(), seconds, {}
+
+
+def tomotopy_lda(x, order):
+    import numpy as np
+    import tomotopy
+
+    model = tomotopy.LDAModel(k=order.topics, seed=order.seed, eta=0.01)
+    for row in range(x.shape[0]):
+        words = slice(x.indptr[row], x.indptr[row + 1])
+        model.add_doc(np.repeat(x.indices[words], x.data[words]).astype(str).tolist())
+    model.train(0, workers=order.threads)
+    seconds, _ = timed(lambda: model.train(order.rounds, workers=order.threads))
+    topics = np.zeros((order.topics, x.shape[1]))
+    places = [int(word) for word in model.used_vocabs]
+    for topic in range(order.topics):
+        topics[topic, places] = model.get_topic_word_dist(topic)
+    return topics, seconds, {"log_likelihood": float(model.ll_per_word)}
+
+
+#: By name: the function, what tables call it, and what a round of it is.
+PEERS = {
+    "sklearn-nmf": (sklearn_nmf, "scikit-learn NMF", "update"),
+    "sklearn-nmf-kl": (sklearn_nmf_kl, "scikit-learn NMF KL", "update"),
+    "sklearn-nmf-kl-random": (sklearn_nmf_kl_random, "scikit-learn NMF KL, random start", "update"),
+    "sklearn-lda-batch": (sklearn_lda_batch, "scikit-learn LDA batch", "pass"),
+    "sklearn-lda-online": (sklearn_lda_online, "scikit-learn LDA online", "pass"),
+    "gensim-lda": (gensim_lda, "gensim LdaModel", "pass"),
+    "gensim-lda-multicore": (gensim_lda_multicore, "gensim LdaMulticore", "pass"),
+    "gensim-nmf": (gensim_nmf, "gensim Nmf", "pass"),
+    "tomotopy-lda": (tomotopy_lda, "tomotopy LDA", "sweep"),
+}
+
+
+def title(peer, rounds):
+    """What tables call a peer with so many rounds."""
+    _, name, unit = PEERS[peer]
+    several = "es" if unit.endswith("s") else "s"
+    return f"{name}, {rounds} {unit}{several if rounds > 1 else ''}"

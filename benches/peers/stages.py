@@ -1,0 +1,187 @@
+"""The work of each stage of an `lr-jsmf` run: flops done and bytes moved, derived from the code.
+
+docs/roofline.md has the formulas and where they come from. Everything that a run decides (passes,
+iterations, sweeps, how many documents and words it used) is read from what it saved; what the code
+decides is a constant here, named as there.
+"""
+
+import json
+from dataclasses import dataclass
+from math import ceil
+
+#: Columns of a pass of "factorise", and pairs beyond K (src/model/lr_jsmf.rs).
+BLOCK, OVERSAMPLING = 32, 10
+#: The basis is cut back at so many times K + 10 columns (src/linalg/block_krylov.rs).
+GROWTH = 8
+#: Stripes are half as wide from so many words on (src/stream/product.rs).
+WIDE = 8192
+#: Entries of a panel of rows of C, panels that are enough, triples added together
+#: (src/stream/row_panels.rs).
+PANEL_ENTRIES, ENOUGH_PANELS, TOGETHER = (1 << 21, 1 << 23), 32, 1 << 20
+#: Numbers in a row of B are a multiple of this (src/model/documents/topic_rows.rs).
+LANES = 8
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some of a stage's work, and what it would take at the machine's rates."""
+
+    what: str
+    flops: float = 0
+    bytes: float = 0
+    #: The longest of its flops, bytes and other counts, each at its rate: they overlap.
+    seconds: float = 0
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a run tells of itself."""
+
+    words: int
+    documents: float
+    triples: float
+    topics: int
+    #: l, the rows that are corrected.
+    large: int
+    #: Bytes of the corpus's blocks.
+    packed: float
+    #: Weights above 0 of words on anchors.
+    weights: float
+    #: Sweeps over a document, in the mean.
+    sweeps: float
+    #: Stages in order: name, seconds, steps.
+    stages: list
+
+    @classmethod
+    def of(cls, topica, number):
+        """Run `number` of a store."""
+        run = topica.sql(
+            "SELECT run.corpus_id, k, run.settings, vocabulary.terms FROM run JOIN vocabulary "
+            f"ON vocabulary.id = vocabulary_id WHERE run.id = {number}"
+        )[0]
+        metrics = topica.sql(
+            f"SELECT name, value FROM metric WHERE run_id = {number} AND topic IS NULL"
+        )
+        metrics = {row["name"]: row["value"] for row in metrics}
+        packed = topica.value(
+            "SELECT sum(length(data)) AS bytes FROM block WHERE retired = 0 "
+            f"AND corpus_id = {run['corpus_id']}"
+        )
+        weights = topica.value(f"SELECT count(*) AS n FROM topic_term WHERE run_id = {number}")
+        stages = topica.sql(
+            f"SELECT name, seconds, steps FROM run_stage WHERE run_id = {number} ORDER BY position"
+        )
+        large = json.loads(run["settings"]).get("rows") or 10 * run["k"] + 1000
+        return cls(
+            words=run["terms"],
+            documents=metrics["documents_used"],
+            triples=metrics["nonzeros_used"],
+            topics=run["k"],
+            large=min(large, run["terms"]),
+            packed=packed,
+            weights=weights,
+            sweeps=metrics.get("document_topics_sweeps", 0),
+            stages=stages,
+        )
+
+
+class Work:
+    """The parts of each stage of a run, for a machine's rates."""
+
+    def __init__(self, saved, rates):
+        self.saved = saved
+        self.rates = rates
+
+    def parts(self, stage):
+        """The parts of a stage; none where it is not counted."""
+        name, steps = stage["name"], stage["steps"] or 0
+        counted = {
+            "prepare": lambda: [self.blocks(1)],
+            "factorise": lambda: self.factorise(steps),
+            "rectify": lambda: self.rectify(steps),
+            "topics": self.find_topics,
+            "documents": self.find_documents,
+            "measure": self.measure,
+            "coherence": lambda: [self.blocks(1)],
+        }
+        return counted[name]() if name in counted else []
+
+    def blocks(self, passes):
+        """Blocks read, unpacked and seen through the vocabulary."""
+        seconds = passes * self.saved.triples / self.rates["decode"]
+        return Part("reading blocks", 0, passes * self.saved.packed, seconds)
+
+    def plain(self, flops):
+        """Seconds of flops without fused multiply-add: half as many a second."""
+        return flops / (self.rates["f64"] / 2)
+
+    def product(self, columns):
+        """C·V with so many columns in all: rows of V gathered, rows of the product added to."""
+        width = 8 if self.saved.words > WIDE else 16
+        is_cached = 2 * 8 * width * self.saved.words <= self.rates["cache_bytes"]
+        rate = self.rates[f"gather_{width}_cached" if is_cached else f"gather_{width}"]
+        columns = width * ceil(columns / width)
+        flops, moved = 4 * self.saved.triples * columns, 3 * 8 * self.saved.triples * columns
+        where = "cache" if is_cached else "beyond the cache"
+        what = f"rows of {width} f64, {where}"
+        return Part(what, flops, moved, max(moved / rate, self.plain(flops)))
+
+    def dense(self, flops, moved=0):
+        """Products of matrices in f64."""
+        seconds = max(flops / self.rates["f64"], moved / self.rates["copy"])
+        return Part("f64 products", flops, moved, seconds)
+
+    def factorise(self, passes):
+        words, kept = self.saved.words, self.saved.topics + OVERSAMPLING
+        columns, flops = BLOCK, 0
+        for _ in range(passes):
+            flops += 8 * words * columns * BLOCK + 4 * words * BLOCK**2
+            columns += BLOCK
+            if columns > GROWTH * kept:
+                flops += 2 * words * columns * kept
+                columns = kept + BLOCK
+        flops += 2 * words * columns * kept
+        return [self.blocks(passes), self.product(BLOCK * passes), self.dense(flops)]
+
+    def rectify(self, iterations):
+        words, k, large = self.saved.words, self.saved.topics, self.saved.large
+        p = k + OVERSAMPLING
+        narrow = (iterations + 1) * 2 * large * words * k
+        tiles = Part("f32 products", narrow, 0, narrow / self.rates["f32"])
+        flops = iterations * (8 * words * k * p + 8 * words * p**2 + 9 * p**3)
+        moved = iterations * 8 * words * (5 * k + 13 * p)
+        return [tiles, self.dense(flops, moved)]
+
+    def find_topics(self):
+        words, k = self.saved.words, self.saved.topics
+        flops = 20 * words * k**2
+        far = 6 * words * k**2
+        moved = 24 * words * k**2
+        rate = self.rates["copy" if 8 * words * k > self.rates["cache_bytes"] else "cached"]
+        anchors = Part("anchors", far, moved, max(moved / rate, self.plain(far)))
+        each = self.saved.weights / words
+        solved = 10 * words * (each**3 / 3 + 2 * k * each)
+        mixtures = Part("mixtures of anchors", solved, 0, self.plain(solved))
+        return [self.dense(flops), anchors, mixtures]
+
+    def find_documents(self):
+        width = LANES * ceil(self.saved.topics / LANES)
+        touched = 8 * self.saved.triples * width
+        again = touched * max(self.saved.sweeps - 1, 0)
+        flops = 4 * self.saved.triples * width * self.saved.sweeps
+        first = Part("rows of B at first", 0, touched, touched / self.rates["read"])
+        seconds = max(again / self.rates["cached"], self.plain(flops))
+        return [self.blocks(2), first, Part("rows of B, cache", flops, again, seconds)]
+
+    def measure(self):
+        words, triples = self.saved.words, self.saved.triples
+        least, most = PANEL_ENTRIES
+        rows = max(1, min(max(words**2 // ENOUGH_PANELS, least), most) // words)
+        panels, batches = ceil(words / rows), ceil(triples / TOGETHER)
+        copied = 16 * panels * triples
+        gathered = Part("triples gathered", 0, copied, copied / self.rates["copy"])
+        additions = triples**2 / (2 * self.saved.documents)
+        moved = 12 * additions + min(8 * words**2 * batches, 128 * additions)
+        seconds = max(moved / self.rates["copy"], additions / self.rates["add"])
+        norms = Part("rows of C", 2 * additions, moved, seconds)
+        return [self.blocks(panels + 4), gathered, norms, self.product(3 * self.saved.topics)]
