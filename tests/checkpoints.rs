@@ -8,7 +8,8 @@ use ndarray::Array2;
 use sprs::TriMat;
 use topica::progress::Progress;
 use topica::random::stream;
-use topica::run::models::{Fitted, MODELS, ModelCard, Order, fit};
+use topica::run::fit::{Fitted, Order, fit};
+use topica::run::models::{MODELS, ModelCard};
 use topica::run::request::RunSettings;
 use topica::stream::cooccurrence::CoOccurrence;
 use topica::stream::documents::Documents;
@@ -72,7 +73,8 @@ fn fitted(card: &ModelCard, iterations: usize, progress: &Notebook) -> Fitted {
     let documents = Documents::new(&source, &positions, 2, progress);
     let c = CoOccurrence::new(&documents).expect("in memory");
     let settings = RunSettings { iterations: Some(iterations), ..RunSettings::default() };
-    fit(Order { card, k: 5, seed: 3, settings: &settings }, &c, progress).expect("topics")
+    fit(Order { card, k: 5, seed: 3, settings: &settings, start: None }, &c, progress)
+        .expect("topics")
 }
 
 /// Every number of a result, to the bit.

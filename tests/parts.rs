@@ -168,8 +168,8 @@ fn a_part_that_is_killed_interrupts_the_run_which_goes_on_to_the_same_result() {
     let pattern = place.shard_once(2);
     for (number, stage) in STAGES.iter().enumerate() {
         let command = format!("run c --threads 1 --parts {pattern} {arguments}");
-        let mut job = place.mpirun(2, &command).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut job = job.spawn().expect("mpirun");
+        let mut mpirun = place.mpirun(2, &command);
+        let mut job = mpirun.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("mpirun");
         let before = number as i64 + 1;
         let at = format!(
             "SELECT 1 FROM run_progress JOIN run ON run.id = run_id WHERE run_id > {before} \

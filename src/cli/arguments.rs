@@ -81,6 +81,8 @@ pub enum Command {
     Cancel(RunNumber),
     /// Go on with a run that was interrupted, cancelled or failed, after its last finished stage
     Resume(ResumeArgs),
+    /// Run the model of a run again after new documents, from where that run ended
+    Update(ResumeArgs),
     /// Recompute a run and say whether corpus, vocabulary and result are the same to the bit
     Verify(VerifyArgs),
     /// Delete a run, a corpus with its runs, or documents

@@ -55,6 +55,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Log(args)) => run_command::log(&path, args)?,
         Some(Command::Cancel(args)) => run_command::cancel_run(&path, args)?,
         Some(Command::Resume(args)) => return run_command::resume_run(&path, &args),
+        Some(Command::Update(args)) => return run_command::update_run(&path, &args),
         Some(Command::Verify(args)) => return verify_command::verify_run(&path, &args),
         Some(Command::Delete(args)) => delete_command::delete(&path, &args)?,
         Some(Command::Queue(args)) => queue_command::queue(&path, &args)?,

@@ -15,6 +15,7 @@ use crate::run::in_parts::InParts;
 use crate::run::life::{cancel, resume};
 use crate::run::queue::tend;
 use crate::run::spawn::reap;
+use crate::run::update::updating;
 use crate::store::Store;
 
 /// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
@@ -50,6 +51,36 @@ pub fn resume_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let row = store.run(args.run)?;
     resume(&mut store, &row)?;
     attend(&store, args.run, args.detach, args.printing.output)
+}
+
+/// Starts the model of a run on its corpus as it is now, from where the run ended; follows it unless
+/// it is detached, and says how many passes that spared. Ctrl-C cancels the run.
+///
+/// # Errors
+/// When the run has nothing to start from or nothing is new, the worker cannot be started, or the
+/// run fails.
+pub fn update_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
+    let reader = Store::open_existing(path)?;
+    let mut request = updating(&reader, &reader.run(args.run)?)?;
+    drop(reader);
+    if let Some(pattern) = args.place.parts.clone() {
+        request.settings.parts = Some(InParts { pattern, count: 1 });
+        return run_in_parts(path, &Wanted::New(request), args.printing.output);
+    }
+    request.settings.parts = None;
+    let store = Store::open(path)?;
+    let number = request.submit(&store)?;
+    let ended = attend(&store, number, args.detach, args.printing.output)?;
+    say_what_was_spared(&store, args.run, number)?;
+    Ok(ended)
+}
+
+fn say_what_was_spared(store: &Store, old: i64, new: i64) -> anyhow::Result<()> {
+    let passes = |run| store.run_metric(run, "factorisation_passes");
+    if let (Some(before), Some(now)) = (passes(old)?, passes(new)?) {
+        say(&format!("run {new} made {now} passes to factorise, run {old} made {before}"));
+    }
+    Ok(())
 }
 
 /// Follows a run; Ctrl-C stops following and leaves the run alone.

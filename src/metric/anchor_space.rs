@@ -102,7 +102,7 @@ mod tests {
         let positions: Vec<u32> = (0..25).collect();
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
-        let model = lr_jsmf(&c, &LrJsmfSettings::new(3), 1, &Silent).expect("topics").topics;
+        let model = lr_jsmf(&c, &LrJsmfSettings::new(3), None, 1, &Silent).expect("topics").topics;
         let norms = squared_row_norms(&c).expect("in memory");
         let space = AnchorSpace::new(&c, &model.anchors).expect("in memory");
         let recovery = space.relative_recovery(&c, &norms, &model.topics_of_words);

@@ -25,7 +25,7 @@
 //! let source = MatrixSource::new(counts.to_csr(), 4);
 //! let documents = Documents::new(&source, &[0, 1, 2, 3, 4, 5], 2, &Silent);
 //! let c = CoOccurrence::new(&documents)?;
-//! let found = lr_jsmf(&c, &LrJsmfSettings::new(2), 1, &Silent)?;
+//! let found = lr_jsmf(&c, &LrJsmfSettings::new(2), None, 1, &Silent)?;
 //! let side = |word: usize| found.topics.anchors.iter().position(|&a| (a < 3) == (word < 3));
 //! for word in 0..6 {
 //!     let topic = side(word).expect("an anchor on each side");
@@ -44,7 +44,9 @@ use super::enn::enn_and_law;
 use super::error::ModelError;
 use super::jsmf::{Jsmf, factorise_stage};
 use super::rectify::enn::EnnSettings;
-use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
+use crate::linalg::block_krylov::{
+    KrylovSettings, SymmetricOperator, block_krylov, block_krylov_from,
+};
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
@@ -107,7 +109,9 @@ impl SymmetricOperator for CoOccurrence<'_> {
     }
 }
 
-/// Topics of a streamed co-occurrence. Stages "factorise", "rectify" and "topics" are reported,
+/// Topics of a streamed co-occurrence. `start` (W × columns) are eigenvectors of a co-occurrence that
+/// was nearly this one, which spare passes; without, the factorisation starts from random columns.
+/// Either way it stops at the same residual. Stages "factorise", "rectify" and "topics" are reported,
 /// and are not done again where `progress` has what they came to. The same operator, settings and seed give the same bits for any number of threads.
 ///
 /// # Errors
@@ -115,13 +119,19 @@ impl SymmetricOperator for CoOccurrence<'_> {
 pub fn lr_jsmf(
     c: &CoOccurrence<'_>,
     settings: &LrJsmfSettings,
+    start: Option<&Array2<f64>>,
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
     let krylov = settings.krylov();
     let eigenpairs = once("factorise", progress, || {
-        let mut rng = stream(seed, "lr-jsmf krylov");
-        factorise_stage(progress, krylov.max_passes, || block_krylov(c, krylov, &mut rng, progress))
+        factorise_stage(progress, krylov.max_passes, || match start {
+            Some(start) => block_krylov_from(start.clone(), c, krylov, progress),
+            None => {
+                let mut rng = stream(seed, "lr-jsmf krylov");
+                block_krylov(c, krylov, &mut rng, progress)
+            }
+        })
     })?;
     let own = LrJsmfSettings { factorised: settings.topics, ..*settings }.krylov();
     enn_and_law(eigenpairs.first(own), settings.enn, progress)

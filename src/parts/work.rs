@@ -3,25 +3,31 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use ndarray::Array2;
+
 use super::card::{Contents, OpenPart, join};
 use super::error::PartsError;
 use super::outline::{Outline, Whole, told};
 use super::progress::{Following, Leading};
 use crate::progress::Progress;
+use crate::run::fit::Order;
 use crate::run::in_parts::InParts;
 use crate::run::life::resume_if;
 use crate::run::material::Material;
 use crate::run::measure::of_run;
-use crate::run::models::{Order, model_card};
+use crate::run::models::model_card;
 use crate::run::request::{RunRequest, RunSettings};
 use crate::run::result::saved_result;
 use crate::run::shelf::Shelf;
 use crate::run::sources::{Sources, Texts};
+use crate::run::update::start_of;
 use crate::run::work::{in_threads, topics_with_measures};
 use crate::run::work_error::WorkError;
 use crate::run::worker::{Attempt, Place, work_on};
+use crate::store::checkpoint::{pack, unpack};
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
+use crate::stream::StreamError;
 use crate::stream::parts::Parts;
 
 /// What is to be done.
@@ -78,14 +84,25 @@ fn place_of(outline: &Outline, parts: &dyn Parts) -> Result<std::path::PathBuf, 
     settings.map(|own| own.path(parts.number())).ok_or(PartsError::NoPattern)
 }
 
+/// The eigenvectors to start from, which part 0 has, on all parts.
+fn started(
+    parts: &dyn Parts,
+    own: Option<Array2<f64>>,
+) -> Result<Option<Array2<f64>>, StreamError> {
+    let bytes = own.as_ref().map(|own| pack(std::slice::from_ref(own)));
+    let all = parts.share(bytes.unwrap_or_default())?;
+    Ok(all.first().and_then(|bytes| unpack(bytes)?.pop()))
+}
+
 /// What the parts after part 0 do.
 fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let outline: Outline = told(parts, Ok(None))?;
     let (part, _) = join(parts, &place_of(&outline, parts)?, &outline.whole)?;
     let _: i64 = told(parts, Ok(None))?;
+    let start = started(parts, None)?;
     let card = model_card(&outline.model).ok_or(PartsError::Told)?;
     let Outline { k, seed, settings, .. } = &outline;
-    let order = Order { card, k: *k, seed: *seed, settings };
+    let order = Order { card, k: *k, seed: *seed, settings, start: start.as_ref() };
     let progress = Following { parts };
     // Part 0 has met the same error and tells of it.
     let _ = in_threads(settings.threads, || {
@@ -164,9 +181,10 @@ impl Prepared {
             return Err(busy().into());
         }
         let row = self.store.run(run)?;
+        let start = start_of(&self.store, &row, &self.settings, &self.material)?;
         self.material.save(&mut self.store, &row)?;
         let place = Place::outside(lock);
-        Ok(Begun { store: self.store, material: self.material, run, place })
+        Ok(Begun { store: self.store, material: self.material, start, run, place })
     }
 }
 
@@ -239,6 +257,8 @@ fn checked(parts: InParts) -> Result<InParts, PartsError> {
 struct Begun {
     store: Store,
     material: Material,
+    /// What it starts from.
+    start: Option<Array2<f64>>,
     run: i64,
     place: Place,
 }
@@ -253,8 +273,9 @@ impl Begun {
     ) -> Result<(), PartsError> {
         let shelf = Arc::new(Shelf::default());
         let material = &self.material;
+        let start = started(parts, self.start.take())?;
         work_on(&mut self.store, self.run, &self.place, &shelf, |attempt, store| {
-            lead_work(attempt, store, material, outline, part, parts)
+            lead_work(attempt, store, (material, start.as_ref()), outline, part, parts)
         })?;
         Ok(())
     }
@@ -263,7 +284,7 @@ impl Begun {
 fn lead_work(
     attempt: &Attempt,
     store: &mut Store,
-    material: &Material,
+    (material, start): (&Material, Option<&Array2<f64>>),
     outline: &Outline,
     part: &OpenPart,
     parts: &dyn Parts,
@@ -275,7 +296,8 @@ fn lead_work(
         reporter.begin("prepare", 0, "");
         reporter.shelf().open_for(&row, settings, material);
         let progress = Leading { own: reporter, parts };
-        topics_with_measures(Order::of(&row, settings)?, &sources, reporter.shelf(), &progress)
+        let order = Order { start, ..Order::of(&row, settings)? };
+        topics_with_measures(order, &sources, reporter.shelf(), &progress)
     })?;
     let traffic = parts.traffic();
     measured.metrics.extend([

@@ -2,8 +2,8 @@
 
 use ndarray::Array1;
 
+use super::fit::{Fitted, Order};
 use super::measure::of_run;
-use super::models::{Fitted, Order};
 use crate::model::ModelError;
 use crate::model::documents::concentration::{Concentration, concentration};
 use crate::model::documents::pass::{DocumentTopics, Mixtures, document_topics};

@@ -1,7 +1,7 @@
 //! How a run calls the models of the documents' counts, which have no anchors.
 
+use super::fit::{Fitted, Order};
 use super::measure::{of_run, of_topics};
-use super::models::{Fitted, Order};
 use crate::model::ModelError;
 use crate::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
 use crate::model::nmf::{NmfSettings, Prior, nmf};
@@ -98,6 +98,6 @@ impl Order<'_> {
 }
 
 fn fitted(topics: Topics, convergence: Vec<Metric>) -> Fitted {
-    let (spectrum, novel_words, topic_estimates) = Default::default();
-    Fitted { topics, spectrum, convergence, novel_words, topic_estimates }
+    let (spectrum, novel_words, topic_estimates, basis) = Default::default();
+    Fitted { topics, spectrum, convergence, novel_words, topic_estimates, basis }
 }

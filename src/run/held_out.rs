@@ -1,8 +1,8 @@
 //! Scoring a run by documents it was not made from.
 
 use super::about_documents::Completed;
+use super::fit::Order;
 use super::measure::of_run;
-use super::models::Order;
 use super::request::RunSettings;
 use super::sources::Sources;
 use super::work_error::WorkError;

@@ -9,9 +9,9 @@ use flate2::read::MultiGzDecoder;
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
+use super::fit::Fitted;
 use super::known_topics::{KnownTopics, TruthError};
 use super::measure::of_run;
-use super::models::Fitted;
 use crate::model::topics::Topics;
 
 /// Smooths the counts of a MALLET state that names no β of its own: MALLET's default.
@@ -138,6 +138,7 @@ impl Import {
             convergence: vec![of_run("outside_vocabulary", outside / k as f64)],
             novel_words: Vec::new(),
             topic_estimates: Vec::new(),
+            basis: None,
         })
     }
 }

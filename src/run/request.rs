@@ -81,6 +81,9 @@ pub struct RunSettings {
     /// The parts that its documents are in, where it is not made from this store's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<InParts>,
+    /// The run whose eigenvectors it starts from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<i64>,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
@@ -136,6 +139,7 @@ impl Default for RunSettings {
             factor: FactorChoices::default(),
             sample: None,
             parts: None,
+            start: None,
             vocabulary: None,
         }
     }

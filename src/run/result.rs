@@ -3,8 +3,8 @@
 use ndarray::{Array2, ArrayView1};
 
 use super::about_documents::Completed;
+use super::fit::Fitted;
 use super::measure::Measured;
-use super::models::Fitted;
 use crate::metric::top_words::top_words;
 use crate::model::separable::NovelWord;
 use crate::model::topics::Topics;
@@ -29,6 +29,7 @@ pub fn saved_result(completed: Completed, measured: Measured, term_ids: &[i64]) 
         novel_words: novel_words(&fitted, term_ids),
         topic_estimates: fitted.topic_estimates.clone(),
         documents,
+        basis: fitted.basis,
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     }
 }

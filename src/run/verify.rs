@@ -1,9 +1,10 @@
 //! Recomputing a finished run to see whether it comes out the same to the bit.
 
+use super::fit::Order;
 use super::material::Material;
-use super::models::Order;
 use super::request::RunSettings;
 use super::result::result_hash_of;
+use super::update::start_of;
 use super::work::{completed, in_threads};
 use super::work_error::WorkError;
 use crate::metric::anchor_space::AnchorSpace;
@@ -54,7 +55,9 @@ pub fn verify(
     progress.begin("prepare", 0, "");
     let material = Material::of(store, run, &settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
-    let result = in_threads(settings.threads, || recomputed(run, &settings, &material, progress))?;
+    let start = start_of(store, run, &settings, &material)?;
+    let order = Order { start: start.as_ref(), ..Order::of(run, &settings)? };
+    let result = in_threads(settings.threads, || recomputed(order, &material, progress))?;
     let compare = |what, saved, recomputed| Comparison { what, saved, recomputed };
     Ok([
         compare("corpus", run.corpus_hash.clone(), material.corpus_hash),
@@ -65,16 +68,16 @@ pub fn verify(
 
 /// The hash of the result.
 fn recomputed(
-    run: &Run,
-    settings: &RunSettings,
+    order: Order<'_>,
     material: &Material,
     progress: &dyn Progress,
 ) -> Result<Vec<u8>, WorkError> {
+    let settings = order.settings;
     let Material { blocks, positions, words, term_ids, .. } = material;
     let documents =
         Documents::new(blocks, positions, settings.min_tokens, progress).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let completed = completed(Order::of(run, settings)?, words, &c, progress)?;
+    let completed = completed(order, words, &c, progress)?;
     progress.begin("measure", 0, "");
     let anchors = completed.fitted.topics.anchors.as_ref();
     let space = anchors.map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;

@@ -1,15 +1,16 @@
 //! The work of a run: vocabulary → streamed model → metrics → result.
 
 use super::about_documents::{Completed, complete};
+use super::fit::{Order, fit};
 use super::held_out::held_out_metrics;
 use super::material::Material;
 use super::measure::{Measured, Reference, measure};
-use super::models::{Order, fit};
 use super::reporter::Reporter;
 use super::request::RunSettings;
 use super::result::saved_result;
 use super::shelf::Shelf;
 use super::sources::Sources;
+use super::update::start_of;
 use super::work_error::WorkError;
 use crate::metric::coherence_variants::default_variants;
 use crate::progress::Progress;
@@ -60,7 +61,8 @@ fn result_of(
     material: &Material,
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
-    let order = Order::of(run, settings)?;
+    let start = start_of(store, run, settings, material)?;
+    let order = Order { start: start.as_ref(), ..Order::of(run, settings)? };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(order, &sources, reporter.shelf(), reporter)?;
     Ok(saved_result(completed, measured, &material.term_ids))

@@ -90,6 +90,14 @@ pub enum WorkError {
         /// Its parts.
         parts: usize,
     },
+    /// The run that it starts from was deleted.
+    #[error("run {run} starts from run {start}, which is gone; start a new run with `topica run`")]
+    StartIsGone {
+        /// The run.
+        run: i64,
+        /// The one it starts from.
+        start: i64,
+    },
     /// A rule of the vocabulary is wrong.
     #[error(transparent)]
     Vocabulary(#[from] WrongPattern),

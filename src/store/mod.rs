@@ -2,6 +2,7 @@
 //!
 //! SQL stands here and in `schema/`, nowhere else. The store knows rows; it knows no model.
 
+pub mod basis;
 pub mod block;
 mod block_edits;
 pub mod blocks;

@@ -1,5 +1,7 @@
 //! Results of runs: topics, their words, correlations, spectrum.
 
+use ndarray::Array2;
+
 use super::Store;
 use super::document_topic::SavedDocuments;
 use super::error::{Result, StoreError};
@@ -69,6 +71,8 @@ pub struct SavedResult {
     pub topic_estimates: Vec<(f64, u64)>,
     /// What the documents are about; empty for a run that did not look at them.
     pub documents: SavedDocuments,
+    /// What a later run can start from, W × columns; for models that can.
+    pub basis: Option<Array2<f64>>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
 }
@@ -127,6 +131,9 @@ impl Store {
         self.insert_positions(run, &result.positions)?;
         self.insert_document_topics(run, &result.documents)?;
         self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
+        if let Some(basis) = &result.basis {
+            self.insert_basis(run, basis)?;
+        }
         self.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
         Ok(())
     }

@@ -26,3 +26,10 @@ CREATE TABLE divided_corpus (
     corpus_id INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
     parts     INTEGER NOT NULL
 ) STRICT;
+
+-- What a later run of the corpus can start from: the eigenvectors (terms of the run's vocabulary x
+-- columns) that its factorisation came to, laid out as run_checkpoint.data.
+CREATE TABLE run_basis (
+    run_id INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    data   BLOB NOT NULL
+) STRICT;

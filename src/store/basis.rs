@@ -1,0 +1,26 @@
+//! What a later run of a corpus can start from.
+
+use ndarray::Array2;
+
+use super::Store;
+use super::checkpoint::{pack, unpack};
+use super::error::Result;
+
+const SAVE: &str = "INSERT INTO run_basis (run_id, data) VALUES (?1, ?2)";
+const READ: &str = "SELECT data FROM run_basis WHERE run_id = ?1";
+
+impl Store {
+    pub(super) fn insert_basis(&self, run: i64, basis: &Array2<f64>) -> Result<()> {
+        self.execute(SAVE, (run, pack(std::slice::from_ref(basis)))).map(|_| ())
+    }
+
+    /// The eigenvectors that a run's factorisation came to, a row for each term of its vocabulary;
+    /// `None` for a run that saved none.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn basis(&self, run: i64) -> Result<Option<Array2<f64>>> {
+        let data: Vec<Vec<u8>> = self.rows(READ, [run], |row| row.get(0))?;
+        Ok(data.first().and_then(|data| unpack(data)?.pop()))
+    }
+}
