@@ -5,6 +5,10 @@ check:
 test:
     cargo test
 
+# A corpus in parts, as real processes; needs Open MPI.
+test-mpi:
+    .ci/test-mpi
+
 # Figures of topica alone: the streamed pass, what the machine gives; TOPICA_NIPS=DIRECTORY adds the NIPS run.
 bench:
     cargo bench
