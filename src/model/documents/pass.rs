@@ -33,7 +33,7 @@ pub struct DocumentTopics {
 /// The documents' θ by `proportions`, and what they say together. Reports documents done.
 ///
 /// # Cost
-/// About 30 sweeps of 4·K flops a nonzero; the memory of [`DocumentTopics`]. The result does not
+/// 20 to 30 sweeps of 4·K flops a nonzero, and K² flops a document; the memory of [`DocumentTopics`]. The result does not
 /// depend on the number of threads.
 ///
 /// # Errors
