@@ -254,7 +254,7 @@ fn the_family_agrees_on_sampled_documents() {
         let formed = formed_cooccurrence(c).expect("in memory");
         let mut settings = LrJsmfSettings::new(TOPICS);
         settings.tolerance = 1e-9;
-        let streamed = lr_jsmf(c, &settings, 1, &Silent).expect("topics").topics;
+        let streamed = lr_jsmf(c, &settings, None, 1, &Silent).expect("topics").topics;
         let enn_settings = EnnSettings::new(TOPICS, 50);
         let full = enn_topics(|| Ok(formed.clone()), settings.krylov(), enn_settings, 1, &Silent);
         let full = full.expect("topics").topics;

@@ -2,14 +2,20 @@
 //! they are from.
 //!
 //! A document is taken as a multinomial mixture of the topics, p(word) = Σ_k B_wk θ_k. `topic_rows`
-//! holds B the way documents read it, `proportions` finds θ of one document, `concentration`
-//! estimates α, `pass` does all documents of a corpus. None of it changes B; `model::refine` does.
+//! holds B the way documents read it, `proportions` finds θ of one document (by `steps` and, most of
+//! the time, `sweep`), `concentration` estimates α, `pass` does all documents of a corpus and
+//! `mixtures` says what they say together. None of it changes B; `model::refine` does.
 
 mod collected;
 pub mod concentration;
 pub mod digamma;
+mod lanes;
+pub mod mixtures;
+mod outer_products;
 pub mod pass;
 pub mod proportions;
+mod steps;
+mod sweep;
 #[cfg(test)]
 pub(crate) mod test_corpus;
 pub mod topic_rows;

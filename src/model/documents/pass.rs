@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
+use super::mixtures::{Mixture, Mixtures, Sums};
 use super::proportions::{Found, Proportions, Work};
 use super::topic_rows::Counts;
 use crate::progress::Progress;
@@ -29,31 +29,11 @@ pub struct DocumentTopics {
     pub proportions: Vec<f64>,
 }
 
-/// What a pass over all documents says of the topics.
-#[derive(Debug, Clone)]
-pub struct Mixtures {
-    /// Documents, M.
-    pub documents: u64,
-    /// Tokens.
-    pub tokens: f64,
-    /// Σ_m θ_m / M: p(topic) of a document drawn evenly, as in C. Sums to 1.
-    pub weights: Array1<f64>,
-    /// A, the mean over documents of E[θ θᵀ] (K × K) under Dirichlet(θ_m (n_m + α₀)): the joint
-    /// probability of the topics of two tokens. Its rows sum to `weights`.
-    pub correlations: Array2<f64>,
-    /// Σ_m f(θ_m), nats.
-    pub objective: f64,
-    /// The worst gap of a document, nats a token.
-    pub gap: f64,
-    /// Sweeps over all documents together.
-    pub sweeps: u64,
-}
-
 /// The θ of the documents that are here by `proportions`, and what those of all parts say together.
 /// Reports documents done.
 ///
 /// # Cost
-/// About 30 sweeps of 4·K flops a nonzero; the memory of [`DocumentTopics`]. The result does not
+/// 20 to 30 sweeps of 4·K flops a nonzero, and K² flops a document; the memory of [`DocumentTopics`]. The result does not
 /// depend on the number of threads.
 ///
 /// # Errors
@@ -66,15 +46,13 @@ pub fn document_topics(
 ) -> Result<(DocumentTopics, Mixtures), StreamError> {
     let done = AtomicU64::new(0);
     let pass = Pass { documents, proportions, k, done: &done, progress };
-    let (mut topics, mut mixtures) = (DocumentTopics::default(), Mixtures::none(k));
-    for (of_lane, sums) in documents.by_lane(|lane| pass.lane(lane))? {
+    let (mut topics, mut sums) = (DocumentTopics::default(), Sums::none(k));
+    for (of_lane, more) in documents.by_lane(|lane| pass.lane(lane))? {
         topics.append(of_lane);
-        mixtures.add(&sums);
+        sums.merge(&more);
     }
-    mixtures.add_up(documents)?;
-    let kept = mixtures.documents.max(1) as f64;
-    mixtures.weights /= kept;
-    mixtures.correlations /= kept;
+    sums.over_parts(documents)?;
+    let mixtures = sums.means(k);
     progress.step(mixtures.documents, Some(mixtures.gap));
     Ok((topics, mixtures))
 }
@@ -88,25 +66,24 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn lane(&self, lane: Range<usize>) -> Result<(DocumentTopics, Mixtures), StreamError> {
+    fn lane(&self, lane: Range<usize>) -> Result<(DocumentTopics, Sums), StreamError> {
         let mut topics = DocumentTopics::default();
-        let mut mixtures = Mixtures::none(self.k);
+        let mut sums = Sums::none(self.k);
         self.documents.visit(lane, |batch| {
-            let found = each_document(batch, self.proportions, |_, found, work| {
-                (found, work.theta()[..self.k].to_vec())
+            let found = each_document(batch, self.proportions, |document, found, work| {
+                let theta = work.theta().to_vec();
+                Mixture { tokens: document.tokens(), found, theta }
             });
-            for ((found, theta), (&id, &length)) in
-                found.into_iter().zip(batch.ids.iter().zip(&batch.lengths))
-            {
-                topics.push(id, &theta);
-                mixtures.push(length, self.proportions.total(), found, &theta);
+            for (&id, mixture) in batch.ids.iter().zip(&found) {
+                topics.push(id, &mixture.theta[..self.k]);
             }
+            sums.add(&found, self.proportions.total());
             let documents = batch.ids.len() as u64;
             let done = self.done.fetch_add(documents, Ordering::Relaxed) + documents;
             // Other parts are about as far.
             self.progress.step(done * self.documents.parts().count() as u64, None);
         })?;
-        Ok((topics, mixtures))
+        Ok((topics, sums))
     }
 }
 
@@ -153,62 +130,6 @@ impl DocumentTopics {
             let range = std::mem::replace(&mut start, end)..end;
             (id, &self.topics[range.clone()], &self.proportions[range])
         })
-    }
-}
-
-impl Mixtures {
-    fn none(k: usize) -> Self {
-        Self {
-            documents: 0,
-            tokens: 0.0,
-            weights: Array1::zeros(k),
-            correlations: Array2::zeros((k, k)),
-            objective: 0.0,
-            gap: 0.0,
-            sweeps: 0,
-        }
-    }
-
-    fn push(&mut self, tokens: f64, alpha: f64, found: Found, theta: &[f64]) {
-        self.documents += 1;
-        self.tokens += tokens;
-        self.objective += found.objective;
-        self.gap = self.gap.max(found.gap);
-        self.sweeps += found.sweeps as u64;
-        let certainty = tokens + alpha;
-        let scale = certainty / (certainty + 1.0);
-        for (topic, (&share, mut row)) in theta.iter().zip(self.correlations.rows_mut()).enumerate()
-        {
-            self.weights[topic] += share;
-            for (entry, other) in row.iter_mut().zip(theta) {
-                *entry += scale * share * other;
-            }
-            row[topic] += share / (certainty + 1.0);
-        }
-    }
-
-    /// Puts the sums over all parts of the corpus in the place of those over this one.
-    fn add_up(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
-        let mut counts = [self.documents, self.sweeps];
-        of.add_up_counts(&mut counts)?;
-        [self.documents, self.sweeps] = counts;
-        let mut sums = [self.tokens, self.objective];
-        of.add_up(&mut sums)?;
-        [self.tokens, self.objective] = sums;
-        of.add_up(self.weights.as_slice_mut().expect("contiguous"))?;
-        of.add_up(self.correlations.as_slice_mut().expect("contiguous"))?;
-        self.gap = of.greatest(self.gap)?;
-        Ok(())
-    }
-
-    fn add(&mut self, other: &Self) {
-        self.documents += other.documents;
-        self.tokens += other.tokens;
-        self.weights += &other.weights;
-        self.correlations += &other.correlations;
-        self.objective += other.objective;
-        self.gap = self.gap.max(other.gap);
-        self.sweeps += other.sweeps;
     }
 }
 

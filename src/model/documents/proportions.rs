@@ -1,18 +1,12 @@
 //! θ of one document.
 
+use super::steps::{Point, Prior, Slopes};
 use super::topic_rows::{Counts, TopicRows};
 
 /// Plain steps of EM before extrapolation starts.
-const FIRST_STEPS: usize = 3;
+const FIRST_STEPS: usize = 1;
 /// How many times a step of EM is extrapolated at most.
 const FARTHEST: f64 = 64.0;
-/// A topic whose gradient is below this share of what the solution's topics have is on its way
-/// out, and goes to where its prior alone holds it.
-const LEAVING: f64 = 0.7;
-/// No topic loses more than this factor at an extrapolation unless it is leaving.
-const MOST_LOST: f64 = 0.1;
-/// Shares below this count as this in the length of a step.
-const SMALL: f64 = 1e-3;
 /// Sweeps over a document at most; those of real corpora need fewer than a tenth.
 const MOST_SWEEPS: usize = 1000;
 
@@ -28,9 +22,10 @@ const MOST_SWEEPS: usize = 1000;
 /// nothing but B, α and its counts.
 ///
 /// # Method
-/// EM, extrapolated by SQUAREM (Varadhan and Roland 2008, scheme S3). A step that would lower f
-/// gives way to the step of EM, which never does. Topics on their way out go to their stationary
-/// point α_k / (n + α₀ − g_k) at once, g the gradient of the first term.
+/// EM, extrapolated by SQUAREM (Varadhan and Roland 2008, scheme S3). Topics on their way out go to
+/// their stationary point α_k / (n + α₀ − g_k) at once, g the gradient of the first term. A step to
+/// θ′ that lowers f gives way to the step of EM, which never does; whether it does is told by the
+/// slopes at its ends, f(θ′) − f(θ) ≈ ½ (f′(θ) + f′(θ′)) · (θ′ − θ), which needs no logarithms.
 ///
 /// It stops at a certificate: by concavity f(best) − f(θ) ≤ max_k f′_k − (n + α₀), and it stops
 /// when that is at most `tolerance` nats a token.
@@ -94,118 +89,60 @@ impl<'a> Proportions<'a> {
 
     /// Finds θ of `document`; `work` holds it afterwards. A document without tokens has θ = α/α₀.
     pub fn find(&self, document: Counts<'_>, work: &mut Work) -> Found {
-        let mass = document.tokens() + self.total;
+        let prior = Prior { alpha: &self.alpha, mass: document.tokens() + self.total };
         work.shares.resize(document.words.len(), 0.0);
         for array in [&mut work.theta, &mut work.once, &mut work.twice, &mut work.gradient] {
             array.resize(self.rows.width(), 0.0);
         }
         work.theta.iter_mut().zip(&self.alpha).for_each(|(to, a)| *to = a / self.total);
         for _ in 0..FIRST_STEPS {
-            self.evaluate(document, &work.theta, &mut work.shares, &mut work.gradient);
-            self.step(mass, &work.theta, &work.gradient, &mut work.once);
-            std::mem::swap(&mut work.theta, &mut work.once);
+            let Work { theta, once, gradient, shares, .. } = work;
+            self.rows.sweep(document, theta, shares, gradient);
+            prior.step(Point { theta, gradient }, once);
+            std::mem::swap(theta, once);
         }
-        let Work { theta, shares, gradient, .. } = work;
-        let gap = self.evaluate(document, theta, shares, gradient);
-        let objective = self.objective(document, theta, shares);
-        let found = Found { objective, gap, sweeps: FIRST_STEPS + 1 };
-        self.extrapolate(document, mass, found, work)
+        let (gap, sweeps) = self.climb(document, prior, work);
+        let objective = self.objective(document, &work.theta, &work.shares);
+        Found { objective, gap, sweeps: FIRST_STEPS + sweeps }
     }
 
-    /// Goes on from θ, of which `found` and the gradient are told.
-    fn extrapolate(
-        &self,
-        document: Counts<'_>,
-        mass: f64,
-        mut found: Found,
-        work: &mut Work,
-    ) -> Found {
+    /// Goes on from θ until it is found; the gap, and the sweeps it took.
+    fn climb(&self, document: Counts<'_>, prior: Prior<'_>, work: &mut Work) -> (f64, usize) {
         let Work { theta, once, twice, gradient, shares } = work;
-        let mut reach = FARTHEST;
-        while found.gap > self.tolerance && found.sweeps < MOST_SWEEPS {
-            self.step(mass, theta, gradient, once);
-            let gap = self.evaluate(document, once, shares, gradient);
-            found.sweeps += 1;
-            if gap <= self.tolerance {
+        let gap = |slopes: Slopes| (slopes.steepest - prior.mass) / document.tokens().max(1.0);
+        let mut evaluate = |theta: &[f64], along: &[f64], gradient: &mut [f64]| {
+            self.rows.sweep(document, theta, shares, gradient);
+            prior.slopes(Point { theta, gradient }, along)
+        };
+        let mut slopes = evaluate(theta, theta, gradient);
+        let (mut sweeps, mut reach) = (1, FARTHEST);
+        while gap(slopes) > self.tolerance && sweeps < MOST_SWEEPS {
+            prior.step(Point { theta, gradient }, once);
+            slopes = evaluate(once, once, gradient);
+            sweeps += 1;
+            if gap(slopes) <= self.tolerance {
                 std::mem::swap(theta, once);
-                return Found { objective: self.objective(document, theta, shares), gap, ..found };
+                break;
             }
-            self.step(mass, once, gradient, twice);
-            self.leap(mass, [&*once, &*twice], gradient, reach, theta);
-            let mut gap = self.evaluate(document, theta, shares, gradient);
-            let mut objective = self.objective(document, theta, shares);
-            found.sweeps += 1;
+            let forward = prior.leap(Point { theta: once, gradient }, reach, theta, twice);
+            slopes = evaluate(theta, once, gradient);
+            sweeps += 1;
             reach = (1.5 * reach).min(FARTHEST);
-            if objective < found.objective {
+            // Σ_k θ_k f′_k is n + α₀ at every θ, so that this is the sign of the estimate.
+            if forward < slopes.along {
                 std::mem::swap(theta, twice);
-                gap = self.evaluate(document, theta, shares, gradient);
-                objective = self.objective(document, theta, shares);
-                found.sweeps += 1;
+                slopes = evaluate(theta, theta, gradient);
+                sweeps += 1;
                 reach = (reach / 3.0).max(1.0);
             }
-            (found.gap, found.objective) = (gap, objective);
         }
-        found
-    }
-
-    /// Shares and gradient at θ; how much more a token could have at most, in nats.
-    fn evaluate(
-        &self,
-        document: Counts<'_>,
-        theta: &[f64],
-        shares: &mut [f64],
-        gradient: &mut [f64],
-    ) -> f64 {
-        self.rows.sweep(document, theta, shares, gradient);
-        let tokens = document.tokens();
-        let slopes = gradient.iter().zip(theta).zip(&self.alpha).take(self.rows.topics());
-        let steepest = slopes.map(|((g, t), a)| g + a / t).fold(0.0, f64::max);
-        (steepest - tokens - self.total) / tokens.max(1.0)
+        (gap(slopes), sweeps)
     }
 
     fn objective(&self, document: Counts<'_>, theta: &[f64], shares: &[f64]) -> f64 {
-        let words: f64 = document.counts.iter().zip(shares).map(|(x, s)| x * s.ln()).sum();
+        let words: f64 = document.counts.iter().zip(shares).map(|(x, s)| x * libm::log(*s)).sum();
         let topics = self.alpha.iter().zip(theta).take(self.rows.topics());
-        words + topics.map(|(a, t)| a * t.ln()).sum::<f64>()
-    }
-
-    /// A step of EM.
-    fn step(&self, mass: f64, theta: &[f64], gradient: &[f64], to: &mut [f64]) {
-        let topics = theta.iter().zip(gradient).zip(&self.alpha);
-        for (to, ((t, g), a)) in to.iter_mut().zip(topics) {
-            *to = (t * g + a) / mass;
-        }
-    }
-
-    /// Extrapolates the steps from `theta` to `once` and on to `twice`, into `theta`. `gradient`
-    /// is that at `once`.
-    fn leap(
-        &self,
-        mass: f64,
-        [once, twice]: [&[f64]; 2],
-        gradient: &[f64],
-        reach: f64,
-        theta: &mut [f64],
-    ) {
-        let (mut first, mut change) = (0.0, 0.0);
-        for ((t, o), w) in theta.iter().zip(once).zip(twice) {
-            let (r, v) = (o - t, w - 2.0 * o + t);
-            first += r * r / o.max(SMALL);
-            change += v * v / o.max(SMALL);
-        }
-        let length = if change > 0.0 { (first / change).sqrt().clamp(1.0, reach) } else { 1.0 };
-        let mut sum = 0.0;
-        for topic in 0..self.rows.topics() {
-            let (t, o, w, g) = (theta[topic], once[topic], twice[topic], gradient[topic]);
-            theta[topic] = if g < LEAVING * mass {
-                (self.alpha[topic] / (mass - g)).min(w)
-            } else {
-                let leapt = t + 2.0 * length * (o - t) + length * length * (w - 2.0 * o + t);
-                leapt.max(MOST_LOST * w)
-            };
-            sum += theta[topic];
-        }
-        theta.iter_mut().for_each(|share| *share /= sum);
+        words + topics.map(|(a, t)| a * libm::log(*t)).sum::<f64>()
     }
 }
 

@@ -1,0 +1,137 @@
+//! What documents say of the topics together.
+
+use ndarray::{Array1, Array2};
+
+use super::lanes::LANES;
+use super::outer_products::OuterProducts;
+use super::proportions::Found;
+use crate::stream::StreamError;
+use crate::stream::documents::Documents;
+
+/// What a pass over all documents says of the topics.
+#[derive(Debug, Clone)]
+pub struct Mixtures {
+    /// Documents, M.
+    pub documents: u64,
+    /// Tokens.
+    pub tokens: f64,
+    /// Σ_m θ_m / M: p(topic) of a document drawn evenly, as in C. Sums to 1.
+    pub weights: Array1<f64>,
+    /// A, the mean over documents of E[θ θᵀ] (K × K) under Dirichlet(θ_m (n_m + α₀)): the joint
+    /// probability of the topics of two tokens. Its rows sum to `weights`.
+    pub correlations: Array2<f64>,
+    /// Σ_m f(θ_m), nats.
+    pub objective: f64,
+    /// The worst gap of a document, nats a token.
+    pub gap: f64,
+    /// Sweeps over all documents together.
+    pub sweeps: u64,
+}
+
+/// A document's θ, padded to whole groups of eight, and how well it was found.
+#[derive(Debug, Clone)]
+pub(super) struct Mixture {
+    pub tokens: f64,
+    pub found: Found,
+    pub theta: Vec<f64>,
+}
+
+/// Sums over documents that [`Mixtures`] are made of.
+#[derive(Debug, Clone)]
+pub(super) struct Sums {
+    documents: u64,
+    tokens: f64,
+    weights: Vec<f64>,
+    /// E[θ θᵀ] is `(n + α₀) θ θᵀ + diag(θ)` over n + α₀ + 1.
+    products: OuterProducts,
+    diagonal: Vec<f64>,
+    objective: f64,
+    gap: f64,
+    sweeps: u64,
+}
+
+impl Sums {
+    /// Of no documents yet, for K topics.
+    pub fn none(k: usize) -> Self {
+        let width = k.next_multiple_of(LANES);
+        Self {
+            documents: 0,
+            tokens: 0.0,
+            weights: vec![0.0; width],
+            products: OuterProducts::none(width),
+            diagonal: vec![0.0; width],
+            objective: 0.0,
+            gap: 0.0,
+            sweeps: 0,
+        }
+    }
+
+    /// Adds documents, with α₀.
+    pub fn add(&mut self, mixtures: &[Mixture], alpha: f64) {
+        let mut thetas = Vec::with_capacity(mixtures.len() * self.weights.len());
+        let mut scales = Vec::with_capacity(mixtures.len());
+        for Mixture { tokens, found, theta } in mixtures {
+            self.documents += 1;
+            self.tokens += tokens;
+            self.objective += found.objective;
+            self.gap = self.gap.max(found.gap);
+            self.sweeps += found.sweeps as u64;
+            let certainty = tokens + alpha;
+            let rest = 1.0 / (certainty + 1.0);
+            for ((weight, diagonal), share) in
+                self.weights.iter_mut().zip(&mut self.diagonal).zip(theta)
+            {
+                *weight += share;
+                *diagonal += rest * share;
+            }
+            thetas.extend_from_slice(theta);
+            scales.push(certainty * rest);
+        }
+        self.products.add(&thetas, &scales);
+    }
+
+    /// Adds the sums over other documents.
+    pub fn merge(&mut self, other: &Self) {
+        self.documents += other.documents;
+        self.tokens += other.tokens;
+        self.weights.iter_mut().zip(&other.weights).for_each(|(sum, more)| *sum += more);
+        self.products.merge(&other.products);
+        self.diagonal.iter_mut().zip(&other.diagonal).for_each(|(sum, more)| *sum += more);
+        self.objective += other.objective;
+        self.gap = self.gap.max(other.gap);
+        self.sweeps += other.sweeps;
+    }
+
+    /// Puts the sums over all parts of the corpus in the place of those over this one.
+    pub fn over_parts(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
+        let mut counts = [self.documents, self.sweeps];
+        of.add_up_counts(&mut counts)?;
+        [self.documents, self.sweeps] = counts;
+        let mut numbers = [self.tokens, self.objective];
+        of.add_up(&mut numbers)?;
+        [self.tokens, self.objective] = numbers;
+        for sums in [&mut self.weights, self.products.sums_mut(), &mut self.diagonal] {
+            of.add_up(sums)?;
+        }
+        self.gap = of.greatest(self.gap)?;
+        Ok(())
+    }
+
+    /// Means over the documents, for K topics.
+    pub fn means(self, k: usize) -> Mixtures {
+        let documents = self.documents.max(1) as f64;
+        let mut correlations = self.products.to_matrix(k);
+        for (entry, more) in correlations.diag_mut().iter_mut().zip(&self.diagonal) {
+            *entry += more;
+        }
+        Mixtures {
+            documents: self.documents,
+            tokens: self.tokens,
+            weights: self.weights.iter().take(k).map(|sum| sum / documents).collect(),
+            correlations: correlations / documents,
+            objective: self.objective,
+            gap: self.gap,
+            sweeps: self.sweeps,
+        }
+    }
+}
