@@ -95,6 +95,7 @@ pub fn run_in_parts(
     use super::follow::follow;
     use crate::parts::mpi::Mpi;
     use crate::parts::work::work;
+    use crate::store::run::RunStatus;
     use crate::stream::parts::Parts;
 
     let parts = Mpi::join()?;
@@ -123,6 +124,13 @@ pub fn run_in_parts(
         }
         let Some(followed) = followed else { return Ok(ExitCode::FAILURE) };
         let (store, run) = followed?;
-        ended(&store, &store.run(run)?, format)
+        let row = store.run(run)?;
+        if !matches!(row.status, RunStatus::Finished | RunStatus::Failed) {
+            let (status, count) = (row.status.as_str(), parts.count());
+            anyhow::bail!(
+                "run {run} was {status}; go on with `mpirun -n {count} topica resume {run} --parts PATTERN`"
+            );
+        }
+        ended(&store, &row, format)
     })
 }

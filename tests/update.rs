@@ -1,0 +1,92 @@
+//! `update`: the model of a run again after new documents, from where that run ended.
+
+mod common;
+
+use common::Home;
+
+/// So many documents of one made corpus; more of them begin with the same ones.
+fn ingest(home: &Home, documents: &str) {
+    let into = home.path(documents).to_string_lossy().into_owned();
+    let sizes = ["--words", "900", "-k", "10", "--tokens", "80", "--name", "c"];
+    home.succeeds(
+        &[&["synth", "lda", "--documents", documents, "--into", &into], &sizes[..]].concat(),
+    );
+    home.succeeds(&["ingest", "c", &format!("{into}/docword.c.txt")]);
+}
+
+fn metric(home: &Home, run: u32, name: &str) -> f64 {
+    let sql = format!(
+        "SELECT value FROM metric WHERE run_id = {run} AND name = '{name}' AND topic IS NULL"
+    );
+    home.wait_for(&sql).parse().expect("a number")
+}
+
+fn said(home: &Home, arguments: &[&str]) -> String {
+    let output = home.command(arguments).output().expect("run");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn after_more_documents_fewer_passes_come_to_what_a_fresh_run_comes_to() {
+    let home = Home::new();
+    ingest(&home, "4000");
+    home.succeeds(&["run", "c", "-k", "10", "--terms", "800"]);
+    let nothing_new = said(&home, &["update", "1"]);
+    assert!(nothing_new.contains("has not changed since run 1"), "{nothing_new}");
+    ingest(&home, "4400");
+    let told = said(&home, &["update", "1"]);
+    home.succeeds(&["run", "c", "-k", "10", "--terms", "800"]);
+    let passes = |run| metric(&home, run, "factorisation_passes");
+    let line = format!("run 2 made {} passes to factorise, run 1 made {}", passes(2), passes(1));
+    assert!(told.contains(&line), "{told}");
+    assert!(passes(2) < passes(3), "{} {}", passes(2), passes(3));
+    assert!(metric(&home, 2, "factorisation_residual") <= 1e-4);
+    assert_eq!(metric(&home, 2, "documents_used"), metric(&home, 3, "documents_used"));
+    let fit = |run| metric(&home, run, "relative_approximation");
+    assert!((fit(2) / fit(3) - 1.0).abs() < 0.01, "{} {}", fit(2), fit(3));
+    // What it started from is saved: it can be verified, and not once that is gone.
+    home.succeeds(&["verify", "2"]);
+    home.succeeds(&["delete", "1", "--yes"]);
+    let gone = said(&home, &["verify", "2"]);
+    assert!(gone.contains("run 2 starts from run 1, which is gone"), "{gone}");
+}
+
+#[test]
+fn what_cannot_be_updated_says_why() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "3", "--model", "nmf-kl"]);
+    let no_basis = said(&home, &["update", "1"]);
+    assert!(no_basis.contains("run 1 is of model nmf-kl, which saves nothing to start from"));
+    let no_run = said(&home, &["update", "9"]);
+    assert!(no_run.contains("there is no run 9"), "{no_run}");
+}
+
+#[test]
+fn parts_need_a_program_with_mpi_or_a_job_of_one() {
+    let home = Home::with_subjects();
+    let into = home.path("parts").to_string_lossy().into_owned();
+    let listed = home.succeeds(&["shard", "subjects", "--parts", "2", "--into", &into]);
+    assert!(listed.contains("part-1.db"), "{listed}");
+    let again = said(&home, &["shard", "subjects", "--parts", "2", "--into", &into]);
+    assert!(again.contains("part-0.db: there already"), "{again}");
+    let many = said(
+        &home,
+        &["shard", "subjects", "--parts", "99999", "--into", &home.path("x").to_string_lossy()],
+    );
+    assert!(many.contains("too few for 99999 parts"), "{many}");
+    for part in ["part-0.db", "part-1.db"] {
+        let store = format!("{into}/{part}");
+        home.succeeds(&["--store", &store, "check"]);
+    }
+    let united = home.path("united.db").to_string_lossy().into_owned();
+    let parts = [format!("{into}/part-0.db"), format!("{into}/part-1.db")];
+    home.succeeds(&["--store", &united, "unify", &parts[0], &parts[1], "--corpus", "subjects"]);
+    home.succeeds(&["--store", &united, "check"]);
+    let refused = said(&home, &["--store", &united, "run", "subjects", "-k", "3"]);
+    assert!(refused.contains("are in 2 parts"), "{refused}");
+    if !cfg!(feature = "mpi") {
+        let pattern = format!("{into}/part-{{rank}}.db");
+        let refused = said(&home, &["run", "subjects", "-k", "3", "--parts", &pattern]);
+        assert!(refused.contains("built with MPI"), "{refused}");
+    }
+}
