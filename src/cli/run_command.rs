@@ -27,7 +27,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
     if let Some(pattern) = args.place.parts.clone() {
         // How many parts there are is what mpirun says.
         request.settings.parts = Some(InParts { pattern, count: 1 });
-        return run_in_parts(path, &Wanted::New(request), args.printing.output);
+        return run_in_parts(path, &Wanted::New(Box::new(request)), args.printing.output);
     }
     // A store that is not there would be created by opening it for writing.
     drop(Store::open_existing(path)?);
@@ -65,7 +65,7 @@ pub fn update_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     drop(reader);
     if let Some(pattern) = args.place.parts.clone() {
         request.settings.parts = Some(InParts { pattern, count: 1 });
-        return run_in_parts(path, &Wanted::New(request), args.printing.output);
+        return run_in_parts(path, &Wanted::New(Box::new(request)), args.printing.output);
     }
     request.settings.parts = None;
     let store = Store::open(path)?;

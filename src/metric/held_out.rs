@@ -64,7 +64,7 @@ pub fn held_out(
         Ok(scores)
     };
     let here = documents.by_lane(of_lane)?.into_iter().flatten();
-    let numbers: Vec<f64> = here.flat_map(Score::to_numbers).collect();
+    let numbers: Vec<f64> = here.flat_map(|score| score.numbers()).collect();
     let scores: Vec<Score> = documents
         .share_numbers(&numbers)?
         .iter()
@@ -98,7 +98,7 @@ struct Score {
 }
 
 impl Score {
-    fn to_numbers(self) -> [f64; 4] {
+    fn numbers(&self) -> [f64; 4] {
         [self.log, self.tokens, self.completion, self.completed]
     }
 

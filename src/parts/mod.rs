@@ -11,6 +11,7 @@ pub mod error;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 pub mod outline;
+mod prepared;
 pub mod progress;
 #[cfg(test)]
 mod test_work;

@@ -73,8 +73,10 @@ fn sharded(parts: u64) -> Corpus {
     Corpus { store, pattern: into.join("part-{rank}.db"), _directory: directory }
 }
 
-/// Topics as (anchor, (term, probability) …).
-fn topics(store: &Path, run: i64) -> Vec<(Option<i64>, Vec<(i64, f64)>)> {
+/// A topic's anchor, and its terms with their probabilities.
+type Found = (Option<i64>, Vec<(i64, f64)>);
+
+fn topics(store: &Path, run: i64) -> Vec<Found> {
     let store = Store::open(store).expect("open");
     let row = store.run(run).expect("row");
     assert_eq!(row.status, RunStatus::Finished, "{:?}", row.error);
@@ -82,10 +84,7 @@ fn topics(store: &Path, run: i64) -> Vec<(Option<i64>, Vec<(i64, f64)>)> {
     saved.into_iter().map(|topic| (topic.anchor_term_id, topic.terms)).collect()
 }
 
-fn assert_same(
-    found: &[(Option<i64>, Vec<(i64, f64)>)],
-    expected: &[(Option<i64>, Vec<(i64, f64)>)],
-) {
+fn assert_same(found: &[Found], expected: &[Found]) {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
         assert_eq!(found.0, expected.0);
@@ -111,7 +110,7 @@ fn whole_run(corpus: &Corpus) -> i64 {
 fn a_sharded_corpus_gives_the_run_of_the_whole_with_the_same_bits_every_time() {
     let corpus = sharded(3);
     let whole = whole_run(&corpus);
-    let wanted = Wanted::New(request(&corpus.pattern));
+    let wanted = Wanted::New(Box::new(request(&corpus.pattern)));
     let runs = [0, 1].map(|_| made(&corpus.store, &wanted, 3).expect("begun"));
     assert_same(&topics(&corpus.store, runs[0]), &topics(&corpus.store, whole));
     let store = Store::open(&corpus.store).expect("open");
@@ -141,7 +140,7 @@ fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
     for (number, told) in (0..).zip(&told) {
         Store::open(&path(number)).expect("open").adopt("c", told).expect("adopted");
     }
-    let wanted = Wanted::New(request(&directory.path().join("own-{rank}.db")));
+    let wanted = Wanted::New(Box::new(request(&directory.path().join("own-{rank}.db"))));
     let run = made(&united, &wanted, 2).expect("begun");
     // The same documents in the same order, so that terms came in the same order, too.
     assert_same(&topics(&united, run), &topics(&corpus.store, whole));
@@ -155,8 +154,8 @@ fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
 fn an_interrupted_run_goes_on_with_another_number_of_parts() {
     let corpus = sharded(3);
     let store = Store::open(&corpus.store).expect("open");
-    let request = request(&corpus.pattern);
-    let run = request.submit(&store).expect("submitted");
+    let asked = request(&corpus.pattern);
+    let run = asked.submit(&store).expect("submitted");
     // As a worker leaves it that was killed.
     store.execute("UPDATE run SET status = 'interrupted' WHERE id = ?1", [run]).expect("written");
     drop(store);
@@ -164,20 +163,18 @@ fn an_interrupted_run_goes_on_with_another_number_of_parts() {
     assert_eq!(made(&corpus.store, &wanted, 3).expect("begun"), run);
     let expected = topics(&corpus.store, run);
     let other = sharded(2);
-    let wanted = Wanted::New(request_of(&other));
+    let wanted = Wanted::New(Box::new(request(&other.pattern)));
     let two = made(&other.store, &wanted, 2).expect("begun");
     assert_same(&topics(&other.store, two), &expected);
-}
-
-fn request_of(corpus: &Corpus) -> RunRequest {
-    request(&corpus.pattern)
 }
 
 #[test]
 fn what_does_not_fit_is_refused_before_a_run_is_made() {
     let corpus = sharded(3);
     let said = |request: RunRequest, count| {
-        made(&corpus.store, &Wanted::New(request), count).expect_err("refused").to_string()
+        made(&corpus.store, &Wanted::New(Box::new(request)), count)
+            .expect_err("refused")
+            .to_string()
     };
     let good = || request(&corpus.pattern);
     assert!(said(good(), 2).contains("the corpus is in 3 parts and 2 processes were started"));

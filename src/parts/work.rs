@@ -5,28 +5,25 @@ use std::sync::Arc;
 
 use ndarray::Array2;
 
-use super::card::{Contents, OpenPart, join};
+use super::card::{OpenPart, join};
 use super::error::PartsError;
-use super::outline::{Outline, Whole, told};
+use super::outline::{Outline, told};
+use super::prepared::Prepared;
 use super::progress::{Following, Leading};
 use crate::progress::Progress;
 use crate::run::fit::Order;
-use crate::run::in_parts::InParts;
-use crate::run::life::resume_if;
 use crate::run::material::Material;
 use crate::run::measure::of_run;
 use crate::run::models::model_card;
-use crate::run::request::{RunRequest, RunSettings};
+use crate::run::request::RunRequest;
 use crate::run::result::saved_result;
 use crate::run::shelf::Shelf;
 use crate::run::sources::{Sources, Texts};
-use crate::run::update::start_of;
 use crate::run::work::{in_threads, topics_with_measures};
 use crate::run::work_error::WorkError;
 use crate::run::worker::{Attempt, Place, work_on};
+use crate::store::Store;
 use crate::store::checkpoint::{pack, unpack};
-use crate::store::run::{Run, RunStatus};
-use crate::store::{Store, StoreError};
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
 
@@ -34,7 +31,7 @@ use crate::stream::parts::Parts;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Wanted {
     /// A new run; its settings say where the parts are.
-    New(RunRequest),
+    New(Box<RunRequest>),
     /// An old one is to go on.
     Resumed {
         /// The run.
@@ -122,145 +119,18 @@ fn sources<'a>(outline: &'a Outline, part: &'a OpenPart, parts: &'a dyn Parts) -
     }
 }
 
-/// A run that part 0 is ready to begin.
-struct Prepared {
-    store: Store,
-    task: Task,
-    settings: RunSettings,
-    /// Whether the store of the whole has its documents too.
-    has_documents: bool,
-    material: Material,
-}
-
-/// What makes the row: a request that was checked, or an old row.
-enum Task {
-    New(RunRequest),
-    Old(i64),
-}
-
-impl Prepared {
-    fn of(store: Store, wanted: &Wanted, count: usize) -> Result<(Self, Outline), PartsError> {
-        let (row, settings, task) = match wanted {
-            Wanted::New(request) => {
-                let request = counted(request.clone(), count)?;
-                let (row, settings) = new_run(&store, &request)?;
-                (row, settings, Task::New(request))
-            }
-            Wanted::Resumed { run, pattern } => {
-                let (row, settings) = old_run(&store, *run, pattern.as_deref(), count)?;
-                (row, settings, Task::Old(*run))
-            }
-        };
-        let corpus = store.corpus_by_id(row.corpus_id)?;
-        let material = Material::of(&store, &row, &settings)?;
-        let outline = Outline::of(Whole::of(&store, &corpus)?, &row, &settings, &material);
-        let has_documents = store.parts_elsewhere(corpus.id)?.is_none();
-        Ok((Self { store, task, settings, has_documents, material }, outline))
-    }
-
-    /// Makes or reopens the run's row and takes it.
-    fn begin(mut self, contents: &[Contents]) -> Result<Begun, PartsError> {
-        if !self.has_documents {
-            self.material.corpus_hash = hash_of_parts(contents);
-        }
-        let run = match self.task {
-            Task::New(request) => request.submit(&self.store)?,
-            Task::Old(run) => {
-                let row = self.store.run(run)?;
-                let (material, settings) = (&self.material, &self.settings);
-                resume_if(&mut self.store, &row, |store, row| {
-                    material.check_against(store, row)?;
-                    Ok(store.set_run_settings(row.id, &settings.to_json())?)
-                })?;
-                run
-            }
-        };
-        let busy = || StoreError::Busy(self.store.path().into());
-        let lock = self.store.lock_run(run)?.ok_or_else(busy)?;
-        if !self.store.take_run(run)? {
-            return Err(busy().into());
-        }
-        let row = self.store.run(run)?;
-        let start = start_of(&self.store, &row, &self.settings, &self.material)?;
-        self.material.save(&mut self.store, &row)?;
-        let place = Place::outside(lock);
-        Ok(Begun { store: self.store, material: self.material, start, run, place })
-    }
-}
-
-/// The documents of parts that have no whole: BLAKE3 of their hashes in order.
-fn hash_of_parts(contents: &[Contents]) -> Vec<u8> {
-    let mut hasher = blake3::Hasher::new();
-    for part in contents {
-        hasher.update(&part.corpus_hash);
-    }
-    hasher.finalize().as_bytes()[..16].to_vec()
-}
-
-/// A new run as it would be, checked but not saved.
-fn new_run(store: &Store, request: &RunRequest) -> Result<(Run, RunSettings), PartsError> {
-    let corpus = store.corpus(&request.corpus)?;
-    request.check_for(store, &corpus)?;
-    let row = Run {
-        id: 0,
-        corpus: corpus.name,
-        corpus_id: corpus.id,
-        vocabulary_id: None,
-        model: request.model.clone(),
-        k: request.k as u64,
-        seed: request.seed,
-        settings: String::new(),
-        status: RunStatus::Queued,
-        created_at: String::new(),
-        started_at: None,
-        finished_at: None,
-        seconds: None,
-        peak_memory_bytes: None,
-        program_version: String::new(),
-        corpus_hash: None,
-        result_hash: None,
-        error: None,
-    };
-    Ok((row, request.settings_with_iterations()))
-}
-
-/// A run that is to go on, with the parts as they are now.
-fn old_run(
-    store: &Store,
-    run: i64,
-    pattern: Option<&str>,
-    count: usize,
-) -> Result<(Run, RunSettings), PartsError> {
-    let row = store.run(run)?;
-    let saved = RunSettings::of(&row)?;
-    let old = saved.parts.as_ref().map(|parts| parts.pattern.as_str());
-    let pattern = pattern.or(old).ok_or(PartsError::NoPattern)?;
-    let parts = checked(InParts { pattern: pattern.into(), count })?;
-    Ok((row, RunSettings { parts: Some(parts), ..saved }))
-}
-
-/// The request, of as many parts as there are processes.
-fn counted(mut request: RunRequest, count: usize) -> Result<RunRequest, PartsError> {
-    let pattern = request.settings.parts.take().ok_or(PartsError::NoPattern)?.pattern;
-    request.settings.parts = Some(checked(InParts { pattern, count })?);
-    Ok(request)
-}
-
-fn checked(parts: InParts) -> Result<InParts, PartsError> {
-    match parts.count > 1 && !parts.pattern.contains("{rank}") {
-        true => Err(PartsError::OnePath(parts.pattern)),
-        false => Ok(parts),
-    }
-}
-
 /// A run that part 0 has taken.
-struct Begun {
-    store: Store,
-    material: Material,
+pub(super) struct Begun {
+    /// The store of the whole.
+    pub store: Store,
+    /// What it is made from.
+    pub material: Material,
     /// What it starts from.
-    start: Option<Array2<f64>>,
-    run: i64,
-    place: Place,
+    pub start: Option<Array2<f64>>,
+    /// The run.
+    pub run: i64,
+    /// The hold on it.
+    pub place: Place,
 }
 
 impl Begun {
