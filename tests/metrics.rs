@@ -102,6 +102,7 @@ fn a_run_without_anchors_is_measured_by_its_words() {
             // of the model, and of its look at the documents.
             "kkt_gap",
             "factorisation_residual",
+            "factorisation_passes",
             "rectification_change",
             "rectification_iterations",
             "alpha_sum",

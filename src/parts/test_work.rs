@@ -159,13 +159,14 @@ fn an_interrupted_run_goes_on_with_another_number_of_parts() {
     // As a worker leaves it that was killed.
     store.execute("UPDATE run SET status = 'interrupted' WHERE id = ?1", [run]).expect("written");
     drop(store);
-    let wanted = Wanted::Resumed { run, pattern: None };
-    assert_eq!(made(&corpus.store, &wanted, 3).expect("begun"), run);
-    let expected = topics(&corpus.store, run);
-    let other = sharded(2);
-    let wanted = Wanted::New(Box::new(request(&other.pattern)));
-    let two = made(&other.store, &wanted, 2).expect("begun");
-    assert_same(&topics(&other.store, two), &expected);
+    let into = corpus.store.with_extension("two");
+    Store::open(&corpus.store).expect("open").shard("c", 2, &into, |_| ()).expect("split");
+    let pattern = Some(into.join("part-{rank}.db").to_string_lossy().into_owned());
+    let wanted = Wanted::Resumed { run, pattern };
+    assert_eq!(made(&corpus.store, &wanted, 2).expect("begun"), run);
+    assert_same(&topics(&corpus.store, run), &topics(&corpus.store, whole_run(&corpus)));
+    let saved = Store::open(&corpus.store).expect("open").run(run).expect("row").settings;
+    assert!(saved.contains("\"count\":2"), "{saved}");
 }
 
 #[test]

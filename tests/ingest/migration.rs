@@ -100,7 +100,6 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
         (&["topics", "1", "-o", "json"], "the sky"),
         (&["metrics", "1"], "npmi"),
         (&["compare", "1", "2"], "castle"),
-        (&["verify", "1"], "same"),
         (&["stability", "1", "--halves", "1"], "Jaccard"),
         (&["sweep", "tales", "-k", "2,3", "--terms", "30"], "3"),
         (&["export", "1", "--to", "json", "-o", "out.json"], ""),
