@@ -3,7 +3,7 @@
 //! Every part is a process with a store of its own. All do the same work on their own documents and
 //! add up what is a sum over documents ([`crate::stream::parts`]); small dense work is done by all
 //! alike. Part 0 has the run: it chooses the vocabulary, reports, and saves. Where the parts are and
-//! how they reach each other, only [`mpi`] knows.
+//! how they reach each other, only `parts::mpi` knows.
 
 pub mod card;
 pub mod cost;
