@@ -84,6 +84,10 @@ fn parts_need_a_program_with_mpi_or_a_job_of_one() {
     home.succeeds(&["--store", &united, "check"]);
     let refused = said(&home, &["--store", &united, "run", "subjects", "-k", "3"]);
     assert!(refused.contains("are in 2 parts"), "{refused}");
+    let file = home.file("more.txt", b"a new document\n");
+    let refused = said(&home, &["--store", &united, "ingest", "subjects", &file]);
+    assert!(refused.contains("add new ones to a part"), "{refused}");
+    home.succeeds(&["--store", &united, "check"]);
     if !cfg!(feature = "mpi") {
         let pattern = format!("{into}/part-{{rank}}.db");
         let refused = said(&home, &["run", "subjects", "-k", "3", "--parts", &pattern]);

@@ -94,6 +94,20 @@ impl Store {
         find().map_err(|source| self.error(source))
     }
 
+    /// Refuses to add documents to a corpus whose documents are in parts elsewhere.
+    ///
+    /// # Errors
+    /// [`StoreError::NotAPart`]; when the store cannot be read.
+    pub(super) fn refuse_documents_of_parts(&self, name: &str) -> Result<()> {
+        let Some(corpus) = self.find_corpus(name)? else { return Ok(()) };
+        let Some(parts) = self.parts_elsewhere(corpus.id)? else { return Ok(()) };
+        let reason = format!(
+            "the documents of corpus {name:?} are in {parts} parts; add new ones to a part, then give \
+             `topica unify` again"
+        );
+        Err(StoreError::NotAPart { path: self.path().into(), reason })
+    }
+
     /// Sixteen bytes that identify the terms of a corpus and their order: BLAKE3 over their texts.
     ///
     /// # Errors

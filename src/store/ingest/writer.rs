@@ -91,6 +91,7 @@ impl<'s> IngestWriter<'s> {
     /// # Errors
     /// When the store cannot be read.
     pub fn begin_or_resume(store: &'s Store, start: IngestStart) -> Result<Self> {
+        store.refuse_documents_of_parts(&start.corpus)?;
         store.execute_batch(LARGE)?;
         store.begin_first_fill()?;
         let mut writer = Self {
