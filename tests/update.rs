@@ -86,7 +86,13 @@ fn parts_need_a_program_with_mpi_or_a_job_of_one() {
     assert!(refused.contains("are in 2 parts"), "{refused}");
     let file = home.file("more.txt", b"a new document\n");
     let refused = said(&home, &["--store", &united, "ingest", "subjects", &file]);
-    assert!(refused.contains("add new ones to a part"), "{refused}");
+    assert!(refused.contains("add new documents to a part"), "{refused}");
+    let refused = said(&home, &["--store", &united, "bounds", "subjects"]);
+    assert!(refused.contains("are in 2 parts"), "{refused}");
+    let twice = home.path("twice.db").to_string_lossy().into_owned();
+    let refused =
+        said(&home, &["--store", &twice, "unify", &parts[0], &parts[0], "--corpus", "subjects"]);
+    assert!(refused.contains("part-0.db: is named twice"), "{refused}");
     home.succeeds(&["--store", &united, "check"]);
     if !cfg!(feature = "mpi") {
         let pattern = format!("{into}/part-{{rank}}.db");

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
 use super::outline::Whole;
-use crate::store::part::{Part, PartBlocks};
+use crate::store::blocks::CorpusBlocks;
+use crate::store::part::Part;
 use crate::store::{Store, StoreError};
 use crate::stream::parts::Parts;
 
@@ -46,7 +47,7 @@ pub struct OpenPart {
     /// What its documents' ids are greater by in the whole.
     pub ids_from: i64,
     /// Its documents.
-    pub blocks: PartBlocks,
+    pub blocks: CorpusBlocks,
 }
 
 impl OpenPart {
@@ -69,7 +70,7 @@ impl OpenPart {
                 counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
                 corpus_hash: store.corpus_hash(corpus.id)?,
             };
-            let blocks = PartBlocks::open(store, corpus.id, &part)?;
+            let blocks = CorpusBlocks::of_part(store, corpus.id, &part)?;
             Ok((corpus.id, part, blocks, contents))
         })?;
         let Part { ids_from, .. } = part;

@@ -124,6 +124,7 @@ pub fn bounds(
     let settings = &request.material;
     let (corpus, chosen, blocks, hash) = store.at_one_moment(|store| {
         let corpus = store.corpus(&request.corpus)?;
+        store.require_documents(&corpus)?;
         let chosen = choose(store, &corpus, settings)?;
         let blocks = CorpusBlocks::open(store, corpus.id)?;
         let hash = store.corpus_hash(corpus.id)?;

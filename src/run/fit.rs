@@ -1,5 +1,7 @@
 //! How a run calls its model, and what any model returns.
 
+use ndarray::Array2;
+
 use super::measure::of_run;
 use super::models::{ModelCard, model_card};
 use super::request::RunSettings;
@@ -26,7 +28,6 @@ use crate::store::metric::Metric;
 use crate::store::run::Run;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::formed::formed_cooccurrence;
-use ndarray::Array2;
 
 /// What any model returns to its run.
 #[derive(Debug, Clone)]

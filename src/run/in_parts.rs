@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::models::{CorpusSize, model_card};
 use super::request::{RequestError, RunRequest};
+use crate::store::Store;
 use crate::store::corpus::Corpus;
-use crate::store::{Store, StoreError};
 
 /// Where the parts of a corpus are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,12 +29,7 @@ impl RunRequest {
     /// Documents in parts need a model that streams, and to be named.
     pub(super) fn check_parts(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
         let Some(parts) = &self.settings.parts else {
-            return match store.parts_elsewhere(corpus.id)? {
-                None => Ok(()),
-                Some(parts) => {
-                    Err(StoreError::InParts { corpus: corpus.name.clone(), parts }.into())
-                }
-            };
+            return Ok(store.require_documents(corpus)?);
         };
         let Some(card) = model_card(&self.model).filter(|card| !card.streams()) else {
             return Ok(());

@@ -154,9 +154,7 @@ pub fn resume(store: &mut Store, run: &Run) -> Result<(), ResumeError> {
     resume_if(store, run, |store, run| {
         let settings = RunSettings { parts: None, ..RunSettings::of(run)? };
         let corpus = store.corpus_by_id(run.corpus_id)?;
-        if let Some(parts) = store.parts_elsewhere(corpus.id)? {
-            return Err(StoreError::InParts { corpus: corpus.name, parts }.into());
-        }
+        store.require_documents(&corpus)?;
         Material::of(store, run, &settings)?.check_against(store, run)?;
         Ok(store.set_run_settings(run.id, &settings.to_json())?)
     })

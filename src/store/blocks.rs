@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use super::Store;
 use super::block::Block;
 use super::error::{Result, StoreError};
+use super::part::{Part, WholeNumbers};
 
 /// Block ids and sizes of a corpus, in document order.
 const LIST_BLOCKS: &str = "SELECT id, nonzeros FROM block \
@@ -27,6 +28,7 @@ pub struct CorpusBlocks {
     path: PathBuf,
     blocks: Vec<(i64, u32)>,
     idle: Mutex<Vec<Connection>>,
+    whole: Option<WholeNumbers>,
 }
 
 impl CorpusBlocks {
@@ -36,7 +38,18 @@ impl CorpusBlocks {
     /// When the store cannot be read.
     pub fn open(store: &Store, corpus_id: i64) -> Result<Self> {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(Self { path: store.path().to_path_buf(), blocks, idle: Mutex::new(Vec::new()) })
+        let (path, idle) = (store.path().to_path_buf(), Mutex::default());
+        Ok(Self { path, blocks, idle, whole: None })
+    }
+
+    /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts: documents have
+    /// the ids, and terms the positions, that they have in the whole.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of_part(store: &Store, corpus_id: i64, part: &Part) -> Result<Self> {
+        let whole = WholeNumbers::of(store, corpus_id, part)?;
+        Ok(Self { whole, ..Self::open(store, corpus_id)? })
     }
 
     /// The first `count` blocks only.
@@ -80,7 +93,8 @@ impl CorpusBlocks {
         let first: i64 = row.get(0).map_err(fail)?;
         let data = row.get_ref(1).map_err(fail)?;
         let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
-        block.unpack(id, first, bytes)
+        block.unpack(id, first, bytes)?;
+        self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
     }
 
     fn take_connection(&self) -> Result<Connection> {

@@ -105,7 +105,8 @@ pub enum StoreError {
     /// The documents of a corpus are in other stores.
     #[error(
         "the documents of corpus {corpus:?} are in {parts} parts; start its runs with \
-         `mpirun -n {parts} topica run {corpus} --parts PATTERN`"
+         `mpirun -n {parts} topica run {corpus} --parts PATTERN`, and add new documents to a part, \
+         then `topica unify`"
     )]
     InParts {
         /// The corpus.

@@ -1,12 +1,10 @@
-//! Parts of a corpus: what the store of one knows of the whole, and its blocks as the whole sees them.
-
-use std::ops::Range;
+//! Parts of a corpus: what the store of one knows of the whole.
 
 use rusqlite::OptionalExtension;
 
 use super::Store;
 use super::block::Block;
-use super::blocks::CorpusBlocks;
+use super::corpus::Corpus;
 use super::error::{Result, StoreError};
 
 const PART: &str =
@@ -94,18 +92,15 @@ impl Store {
         find().map_err(|source| self.error(source))
     }
 
-    /// Refuses to add documents to a corpus whose documents are in parts elsewhere.
+    /// Refuses a corpus whose documents are in parts elsewhere.
     ///
     /// # Errors
-    /// [`StoreError::NotAPart`]; when the store cannot be read.
-    pub(super) fn refuse_documents_of_parts(&self, name: &str) -> Result<()> {
-        let Some(corpus) = self.find_corpus(name)? else { return Ok(()) };
-        let Some(parts) = self.parts_elsewhere(corpus.id)? else { return Ok(()) };
-        let reason = format!(
-            "the documents of corpus {name:?} are in {parts} parts; add new ones to a part, then give \
-             `topica unify` again"
-        );
-        Err(StoreError::NotAPart { path: self.path().into(), reason })
+    /// [`StoreError::InParts`]; when the store cannot be read.
+    pub fn require_documents(&self, corpus: &Corpus) -> Result<()> {
+        match self.parts_elsewhere(corpus.id)? {
+            None => Ok(()),
+            Some(parts) => Err(StoreError::InParts { corpus: corpus.name.clone(), parts }),
+        }
     }
 
     /// Sixteen bytes that identify the terms of a corpus and their order: BLAKE3 over their texts.
@@ -128,80 +123,48 @@ pub(super) fn hash_of_terms<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8>
     hasher.finalize().as_bytes()[..16].to_vec()
 }
 
-/// The blocks of a part with the ids and term positions of the whole.
+/// The numbers that the whole has for a part's documents and terms, where they are other ones.
 #[derive(Debug)]
-pub struct PartBlocks {
-    blocks: CorpusBlocks,
+pub(super) struct WholeNumbers {
     ids_from: i64,
     /// By position here; `None` where they are the same.
-    whole_positions: Option<Vec<u32>>,
+    positions: Option<Vec<u32>>,
 }
 
-impl PartBlocks {
-    /// The blocks of corpus `corpus_id` in the store of `part`.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn open(store: &Store, corpus_id: i64, part: &Part) -> Result<Self> {
+impl WholeNumbers {
+    /// Of `part`, which corpus `corpus_id` of `store` is; `None` where all are the same.
+    pub fn of(store: &Store, corpus_id: i64, part: &Part) -> Result<Option<Self>> {
         let positions: Vec<u32> = store.rows(POSITIONS, [corpus_id], |row| row.get(0))?;
-        Ok(Self {
-            blocks: CorpusBlocks::open(store, corpus_id)?,
+        let numbers = Self {
             ids_from: part.ids_from,
-            whole_positions: (!positions.is_empty()).then_some(positions),
-        })
+            positions: (!positions.is_empty()).then_some(positions),
+        };
+        Ok((numbers.ids_from != 0 || numbers.positions.is_some()).then_some(numbers))
     }
 
-    /// Number of nonzeros in each block, in document order.
-    pub fn sizes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.blocks.sizes()
-    }
-
-    /// Calls `visit` with each block of `range`, in document order.
+    /// Puts them in the place of the block's own.
     ///
     /// # Errors
-    /// When a block cannot be read or is damaged; whatever `visit` returned otherwise.
-    pub fn visit<E: From<StoreError>>(
-        &self,
-        range: Range<usize>,
-        visit: &mut dyn FnMut(&Block) -> std::result::Result<(), E>,
-    ) -> std::result::Result<(), E> {
-        let mut seen = Block::default();
-        let mut order = Vec::new();
-        self.blocks.visit(range, &mut |block| {
-            seen.clear();
-            seen.document_ids.extend(block.document_ids.iter().map(|id| id + self.ids_from));
-            seen.ends.extend_from_slice(&block.ends);
-            match &self.whole_positions {
-                None => {
-                    seen.terms.extend_from_slice(&block.terms);
-                    seen.counts.extend_from_slice(&block.counts);
-                }
-                Some(positions) => renumber(block, positions, &mut seen, &mut order)?,
+    /// [`StoreError::PartHasGrown`] for a term that came after the whole was told of the part's.
+    pub fn apply(&self, block: &mut Block) -> Result<()> {
+        block.document_ids.iter_mut().for_each(|id| *id += self.ids_from);
+        let Some(positions) = &self.positions else { return Ok(()) };
+        let (mut start, mut order) = (0, Vec::new());
+        for &end in &block.ends {
+            let range = start..end as usize;
+            start = end as usize;
+            let (terms, counts) = (&mut block.terms[range.clone()], &mut block.counts[range]);
+            order.clear();
+            for (&term, &count) in terms.iter().zip(&*counts) {
+                let whole = positions.get(term as usize).ok_or(StoreError::PartHasGrown)?;
+                order.push((*whole, count));
             }
-            visit(&seen)
-        })
-    }
-}
-
-/// Appends the entries of `block`, each document's ascending by position in the whole.
-fn renumber(
-    block: &Block,
-    positions: &[u32],
-    seen: &mut Block,
-    order: &mut Vec<(u32, u32)>,
-) -> Result<()> {
-    for (_, terms, counts) in block.documents() {
-        order.clear();
-        for (&term, &count) in terms.iter().zip(counts) {
-            let Some(&whole) = positions.get(term as usize) else {
-                return Err(StoreError::PartHasGrown);
-            };
-            order.push((whole, count));
+            // Ascending within a document, as in every block.
+            order.sort_unstable();
+            for ((term, count), &(whole, own)) in terms.iter_mut().zip(counts).zip(&order) {
+                (*term, *count) = (whole, own);
+            }
         }
-        // Most documents of most parts need no sorting: it is seen in one pass.
-        order.sort_unstable();
-        seen.terms.extend(order.iter().map(|&(term, _)| term));
-        seen.counts.extend(order.iter().map(|&(_, count)| count));
+        Ok(())
     }
-    Ok(())
 }

@@ -100,9 +100,7 @@ impl Store {
         mut done: impl FnMut(&Shard),
     ) -> Result<Vec<Shard>> {
         let corpus = self.corpus(name)?;
-        if let Some(parts) = self.parts_elsewhere(corpus.id)? {
-            return Err(StoreError::InParts { corpus: corpus.name, parts });
-        }
+        self.require_documents(&corpus)?;
         let path = |number: u64| into.join(format!("part-{number}.db"));
         if let Some(taken) = (0..parts).map(path).find(|path| path.exists()) {
             return Err(StoreError::InTheWay(taken));

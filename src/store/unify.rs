@@ -109,6 +109,13 @@ impl Merged {
     }
 }
 
+/// A file that is two of the parts, by whatever names.
+fn named_twice(parts: &[PartTerms]) -> Option<&Path> {
+    let mut seen = std::collections::HashSet::new();
+    let file = |part: &PartTerms| part.path.canonicalize().unwrap_or_else(|_| part.path.clone());
+    parts.iter().find(|part| !seen.insert(file(part))).map(|part| part.path.as_path())
+}
+
 impl Store {
     /// Makes corpus `name` the whole of `parts`, in their order: all their terms with the exact
     /// sums of their counts, and no documents. Terms that it has from an earlier time keep their
@@ -116,7 +123,7 @@ impl Store {
     /// told comes back, in order.
     ///
     /// # Errors
-    /// When the parts' tokens were made in different ways, the corpus has documents here, or the
+    /// When the parts' tokens were made in different ways, a part is named twice, the corpus has documents here, or the
     /// store cannot be written; then nothing is.
     pub fn unify(&mut self, name: &str, parts: &[PartTerms]) -> Result<Vec<Adoption>> {
         let Some(first) = parts.first() else { return Ok(Vec::new()) };
@@ -127,6 +134,10 @@ impl Store {
                 first.path.display()
             );
             return Err(StoreError::NotAPart { path: other.path.clone(), reason });
+        }
+        if let Some(twice) = named_twice(parts) {
+            let reason = "is named twice; name each part once".into();
+            return Err(StoreError::NotAPart { path: twice.into(), reason });
         }
         self.transaction(|store| {
             let corpus_id = store.whole_of_parts(name, &first.settings)?;
@@ -189,8 +200,8 @@ impl Store {
 mod tests {
     use super::*;
     use crate::store::block::Block;
+    use crate::store::blocks::CorpusBlocks;
     use crate::store::ingest::{IngestWriter, NewDocument};
-    use crate::store::part::PartBlocks;
 
     fn part(directory: &Path, name: &str, documents: &[&[(&str, u32)]]) -> PathBuf {
         let path = directory.join(name);
@@ -244,7 +255,7 @@ mod tests {
         assert_eq!((told.number, told.parts), (1, 2));
         assert_eq!(told.terms_hash, store.terms_hash(corpus.id).expect("read"));
         let mut seen = Vec::new();
-        let blocks = PartBlocks::open(&second, 1, &told).expect("open");
+        let blocks = CorpusBlocks::of_part(&second, 1, &told).expect("open");
         blocks
             .visit::<StoreError>(0..1, &mut |block: &Block| {
                 seen.extend(block.documents().map(|(id, t, c)| (id, t.to_vec(), c.to_vec())));
@@ -258,7 +269,7 @@ mod tests {
         let document = NewDocument { terms: &[("w", 7)], ..NewDocument::counted("new", &[]) };
         writer.add(document).expect("added");
         writer.finish().expect("finished");
-        let read = PartBlocks::open(&second, 1, &told).expect("open");
+        let read = CorpusBlocks::of_part(&second, 1, &told).expect("open");
         let grown = read.visit::<StoreError>(0..2, &mut |_| Ok(()));
         assert!(matches!(grown, Err(StoreError::PartHasGrown)));
         let store = unify(&whole, &paths);

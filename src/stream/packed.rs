@@ -6,21 +6,6 @@ use super::error::Result;
 use super::source::BlockSource;
 use crate::store::block::Block;
 use crate::store::blocks::CorpusBlocks;
-use crate::store::part::PartBlocks;
-
-impl BlockSource for PartBlocks {
-    fn block_sizes(&self) -> Vec<u32> {
-        self.sizes().collect()
-    }
-
-    fn visit(
-        &self,
-        range: Range<usize>,
-        visit: &mut dyn FnMut(&Block) -> Result<()>,
-    ) -> Result<()> {
-        Self::visit(self, range, visit)
-    }
-}
 
 impl BlockSource for CorpusBlocks {
     fn block_sizes(&self) -> Vec<u32> {

@@ -91,7 +91,9 @@ impl<'s> IngestWriter<'s> {
     /// # Errors
     /// When the store cannot be read.
     pub fn begin_or_resume(store: &'s Store, start: IngestStart) -> Result<Self> {
-        store.refuse_documents_of_parts(&start.corpus)?;
+        if let Some(corpus) = store.find_corpus(&start.corpus)? {
+            store.require_documents(&corpus)?;
+        }
         store.execute_batch(LARGE)?;
         store.begin_first_fill()?;
         let mut writer = Self {
