@@ -10,8 +10,7 @@ use super::life_arguments::ResumeArgs;
 use super::output::{OutputFormat, print, say};
 use super::parts_command::run_in_parts;
 use super::run_arguments::RunArgs;
-use crate::parts::work::Wanted;
-use crate::run::in_parts::InParts;
+use crate::parts::work::{Wanted, Which};
 use crate::run::life::{cancel, resume};
 use crate::run::queue::tend;
 use crate::run::spawn::reap;
@@ -23,11 +22,10 @@ use crate::store::Store;
 /// # Errors
 /// When the request is wrong, the worker cannot be started, or the run fails.
 pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
-    let mut request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
+    let request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
     if let Some(pattern) = args.place.parts.clone() {
-        // How many parts there are is what mpirun says.
-        request.settings.parts = Some(InParts { pattern, count: 1 });
-        return run_in_parts(path, &Wanted::New(Box::new(request)), args.printing.output);
+        let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
+        return run_in_parts(path, &wanted, args.printing.output);
     }
     // A store that is not there would be created by opening it for writing.
     drop(Store::open_existing(path)?);
@@ -43,7 +41,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
 /// When the run cannot be resumed, the worker cannot be started, or the run fails.
 pub fn resume_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     if let Some(pattern) = args.place.parts.clone() {
-        let wanted = Wanted::Resumed { run: args.run, pattern: Some(pattern) };
+        let wanted = Wanted { run: Which::Resumed(args.run), pattern };
         return run_in_parts(path, &wanted, args.printing.output);
     }
     drop(Store::open_existing(path)?);
@@ -61,13 +59,12 @@ pub fn resume_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 /// run fails.
 pub fn update_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let reader = Store::open_existing(path)?;
-    let mut request = updating(&reader, &reader.run(args.run)?)?;
+    let request = updating(&reader, &reader.run(args.run)?)?;
     drop(reader);
     if let Some(pattern) = args.place.parts.clone() {
-        request.settings.parts = Some(InParts { pattern, count: 1 });
-        return run_in_parts(path, &Wanted::New(Box::new(request)), args.printing.output);
+        let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
+        return run_in_parts(path, &wanted, args.printing.output);
     }
-    request.settings.parts = None;
     let store = Store::open(path)?;
     let number = request.submit(&store)?;
     let ended = attend(&store, number, args.detach, args.printing.output)?;

@@ -26,9 +26,6 @@ pub enum PartsError {
     /// The parts cannot reach each other.
     #[error(transparent)]
     Exchange(#[from] StreamError),
-    /// Nothing says where the parts are.
-    #[error("nothing says where the parts are; give --parts 'DIRECTORY/part-{{rank}}.db'")]
-    NoPattern,
     /// One file cannot be several parts.
     #[error(
         "--parts {0:?} names one file for all parts; put {{rank}} where the number of the part stands"

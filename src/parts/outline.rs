@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
-use crate::run::material::Material;
-use crate::run::request::RunSettings;
+use crate::run::in_parts::InParts;
+use crate::run::request::RunRequest;
 use crate::run::work_error::WorkError;
 use crate::store::Store;
 use crate::store::corpus::Corpus;
-use crate::store::run::Run;
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
 
@@ -37,38 +36,19 @@ impl Whole {
     }
 }
 
-/// A run: what it is to do, and with which terms.
+/// A run: what it is to do, where, and with which terms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outline {
     /// The corpus.
     pub whole: Whole,
-    /// Name of the model.
-    pub model: String,
-    /// K.
-    pub k: usize,
-    /// Seed of all random numbers.
-    pub seed: u64,
-    /// Everything else.
-    pub settings: RunSettings,
+    /// What was asked for.
+    pub request: RunRequest,
+    /// Where the parts are.
+    pub parts: InParts,
     /// Positions of the vocabulary's terms in the corpus, ascending.
     pub positions: Vec<u32>,
     /// The terms.
     pub words: Vec<String>,
-}
-
-impl Outline {
-    /// Of `run`, or of one that would be, made from `material`.
-    pub fn of(whole: Whole, run: &Run, settings: &RunSettings, material: &Material) -> Self {
-        Self {
-            whole,
-            model: run.model.clone(),
-            k: run.k as usize,
-            seed: run.seed,
-            settings: settings.clone(),
-            positions: material.positions.clone(),
-            words: material.words.clone(),
-        }
-    }
 }
 
 /// What part 0 has made, on all parts; where it could not make it, its own error there and

@@ -3,30 +3,24 @@
 use super::card::Contents;
 use super::error::PartsError;
 use super::outline::{Outline, Whole};
-use super::work::{Begun, Wanted};
+use super::work::{Begun, Wanted, Which};
 use crate::run::in_parts::InParts;
 use crate::run::life::resume_if;
 use crate::run::material::Material;
-use crate::run::request::{RunRequest, RunSettings};
+use crate::run::request::RunRequest;
 use crate::run::update::start_of;
 use crate::run::worker::Place;
-use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
 /// A run that part 0 is ready to begin.
 pub(super) struct Prepared {
     store: Store,
-    task: Task,
-    settings: RunSettings,
+    request: RunRequest,
+    /// The row it has already; `None` for a new run.
+    row: Option<i64>,
     /// Whether the store of the whole has its documents too.
     has_documents: bool,
     material: Material,
-}
-
-/// What makes the row: a request that was checked, or an old row.
-enum Task {
-    New(Box<RunRequest>),
-    Old(i64),
 }
 
 impl Prepared {
@@ -36,22 +30,28 @@ impl Prepared {
     /// # Errors
     /// [`PartsError`].
     pub fn of(store: Store, wanted: &Wanted, count: usize) -> Result<(Self, Outline), PartsError> {
-        let (row, settings, task) = match wanted {
-            Wanted::New(request) => {
-                let request = Box::new(counted((**request).clone(), count)?);
-                let (row, settings) = new_run(&store, &request)?;
-                (row, settings, Task::New(request))
-            }
-            Wanted::Resumed { run, pattern } => {
-                let (row, settings) = old_run(&store, *run, pattern.as_deref(), count)?;
-                (row, settings, Task::Old(*run))
-            }
+        let parts = InParts { pattern: wanted.pattern.clone(), count };
+        if count > 1 && !parts.pattern.contains("{rank}") {
+            return Err(PartsError::OnePath(parts.pattern));
+        }
+        let (mut request, row) = match &wanted.run {
+            Which::New(request) => (RunRequest::clone(request), None),
+            Which::Resumed(run) => (RunRequest::of(&store.run(*run)?)?, Some(*run)),
         };
-        let corpus = store.corpus_by_id(row.corpus_id)?;
-        let material = Material::of(&store, &row, &settings)?;
-        let outline = Outline::of(Whole::of(&store, &corpus)?, &row, &settings, &material);
+        request.settings.parts = Some(parts.clone());
+        let corpus = store.corpus(&request.corpus)?;
+        request.check_for(&store, &corpus)?;
+        request.settings = request.settings_with_iterations();
+        let material = Material::of(&store, corpus.id, &request.settings)?;
+        let outline = Outline {
+            whole: Whole::of(&store, &corpus)?,
+            request: request.clone(),
+            parts,
+            positions: material.positions.clone(),
+            words: material.words.clone(),
+        };
         let has_documents = store.parts_elsewhere(corpus.id)?.is_none();
-        Ok((Self { store, task, settings, has_documents, material }, outline))
+        Ok((Self { store, request, row, has_documents, material }, outline))
     }
 
     /// Makes or reopens the run's row and takes it.
@@ -62,11 +62,11 @@ impl Prepared {
         if !self.has_documents {
             self.material.corpus_hash = hash_of_parts(contents);
         }
-        let run = match self.task {
-            Task::New(request) => request.submit(&self.store)?,
-            Task::Old(run) => {
+        let run = match self.row {
+            None => self.request.submit(&self.store)?,
+            Some(run) => {
                 let row = self.store.run(run)?;
-                let (material, settings) = (&self.material, &self.settings);
+                let (material, settings) = (&self.material, &self.request.settings);
                 resume_if(&mut self.store, &row, |store, row| {
                     material.check_against(store, row)?;
                     Ok(store.set_run_settings(row.id, &settings.to_json())?)
@@ -80,7 +80,7 @@ impl Prepared {
             return Err(busy().into());
         }
         let row = self.store.run(run)?;
-        let start = start_of(&self.store, &row, &self.settings, &self.material)?;
+        let start = start_of(&self.store, &row, &self.request.settings, &self.material)?;
         self.material.save(&mut self.store, &row)?;
         let place = Place::outside(lock);
         Ok(Begun { store: self.store, material: self.material, start, run, place })
@@ -94,60 +94,4 @@ fn hash_of_parts(contents: &[Contents]) -> Vec<u8> {
         hasher.update(&part.corpus_hash);
     }
     hasher.finalize().as_bytes()[..16].to_vec()
-}
-
-/// A new run as it would be, checked but not saved.
-fn new_run(store: &Store, request: &RunRequest) -> Result<(Run, RunSettings), PartsError> {
-    let corpus = store.corpus(&request.corpus)?;
-    request.check_for(store, &corpus)?;
-    let row = Run {
-        id: 0,
-        corpus: corpus.name,
-        corpus_id: corpus.id,
-        vocabulary_id: None,
-        model: request.model.clone(),
-        k: request.k as u64,
-        seed: request.seed,
-        settings: String::new(),
-        status: RunStatus::Queued,
-        created_at: String::new(),
-        started_at: None,
-        finished_at: None,
-        seconds: None,
-        peak_memory_bytes: None,
-        program_version: String::new(),
-        corpus_hash: None,
-        result_hash: None,
-        error: None,
-    };
-    Ok((row, request.settings_with_iterations()))
-}
-
-/// A run that is to go on, with the parts as they are now.
-fn old_run(
-    store: &Store,
-    run: i64,
-    pattern: Option<&str>,
-    count: usize,
-) -> Result<(Run, RunSettings), PartsError> {
-    let row = store.run(run)?;
-    let saved = RunSettings::of(&row)?;
-    let old = saved.parts.as_ref().map(|parts| parts.pattern.as_str());
-    let pattern = pattern.or(old).ok_or(PartsError::NoPattern)?;
-    let parts = checked(InParts { pattern: pattern.into(), count })?;
-    Ok((row, RunSettings { parts: Some(parts), ..saved }))
-}
-
-/// The request, of as many parts as there are processes.
-fn counted(mut request: RunRequest, count: usize) -> Result<RunRequest, PartsError> {
-    let pattern = request.settings.parts.take().ok_or(PartsError::NoPattern)?.pattern;
-    request.settings.parts = Some(checked(InParts { pattern, count })?);
-    Ok(request)
-}
-
-fn checked(parts: InParts) -> Result<InParts, PartsError> {
-    match parts.count > 1 && !parts.pattern.contains("{rank}") {
-        true => Err(PartsError::OnePath(parts.pattern)),
-        false => Ok(parts),
-    }
 }

@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use rand::RngExt;
 
 use super::error::PartsError;
-use super::work::{Wanted, work};
+use super::work::{Wanted, Which, work};
 use crate::random::stream;
-use crate::run::in_parts::InParts;
 use crate::run::request::{RunRequest, RunSettings};
 use crate::run::worker;
 use crate::store::Store;
 use crate::store::ingest::{IngestWriter, NewDocument};
-use crate::store::run::RunStatus;
+use crate::store::run::{Run, RunEnd, RunStatus};
 use crate::store::unify::PartTerms;
 use crate::stream::test_parts::in_parts;
 
@@ -41,11 +40,17 @@ fn fill(path: &Path, range: std::ops::Range<u64>) {
     writer.finish().expect("finished");
 }
 
-fn request(pattern: &Path) -> RunRequest {
-    let pattern = pattern.to_string_lossy().into_owned();
-    let parts = Some(InParts { pattern, count: 1 });
-    let settings = RunSettings { terms: 30, threads: 1, parts, ..RunSettings::default() };
+fn request() -> RunRequest {
+    let settings = RunSettings { terms: 30, threads: 1, ..RunSettings::default() };
     RunRequest { settings, ..RunRequest::new("c", 3) }
+}
+
+fn wanted(run: Which, pattern: &Path) -> Wanted {
+    Wanted { run, pattern: pattern.to_string_lossy().into_owned() }
+}
+
+fn new(request: RunRequest, pattern: &Path) -> Wanted {
+    wanted(Which::New(Box::new(request)), pattern)
 }
 
 /// The run that so many parts make; the first part's error where there is none.
@@ -98,9 +103,7 @@ fn assert_same(found: &[Found], expected: &[Found]) {
 
 fn whole_run(corpus: &Corpus) -> i64 {
     let store = Store::open(&corpus.store).expect("open");
-    let request = request(Path::new(""));
-    let settings = RunSettings { parts: None, ..request.settings };
-    let run = RunRequest { settings, ..request }.submit(&store).expect("submitted");
+    let run = request().submit(&store).expect("submitted");
     drop(store);
     worker::work(&corpus.store).expect("worked");
     run
@@ -110,7 +113,7 @@ fn whole_run(corpus: &Corpus) -> i64 {
 fn a_sharded_corpus_gives_the_run_of_the_whole_with_the_same_bits_every_time() {
     let corpus = sharded(3);
     let whole = whole_run(&corpus);
-    let wanted = Wanted::New(Box::new(request(&corpus.pattern)));
+    let wanted = new(request(), &corpus.pattern);
     let runs = [0, 1].map(|_| made(&corpus.store, &wanted, 3).expect("begun"));
     assert_same(&topics(&corpus.store, runs[0]), &topics(&corpus.store, whole));
     let store = Store::open(&corpus.store).expect("open");
@@ -119,9 +122,14 @@ fn a_sharded_corpus_gives_the_run_of_the_whole_with_the_same_bits_every_time() {
     assert_eq!(one.result_hash, again.result_hash);
     assert_eq!((&one.corpus_hash, one.vocabulary_id), (&whole.corpus_hash, whole.vocabulary_id));
     assert!(store.check().expect("checked").is_empty());
-    let about =
-        |run| store.scalar::<i64>("SELECT count(*) FROM document_topic WHERE run_id = ?1", [run]);
-    assert_eq!(about(one.id).expect("count"), about(whole.id).expect("count"));
+    for document in 1..=DOCUMENTS as i64 {
+        let topics = |run: &Run| store.topics_of_document(run.id, document).expect("topics");
+        let (found, expected) = (topics(&one), topics(&whole));
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!(found.0 == expected.0 && (found.1 - expected.1).abs() < 1e-9);
+        }
+    }
 }
 
 #[test]
@@ -140,13 +148,12 @@ fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
     for (number, told) in (0..).zip(&told) {
         Store::open(&path(number)).expect("open").adopt("c", told).expect("adopted");
     }
-    let wanted = Wanted::New(Box::new(request(&directory.path().join("own-{rank}.db"))));
+    let wanted = new(request(), &directory.path().join("own-{rank}.db"));
     let run = made(&united, &wanted, 2).expect("begun");
     // The same documents in the same order, so that terms came in the same order, too.
     assert_same(&topics(&united, run), &topics(&corpus.store, whole));
     // Without its parts it cannot be run.
-    let request = RunRequest { settings: RunSettings::default(), ..request(Path::new("")) };
-    let refused = request.submit(&Store::open(&united).expect("open"));
+    let refused = request().submit(&Store::open(&united).expect("open"));
     assert!(refused.expect_err("refused").to_string().contains("are in 2 parts"));
 }
 
@@ -154,15 +161,14 @@ fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
 fn an_interrupted_run_goes_on_with_another_number_of_parts() {
     let corpus = sharded(3);
     let store = Store::open(&corpus.store).expect("open");
-    let asked = request(&corpus.pattern);
-    let run = asked.submit(&store).expect("submitted");
-    // As a worker leaves it that was killed.
-    store.execute("UPDATE run SET status = 'interrupted' WHERE id = ?1", [run]).expect("written");
+    let run = request().submit(&store).expect("submitted");
+    let status = RunStatus::Interrupted;
+    let end = RunEnd { status, seconds: None, peak_memory_bytes: None, error: None };
+    store.end_run(run, end).expect("written");
     drop(store);
     let into = corpus.store.with_extension("two");
     Store::open(&corpus.store).expect("open").shard("c", 2, &into, |_| ()).expect("split");
-    let pattern = Some(into.join("part-{rank}.db").to_string_lossy().into_owned());
-    let wanted = Wanted::Resumed { run, pattern };
+    let wanted = wanted(Which::Resumed(run), &into.join("part-{rank}.db"));
     assert_eq!(made(&corpus.store, &wanted, 2).expect("begun"), run);
     assert_same(&topics(&corpus.store, run), &topics(&corpus.store, whole_run(&corpus)));
     let saved = Store::open(&corpus.store).expect("open").run(run).expect("row").settings;
@@ -172,19 +178,20 @@ fn an_interrupted_run_goes_on_with_another_number_of_parts() {
 #[test]
 fn what_does_not_fit_is_refused_before_a_run_is_made() {
     let corpus = sharded(3);
-    let said = |request: RunRequest, count| {
-        made(&corpus.store, &Wanted::New(Box::new(request)), count)
-            .expect_err("refused")
-            .to_string()
+    let said = |request: RunRequest, pattern: &Path, count| {
+        made(&corpus.store, &new(request, pattern), count).expect_err("refused").to_string()
     };
-    let good = || request(&corpus.pattern);
-    assert!(said(good(), 2).contains("the corpus is in 3 parts and 2 processes were started"));
-    let missing = said(request(Path::new("/nowhere/part-{rank}.db")), 3);
+    let good = || said(request(), &corpus.pattern, 3);
+    assert!(
+        said(request(), &corpus.pattern, 2)
+            .contains("the corpus is in 3 parts and 2 processes were started")
+    );
+    let missing = said(request(), Path::new("/nowhere/part-{rank}.db"), 3);
     assert!(missing.starts_with("part 0 (/nowhere/part-0.db): /nowhere/part-0.db"), "{missing}");
-    assert!(said(request(&corpus.store), 3).contains("names one file for all parts"));
-    let gibbs = RunRequest { model: "lda-gibbs".into(), ..good() };
-    assert!(said(gibbs, 3).contains("needs all documents on one machine"));
+    assert!(said(request(), &corpus.store, 3).contains("names one file for all parts"));
+    let gibbs = RunRequest { model: "lda-gibbs".into(), ..request() };
+    assert!(said(gibbs, &corpus.pattern, 3).contains("needs all documents on one machine"));
     fill(&corpus.store, 500..510);
-    assert!(said(good(), 3).contains("the parts have 120"));
+    assert!(good().contains("the parts have 120"));
     assert!(Store::open(&corpus.store).expect("open").runs().expect("runs").is_empty());
 }

@@ -27,18 +27,22 @@ use crate::store::checkpoint::{pack, unpack};
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
 
-/// What is to be done.
+/// What is to be done, and where.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wanted {
-    /// A new run; its settings say where the parts are.
+pub struct Wanted {
+    /// The run.
+    pub run: Which,
+    /// The stores of the parts; `{rank}` stands for the number of the part.
+    pub pattern: String,
+}
+
+/// A run that is to be done.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Which {
+    /// A new one.
     New(Box<RunRequest>),
-    /// An old one is to go on.
-    Resumed {
-        /// The run.
-        run: i64,
-        /// Where the parts are now; `None` where they were.
-        pattern: Option<String>,
-    },
+    /// An old one, which is to go on.
+    Resumed(i64),
 }
 
 /// Does a run on all parts, of which each calls this with the same arguments but its own `parts`.
@@ -65,7 +69,7 @@ pub fn work(
         Ok((prepared, outline)) => (Some(prepared), told(parts, Ok(Some(outline)))?),
         Err(error) => (None, told(parts, Err(error))?),
     };
-    let (part, contents) = join(parts, &place_of(&outline, parts)?, &outline.whole)?;
+    let (part, contents) = join(parts, &outline.parts.path(parts.number()), &outline.whole)?;
     let begins = prepared.ok_or(PartsError::Told).and_then(|prepared| prepared.begin(&contents));
     let begins = match begins {
         Ok(begins) => told(parts, Ok(Some(begins.run))).map(|_: i64| begins)?,
@@ -73,12 +77,6 @@ pub fn work(
     };
     begun(begins.run);
     begins.lead(&outline, &part, parts)
-}
-
-/// The store of the part that is here.
-fn place_of(outline: &Outline, parts: &dyn Parts) -> Result<std::path::PathBuf, PartsError> {
-    let settings = outline.settings.parts.as_ref();
-    settings.map(|own| own.path(parts.number())).ok_or(PartsError::NoPattern)
 }
 
 /// The eigenvectors to start from, which part 0 has, on all parts.
@@ -94,11 +92,11 @@ fn started(
 /// What the parts after part 0 do.
 fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let outline: Outline = told(parts, Ok(None))?;
-    let (part, _) = join(parts, &place_of(&outline, parts)?, &outline.whole)?;
+    let (part, _) = join(parts, &outline.parts.path(parts.number()), &outline.whole)?;
     let _: i64 = told(parts, Ok(None))?;
     let start = started(parts, None)?;
-    let card = model_card(&outline.model).ok_or(PartsError::Told)?;
-    let Outline { k, seed, settings, .. } = &outline;
+    let card = model_card(&outline.request.model).ok_or(PartsError::Told)?;
+    let RunRequest { k, seed, settings, .. } = &outline.request;
     let order = Order { card, k: *k, seed: *seed, settings, start: start.as_ref() };
     let progress = Following { parts };
     // Part 0 has met the same error and tells of it.
@@ -159,7 +157,7 @@ fn lead_work(
     part: &OpenPart,
     parts: &dyn Parts,
 ) -> Result<(), WorkError> {
-    let (row, settings) = (store.run(attempt.run)?, &outline.settings);
+    let (row, settings) = (store.run(attempt.run)?, &outline.request.settings);
     let reporter = &attempt.reporter;
     let sources = sources(outline, part, parts);
     let (completed, mut measured) = in_threads(settings.threads, || {

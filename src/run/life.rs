@@ -155,7 +155,7 @@ pub fn resume(store: &mut Store, run: &Run) -> Result<(), ResumeError> {
         let settings = RunSettings { parts: None, ..RunSettings::of(run)? };
         let corpus = store.corpus_by_id(run.corpus_id)?;
         store.require_documents(&corpus)?;
-        Material::of(store, run, &settings)?.check_against(store, run)?;
+        Material::of(store, run.corpus_id, &settings)?.check_against(store, run)?;
         Ok(store.set_run_settings(run.id, &settings.to_json())?)
     })
 }

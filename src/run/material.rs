@@ -26,19 +26,19 @@ pub struct Material {
 }
 
 impl Material {
-    /// What `run` would be made from now.
+    /// What a run of corpus `corpus_id` with these settings would be made from now.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn of(store: &Store, run: &Run, settings: &RunSettings) -> Result<Self, WorkError> {
+    pub fn of(store: &Store, corpus_id: i64, settings: &RunSettings) -> Result<Self, WorkError> {
         store.at_one_moment(|store| {
-            let corpus = store.corpus_by_id(run.corpus_id)?;
+            let corpus = store.corpus_by_id(corpus_id)?;
             let chosen = choose(store, &corpus, settings)?;
             let positions = chosen.positions();
             let word = |&at: &u32| chosen.terms[at as usize].text.clone();
             Ok(Self {
-                blocks: CorpusBlocks::open(store, run.corpus_id)?,
-                corpus_hash: store.corpus_hash(run.corpus_id)?,
+                blocks: CorpusBlocks::open(store, corpus_id)?,
+                corpus_hash: store.corpus_hash(corpus_id)?,
                 words: positions.iter().map(word).collect(),
                 term_ids: chosen.term_ids(),
                 vocabulary_hash: chosen.hash(),

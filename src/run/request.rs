@@ -20,7 +20,7 @@ use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
 const MOST_PASSES: usize = 1000;
 
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRequest {
     /// Name of the corpus.
     pub corpus: String,
@@ -231,6 +231,20 @@ pub enum RequestError {
 }
 
 impl RunRequest {
+    /// The request that `run` was saved as.
+    ///
+    /// # Errors
+    /// [`WorkError::Settings`].
+    pub fn of(run: &Run) -> Result<Self, WorkError> {
+        Ok(Self {
+            corpus: run.corpus.clone(),
+            model: run.model.clone(),
+            k: run.k as usize,
+            seed: run.seed,
+            settings: RunSettings::of(run)?,
+        })
+    }
+
     /// A request with default settings.
     pub fn new(corpus: &str, k: usize) -> Self {
         Self {

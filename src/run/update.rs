@@ -59,9 +59,9 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     if is_here && run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
-    let settings = RunSettings { start: Some(run.id), ..RunSettings::of(run)? };
-    let (corpus, model) = (run.corpus.clone(), run.model.clone());
-    Ok(RunRequest { corpus, model, k: run.k as usize, seed: run.seed, settings })
+    let mut request = RunRequest::of(run)?;
+    request.settings = RunSettings { start: Some(run.id), parts: None, ..request.settings };
+    Ok(request)
 }
 
 /// The eigenvectors that a run with these settings starts from, a row for each term of `material`:

@@ -53,7 +53,7 @@ pub fn verify(
         return Err(WorkError::WasInParts { run: run.id, parts });
     }
     progress.begin("prepare", 0, "");
-    let material = Material::of(store, run, &settings)?;
+    let material = Material::of(store, run.corpus_id, &settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
     let start = start_of(store, run, &settings, &material)?;
     let order = Order { start: start.as_ref(), ..Order::of(run, &settings)? };

@@ -33,7 +33,7 @@ pub fn do_work<'a>(
     let settings = RunSettings::of(run)?;
     let result = in_threads(settings.threads, || {
         reporter.begin("prepare", 0, "");
-        let material = Material::of(store, run, &settings)?;
+        let material = Material::of(store, run.corpus_id, &settings)?;
         material.check_against(store, run)?;
         material.save(store, run)?;
         reporter.shelf().open_for(run, &settings, &material);

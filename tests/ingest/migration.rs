@@ -112,6 +112,15 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
         let text = run(arguments);
         assert!(words.split('|').any(|words| text.contains(words)), "{arguments:?}: {text}");
     }
+    // Its documents' topics are of an older search, which stopped elsewhere within the same bound.
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topica"));
+    command.arg("--store").arg(&store).args(["verify", "1"]);
+    let said = String::from_utf8(command.output().expect("run").stderr).expect("UTF-8");
+    assert!(said.contains("the same documents and words give another result"), "{said}");
+    let own: serde_json::Value =
+        serde_json::from_str(&run(&["run", "tales", "-k", "3", "--terms", "30", "-o", "json"]))
+            .expect("JSON");
+    assert!(run(&["verify", &own["run"].to_string()]).contains("same"));
     assert!(std::fs::read_to_string(bench.path("out.json")).expect("a file").contains("castle"));
     bench.check();
 }
