@@ -15,9 +15,8 @@ const TILE: usize = 128;
 /// `E_ij = max(−Y_i·Y_j, 0)` where i or j is one of the l rows of Y with the largest norms, 0
 /// elsewhere. Symmetric and sparse (under 1% of the large rows on text).
 ///
-/// Y·Yᵀ is made tile by tile in f32, looked through and forgotten. That is safe because E is a
-/// small correction: its entries keep six digits, and an entry whose sign f32 gets wrong is zero
-/// to seven digits of its rows' norms.
+/// Cosines between rows of Y are made tile by tile in f32, looked through and forgotten; what they
+/// show to be negative, or too near to zero to tell, is computed in f64.
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 3 and §3.1 (the bound |C_ij| ≤ ‖y_i‖‖y_j‖ that leaves small rows
@@ -35,18 +34,25 @@ pub struct NegativePart {
 }
 
 impl NegativePart {
-    /// E of Y (W × K) on its `large` largest rows: 2·l·W·K flops in f32.
+    /// E of Y (W × K, in row order) on its `large` largest rows: 2·l·W·K flops in f32, and 2·K in f64
+    /// an entry.
     pub fn of(y: &Array2<f64>, large: usize) -> Self {
-        let (words, k) = y.dim();
-        let large = largest_rows(y, large.min(words));
+        let words = y.nrows();
+        let norms: Vec<f64> = y.rows().into_iter().map(|row| row.dot(&row).sqrt()).collect();
+        let large = largest_rows(&norms, large.min(words));
         let at_large: Vec<usize> = large.iter().map(|&word| word as usize).collect();
-        let columns = to_f32(&y.select(Axis(0), &at_large));
-        let narrow = to_f32(y);
-        let tiles: Vec<SparseRows> = narrow
-            .par_chunks((TILE * k).max(1))
+        let directions = directions(y, &norms);
+        let tiling = Tiling {
+            y,
+            directions: &directions,
+            columns: directions.select(Axis(0), &at_large),
+            large: &large,
+        };
+        let tiles: Vec<SparseRows> = (0..words.div_ceil(TILE))
+            .into_par_iter()
             .map_init(
                 || vec![0.0f32; TILE * large.len()],
-                |tile, rows| negative_entries(rows, k, &columns, &large, tile),
+                |cosines, tile| tiling.entries(tile, cosines),
             )
             .collect();
         let mut by_word = SparseRows::default();
@@ -75,8 +81,7 @@ impl NegativePart {
 
     /// Σ_ij E_ij.
     pub fn sum(&self) -> f64 {
-        let row_sum =
-            |word| self.by_word.row(word).iter().map(|&(_, value)| f64::from(value)).sum::<f64>();
+        let row_sum = |word| self.by_word.row(word).iter().map(|&(_, value)| value).sum::<f64>();
         self.sides.iter().enumerate().map(|(word, sides)| sides * row_sum(word)).sum()
     }
 
@@ -91,20 +96,21 @@ impl NegativePart {
         let (mut change, mut size) = (0.0, 0.0);
         for (word, sides) in self.sides.iter().enumerate() {
             let (now, then) = (self.by_word.row(word), before.by_word.row(word));
-            size += sides * now.iter().map(|&(_, x)| f64::from(x).powi(2)).sum::<f64>();
+            size += sides * now.iter().map(|&(_, x)| x.powi(2)).sum::<f64>();
             change += sides * squared_difference(now, then);
         }
         if size > 0.0 { (change / size).sqrt() } else { 0.0 }
     }
 }
 
-fn to_f32(a: &Array2<f64>) -> Vec<f32> {
-    a.iter().map(|&x| x as f32).collect()
+/// Rows made unit length, in f32; rows of zeros stay.
+fn directions(y: &Array2<f64>, norms: &[f64]) -> Array2<f32> {
+    let scale = |word: usize| if norms[word] > 0.0 { 1.0 / norms[word] } else { 0.0 };
+    Array2::from_shape_fn(y.dim(), |(word, k)| (y[(word, k)] * scale(word)) as f32)
 }
 
 /// The `count` rows with the largest norms, ascending; equal norms go to the lower row.
-fn largest_rows(y: &Array2<f64>, count: usize) -> Vec<u32> {
-    let norms: Vec<f64> = y.rows().into_iter().map(|row| row.dot(&row)).collect();
+fn largest_rows(norms: &[f64], count: usize) -> Vec<u32> {
     let mut rows: Vec<u32> = (0..norms.len() as u32).collect();
     rows.sort_by(|&a, &b| norms[b as usize].total_cmp(&norms[a as usize]).then(a.cmp(&b)));
     rows.truncate(count);
@@ -112,25 +118,44 @@ fn largest_rows(y: &Array2<f64>, count: usize) -> Vec<u32> {
     rows
 }
 
-/// The negative entries of `rows`·`columns`ᵀ, with their signs turned.
-fn negative_entries(
-    rows: &[f32],
-    k: usize,
-    columns: &[f32],
-    large: &[u32],
-    tile: &mut [f32],
-) -> SparseRows {
-    let n = rows.len() / k.max(1);
-    let tile = &mut tile[..n * large.len()];
-    matmul(
-        MatMut::from_row_major_slice_mut(tile, n, large.len()),
-        Accum::Replace,
-        MatRef::from_row_major_slice(rows, n, k),
-        MatRef::from_row_major_slice(columns, large.len(), k).transpose(),
-        1.0,
-        Par::Seq,
-    );
-    Arch::new().dispatch(NegativeEntries { rows: tile, columns: large })
+/// What the tiles of Y·Yᵀ are made from.
+struct Tiling<'a> {
+    y: &'a Array2<f64>,
+    directions: &'a Array2<f32>,
+    /// Those of the large rows.
+    columns: Array2<f32>,
+    large: &'a [u32],
+}
+
+impl Tiling<'_> {
+    /// The negative entries of a tile's rows.
+    fn entries(&self, tile: usize, cosines: &mut [f32]) -> SparseRows {
+        let (words, width) = self.y.dim();
+        let (first, last) = (tile * TILE, ((tile + 1) * TILE).min(words));
+        let rows = first * width..last * width;
+        let (n, large) = (last - first, self.large.len());
+        let cosines = &mut cosines[..n * large];
+        let directions = self.directions.as_slice().expect("in row order");
+        let columns = self.columns.as_slice().expect("in row order");
+        matmul(
+            MatMut::from_row_major_slice_mut(cosines, n, large),
+            Accum::Replace,
+            MatRef::from_row_major_slice(&directions[rows.clone()], n, width),
+            MatRef::from_row_major_slice(columns, large, width).transpose(),
+            1.0,
+            Par::Seq,
+        );
+        let y = self.y.as_slice().expect("in row order");
+        Arch::new().dispatch(NegativeEntries {
+            cosines,
+            // Rounding of both factors and of as many sums of products below 1.
+            error: (width + 3) as f32 * f32::EPSILON / 2.0,
+            rows: &y[rows],
+            width,
+            y,
+            columns: self.large,
+        })
+    }
 }
 
 /// The entries of the small rows by the large row they stand in: a counting sort.
@@ -159,18 +184,18 @@ fn mirror(by_word: &SparseRows, large: &[u32], sides: &[f64]) -> SparseRows {
     SparseRows { ends, entries }
 }
 
-fn squared_difference(mut a: &[(u32, f32)], mut b: &[(u32, f32)]) -> f64 {
+fn squared_difference(mut a: &[(u32, f64)], mut b: &[(u32, f64)]) -> f64 {
     let mut sum = 0.0;
     loop {
-        let column = |entries: &[(u32, f32)]| entries.first().map_or(u32::MAX, |e| e.0);
+        let column = |entries: &[(u32, f64)]| entries.first().map_or(u32::MAX, |e| e.0);
         let next = column(a).min(column(b));
         if next == u32::MAX {
             return sum;
         }
-        let take = |entries: &mut &[(u32, f32)]| match entries.split_first() {
+        let take = |entries: &mut &[(u32, f64)]| match entries.split_first() {
             Some((&(at, value), rest)) if at == next => {
                 *entries = rest;
-                f64::from(value)
+                value
             }
             _ => 0.0,
         };
@@ -189,7 +214,8 @@ mod tests {
     }
 
     fn stored(y: &Array2<f64>, large: usize) -> Array2<f64> {
-        let rows = largest_rows(y, large);
+        let norms: Vec<f64> = y.rows().into_iter().map(|row| row.dot(&row).sqrt()).collect();
+        let rows = largest_rows(&norms, large);
         let mut e = y.dot(&y.t()).mapv(|x| (-x).max(0.0));
         for ((i, j), entry) in e.indexed_iter_mut() {
             if !rows.contains(&(i as u32)) && !rows.contains(&(j as u32)) {
@@ -207,14 +233,14 @@ mod tests {
         let expected = e.dot(&v);
         let scale = expected.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         for (a, b) in found.multiply(&v).iter().zip(&expected) {
-            assert!((a - b).abs() < 1e-5 * scale, "{a} {b}");
+            assert!((a - b).abs() < 1e-13 * scale, "{a} {b}");
         }
-        assert!((found.sum() - e.sum()).abs() < 1e-5 * e.sum());
+        assert!((found.sum() - e.sum()).abs() < 1e-13 * e.sum());
         let later = &y * 0.9 + &v * 0.1;
         let difference = stored(&later, 700) - stored(&y, 700);
         let norm = |a: &Array2<f64>| a.iter().map(|x| x * x).sum::<f64>().sqrt();
         let expected = norm(&difference) / norm(&stored(&later, 700));
         let change = NegativePart::of(&later, 700).relative_change(&NegativePart::of(&y, 700));
-        assert!((change - expected).abs() < 1e-5, "{change} {expected}");
+        assert!((change - expected).abs() < 1e-13, "{change} {expected}");
     }
 }
