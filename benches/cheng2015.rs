@@ -11,6 +11,7 @@ use topica::bound::deviation::{deviation, mean_pair_rate};
 use topica::bound::lda::{LdaSettings, topic_bounds};
 use topica::bound::second_moment::{Negated, SecondMoment};
 use topica::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
+use topica::linalg::accuracy::Accuracy;
 use topica::linalg::block_krylov::{InMemory, KrylovSettings, SymmetricOperator, block_krylov};
 use topica::linalg::dense::symmetric_eigen;
 use topica::progress::Silent;
@@ -93,8 +94,13 @@ fn line(first: usize, values: &[String]) {
 
 /// The `pairs` largest eigenvalues.
 fn largest<O: SymmetricOperator>(operator: &O, pairs: usize) -> Vec<f64> {
-    let settings =
-        KrylovSettings { pairs, kept: pairs + 10, block: 12, tolerance: 1e-3, max_passes: 60 };
+    let settings = KrylovSettings {
+        pairs,
+        kept: pairs + 10,
+        block: 12,
+        accuracy: Accuracy::Relative(1e-3),
+        max_passes: 60,
+    };
     let found = block_krylov(operator, settings, &mut stream(1, "bench krylov"), &Silent);
     found.unwrap_or_else(|_| unreachable!("in memory")).values.to_vec()
 }

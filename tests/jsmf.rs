@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2, Axis, s};
 use rand::RngExt;
 use sprs::TriMat;
+use topica::linalg::accuracy::Accuracy;
 use topica::linalg::block_krylov::{
     Eigenpairs, InMemory, KrylovSettings, SymmetricOperator, block_krylov,
 };
@@ -142,7 +143,13 @@ fn with_sampled(test: impl FnOnce(&CoOccurrence<'_>)) {
 }
 
 fn krylov(tolerance: f64) -> KrylovSettings {
-    KrylovSettings { pairs: TOPICS, kept: TOPICS + 3, block: 4, tolerance, max_passes: 200 }
+    KrylovSettings {
+        pairs: TOPICS,
+        kept: TOPICS + 3,
+        block: 4,
+        accuracy: Accuracy::Relative(tolerance),
+        max_passes: 200,
+    }
 }
 
 fn eigenpairs(c: &Array2<f64>) -> Eigenpairs {

@@ -111,7 +111,7 @@ pub fn topic_bounds(
     let spectrum = MomentSpectrum::above(c, threshold, settings.seed, progress)?;
     let lower = lower(&spectrum, settings, threshold);
     let alpha_0 = settings.alpha_0(lower);
-    let least = least_eigenvalue(c, alpha_0, settings.seed, progress)?;
+    let least = least_eigenvalue(c, alpha_0, threshold, settings.seed, progress)?;
     let shown = spectrum.values_with_residuals(alpha_0);
     let values: Vec<f64> = shown.iter().map(|&(value, _)| value).collect();
     let counted = values.iter().filter(|&&value| value > threshold).count();

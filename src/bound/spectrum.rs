@@ -4,6 +4,7 @@ use ndarray::{Array1, Array2, Axis, concatenate, s};
 use rand_chacha::ChaCha12Rng;
 
 use super::second_moment::{Negated, SecondMoment, kept_share};
+use crate::linalg::accuracy::{Accuracy, Threshold};
 use crate::linalg::block_krylov::{
     Eigenpairs, KrylovSettings, SymmetricOperator, block_krylov, block_krylov_from,
 };
@@ -22,8 +23,13 @@ const MOST_NUMBERS: usize = 1 << 27;
 /// Eigenpairs beyond those wanted, which make the wanted ones converge.
 const OVERSAMPLING: usize = 10;
 const BLOCK: usize = 16;
-/// Residuals relative to the last eigenvalue; eigenvalues are far better, by its square.
-const TOLERANCE: f64 = 1e-3;
+/// Residuals near the threshold and above it, relative to the threshold; eigenvalues are far better,
+/// by its square.
+const NEAR: f64 = 1e-3;
+/// Residuals of what is plainly below, relative to the last eigenvalue: those are drawn, not counted.
+const FAR: f64 = 0.1;
+/// Residual of the least eigenvalue relative to the threshold.
+const LEAST: f64 = 0.03;
 const MOST_PASSES: usize = 40;
 
 /// What is known of the spectrum of M̂₂ = B + m mᵀ/(α₀ + 1), B = C − m mᵀ, whatever α₀ is: a
@@ -46,9 +52,8 @@ impl MomentSpectrum {
     /// "spectrum" is reported.
     ///
     /// # Cost
-    /// Some twenty passes over the corpus with 16 columns where the eigenvalues fall off, up to
-    /// forty where they do not; again for twice the pairs, from those found, while all are above
-    /// the threshold.
+    /// Some ten passes over the corpus with 16 columns, up to forty where many eigenvalues are near
+    /// the threshold; again for twice the pairs, from those found, while all are above it.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
@@ -69,11 +74,13 @@ impl MomentSpectrum {
         let most = MOST_PAIRS.min(room.max(FIRST_PAIRS)).min(words);
         let mut pairs = FIRST_PAIRS.min(most);
         let mut rng = stream(seed, "bounds krylov");
-        let mut found = block_krylov(&operator, settings(pairs, words), &mut rng, progress)?;
+        let mut found =
+            block_krylov(&operator, settings(pairs, words, threshold), &mut rng, progress)?;
         while found.values[pairs - 1] > threshold && pairs < most {
             pairs = (2 * pairs).min(most);
             let start = found.vectors;
-            found = block_krylov_from(start, &operator, settings(pairs, words), progress)?;
+            found =
+                block_krylov_from(start, &operator, settings(pairs, words, threshold), progress)?;
         }
         let is_complete = pairs == words || found.values[pairs - 1] <= threshold;
         Self::with_mean(&operator, found, pairs, is_complete)
@@ -139,30 +146,32 @@ impl MomentSpectrum {
     }
 }
 
-/// The least eigenvalue of M̂₂ for this α₀, from above, to some percent. Stage "least" is
-/// reported.
+/// The least eigenvalue of M̂₂ for this α₀, from above, to some percent of the threshold where it is
+/// near −threshold or below. Stage "least" is reported.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
 pub fn least_eigenvalue(
     c: &CoOccurrence<'_>,
     alpha_0: f64,
+    threshold: f64,
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<f64> {
     progress.begin("least", 30, "residual relative to the least eigenvalue");
     let operator = Negated(SecondMoment::new(c, alpha_0));
     let mut rng: ChaCha12Rng = stream(seed, "bounds least");
-    let settings = KrylovSettings { pairs: 1, kept: 8, block: 8, tolerance: 0.03, max_passes: 30 };
+    let accuracy = Accuracy::About(Threshold { value: threshold, near: LEAST, far: FAR });
+    let settings = KrylovSettings { pairs: 1, kept: 8, block: 8, accuracy, max_passes: 30 };
     Ok(-block_krylov(&operator, settings, &mut rng, progress)?.values[0])
 }
 
-fn settings(pairs: usize, words: usize) -> KrylovSettings {
+fn settings(pairs: usize, words: usize, threshold: f64) -> KrylovSettings {
     KrylovSettings {
         pairs,
         kept: (pairs + OVERSAMPLING).min(words),
         block: BLOCK,
-        tolerance: TOLERANCE,
+        accuracy: Accuracy::Count(Threshold { value: threshold, near: NEAR, far: FAR }),
         max_passes: MOST_PASSES,
     }
 }

@@ -3,13 +3,17 @@
 use ndarray::{Array1, Array2, ArrayView2, s};
 use rand_chacha::ChaCha12Rng;
 
-use super::dense::{product, symmetric_eigen, transposed_product};
+use super::accuracy::{Accuracy, worst_residual};
+use super::dense::{product, symmetric_eigen};
+use super::krylov_basis::{Basis, column_norms};
 use super::orthonormal::orthonormalise;
 use crate::progress::Progress;
 use crate::random::standard_normal;
 
-/// The basis is cut back to its best vectors when it holds this many times as many columns.
+/// The basis is cut back to its best vectors when it holds this many times as many columns as there
+/// are wanted pairs and [`SPARE`].
 const GROWTH_BEFORE_RESTART: usize = 8;
+const SPARE: usize = 10;
 
 /// A symmetric n × n operator that can be applied to a block of columns.
 pub trait SymmetricOperator {
@@ -51,8 +55,8 @@ pub struct KrylovSettings {
     pub kept: usize,
     /// Columns b of a block: the operator is applied to so many at a time.
     pub block: usize,
-    /// Stop when every wanted residual ‖Cy − θy‖ is at most this times the K-th eigenvalue.
-    pub tolerance: f64,
+    /// When to stop.
+    pub accuracy: Accuracy,
     /// Give up after this many applications.
     pub max_passes: usize,
 }
@@ -98,7 +102,7 @@ impl Eigenpairs {
 /// caller sees in [`Eigenpairs::relative_residual`] whether the tolerance was met.
 ///
 /// # Shapes
-/// Operator n × n, basis at most 8·kept columns of n.
+/// Operator n × n, basis at most 8·(K + 10) columns of n.
 ///
 /// # Cost
 /// On text with K = 50, about 400 columns of Krylov space for a residual of 1e-4 (eigenvalues
@@ -140,7 +144,8 @@ pub fn block_krylov_from<O: SymmetricOperator>(
         return whole_space(operator, settings.pairs, kept);
     }
     let mut basis = Basis::new(orthonormalise(&start).0);
-    let most_columns = (GROWTH_BEFORE_RESTART * kept).min(n - block);
+    let most_columns = GROWTH_BEFORE_RESTART * (settings.pairs + SPARE);
+    let most_columns = most_columns.max(kept + 2 * block).min(n - block);
     for pass in 1.. {
         let image = operator.multiply(basis.last().view())?;
         let remainder = basis.extend(image);
@@ -154,9 +159,10 @@ pub fn block_krylov_from<O: SymmetricOperator>(
             continue;
         }
         let ritz = basis.ritz_pairs(&remainder, kept);
-        let relative = worst(&ritz.residuals, &ritz.values, settings.pairs);
+        let relative = worst_residual(&ritz.residuals, &ritz.values, settings.pairs);
         progress.step(pass as u64, Some(relative));
-        if relative <= settings.tolerance || is_last {
+        let is_enough = settings.accuracy.is_reached(&ritz.values, &ritz.residuals, settings.pairs);
+        if is_enough || is_last {
             let vectors = basis.combine(&ritz.coefficients);
             return Ok(Eigenpairs {
                 values: ritz.values,
@@ -186,135 +192,8 @@ fn whole_space<O: SymmetricOperator>(
     let vectors = vectors.slice(s![.., ..kept]).as_standard_layout().to_owned();
     let errors = operator.multiply(vectors.view())? - &vectors * &values;
     let residuals = column_norms(&errors);
-    let relative_residual = worst(&residuals, &values, pairs);
+    let relative_residual = worst_residual(&residuals, &values, pairs);
     Ok(Eigenpairs { values, vectors, residuals, passes: 2, relative_residual })
-}
-
-/// An orthonormal basis in blocks, and the operator seen in it.
-struct Basis {
-    blocks: Vec<Array2<f64>>,
-    projected: Array2<f64>,
-}
-
-/// What of the last image lies outside the basis: `direction · size`.
-struct Remainder {
-    direction: Array2<f64>,
-    size: Array2<f64>,
-}
-
-struct RitzPairs {
-    values: Array1<f64>,
-    coefficients: Array2<f64>,
-    residuals: Array1<f64>,
-}
-
-impl Basis {
-    fn new(first: Array2<f64>) -> Self {
-        Self { blocks: vec![first], projected: Array2::zeros((0, 0)) }
-    }
-
-    fn last(&self) -> &Array2<f64> {
-        &self.blocks[self.blocks.len() - 1]
-    }
-
-    fn columns(&self) -> usize {
-        self.blocks.iter().map(Array2::ncols).sum()
-    }
-
-    /// The blocks, each with the number of its first column.
-    fn numbered(&self) -> impl Iterator<Item = (usize, &Array2<f64>)> {
-        self.blocks.iter().scan(0, |next, block| {
-            let first = *next;
-            *next += block.ncols();
-            Some((first, block))
-        })
-    }
-
-    /// Takes in the operator's image of the last block: T grows by its products with the basis,
-    /// and what is orthogonal to the basis is left.
-    fn extend(&mut self, mut image: Array2<f64>) -> Remainder {
-        let all = self.columns();
-        let old = self.projected.nrows();
-        let mut column = Array2::zeros((all, image.ncols()));
-        // Twice is enough (Kahan, Parlett): the second round removes what rounding left.
-        for _ in 0..2 {
-            for (first, block) in self.numbered() {
-                let share = transposed_product(block, &image);
-                image -= &product(block, &share);
-                let mut part = column.slice_mut(s![first..first + block.ncols(), ..]);
-                part += &share;
-            }
-        }
-        let mut projected = Array2::zeros((all, all));
-        projected.slice_mut(s![..old, ..old]).assign(&self.projected);
-        projected.slice_mut(s![old.., ..old]).assign(&column.slice(s![..old, ..]).t());
-        projected.slice_mut(s![.., old..]).assign(&column);
-        self.projected = projected;
-        let (direction, size) = orthonormalise(&image);
-        let (direction, size) = self.purify(direction, size);
-        Remainder { direction, size }
-    }
-
-    /// When the remainder is rank deficient, its basis has directions of pure rounding error
-    /// that may lie in the old basis: take that out once more.
-    fn purify(&self, direction: Array2<f64>, size: Array2<f64>) -> (Array2<f64>, Array2<f64>) {
-        let pivots = size.diag();
-        let largest = pivots.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        if pivots.iter().all(|x| x.abs() > 1e-8 * largest) {
-            return (direction, size);
-        }
-        let mut direction = direction;
-        for _ in 0..2 {
-            for block in &self.blocks {
-                let share = transposed_product(block, &direction);
-                direction -= &product(block, &share);
-            }
-            direction = orthonormalise(&direction).0;
-        }
-        (direction, size)
-    }
-
-    fn ritz_pairs(&self, remainder: &Remainder, kept: usize) -> RitzPairs {
-        let symmetric = (&self.projected + &self.projected.t()) / 2.0;
-        let (values, vectors) = symmetric_eigen(&symmetric);
-        let kept = kept.min(values.len());
-        let coefficients = vectors.slice(s![.., ..kept]).to_owned();
-        let last = coefficients.slice(s![coefficients.nrows() - remainder.size.ncols().., ..]);
-        let residuals = column_norms(&remainder.size.dot(&last));
-        RitzPairs { values: values.slice(s![..kept]).to_owned(), coefficients, residuals }
-    }
-
-    /// Only the Ritz vectors are left, in which the operator is diagonal; the remainder of the
-    /// last block goes on from there, and its products with them come with its image.
-    fn restarted(&self, ritz: &RitzPairs) -> Self {
-        let vectors = orthonormalise(&self.combine(&ritz.coefficients)).0;
-        Self { blocks: vec![vectors], projected: Array2::from_diag(&ritz.values) }
-    }
-
-    /// Basis times coefficients.
-    fn combine(&self, coefficients: &Array2<f64>) -> Array2<f64> {
-        let mut sum = Array2::zeros((self.blocks[0].nrows(), coefficients.ncols()));
-        for (first, block) in self.numbered() {
-            let rows = first..first + block.ncols();
-            let part = coefficients.slice(s![rows, ..]).as_standard_layout().to_owned();
-            sum += &product(block, &part);
-        }
-        sum
-    }
-}
-
-fn worst(residuals: &Array1<f64>, values: &Array1<f64>, pairs: usize) -> f64 {
-    if values.len() < pairs {
-        return f64::INFINITY;
-    }
-    let largest = residuals.iter().take(pairs).fold(0.0, |most: f64, &r| most.max(r));
-    // A K-th eigenvalue of zero (rank below K) is measured against the first.
-    let floor = values[0].abs() * 1e-9;
-    largest / values[pairs.max(1) - 1].abs().max(floor).max(f64::MIN_POSITIVE)
-}
-
-fn column_norms(a: &Array2<f64>) -> Array1<f64> {
-    a.columns().into_iter().map(|column| column.dot(&column).sqrt()).collect()
 }
 
 #[cfg(test)]
@@ -332,7 +211,13 @@ mod tests {
     }
 
     fn settings(pairs: usize) -> KrylovSettings {
-        KrylovSettings { pairs, kept: pairs + 3, block: 5, tolerance: 1e-9, max_passes: 200 }
+        KrylovSettings {
+            pairs,
+            kept: pairs + 3,
+            block: 5,
+            accuracy: Accuracy::Relative(1e-9),
+            max_passes: 200,
+        }
     }
 
     #[test]

@@ -4,11 +4,13 @@
 //! the methods the models need and no crate has: [`block_krylov`], [`simplex_least_squares`],
 //! [`extreme_rows`], [`assignment`].
 
+pub mod accuracy;
 pub mod assignment;
 pub mod block_krylov;
 pub mod cholesky_update;
 pub mod dense;
 pub mod extreme_rows;
+mod krylov_basis;
 pub mod orthonormal;
 pub mod simplex_least_squares;
 mod simplex_row;

@@ -66,7 +66,7 @@ pub fn anchor_words_of(
         let c = form()?;
         topics_stage(progress, || anchor_words(c, k))
     })?;
-    Ok(Jsmf { topics, eigenpairs: None, rectification: None })
+    Ok(Jsmf { topics, eigenpairs: None, rectification: None, basis: None })
 }
 
 /// Divides every row by its sum and returns the sums; empty rows stay empty.

@@ -61,5 +61,10 @@ pub(super) fn enn_and_law(
         Ok(Rectified { y: found.y, rectification })
     })?;
     let topics = once("topics", progress, || topics_stage(progress, || law(&y, settings.rank)))?;
-    Ok(Jsmf { topics, eigenpairs: Some(eigenpairs), rectification: Some(rectification) })
+    Ok(Jsmf {
+        topics,
+        eigenpairs: Some(eigenpairs),
+        rectification: Some(rectification),
+        basis: None,
+    })
 }

@@ -1,5 +1,7 @@
 //! What the models of the JSMF family return: topics, and the way to them.
 
+use ndarray::Array2;
+
 use super::anchor_topics::AnchorTopics;
 use super::error::ModelError;
 use crate::linalg::block_krylov::Eigenpairs;
@@ -37,6 +39,10 @@ pub struct Jsmf {
     pub eigenpairs: Option<Eigenpairs>,
     /// How rectification went; `None` for a model without.
     pub rectification: Option<Rectification>,
+    /// What the factorisation of a co-occurrence that is nearly this one can start from: the 2K
+    /// largest Ritz vectors, W × columns, as many digits as they are worth; `None` for a model that
+    /// cannot start from any.
+    pub basis: Option<Array2<f32>>,
 }
 
 /// How a rectification went.

@@ -37,13 +37,14 @@
 //! Source: Lee, Cho, Dong, Mimno, Bindel 2021, "On-the-Fly Rectification for Robust
 //! Large-Vocabulary Topic Inference", algorithm 6.
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView2, s};
 
 use super::checkpoint::once;
 use super::enn::enn_and_law;
 use super::error::ModelError;
 use super::jsmf::{Jsmf, factorise_stage};
 use super::rectify::enn::EnnSettings;
+use crate::linalg::accuracy::Accuracy;
 use crate::linalg::block_krylov::{
     KrylovSettings, SymmetricOperator, block_krylov, block_krylov_from,
 };
@@ -91,7 +92,7 @@ impl LrJsmfSettings {
             pairs: self.factorised,
             kept: self.factorised + self.oversampling,
             block: self.block,
-            tolerance: self.tolerance,
+            accuracy: Accuracy::Relative(self.tolerance),
             max_passes: self.max_passes,
         }
     }
@@ -123,7 +124,8 @@ pub fn lr_jsmf(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    let krylov = settings.krylov();
+    let own = settings.krylov();
+    let krylov = KrylovSettings { kept: own.kept.max(2 * settings.factorised), ..own };
     let eigenpairs = once("factorise", progress, || {
         factorise_stage(progress, krylov.max_passes, || match start {
             Some(start) => block_krylov_from(start.clone(), c, krylov, progress),
@@ -134,5 +136,8 @@ pub fn lr_jsmf(
         })
     })?;
     let own = LrJsmfSettings { factorised: settings.topics, ..*settings }.krylov();
-    enn_and_law(eigenpairs.first(own), settings.enn, progress)
+    let columns = eigenpairs.values.len().min(own.kept.max(2 * settings.topics));
+    let basis = eigenpairs.vectors.slice(s![.., ..columns]).mapv(|x| x as f32);
+    let found = enn_and_law(eigenpairs.first(own), settings.enn, progress)?;
+    Ok(Jsmf { basis: Some(basis), ..found })
 }

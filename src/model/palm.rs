@@ -48,5 +48,10 @@ pub fn palm_topics<O: SymmetricOperator<Error = StreamError>>(
         Ok(Rectified { y: found.y, rectification })
     })?;
     let topics = once("topics", progress, || topics_stage(progress, || law(&y, settings.rank)))?;
-    Ok(Jsmf { topics, eigenpairs: Some(eigenpairs), rectification: Some(rectification) })
+    Ok(Jsmf {
+        topics,
+        eigenpairs: Some(eigenpairs),
+        rectification: Some(rectification),
+        basis: None,
+    })
 }

@@ -66,5 +66,10 @@ pub fn rectified_anchor_words(
         };
         topics_stage(progress, || anchor_words(c, settings.rank))
     })?;
-    Ok(Jsmf { topics, eigenpairs: Some(eigenpairs), rectification: Some(rectification) })
+    Ok(Jsmf {
+        topics,
+        eigenpairs: Some(eigenpairs),
+        rectification: Some(rectification),
+        basis: None,
+    })
 }

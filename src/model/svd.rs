@@ -36,6 +36,7 @@ use super::checkpoint::once;
 use super::error::ModelError;
 use super::jsmf::factorise_stage;
 use super::topics::Topics;
+use crate::linalg::accuracy::Accuracy;
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, SymmetricOperator, block_krylov};
 use crate::progress::Progress;
 use crate::random::stream;
@@ -66,7 +67,7 @@ impl SvdSettings {
             pairs: self.topics,
             kept: self.topics + 10,
             block: 32,
-            tolerance: self.tolerance,
+            accuracy: Accuracy::Relative(self.tolerance),
             max_passes: 60,
         }
     }

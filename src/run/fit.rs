@@ -44,7 +44,7 @@ pub struct Fitted {
     /// (ζ, K̂); empty where the model knows no solid angles.
     pub topic_estimates: Vec<(f64, u64)>,
     /// Eigenvectors that a later run can start from; `None` for models that cannot.
-    pub basis: Option<Array2<f64>>,
+    pub basis: Option<Array2<f32>>,
 }
 
 /// A model to fit: what of a run's row decides its topics.
@@ -206,8 +206,7 @@ fn form(c: &CoOccurrence<'_>, progress: &dyn Progress) -> Result<Array2<f64>, Mo
 
 /// A fitted model that a later run can start from.
 fn updatable(mut found: Jsmf, k: usize) -> Fitted {
-    let pairs = found.eigenpairs.as_mut();
-    let basis = pairs.map(|pairs| std::mem::take(&mut pairs.vectors));
+    let basis = found.basis.take();
     let passes = found.eigenpairs.as_ref().map(|pairs| pairs.passes as f64);
     let mut fitted = Fitted { basis, ..fitted(found, k) };
     fitted.convergence.extend(passes.map(|passes| of_run("factorisation_passes", passes)));

@@ -72,7 +72,7 @@ pub struct SavedResult {
     /// What the documents are about; empty for a run that did not look at them.
     pub documents: SavedDocuments,
     /// What a later run can start from, W × columns; for models that can.
-    pub basis: Option<Array2<f64>>,
+    pub basis: Option<Array2<f32>>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
 }

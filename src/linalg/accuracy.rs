@@ -1,0 +1,96 @@
+//! When eigenpairs are good enough.
+
+use ndarray::Array1;
+
+/// How good the wanted eigenpairs are to be. θ is a value found, r its residual ‖Cy − θy‖.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Accuracy {
+    /// Every r is at most so many times the K-th eigenvalue.
+    Relative(f64),
+    /// It is plain which eigenvalues are above a threshold.
+    About(Threshold),
+    /// It is plain how many eigenvalues are above a threshold, or that K are: values found are never
+    /// above the eigenvalues they stand for.
+    Count(Threshold),
+}
+
+/// A number that eigenvalues are held against.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Threshold {
+    /// The number, above 0.
+    pub value: f64,
+    /// Those above it or near: r is at most so many times the threshold. Near is what the
+    /// threshold is within [`NEAR`] residuals of.
+    pub near: f64,
+    /// The others: r is at most so many times the K-th eigenvalue.
+    pub far: f64,
+}
+
+/// An eigenvalue so many residuals above θ would be less than a hundredth of the vector found.
+const NEAR: f64 = 10.0;
+
+impl Accuracy {
+    /// Whether the first `pairs` of these, largest first, are good enough.
+    pub fn is_reached(&self, values: &Array1<f64>, residuals: &Array1<f64>, pairs: usize) -> bool {
+        let relative = worst_residual(residuals, values, pairs);
+        match self {
+            Self::Relative(most) => relative <= *most,
+            Self::About(threshold) => threshold.is_settled(values, residuals, pairs),
+            Self::Count(threshold) => {
+                let is_above = |pair: usize| values.get(pair).is_some_and(|&x| x > threshold.value);
+                is_above(pairs.max(1) - 1) || threshold.is_settled(values, residuals, pairs)
+            }
+        }
+    }
+}
+
+impl Threshold {
+    fn is_settled(&self, values: &Array1<f64>, residuals: &Array1<f64>, pairs: usize) -> bool {
+        let Some(last) = values.get(pairs.max(1) - 1) else { return false };
+        values.iter().zip(residuals).take(pairs).all(|(&value, &residual)| {
+            let is_far = value + NEAR * residual < self.value;
+            residual <= if is_far { self.far * last.abs() } else { self.near * self.value }
+        })
+    }
+}
+
+/// The largest of the first `pairs` residuals over the last of their values.
+pub fn worst_residual(residuals: &Array1<f64>, values: &Array1<f64>, pairs: usize) -> f64 {
+    if values.len() < pairs {
+        return f64::INFINITY;
+    }
+    let largest = residuals.iter().take(pairs).fold(0.0, |most: f64, &r| most.max(r));
+    // A K-th eigenvalue of zero (rank below K) is measured against the first.
+    let floor = values[0].abs() * 1e-9;
+    largest / values[pairs.max(1) - 1].abs().max(floor).max(f64::MIN_POSITIVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    const ABOUT_ONE: Threshold = Threshold { value: 1.0, near: 1e-3, far: 0.1 };
+
+    #[test]
+    fn residuals_matter_where_the_threshold_is_near() {
+        let settled = |values, residuals| {
+            Accuracy::About(ABOUT_ONE).is_reached(&Array1::from_vec(values), &residuals, 2)
+        };
+        assert!(settled(vec![3.0, 0.5], array![1e-3, 0.04]));
+        // Above the threshold, too rough; below, but it could be above; below, rougher than told.
+        assert!(!settled(vec![3.0, 0.5], array![2e-3, 0.04]));
+        assert!(!settled(vec![3.0, 0.95], array![1e-3, 0.01]));
+        assert!(!settled(vec![3.0, 0.1], array![1e-3, 0.02]));
+    }
+
+    #[test]
+    fn counting_ends_when_all_wanted_are_above() {
+        let (values, rough) = (array![3.0, 1.5, 0.2], array![0.5, 0.5, 0.5]);
+        assert!(Accuracy::Count(ABOUT_ONE).is_reached(&values, &rough, 2));
+        assert!(!Accuracy::Count(ABOUT_ONE).is_reached(&values, &rough, 3));
+        assert!(!Accuracy::About(ABOUT_ONE).is_reached(&values, &rough, 2));
+        // Fewer than wanted are known.
+        assert!(!Accuracy::Count(ABOUT_ONE).is_reached(&values, &rough, 4));
+    }
+}
