@@ -142,6 +142,54 @@ fn any_number_of_parts_gives_the_topics_of_the_whole_and_the_same_bits_again() {
     }
 }
 
+#[test]
+fn bounds_of_parts_are_those_of_the_whole() {
+    let place = Place::new(3000, 800);
+    let done = place.topica("bounds c --terms 600 --threads 1");
+    assert!(done.status.success(), "{done:?}");
+    for parts in [2, 4] {
+        let pattern = place.shard_once(parts);
+        let arguments = format!("bounds c --terms 600 --threads 1 --parts {pattern}");
+        let done = place.mpirun(parts, &arguments).output().expect("mpirun");
+        assert!(done.status.success(), "{done:?}");
+    }
+    let bounds = "SELECT count(*) FROM (SELECT DISTINCT lower, upper, corpus_hash FROM k_bound)";
+    assert_eq!(place.ask::<i64>(bounds), Some(1));
+    assert_eq!(place.ask::<i64>("SELECT count(*) FROM k_bound"), Some(3));
+    let apart: f64 = place
+        .ask(
+            "SELECT max(abs(a.value - b.value) / a.value) FROM k_bound_sigma a JOIN k_bound_sigma b \
+             USING (position) WHERE a.k_bound_id < b.k_bound_id",
+        )
+        .expect("a number");
+    assert!(apart < 1e-10, "{apart:e}");
+    // What part 0 finds wrong is said once, and no part waits.
+    let refused = place.mpirun(2, "bounds other --parts /tmp/{rank}").output().expect("mpirun");
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && said.contains("no corpus is called"), "{said}");
+}
+
+#[test]
+fn a_job_unites_parts_that_were_filled_apart() {
+    let place = Place::new(600, 200);
+    let text = place.path("files").join("docword.c.txt");
+    for part in 0..2 {
+        let store = place.path(&format!("own-{part}.db"));
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("topica"));
+        command.arg("--store").arg(store).args(["ingest", "d"]).arg(&text);
+        assert!(command.output().expect("runs").status.success());
+    }
+    let pattern = place.path("own-{rank}.db");
+    let arguments = format!("unify --corpus d --parts {}", pattern.display());
+    let done = place.mpirun(2, &arguments).output().expect("mpirun");
+    assert!(done.status.success(), "{done:?}");
+    let documents = "SELECT documents FROM corpus WHERE name = 'd'";
+    assert_eq!(place.ask::<i64>(documents), Some(1200));
+    let arguments = format!("run d -k 4 --threads 1 --parts {}", pattern.display());
+    let done = place.mpirun(2, &arguments).output().expect("mpirun");
+    assert!(done.status.success(), "{done:?}");
+}
+
 /// The processes of a job, without `mpirun`.
 fn parts_of(job: &Child) -> Vec<i32> {
     let children = format!("/proc/{0}/task/{0}/children", job.id());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::arguments::Printing;
+use super::parts_arguments::PartsArgs;
 use super::vocabulary_arguments::VocabularyArgs;
 use crate::bound::lda::LdaSettings;
 use crate::run::fields;
@@ -48,7 +49,7 @@ pub struct BoundsArgs {
     pub threads: usize,
     /// Bound the components of a mixture of spherical Gaussians from the points in this file
     /// (CSV or Matrix Market, rows are points)
-    #[arg(long, value_name = "FILE", help_heading = GMM)]
+    #[arg(long, value_name = "FILE", help_heading = GMM, conflicts_with = "parts")]
     pub gmm: Option<PathBuf>,
     /// The points' deviation from their centre in each dimension [default: estimated]
     #[arg(long, value_name = "S", help_heading = GMM, requires = "gmm")]
@@ -56,6 +57,9 @@ pub struct BoundsArgs {
     /// The centres' deviation from 0 in each dimension [default: estimated]
     #[arg(long, value_name = "S", help_heading = GMM, requires = "gmm")]
     pub sigma_mu: Option<f64>,
+    /// The parts of the corpus.
+    #[command(flatten)]
+    pub place: PartsArgs,
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,

@@ -5,12 +5,16 @@ use std::path::Path;
 use super::bar::Bar;
 use super::bounds_arguments::BoundsArgs;
 use super::bounds_report::{component_report, topic_report};
+use super::parts_command::in_parts;
 use crate::bound::gaussian::{GaussianSettings, component_bounds};
 use crate::bound::lda::LdaSettings;
 use crate::ingest::points::read_points;
-use crate::run::bounds::{BoundsRequest, bounds};
+use crate::parts::bounds::{call_off, follow, lead};
+use crate::parts::error::PartsError;
+use crate::run::bounds::{Bounds, BoundsError, BoundsRequest, bounds};
 use crate::run::request::RunSettings;
 use crate::store::Store;
+use crate::stream::parts::Parts;
 
 /// Computes and prints bounds; those of a corpus are saved.
 ///
@@ -26,24 +30,59 @@ pub fn run(path: &Path, args: &BoundsArgs) -> anyhow::Result<()> {
 }
 
 fn of_corpus(path: &Path, corpus: &str, args: &BoundsArgs) -> anyhow::Result<()> {
-    let reader = Store::open_existing(path)?;
-    reader.corpus(corpus)?;
-    let material = material(&reader, corpus, args)?;
-    drop(reader);
+    if let Some(pattern) = &args.place.parts {
+        return in_parts(|parts| of_part(path, corpus, args, pattern, parts));
+    }
+    let request = request(path, corpus, args)?;
     let mut store = Store::open(path)?;
-    let request = BoundsRequest {
-        corpus: corpus.into(),
-        material: RunSettings { threads: args.threads, ..material },
-        lda: LdaSettings { alpha: args.alpha, beta: args.beta, delta: args.delta, seed: args.seed },
-    };
     let bar = Bar::new(corpus)?;
     let done = bounds(&mut store, &request, &bar);
     bar.finish();
+    print(corpus, args, done)
+}
+
+/// As one of the processes that `mpirun` has started; part 0 prints and saves.
+fn of_part(
+    path: &Path,
+    corpus: &str,
+    args: &BoundsArgs,
+    pattern: &str,
+    parts: &dyn Parts,
+) -> anyhow::Result<()> {
+    if parts.number() > 0 {
+        // Part 0 meets the same error and says it for all.
+        let _ = follow(parts);
+        return Ok(());
+    }
+    let asked = request(path, corpus, args).and_then(|request| Ok((request, Store::open(path)?)));
+    let (request, mut store) = asked.inspect_err(|_| call_off(parts))?;
+    let bar = Bar::new(corpus)?;
+    let done = lead(&mut store, &request, pattern, parts, &bar);
+    bar.finish();
+    match done {
+        Err(PartsError::Bounds(error)) => print(corpus, args, Err(error)),
+        other => print(corpus, args, Ok(other?)),
+    }
+}
+
+fn print(corpus: &str, args: &BoundsArgs, done: Result<Bounds, BoundsError>) -> anyhow::Result<()> {
     let found = match done {
         Err(error) if error.is_cancel() => anyhow::bail!("interrupted; no bounds are saved"),
         other => other?,
     };
     Ok(topic_report(corpus, &found).print(args.printing.output)?)
+}
+
+/// What is asked for, held against the store.
+fn request(path: &Path, corpus: &str, args: &BoundsArgs) -> anyhow::Result<BoundsRequest> {
+    let store = Store::open_existing(path)?;
+    store.corpus(corpus)?;
+    let material = material(&store, corpus, args)?;
+    Ok(BoundsRequest {
+        corpus: corpus.into(),
+        material: RunSettings { threads: args.threads, ..material },
+        lda: LdaSettings { alpha: args.alpha, beta: args.beta, delta: args.delta, seed: args.seed },
+    })
 }
 
 /// Vocabulary and shortest document: of a run, or as typed.

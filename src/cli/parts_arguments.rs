@@ -26,8 +26,12 @@ pub struct ShardArgs {
 #[derive(Debug, Args)]
 pub struct UnifyArgs {
     /// The stores of the parts, in the order of their numbers
-    #[arg(required = true, value_name = "PART")]
+    #[arg(required_unless_present = "pattern", conflicts_with = "pattern", value_name = "PART")]
     pub parts: Vec<PathBuf>,
+    /// The parts lie beside their machines, such as '/local/part-{rank}.db', and this is one of as
+    /// many processes, started by mpirun; the corpus is saved in --store
+    #[arg(long = "parts", value_name = "PATTERN")]
+    pub pattern: Option<String>,
     /// The corpus's name, in every part and in the store of the whole
     #[arg(long, value_name = "NAME")]
     pub corpus: String,

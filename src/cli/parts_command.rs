@@ -1,15 +1,22 @@
-//! `shard`, `unify`, and `run` and `resume` with `--parts`.
+//! `shard`, `unify`, and work with `--parts`.
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::channel;
 
 use serde_json::json;
 
+use super::attend::ended;
+use super::follow::follow;
 use super::output::{OutputFormat, Table, say};
 use super::parts_arguments::{ShardArgs, UnifyArgs};
-use crate::parts::work::Wanted;
+use crate::parts::unify;
+use crate::parts::work::{Wanted, work};
 use crate::store::Store;
+use crate::store::run::RunStatus;
 use crate::store::unify::PartTerms;
+use crate::stream::parts::Parts;
 
 /// Splits a corpus and prints its parts.
 ///
@@ -45,19 +52,45 @@ pub fn shard(path: &Path, args: &ShardArgs) -> anyhow::Result<()> {
 /// # Errors
 /// When a part is not there or does not fit, or a store cannot be written.
 pub fn unify(path: &Path, args: &UnifyArgs) -> anyhow::Result<()> {
-    let name = &args.corpus;
-    let terms: Result<Vec<PartTerms>, _> =
-        args.parts.iter().map(|part| PartTerms::of(part, name)).collect();
-    let mut store = Store::open(path)?;
-    let told = store.unify(name, &terms?)?;
-    for (part, told) in args.parts.iter().zip(&told) {
-        Store::open(part)?.adopt(name, told)?;
+    match &args.pattern {
+        Some(pattern) => in_parts(|parts| unify_as_part(path, args, pattern, parts)),
+        None => {
+            let name = &args.corpus;
+            let terms: Result<Vec<PartTerms>, _> =
+                args.parts.iter().map(|part| PartTerms::of(part, name)).collect();
+            let mut store = Store::open(path)?;
+            let told = store.unify(name, &terms?)?;
+            for (part, told) in args.parts.iter().zip(&told) {
+                Store::open(part)?.adopt(name, told)?;
+            }
+            print_whole(&store, args, told.len())
+        }
     }
+}
+
+fn unify_as_part(
+    path: &Path,
+    args: &UnifyArgs,
+    pattern: &str,
+    parts: &dyn Parts,
+) -> anyhow::Result<()> {
+    if parts.number() > 0 {
+        // Part 0 meets the same error and says it for all.
+        let _ = unify::unify(None, &args.corpus, pattern, parts);
+        return Ok(());
+    }
+    let mut store = Store::open(path)?;
+    let count = unify::unify(Some(&mut store), &args.corpus, pattern, parts)?;
+    print_whole(&store, args, count)
+}
+
+fn print_whole(store: &Store, args: &UnifyArgs, parts: usize) -> anyhow::Result<()> {
+    let name = &args.corpus;
     let corpus = store.corpus(name)?;
     let mut table = Table::new(&["corpus", "parts", "documents", "terms", "tokens", "nonzeros"]);
     table.rows.push(vec![
         json!(name),
-        json!(told.len()),
+        json!(parts),
         json!(corpus.documents),
         json!(corpus.terms),
         json!(corpus.tokens),
@@ -66,47 +99,48 @@ pub fn unify(path: &Path, args: &UnifyArgs) -> anyhow::Result<()> {
     Ok(table.print(args.printing.output)?)
 }
 
-/// Does a run as one of the processes that `mpirun` has started; part 0 prints how it ended.
+/// `work` as one of the processes that `mpirun` has started.
 ///
 /// # Errors
-/// When this program was built without MPI, the parts do not fit together, or the run fails.
-#[cfg(not(feature = "mpi"))]
-pub fn run_in_parts(_: &Path, _: &Wanted, _: OutputFormat) -> anyhow::Result<ExitCode> {
-    anyhow::bail!(
-        "--parts needs a topica that was built with MPI: `cargo install --path . --features mpi` \
-         (docs/parts.md)"
-    )
+/// When this program was built without MPI, MPI cannot be used, or the work fails.
+pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    #[cfg(feature = "mpi")]
+    return work(&crate::parts::mpi::Mpi::join()?);
+    #[cfg(not(feature = "mpi"))]
+    {
+        drop(work);
+        anyhow::bail!(
+            "--parts needs a topica that was built with MPI: `cargo install --path . --features mpi` \
+             (docs/parts.md)"
+        )
+    }
 }
 
 /// Does a run as one of the processes that `mpirun` has started; part 0 prints how it ended.
 ///
 /// # Errors
 /// When MPI cannot be used, the parts do not fit together, or the run fails.
-#[cfg(feature = "mpi")]
 pub fn run_in_parts(
     path: &Path,
     wanted: &Wanted,
     format: OutputFormat,
 ) -> anyhow::Result<ExitCode> {
-    use std::sync::atomic::AtomicBool;
-    use std::sync::mpsc::channel;
+    in_parts(|parts| run_as_part(path, wanted, format, parts))
+}
 
-    use super::attend::ended;
-    use super::follow::follow;
-    use crate::parts::mpi::Mpi;
-    use crate::parts::work::work;
-    use crate::store::run::RunStatus;
-    use crate::stream::parts::Parts;
-
-    let parts = Mpi::join()?;
+fn run_as_part(
+    path: &Path,
+    wanted: &Wanted,
+    format: OutputFormat,
+    parts: &dyn Parts,
+) -> anyhow::Result<ExitCode> {
     if parts.number() > 0 {
         // Part 0 meets the same error and says it for all.
-        let _ = work(path, wanted, &parts, drop);
+        let _ = work(path, wanted, parts, drop);
         return Ok(ExitCode::SUCCESS);
     }
     let (begun, number) = channel();
     std::thread::scope(|scope| {
-        let parts = &parts;
         let working = scope.spawn(move || {
             work(path, wanted, parts, |run| {
                 // Nobody listens any more where the screen is gone: the run goes on.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::run::bounds::BoundsError;
 use crate::run::life::ResumeError;
 use crate::run::request::RequestError;
 use crate::run::work_error::WorkError;
@@ -20,6 +21,9 @@ pub enum PartsError {
     /// The run cannot be gone on with.
     #[error(transparent)]
     Resume(#[from] ResumeError),
+    /// There are no bounds.
+    #[error(transparent)]
+    Bounds(#[from] BoundsError),
     /// The work could not begin.
     #[error(transparent)]
     Work(#[from] WorkError),

@@ -5,6 +5,7 @@
 //! alike. Part 0 has the run: it chooses the vocabulary, reports, and saves. Where the parts are and
 //! how they reach each other, only `parts::mpi` knows.
 
+pub mod bounds;
 pub mod card;
 pub mod cost;
 pub mod error;
@@ -14,5 +15,12 @@ pub mod outline;
 mod prepared;
 pub mod progress;
 #[cfg(test)]
+mod test_bounds;
+#[cfg(test)]
+mod test_corpus;
+#[cfg(test)]
+mod test_unify;
+#[cfg(test)]
 mod test_work;
+pub mod unify;
 pub mod work;

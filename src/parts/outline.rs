@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
 use crate::run::in_parts::InParts;
-use crate::run::request::RunRequest;
 use crate::run::work_error::WorkError;
 use crate::store::Store;
 use crate::store::corpus::Corpus;
@@ -36,19 +35,30 @@ impl Whole {
     }
 }
 
-/// A run: what it is to do, where, and with which terms.
+/// Work on a corpus: what it is to do, where, and with which terms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Outline {
+pub struct Outline<R> {
     /// The corpus.
     pub whole: Whole,
     /// What was asked for.
-    pub request: RunRequest,
+    pub request: R,
     /// Where the parts are.
     pub parts: InParts,
     /// Positions of the vocabulary's terms in the corpus, ascending.
     pub positions: Vec<u32>,
     /// The terms.
     pub words: Vec<String>,
+}
+
+/// The stores that `pattern` names for so many parts.
+///
+/// # Errors
+/// [`PartsError::OnePath`].
+pub fn places(pattern: &str, count: usize) -> Result<InParts, PartsError> {
+    match count > 1 && !pattern.contains("{rank}") {
+        true => Err(PartsError::OnePath(pattern.into())),
+        false => Ok(InParts { pattern: pattern.into(), count }),
+    }
 }
 
 /// What part 0 has made, on all parts; where it could not make it, its own error there and

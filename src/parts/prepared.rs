@@ -2,9 +2,8 @@
 
 use super::card::Contents;
 use super::error::PartsError;
-use super::outline::{Outline, Whole};
+use super::outline::{Outline, Whole, places};
 use super::work::{Begun, Wanted, Which};
-use crate::run::in_parts::InParts;
 use crate::run::life::resume_if;
 use crate::run::material::Material;
 use crate::run::request::RunRequest;
@@ -29,11 +28,12 @@ impl Prepared {
     ///
     /// # Errors
     /// [`PartsError`].
-    pub fn of(store: Store, wanted: &Wanted, count: usize) -> Result<(Self, Outline), PartsError> {
-        let parts = InParts { pattern: wanted.pattern.clone(), count };
-        if count > 1 && !parts.pattern.contains("{rank}") {
-            return Err(PartsError::OnePath(parts.pattern));
-        }
+    pub fn of(
+        store: Store,
+        wanted: &Wanted,
+        count: usize,
+    ) -> Result<(Self, Outline<RunRequest>), PartsError> {
+        let parts = places(&wanted.pattern, count)?;
         let (mut request, row) = match &wanted.run {
             Which::New(request) => (RunRequest::clone(request), None),
             Which::Resumed(run) => (RunRequest::of(&store.run(*run)?)?, Some(*run)),
@@ -88,7 +88,7 @@ impl Prepared {
 }
 
 /// The documents of parts that have no whole: BLAKE3 of their hashes in order.
-fn hash_of_parts(contents: &[Contents]) -> Vec<u8> {
+pub(super) fn hash_of_parts(contents: &[Contents]) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for part in contents {
         hasher.update(&part.corpus_hash);

@@ -1,44 +1,17 @@
 //! Runs of real stores in parts, which are threads here instead of processes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use rand::RngExt;
-
 use super::error::PartsError;
+use super::test_corpus::{Corpus, DOCUMENTS, fill, sharded};
 use super::work::{Wanted, Which, work};
-use crate::random::stream;
 use crate::run::request::{RunRequest, RunSettings};
 use crate::run::worker;
 use crate::store::Store;
-use crate::store::ingest::{IngestWriter, NewDocument};
 use crate::store::run::{Run, RunEnd, RunStatus};
 use crate::store::unify::PartTerms;
 use crate::stream::test_parts::in_parts;
-
-const DOCUMENTS: u64 = 120;
-
-/// Documents from `range`, of three topics with twelve words each.
-fn fill(path: &Path, range: std::ops::Range<u64>) {
-    let store = Store::open(path).expect("open");
-    let mut writer = IngestWriter::begin(&store, "c", "{}", "here", "lines").expect("begun");
-    for number in range {
-        let mut rng = stream(number, "document of a part");
-        let mut terms = Vec::new();
-        for word in 0..36 {
-            let likely = if word % 3 == number as usize % 3 { 0.7 } else { 0.08 };
-            if rng.random::<f64>() < likely {
-                terms.push((format!("word{word}"), rng.random_range(1..5u32)));
-            }
-        }
-        let terms: Vec<(&str, u32)> = terms.iter().map(|(word, n)| (word.as_str(), *n)).collect();
-        let key = number.to_string();
-        writer
-            .add(NewDocument { terms: &terms, ..NewDocument::counted(&key, &[]) })
-            .expect("added");
-    }
-    writer.finish().expect("finished");
-}
 
 fn request() -> RunRequest {
     let settings = RunSettings { terms: 30, threads: 1, ..RunSettings::default() };
@@ -60,22 +33,6 @@ fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, PartsError> 
         work(store, wanted, parts, |number| run.store(number, Ordering::Relaxed))
     });
     ends.swap_remove(0).map(|()| run.into_inner())
-}
-
-struct Corpus {
-    _directory: tempfile::TempDir,
-    store: PathBuf,
-    pattern: PathBuf,
-}
-
-/// A corpus that is all in one store, and in so many parts too.
-fn sharded(parts: u64) -> Corpus {
-    let directory = tempfile::tempdir().expect("tempdir");
-    let store = directory.path().join("whole.db");
-    fill(&store, 0..DOCUMENTS);
-    let into = directory.path().join("parts");
-    Store::open(&store).expect("open").shard("c", parts, &into, |_| ()).expect("split");
-    Corpus { store, pattern: into.join("part-{rank}.db"), _directory: directory }
 }
 
 /// A topic's anchor, and its terms with their probabilities.

@@ -91,7 +91,7 @@ fn started(
 
 /// What the parts after part 0 do.
 fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
-    let outline: Outline = told(parts, Ok(None))?;
+    let outline: Outline<RunRequest> = told(parts, Ok(None))?;
     let (part, _) = join(parts, &outline.parts.path(parts.number()), &outline.whole)?;
     let _: i64 = told(parts, Ok(None))?;
     let start = started(parts, None)?;
@@ -106,7 +106,11 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     Ok(())
 }
 
-fn sources<'a>(outline: &'a Outline, part: &'a OpenPart, parts: &'a dyn Parts) -> Sources<'a> {
+fn sources<'a>(
+    outline: &'a Outline<RunRequest>,
+    part: &'a OpenPart,
+    parts: &'a dyn Parts,
+) -> Sources<'a> {
     let OpenPart { path, corpus_id, ids_from, blocks } = part;
     Sources {
         blocks,
@@ -135,7 +139,7 @@ impl Begun {
     /// Does part 0's share, saves the result and ends the row.
     fn lead(
         mut self,
-        outline: &Outline,
+        outline: &Outline<RunRequest>,
         part: &OpenPart,
         parts: &dyn Parts,
     ) -> Result<(), PartsError> {
@@ -153,7 +157,7 @@ fn lead_work(
     attempt: &Attempt,
     store: &mut Store,
     (material, start): (&Material, Option<&Array2<f64>>),
-    outline: &Outline,
+    outline: &Outline<RunRequest>,
     part: &OpenPart,
     parts: &dyn Parts,
 ) -> Result<(), WorkError> {

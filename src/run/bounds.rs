@@ -2,27 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::material::Material;
 use super::request::RunSettings;
-use super::vocabulary::choose;
 use super::work::in_threads;
 use super::work_error::WorkError;
 use crate::bound::BoundError;
 use crate::bound::lda::{LdaSettings, TopicBounds, Upper, topic_bounds};
 use crate::bound::shape::Eigengap;
 use crate::progress::Progress;
-use crate::store::blocks::CorpusBlocks;
+use crate::store::corpus::Corpus;
 use crate::store::k_bound::{KBound, KEstimate, SavedKBound};
 use crate::store::{Store, StoreError};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Documents;
-use crate::vocabulary::choice::ChoiceError;
+use crate::stream::parts::{Parts, Undivided};
+use crate::stream::source::BlockSource;
 
 /// What is saved as the bounds' method.
 const METHOD: &str = "cheng2015";
 
 /// Bounds as asked for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BoundsRequest {
     /// Name of the corpus.
     pub corpus: String,
@@ -38,9 +39,6 @@ pub enum BoundsError {
     /// The store could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// There is no such vocabulary.
-    #[error(transparent)]
-    Vocabulary(#[from] ChoiceError),
     /// The corpus, or a setting, has none.
     #[error(transparent)]
     Bound(#[from] BoundError),
@@ -119,34 +117,78 @@ pub fn bounds(
     request: &BoundsRequest,
     progress: &dyn Progress,
 ) -> Result<Bounds, BoundsError> {
-    request.lda.check()?;
     progress.begin("prepare", 0, "");
-    let settings = &request.material;
-    let (corpus, chosen, blocks, hash) = store.at_one_moment(|store| {
-        let corpus = store.corpus(&request.corpus)?;
-        store.require_documents(&corpus)?;
-        let chosen = choose(store, &corpus, settings)?;
-        let blocks = CorpusBlocks::open(store, corpus.id)?;
-        let hash = store.corpus_hash(corpus.id)?;
-        Ok::<_, BoundsError>((corpus, chosen, blocks, hash))
-    })?;
-    let positions = chosen.positions();
-    if positions.is_empty() {
-        return Err(BoundsError::NoTerms { corpus: corpus.name });
+    let corpus = store.corpus(&request.corpus)?;
+    store.require_documents(&corpus)?;
+    let material = request.material(store, &corpus)?;
+    let positions = &material.positions;
+    let found = request.compute(&material.blocks, &Undivided, positions, progress)?;
+    found.save(store, request, &corpus, &material)
+}
+
+/// Bounds that were found, with the number of documents that were long enough.
+pub struct Found {
+    bounds: TopicBounds,
+    documents: u64,
+}
+
+impl BoundsRequest {
+    /// What the bounds of `corpus` are made from.
+    ///
+    /// # Errors
+    /// When a setting is out of its range, no term is left, or the store cannot be read.
+    pub fn material(&self, store: &Store, corpus: &Corpus) -> Result<Material, BoundsError> {
+        self.lda.check()?;
+        let material = Material::of(store, corpus.id, &self.material)?;
+        match material.positions.is_empty() {
+            true => Err(BoundsError::NoTerms { corpus: corpus.name.clone() }),
+            false => Ok(material),
+        }
     }
-    let work = || {
-        let documents = Documents::new(&blocks, &positions, settings.min_tokens, progress);
-        let c = CoOccurrence::new(&documents)?;
-        let found = topic_bounds(&c, &request.lda, progress);
-        Ok(found.map(|found| (found, c.totals().documents)))
-    };
-    let (found, documents) = in_threads(settings.threads, work)??;
-    let assumed = SavedSettings { lda: request.lda, min_tokens: settings.min_tokens };
-    let details = details(&found, documents, positions.len());
-    let ids = (corpus.id, chosen.save(store, corpus.id)?);
-    let saved = store.save_k_bound(as_saved(ids, hash, &found, &assumed, &details))?;
-    let estimates = store.k_estimates(corpus.id)?;
-    Ok(Bounds { saved, settings: assumed, details, estimates })
+
+    /// Computes the bounds from the documents that are here, of all `parts`, and the terms at these
+    /// positions.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read or has none, or on cancel.
+    pub fn compute(
+        &self,
+        blocks: &dyn BlockSource,
+        parts: &dyn Parts,
+        positions: &[u32],
+        progress: &dyn Progress,
+    ) -> Result<Found, BoundsError> {
+        let min_tokens = self.material.min_tokens;
+        in_threads(self.material.threads, || {
+            let documents = Documents::new(blocks, positions, min_tokens, progress).of_parts(parts);
+            let c = CoOccurrence::new(&documents)?;
+            let found = topic_bounds(&c, &self.lda, progress);
+            Ok(found.map(|bounds| Found { bounds, documents: c.totals().documents }))
+        })?
+        .map_err(BoundsError::from)
+    }
+}
+
+impl Found {
+    /// Saves them as bounds of `corpus`; returns them as saved.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing is saved.
+    pub fn save(
+        &self,
+        store: &mut Store,
+        request: &BoundsRequest,
+        corpus: &Corpus,
+        material: &Material,
+    ) -> Result<Bounds, BoundsError> {
+        let assumed = SavedSettings { lda: request.lda, min_tokens: request.material.min_tokens };
+        let details = details(&self.bounds, self.documents, material.positions.len());
+        let ids = (corpus.id, material.save_vocabulary(store, corpus.id)?);
+        let hash = material.corpus_hash.clone();
+        let saved = store.save_k_bound(as_saved(ids, hash, &self.bounds, &assumed, &details))?;
+        let estimates = store.k_estimates(corpus.id)?;
+        Ok(Bounds { saved, settings: assumed, details, estimates })
+    }
 }
 
 fn details(found: &TopicBounds, documents: u64, terms: usize) -> Details {

@@ -69,8 +69,16 @@ impl Material {
     /// # Errors
     /// When the store cannot be written.
     pub fn save(&self, store: &mut Store, run: &Run) -> Result<(), WorkError> {
-        let hash = &self.vocabulary_hash;
-        let id = store.save_vocabulary(run.corpus_id, &self.rules, hash, &self.term_ids)?;
+        let id = self.save_vocabulary(store, run.corpus_id)?;
         Ok(store.set_run_material(run.id, id, &self.corpus_hash)?)
+    }
+
+    /// Saves its terms as a vocabulary of the corpus, or finds it; the row id.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_vocabulary(&self, store: &mut Store, corpus_id: i64) -> Result<i64, WorkError> {
+        let hash = &self.vocabulary_hash;
+        Ok(store.save_vocabulary(corpus_id, &self.rules, hash, &self.term_ids)?)
     }
 }

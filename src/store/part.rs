@@ -1,6 +1,7 @@
 //! Parts of a corpus: what the store of one knows of the whole.
 
 use rusqlite::OptionalExtension;
+use serde::{Deserialize, Serialize};
 
 use super::Store;
 use super::block::Block;
@@ -25,7 +26,7 @@ const TERM_TEXTS: &str = "SELECT text FROM term WHERE corpus_id = ?1 ORDER BY po
 pub const IDS_OF_A_PART: i64 = 1 << 40;
 
 /// Which part of a corpus a store has.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Its number, from 0.
     pub number: u64,

@@ -37,7 +37,7 @@ pub struct PartTerms {
 }
 
 /// What a part is told in return.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adoption {
     /// Which part it is.
     pub part: Part,
