@@ -110,6 +110,15 @@ impl Mpi {
     }
 }
 
+impl Drop for Mpi {
+    /// Ends the whole job when this part has panicked: the others would wait for it.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            SimpleCommunicator::world().abort(101);
+        }
+    }
+}
+
 /// Where each part's bytes stand: one after the other.
 fn starts(counts: &[i32]) -> Vec<i32> {
     counts

@@ -27,7 +27,7 @@ pub fn squared_row_norms(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
         let formed: Result<Vec<Vec<f64>>> =
             together.par_iter().map(|panel| upper_rows(c, panel.clone())).collect();
         for (panel, mut entries) in together.iter().zip(c.documents().agree(formed)?) {
-            c.documents().add_up(&mut entries)?;
+            add_up_upper(c, panel.clone(), &mut entries)?;
             take_diagonal(c, panel.clone(), &mut entries);
             add_panel_norms(panel.clone(), &entries, &mut norms);
         }
@@ -41,6 +41,23 @@ fn at_a_time(c: &CoOccurrence<'_>) -> usize {
         1 => rayon::current_num_threads(),
         _ => PANELS_OF_PARTS,
     }
+}
+
+/// Puts sums over the parts in the place of rows `panel`, of which only the upper triangle travels.
+fn add_up_upper(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) -> Result<()> {
+    if c.documents().parts().count() == 1 {
+        return Ok(());
+    }
+    let rows = || entries.chunks_exact(c.words()).zip(panel.clone());
+    let mut upper: Vec<f64> = rows().flat_map(|(row, i)| &row[i..]).copied().collect();
+    c.documents().add_up(&mut upper)?;
+    let mut rest = &upper[..];
+    for (row, i) in entries.chunks_exact_mut(c.words()).zip(panel) {
+        let (sums, after) = rest.split_at(row.len() - i);
+        row[i..].copy_from_slice(sums);
+        rest = after;
+    }
+    Ok(())
 }
 
 /// Adds what rows `panel` of the upper triangle mean for the squared norm of every row: entry
