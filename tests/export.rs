@@ -394,7 +394,8 @@ fn unzipped(path: &Path) -> String {
 fn browser_data(fields: &[&str], arguments: &[&str]) -> (String, Value) {
     let home = Home::new();
     let line = |(number, fields): (usize, &&str)| {
-        format!("{{\"id\": \"d{number}\", \"text\": \"oak elm ash fig yew\"{fields}}}\n")
+        let text = ["oak elm ash fig yew oak", "saw axe bit awl nail saw"][number % 2];
+        format!("{{\"id\": \"d{number}\", \"text\": \"{text}\"{fields}}}\n")
     };
     let lines: String = fields.iter().enumerate().map(line).collect();
     std::fs::write(home.path("d.jsonl"), lines).expect("write");

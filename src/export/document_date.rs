@@ -84,11 +84,9 @@ impl TimeUnit {
     /// The coarsest unit of which there are more than three, as fine as all dates are known, and how
     /// many of it dates fall into; `None` where that is one.
     pub(super) fn of(dates: &BTreeSet<DocumentDate>) -> Option<(Self, usize)> {
-        let count = |key: fn(&DocumentDate) -> (u16, Option<u8>, Option<u8>)| {
-            dates.iter().map(key).collect::<BTreeSet<_>>().len()
-        };
-        let years = count(|date| (date.year, None, None));
-        let months = count(|date| (date.year, date.month, None));
+        let years = dates.iter().map(|date| date.year).collect::<BTreeSet<_>>().len();
+        let months = dates.iter().map(|date| (date.year, date.month)).collect::<BTreeSet<_>>();
+        let months = months.len();
         let has_months = dates.iter().all(|date| date.month.is_some());
         let has_days = dates.iter().all(|date| date.day.is_some());
         let (unit, found) = if years > MANY || !has_months {
