@@ -401,7 +401,7 @@ fn browser_data(fields: &[&str], arguments: &[&str]) -> (String, Value) {
     std::fs::write(home.path("d.jsonl"), lines).expect("write");
     home.succeeds(&["ingest", "trees", &home.path("d.jsonl").to_string_lossy()]);
     home.succeeds(&["run", "trees", "-k", "2"]);
-    let place = home.path("data");
+    let place = home.path("dfr");
     let named = place.to_string_lossy().into_owned();
     let mut all = vec!["export", "1", "--to", "dfr-browser", "-o", named.as_str()];
     all.extend(arguments);

@@ -102,7 +102,7 @@ fn info(model: &SavedModel<'_>, columns: &Columns, by: Option<&str>) -> Value {
         let bar = |days: u32| json!({ "time": { "bar": { "unit": "day", "w": days } } });
         settings["topic_view"] = bar(page);
         // The browser writes the numbers of the scale half a unit to the left of it.
-        settings["topic_view"]["m"] = json!({ "left": LEFT + PAGE / (2 * count) });
+        settings["topic_view"]["m"] = json!({ "left": LEFT + PAGE / (2 * count - 1) });
         settings["model_view"] = json!({ "list": { "spark": bar(list) } });
     }
     json!({

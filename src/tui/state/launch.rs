@@ -219,8 +219,7 @@ impl LaunchState {
         match corpus.parts_elsewhere {
             None => Ok(request),
             Some(parts) => Err(format!(
-                "the documents of {} are in {parts} parts, which the command below can reach; \
-                 PATTERN is what they are called, as in 'part-{{rank}}.db'",
+                "{} is in {parts} parts: run it as below, PATTERN like 'part-{{rank}}.db'",
                 corpus.name
             )),
         }
