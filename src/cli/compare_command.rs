@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::arguments::CompareArgs;
-use super::output::{OutputFormat, Table, print, print_json};
+use super::output::{OutputFormat, Table, four_digits, print, print_json};
 use crate::run::align::Alignment;
-use crate::run::compare::{ComparedRun, Comparer, Comparison, exchange};
+use crate::run::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
 use crate::store::Store;
 use crate::store::topic::Topic;
 
@@ -27,11 +27,33 @@ pub fn compare(path: &Path, args: &CompareArgs) -> anyhow::Result<()> {
         format if args.metrics => Ok(metric_table(&found).print(format)?),
         OutputFormat::Csv => Ok(topic_table(&found, usize::MAX).print(OutputFormat::Csv)?),
         OutputFormat::Table => {
-            topic_table(&found, WORDS).print(OutputFormat::Table)?;
+            let mut table = topic_table(&found, WORDS);
+            let has_weak = mark_weak(&mut table);
+            table.print(OutputFormat::Table)?;
+            if has_weak {
+                print(&format!("? below {WEAK}: a pair only because nothing better was left\n"))?;
+            }
             print("\n")?;
             Ok(metric_table(&found).print(OutputFormat::Table)?)
         }
     }
+}
+
+/// Where the similarity is among the columns.
+const SIMILARITY: usize = 4;
+
+/// Puts a question mark after the similarity of weak pairs; whether there are any.
+fn mark_weak(table: &mut Table) -> bool {
+    let is_weak = |row: &Vec<Value>| row[SIMILARITY].as_f64().is_some_and(|s| s < WEAK);
+    if !table.rows.iter().any(is_weak) {
+        return false;
+    }
+    for row in &mut table.rows {
+        let mark = if is_weak(row) { "?" } else { " " };
+        let marked = |similarity: f64| json!(format!("{}{mark}", four_digits(similarity)));
+        row[SIMILARITY] = row[SIMILARITY].as_f64().map_or(Value::Null, marked);
+    }
+    true
 }
 
 /// A line for every topic of the first run in every alignment, and for those left alone.

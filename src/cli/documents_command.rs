@@ -34,6 +34,7 @@ pub struct DocumentsArgs {
 pub fn documents(path: &Path, args: &DocumentsArgs) -> anyhow::Result<()> {
     let store = Store::open_existing(path)?;
     let corpus = store.corpus(&args.corpus)?;
+    store.require_documents(&corpus)?;
     if let (Some(run), Some(topic)) = (args.run, args.topic) {
         return of_topic(&store, args, run, topic);
     }

@@ -27,6 +27,10 @@ pub struct ExportArgs {
     /// Replace what is there
     #[arg(long)]
     pub force: bool,
+    /// Of --to dfr-browser: the field of documents over which topics are spread [default: their
+    /// date; their largest topic where they have none]
+    #[arg(long, value_name = "FIELD")]
+    pub by: Option<String>,
     /// Say what was written as JSON
     #[arg(long)]
     pub json: bool,
@@ -42,7 +46,7 @@ pub fn run(path: &Path, args: &ExportArgs) -> anyhow::Result<()> {
     if let [run] = args.runs[..] {
         let model = SavedModel::read(&store, run)?;
         let place = place.unwrap_or_else(|| args.to.usual_place(run));
-        let written = export(&model, args.to, &place, args.force)?;
+        let written = export(&model, args.to, &place, args.force, args.by.as_deref())?;
         if args.json {
             return Ok(print_json(&json!({ "run": run, "written": written }))?);
         }

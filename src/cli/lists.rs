@@ -18,8 +18,14 @@ use crate::store::run::Run;
 /// # Errors
 /// When the store cannot be read or standard output cannot be written.
 pub fn corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
-    let mut table = Table::new(&["name", "documents", "terms", "tokens", "nonzeros", "created_at"]);
-    for corpus in Store::open_existing(path)?.corpora()? {
+    let corpora = Store::open_existing(path)?.corpora()?;
+    let has_parts = corpora.iter().any(|corpus| corpus.parts_elsewhere.is_some());
+    let mut columns = vec!["name", "documents", "terms", "tokens", "nonzeros", "created_at"];
+    if has_parts {
+        columns.push("parts_elsewhere");
+    }
+    let mut table = Table::new(&columns);
+    for corpus in corpora {
         table.rows.push(vec![
             json!(corpus.name),
             json!(corpus.documents),
@@ -28,6 +34,9 @@ pub fn corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
             json!(corpus.nonzeros),
             json!(corpus.created_at),
         ]);
+        if let Some(row) = table.rows.last_mut().filter(|_| has_parts) {
+            row.push(json!(corpus.parts_elsewhere));
+        }
     }
     Ok(table.print(printing.output)?)
 }
@@ -50,6 +59,7 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
         "corpus",
         "model",
         "k",
+        "terms",
         "seed",
         "status",
         "seconds",
@@ -66,6 +76,7 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
             json!(run.corpus),
             json!(run.model),
             json!(run.k),
+            json!(run.terms),
             json!(run.seed),
             Value::String(state_word(&store, &run)?.into()),
             json!(run.seconds),

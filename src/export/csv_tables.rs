@@ -22,7 +22,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
 }
 
 /// A record as RFC 4180 has it, with its line's end.
-pub(super) fn csv_line(cells: &[&str]) -> Vec<u8> {
+pub(super) fn csv_line(cells: &[impl AsRef<[u8]>]) -> Vec<u8> {
     let mut writer =
         csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
     // Writing to memory does not fail.

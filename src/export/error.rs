@@ -43,6 +43,20 @@ pub enum ExportError {
     /// There is something in the way.
     #[error("{} is there already; give -o another name, or --force to replace it", .0.display())]
     InTheWay(PathBuf),
+    /// No document has the field they are to be spread over.
+    #[error(
+        "no document has a field {field:?}, which --by names; {}",
+        if names.is_empty() { "they have no fields".into() } else { format!("they have {names}") }
+    )]
+    NoField {
+        /// The field.
+        field: String,
+        /// The fields there are.
+        names: String,
+    },
+    /// Only the browser spreads documents over a field.
+    #[error("--by is of --to dfr-browser; {0} has no place for it")]
+    NotSpread(&'static str),
     /// The format needs what the run does not have.
     #[error("run {run} has no {what}, which {format} needs; {remedy}")]
     Missing {

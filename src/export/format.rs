@@ -57,16 +57,22 @@ impl Format {
     }
 }
 
-/// Writes a saved run in a format; returns the file or folder.
+/// Writes a saved run in a format; returns the file or folder. `by` is the field of documents over
+/// which dfr-browser spreads topics, where it is not the date.
 ///
 /// # Errors
-/// [`ExportError`]; then nothing is left of what was written.
+/// [`ExportError::NotSpread`] where another format is given a field; [`ExportError`]; then nothing
+/// is left of what was written.
 pub fn export(
     model: &SavedModel<'_>,
     format: Format,
     place: &Path,
     replaces: bool,
+    by: Option<&str>,
 ) -> Result<PathBuf, ExportError> {
+    if by.is_some() && format != Format::DfrBrowser {
+        return Err(ExportError::NotSpread(format.name()));
+    }
     let output = Output::at(place, replaces)?;
     match format {
         Format::Csv => csv_tables::write(model, output),
@@ -74,7 +80,7 @@ pub fn export(
         Format::Ldavis => ldavis::write(model, output),
         Format::MatrixMarket => matrix_market::write(model, output),
         Format::Mallet => mallet::write(model, output),
-        Format::DfrBrowser => dfr_browser::write(model, output),
+        Format::DfrBrowser => dfr_browser::write(model, output, by),
         Format::Html => html::write(model, output),
     }
 }

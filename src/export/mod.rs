@@ -3,7 +3,10 @@
 
 pub mod comparison;
 pub mod csv_tables;
+mod described;
 pub mod dfr_browser;
+mod dfr_documents;
+mod document_date;
 pub mod error;
 pub mod format;
 pub mod html;

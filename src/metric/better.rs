@@ -51,6 +51,10 @@ const SMALLER: &[&str] = &[
 ];
 const NEAR_ONE: &[&str] = &["legality"];
 
+/// Values that differ by less than this share of the larger one are as good as each other: sums in
+/// another order differ by more than their last digits.
+const ALIKE: f64 = 1e-9;
+
 impl Better {
     /// Which values of the metric `name` are better; `None` where neither are (counts, shares).
     /// A variant (`npmi@gensim`) goes the way of its measure.
@@ -67,6 +71,12 @@ impl Better {
             Self::Smaller => -value,
             Self::NearOne => -(value - 1.0).abs(),
         }
+    }
+
+    /// Whether `value` is better than `other` by more than rounding.
+    pub fn prefers(self, value: f64, other: f64) -> bool {
+        let is_alike = (value - other).abs() <= ALIKE * value.abs().max(other.abs());
+        !is_alike && self.merit(value) > self.merit(other)
     }
 }
 
@@ -104,5 +114,15 @@ mod tests {
     fn variants_go_the_way_of_their_measure() {
         assert_eq!(Better::of("npmi@gensim"), Some(Better::Larger));
         assert!(Better::NearOne.merit(1.1) > Better::NearOne.merit(0.8));
+    }
+
+    #[test]
+    fn rounding_makes_nothing_better() {
+        let sum = (0.1 + 0.2) + 0.3;
+        for way in [Better::Larger, Better::Smaller, Better::NearOne] {
+            assert!(!way.prefers(sum, 0.1 + (0.2 + 0.3)) && !way.prefers(0.1 + (0.2 + 0.3), sum));
+            assert!(!way.prefers(f64::NAN, 1.0) && !way.prefers(0.0, 0.0));
+        }
+        assert!(Better::Larger.prefers(-1.0, -1.000001) && Better::Smaller.prefers(0.0, 1e-300));
     }
 }

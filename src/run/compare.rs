@@ -72,7 +72,7 @@ pub struct ComparedMetric {
     /// Which way it is better; `None` for counts.
     pub better: Option<Better>,
     /// The position of the run with the best value: only where all have been measured the same
-    /// way on the same corpus, and one is better than all others.
+    /// way on the same corpus, and one is better than all others by more than rounding.
     pub best: Option<usize>,
 }
 
@@ -193,10 +193,11 @@ fn measured_as(settings: &str) -> serde_json::Value {
 
 /// The position of the one best value where all runs have one.
 fn best(better: Better, values: &[Option<f64>]) -> Option<usize> {
-    let merits: Vec<f64> =
-        values.iter().map(|value| value.map(|value| better.merit(value))).collect::<Option<_>>()?;
-    let best = (0..merits.len()).max_by(|&a, &b| merits[a].total_cmp(&merits[b]))?;
-    let is_alone = (0..merits.len()).all(|other| other == best || merits[other] < merits[best]);
+    let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
+    let merit = |run: usize| better.merit(values[run]);
+    let best = (0..values.len()).max_by(|&a, &b| merit(a).total_cmp(&merit(b)))?;
+    let is_alone =
+        (0..values.len()).all(|other| other == best || better.prefers(values[best], values[other]));
     is_alone.then_some(best)
 }
 

@@ -163,6 +163,7 @@ mod tests {
             corpus: "c".into(),
             corpus_id: 1,
             vocabulary_id: Some(1),
+            terms: Some(5000),
             model: "lr-jsmf".into(),
             k,
             seed: 1,

@@ -30,13 +30,15 @@ pub struct SweptMetric {
 }
 
 impl SweptMetric {
-    /// The position of the run with the best value, the first of equals.
+    /// The position of the run with the best value, the first of those that are equal but for
+    /// rounding.
     pub fn best(&self) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for (run, value) in self.values.iter().enumerate() {
-            let merit = value.map(|value| self.better.merit(value)).filter(|m| m.is_finite());
-            if let Some(merit) = merit.filter(|&m| best.is_none_or(|(_, most)| m > most)) {
-                best = Some((run, merit));
+            let value = value.filter(|value| value.is_finite());
+            let is_better = |&value: &f64| best.is_none_or(|(_, b)| self.better.prefers(value, b));
+            if let Some(value) = value.filter(is_better) {
+                best = Some((run, value));
             }
         }
         best.map(|(run, _)| run)

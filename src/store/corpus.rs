@@ -9,8 +9,8 @@ const CONTENTS: &str = "SELECT id, content_hash FROM document WHERE +corpus_id =
     (SELECT min(first_document_id) FROM block WHERE corpus_id = ?1) ORDER BY id";
 
 /// Columns of [`Corpus`], in its order.
-const COLUMNS: &str =
-    "SELECT id, name, created_at, documents, terms, tokens, nonzeros, settings FROM corpus";
+const COLUMNS: &str = "SELECT id, name, created_at, documents, terms, tokens, nonzeros, settings, \
+    (SELECT parts FROM divided_corpus WHERE corpus_id = corpus.id) FROM corpus";
 
 /// A corpus and its exact counts.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -31,6 +31,8 @@ pub struct Corpus {
     pub nonzeros: u64,
     /// How its tokens were made, as JSON; the same for every ingest into it.
     pub settings: String,
+    /// Stores elsewhere that have its documents, each a part; `None` where they are here.
+    pub parts_elsewhere: Option<u64>,
 }
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Corpus> {
@@ -43,6 +45,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Corpus> {
         tokens: row.get(5)?,
         nonzeros: row.get(6)?,
         settings: row.get(7)?,
+        parts_elsewhere: row.get(8)?,
     })
 }
 

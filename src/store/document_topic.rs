@@ -22,8 +22,8 @@ const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, docume
 const LARGELY: &str = " AND about.proportion >= 0.1";
 const LARGEST_FIRST: &str = " ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
 
-const ALL_DOCUMENTS: &str = "SELECT document.id, document.key, document.title, about.topic, \
-    about.proportion FROM document_topic AS about \
+const ALL_DOCUMENTS: &str = "SELECT document.id, document.key, document.title, document.fields, \
+    about.topic, about.proportion FROM document_topic AS about \
     CROSS JOIN document ON document.id = about.document_id \
     WHERE about.run_id = ?1 ORDER BY about.document_id, about.topic";
 
@@ -49,6 +49,8 @@ pub struct AboutDocument {
     pub key: String,
     /// Its title.
     pub title: Option<String>,
+    /// Its fields, a JSON object.
+    pub fields: Option<String>,
     /// (topic, proportion) as saved, by topic.
     pub topics: Vec<(u64, f64)>,
 }
@@ -117,13 +119,14 @@ impl Store {
         let mut current: Option<(i64, AboutDocument)> = None;
         while let Some(row) = rows.next().map_err(failed)? {
             let id: i64 = row.get(0).map_err(failed)?;
-            let entry = (row.get(3).map_err(failed)?, row.get(4).map_err(failed)?);
+            let entry = (row.get(4).map_err(failed)?, row.get(5).map_err(failed)?);
             if let Some((_, document)) = current.as_mut().filter(|(other, _)| *other == id) {
                 document.topics.push(entry);
                 continue;
             }
             let (key, title) = (row.get(1).map_err(failed)?, row.get(2).map_err(failed)?);
-            let next = AboutDocument { key, title, topics: vec![entry] };
+            let fields = row.get(3).map_err(failed)?;
+            let next = AboutDocument { key, title, fields, topics: vec![entry] };
             if let Some((_, whole)) = current.replace((id, next)) {
                 visit(&whole)?;
             }

@@ -6,8 +6,9 @@ use super::error::{Result, StoreError};
 const COLUMNS: &str = "SELECT run.id, corpus.name, run.corpus_id, run.vocabulary_id, run.model, \
     run.k, run.seed, run.settings, run.status, run.created_at, run.started_at, run.finished_at, \
     run.seconds, run.peak_memory_bytes, run.program_version, run.corpus_hash, run.result_hash, \
-    run.error \
-    FROM run JOIN corpus ON corpus.id = run.corpus_id";
+    run.error, vocabulary.terms \
+    FROM run JOIN corpus ON corpus.id = run.corpus_id \
+    LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id";
 
 /// Where a run is in its life, as last written. Whether a `Running` run is alive is not here:
 /// the kernel lock tells ([`super::run_lock`]).
@@ -69,6 +70,8 @@ pub struct Run {
     pub corpus_id: i64,
     /// Row id of its vocabulary, once chosen.
     pub vocabulary_id: Option<i64>,
+    /// Terms in its vocabulary, once chosen.
+    pub terms: Option<u64>,
     /// The model's name as on the command line.
     pub model: String,
     /// Number of topics.
@@ -158,6 +161,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Run> {
         corpus_hash: row.get(15)?,
         result_hash: row.get(16)?,
         error: row.get(17)?,
+        terms: row.get(18)?,
     })
 }
 

@@ -40,6 +40,7 @@ pub fn corpus(id: i64, name: &str, documents: u64) -> Corpus {
         tokens: documents * 560,
         nonzeros: documents * 120,
         settings: r#"{"lowercase":true,"stop_words":"en"}"#.into(),
+        parts_elsewhere: None,
     }
 }
 
@@ -86,6 +87,7 @@ pub fn run(id: i64, k: u64, status: RunStatus) -> Run {
         corpus: "nips".into(),
         corpus_id: 1,
         vocabulary_id: None,
+        terms: Some(5000),
         model: "lr-jsmf".into(),
         k,
         seed: 1,

@@ -216,7 +216,13 @@ impl LaunchState {
             },
         };
         request.check(corpus.terms, corpus).map_err(|error| error.to_string())?;
-        Ok(request)
+        match corpus.parts_elsewhere {
+            None => Ok(request),
+            Some(parts) => Err(format!(
+                "{} is in {parts} parts: run it as below, PATTERN like 'part-{{rank}}.db'",
+                corpus.name
+            )),
+        }
     }
 
     /// The numbers of topics that stand in the form: a run for each.
@@ -285,6 +291,9 @@ impl LaunchState {
         let verb =
             if self.list().is_ok_and(|list| list.values().len() > 1) { "sweep" } else { "run" };
         let mut command = format!("topica {verb} {}", quoted(self.value(fields::CORPUS)));
+        if let Some(parts) = self.corpus().and_then(|corpus| corpus.parts_elsewhere) {
+            command = format!("mpirun -n {parts} {command} --parts PATTERN");
+        }
         for field in self.fields().into_iter().filter(|field| *field != fields::CORPUS) {
             let shown =
                 [fields::MODEL, fields::K_LIST, fields::TERMS, fields::SEED].contains(&field);
@@ -326,7 +335,12 @@ mod tests {
             tokens: 3_280_697,
             nonzeros: 1_000_000,
             settings: "{}".into(),
+            parts_elsewhere: None,
         };
+        let elsewhere = Corpus { parts_elsewhere: Some(3), ..corpus.clone() };
+        form.receive(vec![elsewhere], Vec::new());
+        assert!(form.request().expect_err("elsewhere").contains("in 3 parts"));
+        assert!(form.command().starts_with("mpirun -n 3 topica run nips --parts PATTERN --model"));
         form.receive(vec![corpus], Vec::new());
         assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
         assert_eq!(form.command(), "topica run nips --model lr-jsmf -k 50 --terms 5000 --seed 1");

@@ -152,11 +152,11 @@ fn detail(
     buffer: &mut Buffer,
 ) -> Rect {
     let paragraph = |name: String, words: String| {
-        let lines = text::wrap(&words, usize::from(area.width).saturating_sub(11).max(1));
+        let lines = text::wrap(&words, usize::from(area.width).saturating_sub(12).max(1));
         lines.into_iter().enumerate().map(move |(at, line)| {
             let name = if at == 0 { name.clone() } else { String::new() };
             Line::from(vec![
-                Span::styled(format!(" {} ", text::left(&name, 8)), look.heading()),
+                Span::styled(format!(" {} ", text::left(&name, 9)), look.heading()),
                 Span::raw(line),
             ])
         })

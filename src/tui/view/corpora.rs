@@ -71,8 +71,12 @@ fn detail(row: &CorpusRow, look: Look, width: u16) -> Vec<Line<'static>> {
         active => format!("{}, {active} of them queued or running", text::count(row.runs as u64)),
     };
     let named = |name, value| parts::named(look, name, NAMES, value);
+    let place = match corpus.parts_elsewhere {
+        Some(parts) => format!(", in {parts} stores elsewhere, each a part"),
+        None => String::new(),
+    };
     let mut lines = vec![
-        named("documents", text::count(corpus.documents)),
+        named("documents", format!("{}{place}", text::count(corpus.documents))),
         named("terms", text::count(corpus.terms)),
         named(
             "tokens",

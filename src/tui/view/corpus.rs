@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::table::{Column, Table, Width};
@@ -37,6 +38,14 @@ fn documents(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) 
     let corpus = &page.corpus;
     let title = format!("{}: {} documents", corpus.name, text::count(corpus.documents));
     let inside = parts::titled(buffer, area, state.look, &title);
+    if let Some(parts) = corpus.parts_elsewhere {
+        let where_ = format!(
+            "They are in {parts} stores elsewhere, each a part; `topica --store PART` shows those \
+             of one."
+        );
+        parts::lines(buffer, inside, &parts::paragraph(&where_, inside.width, Style::new()));
+        return;
+    }
     let columns = [
         Column::text("key", Width::Share(1)),
         Column::text("title", Width::Share(2)),

@@ -77,7 +77,11 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
         many => format!("  * {many} runs"),
     };
     let room = usize::from(area.width).saturating_sub(used + 3 + active.len());
-    let store = if room < 4 { String::new() } else { text::cut(&state.store, room) };
+    let store = match text::width(&state.store) > room {
+        true => state.store.strip_suffix(".db").unwrap_or(&state.store),
+        false => &state.store,
+    };
+    let store = if room < 4 { String::new() } else { text::cut(store, room) };
     let free = room - text::width(&store);
     // On 80 cells the tabs and the number of runs fill the line.
     let gap = usize::from(area.width).saturating_sub(used + active.len()).min(2);

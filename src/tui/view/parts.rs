@@ -105,11 +105,15 @@ pub fn settings(json: &str) -> String {
     let Ok(serde_json::Value::Object(map)) = serde_json::from_str(json) else {
         return json.to_string();
     };
-    let one = |(name, value): (&String, &serde_json::Value)| {
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
-        format!("{} {value}", name.replace('_', "-"))
+    let one = |(name, value): (&String, &serde_json::Value)| match value {
+        serde_json::Value::Null => None,
+        serde_json::Value::Object(_) => Some(settings(&value.to_string())),
+        value => {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
+            Some(format!("{} {value}", name.replace('_', "-")))
+        }
     };
-    map.iter().map(one).collect::<Vec<_>>().join(", ")
+    map.iter().filter_map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// Names and measured values in as many columns as fit.
@@ -143,6 +147,7 @@ mod tests {
     #[test]
     fn settings_read_as_words() {
         assert_eq!(settings(r#"{"min_tokens":5,"lower":"yes"}"#), "lower yes, min-tokens 5");
+        assert_eq!(settings(r#"{"a":{"b":1,"c":null},"d":null,"e":[2]}"#), "b 1, e [2]");
         assert_eq!(settings("not json"), "not json");
     }
 }

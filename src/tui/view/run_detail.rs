@@ -67,7 +67,7 @@ fn summary_and_stages(
         return rest;
     }
     let rest = roomy(rest, detail.stages.len() + 3);
-    parts::lines(buffer, rest, &stages(row, &detail.stages, look))
+    parts::lines(buffer, rest, &stages(row, &detail.stages, look, area.width))
 }
 
 /// `area`, after an empty line where `rows` rows still fit below it.
@@ -77,7 +77,9 @@ fn roomy(area: Rect, rows: usize) -> Rect {
 
 fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
     let run = &row.run;
-    let mut facts = vec![row.word().to_string(), format!("seed {}", run.seed)];
+    let mut facts = vec![row.word().to_string()];
+    facts.extend(run.terms.map(|terms| format!("{} terms", text::count(terms))));
+    facts.push(format!("seed {}", run.seed));
     facts.push(format!("asked for {} UTC", text::minute(&run.created_at)));
     if let Some(seconds) = run.seconds.filter(|&seconds| seconds > 0.0) {
         facts.push(format!("took {}", text::duration(seconds)));
@@ -91,7 +93,8 @@ fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-fn stages(row: &RunRow, stages: &[Stage], look: Look) -> Vec<Line<'static>> {
+fn stages(row: &RunRow, stages: &[Stage], look: Look, width: u16) -> Vec<Line<'static>> {
+    let room = usize::from(width).saturating_sub(NAME + 31);
     let columns = |name: &str, took: &str, steps: &str, residual: &str, note: &str| {
         format!(
             " {}  {}  {}  {}  {}",
@@ -99,7 +102,7 @@ fn stages(row: &RunRow, stages: &[Stage], look: Look) -> Vec<Line<'static>> {
             text::right(took, 6),
             text::right(steps, 7),
             text::right(residual, 8),
-            text::clean(note)
+            text::cut(note, room)
         )
     };
     let title = columns("stage", "took", "steps", "residual", "which is");

@@ -66,6 +66,7 @@ fn list(state: &State, area: Rect, buffer: &mut Buffer) {
     ];
     if wide {
         columns.insert(2, Column::text("model", Width::Cells(9)));
+        columns.insert(4, Column::number("terms", 7));
     }
     if area.width < WITH_RESIDUAL {
         columns.pop();
@@ -80,7 +81,9 @@ fn list(state: &State, area: Rect, buffer: &mut Buffer) {
             cells[0] = Span::raw(format!("*{}", visible[index].run.id));
         }
         if wide {
-            cells.insert(2, Span::raw(visible[index].run.model.clone()));
+            let run = &visible[index].run;
+            cells.insert(2, Span::raw(run.model.clone()));
+            cells.insert(4, Span::raw(run.terms.map(text::count).unwrap_or_default()));
         }
         cells
     });

@@ -1,0 +1,171 @@
+//! Dates as people write them in the fields of documents.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A date as exactly as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct DocumentDate {
+    year: u16,
+    month: Option<u8>,
+    day: Option<u8>,
+}
+
+impl DocumentDate {
+    /// Reads `1999`, `1999-05`, `1999-05-03` (also with `/`, and whatever time follows) and
+    /// `19990503`; of anything else the first year from 1000 to 2999 that stands alone in it, as in
+    /// `3 May 1999`.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 8 && text.len() == 8 {
+            return Self::new(&text[..4], Some(&text[4..6]), Some(&text[6..]));
+        }
+        let date = text.split(|c: char| c.is_whitespace() || c == 'T').next().unwrap_or_default();
+        let mut parts = date.split(['-', '/']);
+        let (year, month, day) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
+        let is_whole = year.len() == 4 && parts.next().is_none();
+        let found = if is_whole { Self::new(year, month, day) } else { None };
+        found.or_else(|| {
+            let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+            let year = numbers.find(|n| n.len() == 4 && ("1000"..="2999").contains(n))?;
+            Self::new(year, None, None)
+        })
+    }
+
+    fn new(year: &str, month: Option<&str>, day: Option<&str>) -> Option<Self> {
+        let number = |text: Option<&str>, largest: u8| match text {
+            None => Some(None),
+            Some(text) => {
+                let number = text.parse::<u8>().ok()?;
+                (text.len() <= 2 && (1..=largest).contains(&number)).then_some(Some(number))
+            }
+        };
+        let year = year.bytes().all(|b| b.is_ascii_digit()).then(|| year.parse().ok())??;
+        let (month, day) = (number(month, 12)?, number(day, 31)?);
+        // A browser takes 1999-02-31 for no date at all.
+        let longest = match month {
+            Some(2) => 28 + u8::from(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)),
+            Some(4 | 6 | 9 | 11) => 30,
+            _ => 31,
+        };
+        (year > 0 && day.is_none_or(|day| day <= longest)).then_some(Self { year, month, day })
+    }
+
+    /// The year in four digits.
+    pub(super) fn year(self) -> String {
+        format!("{:04}", self.year)
+    }
+}
+
+impl fmt::Display for DocumentDate {
+    /// As ISO 8601 has it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        for part in [self.month, self.month.and(self.day)].into_iter().flatten() {
+            write!(f, "-{part:02}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What documents are counted by over time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TimeUnit {
+    Year,
+    Month,
+    Day,
+}
+
+/// More of a unit than this, and nothing finer is needed.
+const MANY: usize = 3;
+
+impl TimeUnit {
+    /// The coarsest unit of which there are more than three, as fine as all dates are known, and how
+    /// many of it dates fall into; `None` where that is one.
+    pub(super) fn of(dates: &BTreeSet<DocumentDate>) -> Option<(Self, usize)> {
+        let years = dates.iter().map(|date| date.year).collect::<BTreeSet<_>>().len();
+        let months = dates.iter().map(|date| (date.year, date.month)).collect::<BTreeSet<_>>();
+        let months = months.len();
+        let has_months = dates.iter().all(|date| date.month.is_some());
+        let has_days = dates.iter().all(|date| date.day.is_some());
+        let (unit, found) = if years > MANY || !has_months {
+            (Self::Year, years)
+        } else if months > MANY || !has_days {
+            (Self::Month, months)
+        } else {
+            (Self::Day, dates.len())
+        };
+        (found > 1).then_some((unit, found))
+    }
+
+    /// The browser's name of it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Year => "year",
+            Self::Month => "month",
+            Self::Day => "day",
+        }
+    }
+
+    /// How wide the browser draws a bar on a topic's page and in its list, in days.
+    pub(super) fn bars(self) -> (u32, u32) {
+        match self {
+            // Its own defaults.
+            Self::Year => (90, 300),
+            Self::Month => (20, 25),
+            Self::Day => (1, 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_as_exactly_as_they_are_written() {
+        for (text, expected) in [
+            ("1999", Some("1999")),
+            (" 1999-5 ", Some("1999-05")),
+            ("1999-05-03", Some("1999-05-03")),
+            ("1999/05/03 10:11", Some("1999-05-03")),
+            ("1999-05-03T10:11:12Z", Some("1999-05-03")),
+            ("20000229", Some("2000-02-29")),
+            ("1900-02-29", Some("1900")),
+            ("3 May 1999", Some("1999")),
+            ("Mon, 03 May 2004 10:00:00 +0000", Some("2004")),
+            ("Spring 1999–2000", Some("1999")),
+            ("1999-13-01", Some("1999")),
+            ("0987", Some("0987")),
+            ("1262304000", None),
+            ("99", None),
+            ("", None),
+            ("no date", None),
+            ("é1999", Some("1999")),
+        ] {
+            let found = DocumentDate::of(text).map(|date| date.to_string());
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn units_are_as_coarse_as_they_can_and_as_fine_as_dates_allow() {
+        let unit = |dates: &[&str]| {
+            let dates = dates.iter().filter_map(|date| DocumentDate::of(date)).collect();
+            TimeUnit::of(&dates)
+        };
+        assert_eq!(unit(&["1999", "2000"]), Some((TimeUnit::Year, 2)));
+        assert_eq!(
+            unit(&["1999-01-01", "2000-01-01", "2001-01-01", "2002-01-01"]),
+            Some((TimeUnit::Year, 4))
+        );
+        assert_eq!(
+            unit(&["1999-01-01", "1999-02-01", "1999-03", "1999-04-01"]),
+            Some((TimeUnit::Month, 4))
+        );
+        assert_eq!(unit(&["1999-01-01", "1999-01-02"]), Some((TimeUnit::Day, 2)));
+        assert_eq!(unit(&["1999-01-01", "1999"]), None);
+        assert_eq!(unit(&["1999-01-01"]), None);
+    }
+}
