@@ -10,8 +10,8 @@ CREATE TABLE summed_documents (
     data             BLOB    NOT NULL
 ) STRICT;
 
--- The sums along up to 32 directions from first_direction on (terms x directions), laid out as
--- run_checkpoint.data.
+-- The sums along up to 32 directions from first_direction on: terms and directions as 64-bit
+-- integers, then the sums term by term in single precision, all little-endian.
 CREATE TABLE projection_sums (
     run_id          INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     first_direction INTEGER NOT NULL,

@@ -116,7 +116,7 @@ pub const LEAST_ANGLE: Field = Field {
 pub const KEEP_SUMS: Field = Field {
     name: "keep-sums",
     help: "rp: keep the sums of its projections, so that topica update reads new documents only for \
-           them; takes 8 bytes a term and direction in the store",
+           them; takes 4 bytes a term and direction in the store",
     models: &["rp"],
 };
 /// How novel words are grouped.

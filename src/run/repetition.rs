@@ -2,10 +2,9 @@
 
 use super::models::model_card;
 use super::request::{RunRequest, RunSettings};
-use super::separable_choices::SeparableChoices;
 use crate::store::run::Run;
 
-/// The first of `runs` that is one of this request. Threads, memory, sums that are kept and whom a factorisation is
+/// The first of `runs` that is one of this request. Threads, memory and whom a factorisation is
 /// shared with are the machine's matter: they count for nothing but, the last, in the last bits.
 pub fn repetition<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> {
     let wanted = what_counts(&request.settings, &request.model);
@@ -19,9 +18,7 @@ pub fn repetition<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> 
 }
 
 fn what_counts(settings: &RunSettings, model: &str) -> RunSettings {
-    let separable = SeparableChoices { keep_sums: false, ..settings.separable.clone() };
     RunSettings {
-        separable,
         threads: 0,
         memory: 0.0,
         factorise: None,

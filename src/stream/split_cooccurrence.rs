@@ -126,16 +126,7 @@ impl<'a> SplitCoOccurrence<'a> {
         &self.of.sums
     }
 
-    /// Ê·V for V of W × b, in one pass: 4·b·(nonzeros of a half) flops.
-    ///
-    /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub fn project(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
-        let sums = half_products(self.documents, self.splitter, self.of.divided(v).view())?;
-        Ok(self.projected(sums.view()))
-    }
-
-    /// Ê·V from the sums X′ Xᵀ·(V divided by ρ) over all documents.
+    /// Ê·V for V of W × b, from [`half_products`] of all documents with U = V divided by ρ.
     pub fn projected(&self, sums: ArrayView2<'_, f64>) -> Array2<f64> {
         self.of.divided(sums) * self.kept()
     }
@@ -153,7 +144,7 @@ impl<'a> SplitCoOccurrence<'a> {
 }
 
 /// X′ Xᵀ·U over `documents` for U of W × b, in one pass: sums over documents that add up, whatever
-/// other documents there are.
+/// other documents there are. 4·b·(nonzeros of a half) flops.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
@@ -231,11 +222,16 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let split = split(&documents, 7);
         let dense = Dense::of(&documents, 7);
+        let project = |v: ArrayView2<'_, f64>| {
+            let u = split.of().divided(v);
+            half_products(&documents, split.splitter(), u.view())
+                .map(|sums| split.projected(sums.view()))
+        };
         assert!((split.sums().sum() - split.kept()).abs() < 1e-9);
         for columns in [1, 5, 19] {
             let v = Array2::from_shape_fn((23, columns), |(i, j)| ((i * 5 + j * 3) as f64).sin());
             let (one, both) = (
-                split.project(v.view()).expect("in memory"),
+                project(v.view()).expect("in memory"),
                 split.project_both_ways(v.view()).expect("in memory"),
             );
             let symmetric = (&dense.e + &dense.e.t()) / 2.0;
@@ -243,7 +239,7 @@ mod tests {
             assert!((&both - &symmetric.dot(&v)).iter().all(|miss| miss.abs() < 1e-9));
             for threads in [1, 2, 5, 9] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                let again = pool.expect("threads").install(|| split.project(v.view()));
+                let again = pool.expect("threads").install(|| project(v.view()));
                 assert_eq!(again.expect("in memory"), one);
             }
         }

@@ -216,11 +216,14 @@ fn an_update_finds_the_topics_of_a_run_of_all_documents() {
     }
 }
 
+/// A stage and what it left.
+type Left = (&'static str, Vec<Array2<f64>>);
+
 /// Lets the work recall the stages named in `done`.
 #[derive(Default)]
 struct Notebook {
     done: BTreeMap<&'static str, Vec<Array2<f64>>>,
-    kept: Mutex<Vec<(&'static str, Vec<Array2<f64>>)>>,
+    kept: Mutex<Vec<Left>>,
 }
 
 impl Progress for Notebook {
