@@ -56,10 +56,12 @@ pub struct NovelWord {
     pub topic: Option<usize>,
 }
 
-/// Finds K topics in `documents`; `rp` adds to `kept` sums, where there are some of the same
-/// directions over the first of the documents, and leaves its own there. Stages "split", "project", "between", "topics"; what is done is
-/// not done again where `progress` has what it came to. The same documents, settings and seed give
-/// the same bits for any number of threads.
+/// Finds K topics in `documents`. Stages "split", "project", "between", "topics"; what is done is not
+/// done again where `progress` has what it came to. The same documents, settings and seed give the
+/// same bits for any number of threads.
+///
+/// `rp` adds to the sums of an earlier run, where `kept` has some, and leaves its own there: those must
+/// be of the same words, seed and P, over the first of the documents.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or when there are fewer than K groups of novel
