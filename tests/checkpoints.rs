@@ -73,7 +73,7 @@ fn fitted(card: &ModelCard, iterations: usize, progress: &Notebook) -> Fitted {
     let documents = Documents::new(&source, &positions, 2, progress);
     let c = CoOccurrence::new(&documents).expect("in memory");
     let settings = RunSettings { iterations: Some(iterations), ..RunSettings::default() };
-    fit(Order { card, k: 5, seed: 3, settings: &settings, start: None }, &c, progress)
+    fit(Order { card, k: 5, seed: 3, settings: &settings, start: None, sums: None }, &c, progress)
         .expect("topics")
 }
 

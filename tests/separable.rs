@@ -5,7 +5,9 @@ use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 use sprs::TriMat;
 use topica::linalg::assignment::assignment;
-use topica::model::separable::{Clustering, Detector, SeparableSettings, separable_topics};
+use topica::model::separable::{
+    Clustering, Detector, NothingKept, SeparableSettings, separable_topics,
+};
 use topica::progress::Silent;
 use topica::random::stream;
 use topica::stream::documents::Documents;
@@ -94,7 +96,7 @@ fn found(
 ) -> Result<topica::model::separable::Separable, topica::model::ModelError> {
     let positions = made.positions();
     let documents = Documents::new(&made.source, &positions, 2, &Silent);
-    separable_topics(&documents, settings, 3, &Silent)
+    separable_topics(&documents, settings, 3, &NothingKept, &Silent)
 }
 
 #[test]

@@ -81,7 +81,8 @@ pub enum Command {
     Cancel(RunNumber),
     /// Go on with a run that was interrupted, cancelled or failed, after its last finished stage
     Resume(ResumeArgs),
-    /// Run the model of a run again after new documents, from where that run ended
+    /// Run the model of a run again after new documents, from where that run ended: lr-jsmf from its
+    /// eigenvectors, rp from the sums it kept (--keep-sums)
     Update(ResumeArgs),
     /// Recompute a run and say whether corpus, vocabulary and result are the same to the bit
     Verify(VerifyArgs),

@@ -52,7 +52,7 @@ pub fn resume_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Starts the model of a run on its corpus as it is now, from where the run ended; follows it unless
-/// it is detached, and says how many passes that spared. Ctrl-C cancels the run.
+/// it is detached, and says what that spared. Ctrl-C cancels the run.
 ///
 /// # Errors
 /// When the run has nothing to start from or nothing is new, the worker cannot be started, or the
@@ -76,6 +76,13 @@ fn say_what_was_spared(store: &Store, old: i64, new: i64) -> anyhow::Result<()> 
     let passes = |run| store.run_metric(run, "factorisation_passes");
     if let (Some(before), Some(now)) = (passes(old)?, passes(new)?) {
         say(&format!("run {new} made {now} passes to factorise, run {old} made {before}"));
+    }
+    let of_new = |name| store.run_metric(new, name);
+    if let (Some(all), Some(read)) = (of_new("documents_used")?, of_new("documents_projected")?) {
+        let spared = all - read;
+        say(&format!(
+            "run {new} projected {read} new documents and has the sums of {spared} from run {old}"
+        ));
     }
     Ok(())
 }

@@ -26,6 +26,9 @@ pub struct SeparableArgs {
           help = fields::CLUSTERING.help)]
     /// How novel words are grouped.
     pub clustering: Option<Clustering>,
+    #[arg(long, help = fields::KEEP_SUMS.help)]
+    /// Whether sums are kept.
+    pub keep_sums: bool,
 }
 
 impl SeparableArgs {
@@ -37,6 +40,7 @@ impl SeparableArgs {
             margin: self.margin,
             least_angle: self.least_angle,
             clustering: self.clustering,
+            keep_sums: self.keep_sums,
         }
     }
 }

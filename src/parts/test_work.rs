@@ -7,6 +7,7 @@ use super::error::PartsError;
 use super::test_corpus::{Corpus, DOCUMENTS, fill, sharded};
 use super::work::{Wanted, Which, work};
 use crate::run::request::{RunRequest, RunSettings};
+use crate::run::separable_choices::SeparableChoices;
 use crate::run::worker;
 use crate::store::Store;
 use crate::store::run::{Run, RunEnd, RunStatus};
@@ -148,6 +149,15 @@ fn what_does_not_fit_is_refused_before_a_run_is_made() {
     assert!(said(request(), &corpus.store, 3).contains("names one file for all parts"));
     let gibbs = RunRequest { model: "lda-gibbs".into(), ..request() };
     assert!(said(gibbs, &corpus.pattern, 3).contains("needs all documents on one machine"));
+    let sums = |keep_sums, start| {
+        let separable = SeparableChoices { keep_sums, ..SeparableChoices::default() };
+        let settings = RunSettings { separable, start, ..request().settings };
+        said(RunRequest { model: "rp".into(), settings, ..request() }, &corpus.pattern, 3)
+    };
+    assert!(sums(true, None).contains("leave out --keep-sums"));
+    assert!(
+        sums(false, Some(1)).contains("start a new run with `topica run` instead of an update")
+    );
     fill(&corpus.store, 500..510);
     assert!(good().contains("the parts have 120"));
     assert!(Store::open(&corpus.store).expect("open").runs().expect("runs").is_empty());

@@ -97,7 +97,7 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let start = started(parts, None)?;
     let card = model_card(&outline.request.model).ok_or(PartsError::Told)?;
     let RunRequest { k, seed, settings, .. } = &outline.request;
-    let order = Order { card, k: *k, seed: *seed, settings, start: start.as_ref() };
+    let order = Order { card, k: *k, seed: *seed, settings, start: start.as_ref(), sums: None };
     let progress = Following { parts };
     // Part 0 has met the same error and tells of it.
     let _ = in_threads(settings.threads, || {

@@ -112,6 +112,13 @@ pub const LEAST_ANGLE: Field = Field {
     help: "rp: words with a solid angle up to this do not count for the number of topics",
     models: &["rp"],
 };
+/// Whether sums are kept.
+pub const KEEP_SUMS: Field = Field {
+    name: "keep-sums",
+    help: "rp: keep the sums of its projections, so that topica update reads new documents only for \
+           them; takes 4 bytes a term and direction in the store",
+    models: &["rp"],
+};
 /// How novel words are grouped.
 pub const CLUSTERING: Field = Field {
     name: "clustering",
@@ -176,6 +183,7 @@ pub const LAUNCH_FORM: &[Field] = &[
     MARGIN,
     CLUSTERING,
     LEAST_ANGLE,
+    KEEP_SUMS,
     REFINE,
     GAMMA,
     START,

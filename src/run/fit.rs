@@ -20,7 +20,7 @@ use crate::model::rectify::alternating::AlternatingSettings;
 use crate::model::rectify::enn::EnnSettings;
 use crate::model::rectify::palm::PalmSettings;
 use crate::model::separable::{
-    Detector, NovelWord, Separable, SeparableSettings, separable_topics,
+    Detector, KeptSums, NothingKept, NovelWord, Separable, SeparableSettings, separable_topics,
 };
 use crate::model::topics::Topics;
 use crate::progress::Progress;
@@ -60,6 +60,8 @@ pub struct Order<'a> {
     pub settings: &'a RunSettings,
     /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
     pub start: Option<&'a Array2<f64>>,
+    /// Sums that it adds to or keeps; only for the model that does.
+    pub sums: Option<&'a dyn KeptSums>,
 }
 
 /// Fits a model to a streamed co-occurrence.
@@ -111,7 +113,7 @@ impl<'a> Order<'a> {
     pub fn of(run: &Run, settings: &'a RunSettings) -> Result<Self, WorkError> {
         let card = model_card(&run.model)
             .ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })?;
-        Ok(Self { card, k: run.k as usize, seed: run.seed, settings, start: None })
+        Ok(Self { card, k: run.k as usize, seed: run.seed, settings, start: None, sums: None })
     }
 }
 
@@ -169,8 +171,12 @@ impl Order<'_> {
             projections: asked.projections.unwrap_or(own.projections),
             ..own
         };
-        let found = separable_topics(c.documents(), &settings, self.seed, progress)?;
-        Ok(separable_fitted(found))
+        let sums = self.sums.unwrap_or(&NothingKept);
+        let found = separable_topics(c.documents(), &settings, self.seed, sums, progress)?;
+        let projected = (detector == Detector::SolidAngles).then_some(found.projected);
+        let mut fitted = separable_fitted(found);
+        fitted.convergence.extend(projected.map(|count| of_run("documents_projected", count)));
+        Ok(fitted)
     }
 }
 

@@ -13,6 +13,8 @@ pub struct Material {
     pub blocks: CorpusBlocks,
     /// Identifies them.
     pub corpus_hash: Vec<u8>,
+    /// The id of the last of them; 0 where there are none here.
+    pub last_document: i64,
     /// Positions of the terms in the corpus, ascending.
     pub positions: Vec<u32>,
     /// Row ids of the terms.
@@ -39,6 +41,7 @@ impl Material {
             Ok(Self {
                 blocks: CorpusBlocks::open(store, corpus_id)?,
                 corpus_hash: store.corpus_hash(corpus_id)?,
+                last_document: store.last_document(corpus_id)?,
                 words: positions.iter().map(word).collect(),
                 term_ids: chosen.term_ids(),
                 vocabulary_hash: chosen.hash(),

@@ -28,6 +28,7 @@ pub mod imported;
 pub mod in_parts;
 pub mod infer;
 pub mod k_list;
+pub mod kept_sums;
 pub mod known_topics;
 pub mod life;
 pub mod material;

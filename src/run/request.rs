@@ -81,7 +81,7 @@ pub struct RunSettings {
     /// The parts that its documents are in, where it is not made from this store's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<InParts>,
-    /// The run whose eigenvectors it starts from.
+    /// The run whose eigenvectors it starts from, or whose sums it adds to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<i64>,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
@@ -158,6 +158,7 @@ impl RunSettings {
             (separable.margin.is_some(), fields::MARGIN),
             (separable.least_angle != 0.0, fields::LEAST_ANGLE),
             (separable.clustering.is_some(), fields::CLUSTERING),
+            (separable.keep_sums, fields::KEEP_SUMS),
             (factor.gamma.is_some(), fields::GAMMA),
             (factor.start.is_some(), fields::START),
             (factor.monotone, fields::MONOTONE),
@@ -217,6 +218,15 @@ pub enum RequestError {
         parts: usize,
         /// GB it would take.
         needed: f64,
+    },
+    /// Sums are kept, and added to, in one store.
+    #[error(
+        "{model} keeps sums, and updates them, where all documents are in one store: without --parts; \
+         in parts leave out --keep-sums, and start a new run with `topica run` instead of an update"
+    )]
+    SumsInParts {
+        /// The model.
+        model: String,
     },
     /// A setting is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]

@@ -21,6 +21,9 @@ pub struct SeparableChoices {
     /// given.
     #[serde(with = "clustering_name")]
     pub clustering: Option<Clustering>,
+    /// Whether `rp` keeps its sums, so that a later run can add documents to them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub keep_sums: bool,
 }
 
 impl SeparableChoices {

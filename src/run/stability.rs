@@ -125,7 +125,8 @@ fn is_usable(other: &Run, run: &Run) -> bool {
 }
 
 fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityError> {
-    let settings = RunSettings::of(run)?;
+    let mut settings = RunSettings::of(run)?;
+    settings.separable.keep_sums = false;
     if settings.import.is_some() {
         return Err(StabilityError::Imported { run: run.id });
     }
@@ -134,7 +135,7 @@ fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityE
         model: run.model.clone(),
         k: run.k as usize,
         seed,
-        settings: RunSettings { sample, held_out: None, ..settings.clone() },
+        settings: RunSettings { sample, held_out: None, start: None, ..settings.clone() },
     };
     let mut requests: Vec<RunRequest> = (1..=siblings.seeds)
         .map(|more| same(run.seed.wrapping_add(more), settings.sample))

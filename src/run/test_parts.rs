@@ -56,7 +56,7 @@ fn run(model: &str, parts: &dyn Parts) -> Completed {
     let settings =
         RunSettings { iterations: Some(10), refine: 1, documents: true, ..RunSettings::default() };
     let card = model_card(model).expect("there is one");
-    let order = Order { card, k: TOPICS, seed: 3, settings: &settings, start: None };
+    let order = Order { card, k: TOPICS, seed: 3, settings: &settings, start: None, sums: None };
     complete(fit(order, &c, &Silent).expect("topics"), order, &c, &Silent).expect("documents")
 }
 
@@ -116,7 +116,14 @@ fn models_that_need_all_documents_refuse() {
             let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
             let c = CoOccurrence::new(&documents).expect("in memory");
             let settings = RunSettings::default();
-            let order = Order { card: model, k: TOPICS, seed: 3, settings: &settings, start: None };
+            let order = Order {
+                card: model,
+                k: TOPICS,
+                seed: 3,
+                settings: &settings,
+                start: None,
+                sums: None,
+            };
             fit(order, &c, &Silent).map(drop).map_err(|error| error.to_string())
         });
         let reason = StreamError::NeedsWhole { parts: 2 }.to_string();

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use ndarray::Array2;
 
+use super::kept_sums::{MODEL, check_start};
 use super::material::Material;
 use super::request::{RunRequest, RunSettings};
 use super::work_error::WorkError;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
+use crate::vocabulary::choice::VocabularyChoice;
 
 /// Why a run cannot be updated.
 #[derive(Debug, thiserror::Error)]
@@ -25,13 +27,26 @@ pub enum UpdateError {
     /// Its model has nothing that a later run could start from.
     #[error(
         "run {run} is of model {model}, which saves nothing to start from (lr-jsmf does, since \
-         version 0.1 with schema 13); start a new run with `topica run`"
+         version 0.1 with schema 13, and rp with --keep-sums); start a new run with `topica run`"
     )]
     NoBasis {
         /// The run.
         run: i64,
         /// Its model.
         model: String,
+    },
+    /// It could have kept sums and was not told to.
+    #[error(
+        "run {run} kept no sums to add new documents to; start one that does with `topica run \
+         {corpus} --model rp -k {k} --keep-sums`, which can be updated"
+    )]
+    NoSums {
+        /// The run.
+        run: i64,
+        /// Its corpus.
+        corpus: String,
+        /// K.
+        k: u64,
     },
     /// Nothing has changed.
     #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
@@ -44,7 +59,7 @@ pub enum UpdateError {
 }
 
 /// The request for a run that starts from where `run` ended: the same corpus as it is now, model, K,
-/// seed and settings.
+/// seed and settings. One that adds to sums has the same vocabulary too.
 ///
 /// # Errors
 /// [`UpdateError`].
@@ -52,8 +67,9 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     if run.status != RunStatus::Finished {
         return Err(UpdateError::NotFinished(run.id));
     }
-    if store.basis(run.id)?.is_none() {
-        return Err(UpdateError::NoBasis { run: run.id, model: run.model.clone() });
+    let has_sums = store.summed_documents(run.id)?.is_some();
+    if !has_sums && store.basis(run.id)?.is_none() {
+        return Err(nothing_left(run));
     }
     let is_here = store.parts_elsewhere(run.corpus_id)?.is_none();
     if is_here && run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
@@ -61,11 +77,23 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     }
     let mut request = RunRequest::of(run)?;
     request.settings = RunSettings { start: Some(run.id), parts: None, ..request.settings };
+    if has_sums {
+        check_start(store, run.id, run.id)?;
+        request.settings.vocabulary = run.vocabulary_id.map(VocabularyChoice::Used);
+    }
     Ok(request)
 }
 
+fn nothing_left(run: &Run) -> UpdateError {
+    match run.model.as_str() {
+        MODEL => UpdateError::NoSums { run: run.id, corpus: run.corpus.clone(), k: run.k },
+        model => UpdateError::NoBasis { run: run.id, model: model.into() },
+    }
+}
+
 /// The eigenvectors that a run with these settings starts from, a row for each term of `material`:
-/// zeros for terms that the earlier run did not use. `None` for a run that starts from nothing.
+/// zeros for terms that the earlier run did not use. `None` for a run that starts from nothing or
+/// from sums.
 ///
 /// # Errors
 /// [`WorkError::StartIsGone`] when the earlier run was deleted; when the store cannot be read.
@@ -75,7 +103,7 @@ pub fn start_of(
     settings: &RunSettings,
     material: &Material,
 ) -> Result<Option<Array2<f64>>, WorkError> {
-    let Some(start) = settings.start else { return Ok(None) };
+    let Some(start) = settings.start.filter(|_| run.model != MODEL) else { return Ok(None) };
     let gone = || WorkError::StartIsGone { run: run.id, start };
     let vocabulary = store.run(start).map_err(|_| gone())?.vocabulary_id.ok_or_else(gone)?;
     let basis = store.basis(start)?.ok_or_else(gone)?;

@@ -3,6 +3,7 @@
 use super::about_documents::{Completed, complete};
 use super::fit::{Order, fit};
 use super::held_out::held_out_metrics;
+use super::kept_sums::RunSums;
 use super::material::Material;
 use super::measure::{Measured, Reference, measure};
 use super::reporter::Reporter;
@@ -62,7 +63,9 @@ fn result_of(
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
     let start = start_of(store, run, settings, material)?;
-    let order = Order { start: start.as_ref(), ..Order::of(run, settings)? };
+    let sums = RunSums::of(store, run, settings, material)?;
+    let sums = sums.as_ref().map(|sums| sums as _);
+    let order = Order { start: start.as_ref(), sums, ..Order::of(run, settings)? };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(order, &sources, reporter.shelf(), reporter)?;
     Ok(saved_result(completed, measured, &material.term_ids))

@@ -98,6 +98,28 @@ pub enum WorkError {
         /// The one it starts from.
         start: i64,
     },
+    /// Documents that sums are over are not there any more as they were.
+    #[error(
+        "documents of corpus {corpus:?} were deleted or replaced since run {start}, and its sums have \
+         them still; start a new run with `topica run`"
+    )]
+    SummedDocumentsChanged {
+        /// The run with the sums.
+        start: i64,
+        /// Its corpus.
+        corpus: String,
+    },
+    /// The sums are of other directions or halves of documents.
+    #[error(
+        "run {run} cannot add to the sums of run {start}, which has other words, another seed, or \
+         other settings; start a new run with `topica run`"
+    )]
+    OtherSums {
+        /// The run.
+        run: i64,
+        /// The one it starts from.
+        start: i64,
+    },
     /// A rule of the vocabulary is wrong.
     #[error(transparent)]
     Vocabulary(#[from] WrongPattern),

@@ -11,8 +11,8 @@ use super::block::Block;
 use super::error::{Result, StoreError};
 use super::part::{Part, WholeNumbers};
 
-/// Block ids and sizes of a corpus, in document order.
-const LIST_BLOCKS: &str = "SELECT id, nonzeros FROM block \
+/// Block ids, first documents and sizes of a corpus, in document order.
+const LIST_BLOCKS: &str = "SELECT id, first_document_id, nonzeros FROM block \
                            WHERE corpus_id = ?1 AND retired = 0 \
                            ORDER BY first_document_id";
 /// One block.
@@ -22,13 +22,21 @@ const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?
 /// not seen, and blocks whose documents change are only retired while a run is open, so every
 /// pass over it sees the same documents.
 ///
-/// Holds 16 bytes a block and one idle connection a thread; never the data.
+/// Holds 24 bytes a block and one idle connection a thread; never the data.
 #[derive(Debug)]
 pub struct CorpusBlocks {
     path: PathBuf,
-    blocks: Vec<(i64, u32)>,
+    blocks: Vec<Listed>,
     idle: Mutex<Vec<Connection>>,
     whole: Option<WholeNumbers>,
+}
+
+/// A block as it is listed.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    id: i64,
+    first_document: i64,
+    nonzeros: u32,
 }
 
 impl CorpusBlocks {
@@ -37,7 +45,9 @@ impl CorpusBlocks {
     /// # Errors
     /// When the store cannot be read.
     pub fn open(store: &Store, corpus_id: i64) -> Result<Self> {
-        let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
+            Ok(Listed { id: row.get(0)?, first_document: row.get(1)?, nonzeros: row.get(2)? })
+        })?;
         let (path, idle) = (store.path().to_path_buf(), Mutex::default());
         Ok(Self { path, blocks, idle, whole: None })
     }
@@ -60,7 +70,14 @@ impl CorpusBlocks {
 
     /// Number of nonzeros in each block, in document order.
     pub fn sizes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
-        self.blocks.iter().map(|&(_, nonzeros)| nonzeros)
+        self.blocks.iter().map(|block| block.nonzeros)
+    }
+
+    /// How many blocks at the beginning have no document with an id above `id`, less one where that
+    /// cannot be told without reading it.
+    pub fn blocks_up_to(&self, id: i64) -> usize {
+        let own = self.whole.as_ref().map_or(id, |whole| whole.own_id(id));
+        self.blocks.partition_point(|block| block.first_document <= own).saturating_sub(1)
     }
 
     /// Calls `visit` with each block of `range`, in document order. The block is overwritten by
@@ -75,8 +92,8 @@ impl CorpusBlocks {
     ) -> std::result::Result<(), E> {
         let connection = self.take_connection()?;
         let mut block = Block::default();
-        for &(id, _) in &self.blocks[range] {
-            self.read(&connection, id, &mut block)?;
+        for listed in &self.blocks[range] {
+            self.read(&connection, listed.id, &mut block)?;
             visit(&block)?;
         }
         self.idle.lock().unwrap_or_else(|e| e.into_inner()).push(connection);

@@ -6,7 +6,10 @@ use super::error::{Result, StoreError};
 /// Ids and content hashes of a corpus's documents in their order, without sorting: documents are
 /// read by id from the corpus's first one on.
 const CONTENTS: &str = "SELECT id, content_hash FROM document WHERE +corpus_id = ?1 AND id >= \
-    (SELECT min(first_document_id) FROM block WHERE corpus_id = ?1) ORDER BY id";
+    (SELECT min(first_document_id) FROM block WHERE corpus_id = ?1) AND id <= ?2 ORDER BY id";
+/// The id of a corpus's last document.
+const LAST_DOCUMENT: &str =
+    "SELECT id FROM document WHERE +corpus_id = ?1 ORDER BY id DESC LIMIT 1";
 
 /// Columns of [`Corpus`], in its order.
 const COLUMNS: &str = "SELECT id, name, created_at, documents, terms, tokens, nonzeros, settings, \
@@ -95,10 +98,18 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn corpus_hash(&self, id: i64) -> Result<Vec<u8>> {
+        self.corpus_hash_up_to(id, i64::MAX)
+    }
+
+    /// The same, of its documents with ids up to `last` alone.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn corpus_hash_up_to(&self, id: i64, last: i64) -> Result<Vec<u8>> {
         let mut hasher = blake3::Hasher::new();
         let mut read = || -> rusqlite::Result<()> {
             let mut statement = self.connection.prepare_cached(CONTENTS)?;
-            let mut rows = statement.query([id])?;
+            let mut rows = statement.query([id, last])?;
             while let Some(row) = rows.next()? {
                 hasher.update(&row.get::<_, i64>(0)?.to_le_bytes());
                 hasher.update(row.get_ref(1)?.as_blob()?);
@@ -107,5 +118,14 @@ impl Store {
         };
         read().map_err(|source| self.error(source))?;
         Ok(hasher.finalize().as_bytes()[..16].to_vec())
+    }
+
+    /// The id of the last document of a corpus; 0 for one without documents.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn last_document(&self, id: i64) -> Result<i64> {
+        let last: Vec<i64> = self.rows(LAST_DOCUMENT, [id], |row| row.get(0))?;
+        Ok(last.first().copied().unwrap_or(0))
     }
 }

@@ -87,6 +87,14 @@ pub enum StoreError {
         /// What does not fit.
         reason: &'static str,
     },
+    /// Sums that a run kept do not decode, or are not all there.
+    #[error(
+        "the sums that run {run} kept are damaged; start a new run with `topica run` and --keep-sums"
+    )]
+    DamagedSums {
+        /// The run.
+        run: i64,
+    },
     /// A document whose text is needed has none.
     #[error("document {0} has no text any more; run `topica check`")]
     NoText(i64),

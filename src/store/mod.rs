@@ -29,6 +29,7 @@ pub mod open;
 mod page_cache;
 pub mod part;
 pub mod progress;
+pub mod projection_sums;
 pub mod query;
 pub mod queue;
 pub mod result_hash;

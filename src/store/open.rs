@@ -26,6 +26,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../schema/011_topic_alignment.sql")),
     M::up(include_str!("../../schema/012_topic_documents.sql")),
     M::up(include_str!("../../schema/013_parts_and_bases.sql")),
+    M::up(include_str!("../../schema/014_projection_sums.sql")),
 ];
 
 /// How long a connection waits for another process's transaction.

@@ -143,6 +143,11 @@ impl WholeNumbers {
         Ok((numbers.ids_from != 0 || numbers.positions.is_some()).then_some(numbers))
     }
 
+    /// The id here of the document that the whole calls `id`.
+    pub fn own_id(&self, id: i64) -> i64 {
+        id.saturating_sub(self.ids_from)
+    }
+
     /// Puts them in the place of the block's own.
     ///
     /// # Errors

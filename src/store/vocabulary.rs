@@ -72,6 +72,14 @@ impl Store {
         })
     }
 
+    /// The rules that the saved vocabulary with row id `id` was made by, as JSON.
+    ///
+    /// # Errors
+    /// When it is not there or the store cannot be read.
+    pub fn vocabulary_rules(&self, id: i64) -> Result<String> {
+        self.scalar("SELECT settings FROM vocabulary WHERE id = ?1", [id])
+    }
+
     /// The saved vocabulary with row id `id`.
     ///
     /// # Errors

@@ -26,6 +26,9 @@ pub struct Documents<'a> {
     min_tokens: u64,
     chooser: Option<Chooser>,
     parts: &'a dyn Parts,
+    /// Documents up to this id are left out, with the blocks that have no others.
+    after: i64,
+    first_block: usize,
 }
 
 /// The kept documents of one block, in arrays that are reused.
@@ -92,8 +95,17 @@ impl<'a> Documents<'a> {
             word_of_term[position as usize] = word as u32;
         }
         let min_tokens = min_tokens.max(2);
-        let words = positions.len();
-        Self { source, progress, word_of_term, words, min_tokens, chooser: None, parts: &Undivided }
+        Self {
+            source,
+            progress,
+            word_of_term,
+            words: positions.len(),
+            min_tokens,
+            chooser: None,
+            parts: &Undivided,
+            after: i64::MIN,
+            first_block: 0,
+        }
     }
 
     /// The same, of the documents of `sample` alone; of all where there is none.
@@ -104,6 +116,13 @@ impl<'a> Documents<'a> {
     /// The same, as one of the parts of a corpus: sums are then over the documents of all parts.
     pub fn of_parts(self, parts: &'a dyn Parts) -> Self {
         Self { parts, ..self }
+    }
+
+    /// Those of them whose ids are above `id`: of a corpus that has grown, the documents that came
+    /// after the document `id`.
+    pub fn after(&self, id: i64) -> Self {
+        let word_of_term = self.word_of_term.clone();
+        Self { word_of_term, after: id, first_block: self.source.blocks_up_to(id), ..*self }
     }
 
     /// The parts of the corpus, and which of them these documents are.
@@ -123,7 +142,7 @@ impl<'a> Documents<'a> {
 
     /// Number of nonzeros of every block before the vocabulary is applied.
     pub fn block_sizes(&self) -> Vec<u32> {
-        self.source.block_sizes()
+        self.source.block_sizes().split_off(self.first_block)
     }
 
     /// Calls `visit` with the kept documents of each block of `range`, in document order.
@@ -132,6 +151,7 @@ impl<'a> Documents<'a> {
     /// When a block cannot be read or the work was cancelled.
     pub fn visit(&self, range: Range<usize>, mut visit: impl FnMut(&Batch)) -> Result<()> {
         let mut batch = Batch::default();
+        let range = self.first_block + range.start..self.first_block + range.end;
         self.source.visit(range, &mut |block| {
             if self.progress.cancelled() {
                 return Err(StreamError::Cancelled);
@@ -158,7 +178,7 @@ impl<'a> Documents<'a> {
         batch.clear();
         let Batch { ids, ends, words, counts, lengths } = batch;
         for (id, terms, term_counts) in block.documents() {
-            if self.chooser.is_some_and(|chooser| !chooser.chooses(id)) {
+            if id <= self.after || self.chooser.is_some_and(|chooser| !chooser.chooses(id)) {
                 continue;
             }
             let start = words.len();

@@ -50,6 +50,11 @@ impl BlockSource for MatrixSource {
         (0..blocks).map(nonzeros).collect()
     }
 
+    fn blocks_up_to(&self, id: i64) -> usize {
+        let documents = id.saturating_sub(self.first_id).saturating_add(1);
+        usize::try_from(documents).unwrap_or(0).min(self.counts.rows()) / self.documents_per_block
+    }
+
     fn visit(
         &self,
         range: Range<usize>,

@@ -12,6 +12,10 @@ impl BlockSource for CorpusBlocks {
         self.sizes().collect()
     }
 
+    fn blocks_up_to(&self, id: i64) -> usize {
+        Self::blocks_up_to(self, id)
+    }
+
     fn visit(
         &self,
         range: Range<usize>,

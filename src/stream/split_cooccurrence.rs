@@ -25,8 +25,7 @@ pub struct SplitCoOccurrence<'a> {
     documents: &'a Documents<'a>,
     lanes: Vec<Range<usize>>,
     splitter: Splitter,
-    kept: f64,
-    sums: Array1<f64>,
+    of: SplitSums,
 }
 
 /// What a split co-occurrence has to know of all documents first.
@@ -38,11 +37,28 @@ pub struct SplitSums {
     pub sums: Array1<f64>,
 }
 
-/// Counts documents and sums rows, in one pass.
+impl SplitSums {
+    /// p, W numbers: for every word its share of the tokens, all documents weighing the same.
+    pub fn shares(&self) -> Array1<f64> {
+        &self.sums / self.kept
+    }
+
+    /// Rows divided by ρ; rows of words that do not occur become zeros.
+    pub fn divided(&self, v: ArrayView2<'_, f64>) -> Array2<f64> {
+        let inverse = self.sums.mapv(|sum| if sum > 0.0 { 1.0 / sum } else { 0.0 });
+        &v * &inverse.insert_axis(Axis(1))
+    }
+}
+
+/// Counts documents and sums rows, in one pass; adds what is known of `earlier` documents.
 ///
 /// # Errors
 /// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
-pub fn split_sums(documents: &Documents<'_>, seed: u64) -> Result<SplitSums> {
+pub fn split_sums(
+    documents: &Documents<'_>,
+    seed: u64,
+    earlier: Option<&SplitSums>,
+) -> Result<SplitSums> {
     let splitter = Splitter::new(seed);
     let mut kept = 0;
     let mut sums = Array1::zeros(documents.words());
@@ -52,6 +68,10 @@ pub fn split_sums(documents: &Documents<'_>, seed: u64) -> Result<SplitSums> {
     }
     documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
     documents.add_up_counts(std::slice::from_mut(&mut kept))?;
+    if let Some(earlier) = earlier {
+        kept += earlier.kept as u64;
+        sums += &earlier.sums;
+    }
     if kept < 2 {
         return Err(StreamError::TooFewDocuments {
             kept,
@@ -67,7 +87,7 @@ impl<'a> SplitCoOccurrence<'a> {
     pub fn new(documents: &'a Documents<'a>, seed: u64, of: SplitSums) -> Self {
         let lanes = lanes(&documents.block_sizes());
         let splitter = Splitter::new(seed);
-        Self { documents, lanes, splitter, kept: of.kept, sums: of.sums }
+        Self { documents, lanes, splitter, of }
     }
 
     /// W.
@@ -77,7 +97,12 @@ impl<'a> SplitCoOccurrence<'a> {
 
     /// M, the documents that are kept.
     pub fn kept(&self) -> f64 {
-        self.kept
+        self.of.kept
+    }
+
+    /// What it knows of all documents.
+    pub fn of(&self) -> &SplitSums {
+        &self.of
     }
 
     /// The documents behind the operator.
@@ -98,17 +123,12 @@ impl<'a> SplitCoOccurrence<'a> {
     /// ρ: for every word the sum over documents of its share of their tokens, the mean of both
     /// halves. The W numbers sum to M; a word that no kept document has has 0.
     pub fn sums(&self) -> &Array1<f64> {
-        &self.sums
+        &self.of.sums
     }
 
-    /// Ê·V for V of W × b, in one pass: 4·b·(nonzeros of a half) flops.
-    ///
-    /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub fn project(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
-        let rule = OneWay { splitter: self.splitter };
-        let product = streamed_product(&rule, self.documents, &self.lanes, self.scaled(v).view())?;
-        Ok(self.scaled(product.view()) * self.kept())
+    /// Ê·V for V of W × b, from [`half_products`] of all documents with U = V divided by ρ.
+    pub fn projected(&self, sums: ArrayView2<'_, f64>) -> Array2<f64> {
+        self.of.divided(sums) * self.kept()
     }
 
     /// ½(Ê + Êᵀ)·V for V of W × b, in one pass: 8·b·(nonzeros of a half) flops.
@@ -117,15 +137,23 @@ impl<'a> SplitCoOccurrence<'a> {
     /// When the corpus cannot be read, or on cancel.
     pub fn project_both_ways(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
         let rule = BothWays { splitter: self.splitter };
-        let product = streamed_product(&rule, self.documents, &self.lanes, self.scaled(v).view())?;
-        Ok(self.scaled(product.view()) * (self.kept() / 2.0))
+        let input = self.of.divided(v);
+        let product = streamed_product(&rule, self.documents, &self.lanes, input.view())?;
+        Ok(self.of.divided(product.view()) * (self.kept() / 2.0))
     }
+}
 
-    /// Rows divided by ρ; rows of words that do not occur become zeros.
-    fn scaled(&self, v: ArrayView2<'_, f64>) -> Array2<f64> {
-        let inverse = self.sums.mapv(|sum| if sum > 0.0 { 1.0 / sum } else { 0.0 });
-        &v * &inverse.insert_axis(Axis(1))
-    }
+/// X′ Xᵀ·U over `documents` for U of W × b, in one pass: sums over documents that add up, whatever
+/// other documents there are. 4·b·(nonzeros of a half) flops.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn half_products(
+    documents: &Documents<'_>,
+    splitter: Splitter,
+    u: ArrayView2<'_, f64>,
+) -> Result<Array2<f64>> {
+    streamed_product(&OneWay { splitter }, documents, &lanes(&documents.block_sizes()), u)
 }
 
 /// X′ Xᵀ.
@@ -194,11 +222,16 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let split = split(&documents, 7);
         let dense = Dense::of(&documents, 7);
+        let project = |v: ArrayView2<'_, f64>| {
+            let u = split.of().divided(v);
+            half_products(&documents, split.splitter(), u.view())
+                .map(|sums| split.projected(sums.view()))
+        };
         assert!((split.sums().sum() - split.kept()).abs() < 1e-9);
         for columns in [1, 5, 19] {
             let v = Array2::from_shape_fn((23, columns), |(i, j)| ((i * 5 + j * 3) as f64).sin());
             let (one, both) = (
-                split.project(v.view()).expect("in memory"),
+                project(v.view()).expect("in memory"),
                 split.project_both_ways(v.view()).expect("in memory"),
             );
             let symmetric = (&dense.e + &dense.e.t()) / 2.0;
@@ -206,7 +239,7 @@ mod tests {
             assert!((&both - &symmetric.dot(&v)).iter().all(|miss| miss.abs() < 1e-9));
             for threads in [1, 2, 5, 9] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                let again = pool.expect("threads").install(|| split.project(v.view()));
+                let again = pool.expect("threads").install(|| project(v.view()));
                 assert_eq!(again.expect("in memory"), one);
             }
         }

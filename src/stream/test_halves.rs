@@ -26,7 +26,7 @@ pub(super) fn corpus(documents: usize, words: usize) -> (MatrixSource, Vec<u32>)
 
 /// The operator on documents in memory.
 pub(super) fn split<'a>(documents: &'a Documents<'a>, seed: u64) -> SplitCoOccurrence<'a> {
-    SplitCoOccurrence::new(documents, seed, split_sums(documents, seed).expect("in memory"))
+    SplitCoOccurrence::new(documents, seed, split_sums(documents, seed, None).expect("in memory"))
 }
 
 /// Ê formed from dense halves.

@@ -15,6 +15,8 @@ pub enum VocabularyChoice {
     Rules(Rules),
     /// Those saved under a name.
     Saved(String),
+    /// Those that an earlier run used: the saved vocabulary with this row id.
+    Used(i64),
 }
 
 /// Why there is no vocabulary.
@@ -56,20 +58,26 @@ impl VocabularyChoice {
             }
             Self::Saved(name) => {
                 let named = store.named_vocabulary(corpus, name)?;
-                // By ascending position, so by ascending id.
-                let kept = store.vocabulary(named.id)?.term_ids;
-                let judge = |term: &Term| {
-                    let is_kept = kept.binary_search(&term.id).is_ok();
-                    (!is_kept).then_some(Dropped::Terms)
-                };
-                let judged = terms.iter().map(judge).collect();
-                Ok(Chosen { terms, judged, rules: named.settings })
+                Chosen::saved(store, terms, named.id, named.settings)
             }
+            Self::Used(id) => Chosen::saved(store, terms, *id, store.vocabulary_rules(*id)?),
         }
     }
 }
 
 impl Chosen {
+    /// Those of the saved vocabulary with row id `id`, made by `rules`.
+    fn saved(store: &Store, terms: Vec<Term>, id: i64, rules: String) -> Result<Self, ChoiceError> {
+        // By ascending position, so by ascending id.
+        let kept = store.vocabulary(id)?.term_ids;
+        let judge = |term: &Term| {
+            let is_kept = kept.binary_search(&term.id).is_ok();
+            (!is_kept).then_some(Dropped::Terms)
+        };
+        let judged = terms.iter().map(judge).collect();
+        Ok(Self { terms, judged, rules })
+    }
+
     /// Positions of the terms that are kept, ascending.
     pub fn positions(&self) -> Vec<u32> {
         let kept = (0u32..).zip(&self.judged).filter(|(_, dropped)| dropped.is_none());

@@ -6,10 +6,12 @@ use super::candidates::Candidates;
 use super::components::{components, threshold_for as components_threshold};
 use super::distances::Distances;
 use super::groups::{Groups, threshold_between};
+use super::kept_sums::KeptSums;
 use super::leaders::Leaders;
 use super::noise::Noise;
 use super::number_of_topics::{TopicEstimate, by_angle, estimates, most_stable, solid_angles};
 use super::pooled::pooled;
+use super::projections::added;
 use super::ranked::{ranked, threshold_for as ranked_threshold};
 use super::settings::{Clustering, Detector, SeparableSettings};
 use super::spectral::spectral;
@@ -38,6 +40,8 @@ pub struct Separable {
     pub estimates: Vec<TopicEstimate>,
     /// The most stable K̂ ≥ 2, with the least and the largest ζ that show it.
     pub k_hat: Option<(usize, f64, f64)>,
+    /// Documents that were projected: all, or those that kept sums did not have.
+    pub projected: f64,
 }
 
 /// A word that may be novel.
@@ -52,9 +56,12 @@ pub struct NovelWord {
     pub topic: Option<usize>,
 }
 
-/// Finds K topics in `documents`. Stages "split", "project", "between", "topics"; what is done is
-/// not done again where `progress` has what it came to. The same documents, settings and seed give
-/// the same bits for any number of threads.
+/// Finds K topics in `documents`. Stages "split", "project", "between", "topics"; what is done is not
+/// done again where `progress` has what it came to. The same documents, settings and seed give the
+/// same bits for any number of threads.
+///
+/// `rp` adds to the sums of an earlier run, where `kept` has some, and leaves its own there: those must
+/// be of the same words, seed and P, over the first of the documents.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or when there are fewer than K groups of novel
@@ -63,19 +70,23 @@ pub fn separable_topics(
     documents: &Documents<'_>,
     settings: &SeparableSettings,
     seed: u64,
+    kept: &dyn KeptSums,
     progress: &dyn Progress,
 ) -> Result<Separable, ModelError> {
+    let earlier = kept.earlier();
     let sums = once("split", progress, || {
         progress.begin("split", 0, "");
-        Ok(split_sums(documents, seed)?)
+        Ok(split_sums(&added(documents, earlier), seed, earlier.map(|earlier| &earlier.split))?)
     })?;
     let split = SplitCoOccurrence::new(documents, seed, sums);
-    let candidates = once("project", progress, || detect(&split, settings, seed, progress))?;
+    let candidates = once("project", progress, || detect(&split, settings, seed, kept, progress))?;
     let distances = once("between", progress, || {
         progress.begin("between", 0, "");
         Ok(Distances { cooccurrence: cooccurrence_between(&split, &candidates.words)? })
     })?;
-    let grouping = Grouping { split: &split, candidates: &candidates, distances: &distances };
+    let projected = split.kept() - earlier.map_or(0.0, |earlier| earlier.split.kept);
+    let grouping =
+        Grouping { split: &split, candidates: &candidates, distances: &distances, projected };
     let (groups, distance) = grouping.groups(settings, seed);
     if groups.len() < settings.topics {
         return Err(ModelError::TooFewNovelWords {
@@ -101,11 +112,13 @@ fn detect(
     split: &SplitCoOccurrence<'_>,
     settings: &SeparableSettings,
     seed: u64,
+    kept: &dyn KeptSums,
     progress: &dyn Progress,
 ) -> Result<Candidates, ModelError> {
     Ok(match settings.detector {
         Detector::SolidAngles => {
-            leaders::lead(split, settings.projections, seed, progress)?.candidates(split.words())
+            let leaders = leaders::lead(split, settings.projections, seed, kept, progress)?;
+            leaders.candidates(split.words())
         }
         Detector::DocumentProjections => {
             document_projections::novel_words(split, settings.projections, seed, progress)?
@@ -123,6 +136,7 @@ struct Grouping<'a> {
     split: &'a SplitCoOccurrence<'a>,
     candidates: &'a Candidates,
     distances: &'a Distances,
+    projected: f64,
 }
 
 impl Grouping<'_> {
@@ -210,7 +224,8 @@ impl Grouping<'_> {
             .collect();
         novel_words.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.word.cmp(&b.word)));
         let k_hat = most_stable(&estimates);
-        Separable { topics, novel_words, distance, margin: *margin, estimates, k_hat }
+        let (margin, projected) = (*margin, self.projected);
+        Separable { topics, novel_words, distance, margin, estimates, k_hat, projected }
     }
 }
 

@@ -4,8 +4,9 @@ use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
 use super::candidates::{Candidates, MOST};
+use super::kept_sums::KeptSums;
+use super::projections::Projections;
 use crate::progress::Progress;
-use crate::random::{standard_normal, stream};
 use crate::stream::StreamError;
 use crate::stream::split_cooccurrence::SplitCoOccurrence;
 
@@ -24,48 +25,31 @@ pub(super) struct Leaders {
     words: Vec<Vec<u32>>,
 }
 
-/// Projects the rows of Ê along `projections` random directions, [`BLOCK`] in a pass, in stage
+/// Projects the rows of Ê along `count` random directions, [`BLOCK`] in a pass, in stage
 /// "project".
 ///
-/// A direction's component for word j is normal with variance p_j: isotropic for the rows of
-/// Ê·diag(√p). The map between the two is linear and invertible, so the extreme points are the
-/// same (lemma 6), but the noise of Ê_ij, which goes with one over p_i·p_j, is then the same in
-/// every column, where the columns of rare words would drown the others.
-///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// When the corpus or kept sums cannot be read, sums cannot be kept, or on cancel.
 ///
 /// # Source
 /// Ding et al. 2015, algorithm 2, lines 2 to 5.
 pub(super) fn lead(
     split: &SplitCoOccurrence<'_>,
-    projections: usize,
+    count: usize,
     seed: u64,
+    kept: &dyn KeptSums,
     progress: &dyn Progress,
 ) -> Result<Leaders, StreamError> {
-    progress.begin("project", projections as u64, "");
-    let scale = (split.sums() / split.kept()).mapv(f64::sqrt).insert_axis(Axis(1));
-    let mut words = Vec::with_capacity(projections);
-    for first in (0..projections).step_by(BLOCK) {
-        let last = (first + BLOCK).min(projections);
-        let directions = isotropic(split.words(), first..last, seed) * &scale;
-        let occurs = |word: usize| split.sums()[word] > 0.0;
-        words.extend(largest(&split.project(directions.view())?, occurs));
+    progress.begin("project", count as u64, "");
+    let projections = Projections::new(split, kept, seed)?;
+    let occurs = |word: usize| split.sums()[word] > 0.0;
+    let mut words = Vec::with_capacity(count);
+    for first in (0..count).step_by(BLOCK) {
+        let last = (first + BLOCK).min(count);
+        words.extend(largest(&projections.along(first..last)?, occurs));
         progress.step(last as u64, None);
     }
     Ok(Leaders { words })
-}
-
-/// Standard normal directions (W × b), each from a stream of its own.
-fn isotropic(words: usize, which: std::ops::Range<usize>, seed: u64) -> Array2<f64> {
-    let columns: Vec<Vec<f64>> = which
-        .into_par_iter()
-        .map(|direction| {
-            let mut rng = stream(seed, &format!("direction {direction}"));
-            (0..words).map(|_| standard_normal(&mut rng)).collect()
-        })
-        .collect();
-    Array2::from_shape_fn((words, columns.len()), |(word, column)| columns[column][word])
 }
 
 /// The [`LED`] largest of each column among the words that occur, largest first; ties by word.

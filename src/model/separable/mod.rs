@@ -14,14 +14,19 @@ mod distances;
 mod document_projections;
 mod estimate;
 mod groups;
+mod kept_sums;
 mod leaders;
 mod noise;
 mod number_of_topics;
 mod pooled;
+mod projections;
 mod ranked;
 mod settings;
 mod spectral;
+#[cfg(test)]
+mod test_update;
 
 pub use discovery::{NovelWord, Separable, separable_topics};
+pub use kept_sums::{EarlierSums, KeptSums, NothingKept};
 pub use number_of_topics::TopicEstimate;
 pub use settings::{Clustering, Detector, SeparableSettings};

@@ -95,6 +95,7 @@ fn value_of(request: &RunRequest, field: &Field) -> String {
         fields::GAMMA => or_auto(settings.factor.gamma),
         fields::RHO => or_auto(settings.factor.rho),
         fields::MONOTONE => NO_OR_YES[usize::from(settings.factor.monotone)].into(),
+        fields::KEEP_SUMS => NO_OR_YES[usize::from(settings.separable.keep_sums)].into(),
         fields::MEMORY => settings.memory.to_string(),
         _ => String::new(),
     }
@@ -153,7 +154,7 @@ impl LaunchState {
                 let names = STARTS.iter().map(|(name, _)| (*name).into());
                 Some(std::iter::once(AUTO.into()).chain(names).collect())
             }
-            fields::MONOTONE => Some(NO_OR_YES.map(Into::into).to_vec()),
+            fields::MONOTONE | fields::KEEP_SUMS => Some(NO_OR_YES.map(Into::into).to_vec()),
             _ => None,
         }
     }
@@ -255,6 +256,8 @@ impl LaunchState {
                 false => 0.0,
             },
             clustering: way.map(clustering_named).transpose()?,
+            keep_sums: self.knows(fields::KEEP_SUMS)
+                && self.value(fields::KEEP_SUMS) == NO_OR_YES[1],
         })
     }
 
