@@ -37,6 +37,7 @@ pub mod run;
 pub mod run_lock;
 pub mod saved_topics;
 pub mod shard;
+mod single;
 pub mod source_position;
 pub mod table_columns;
 pub mod term;

@@ -1,8 +1,7 @@
 //! Sums along random directions that a later run of the corpus adds to.
 //!
-//! `projection_sums.data` holds rows and columns as `u64`, then the entries row by row as `f32`, all
-//! little-endian. Half of the digits are noise of the documents many times over: on NIPS an update
-//! from rounded sums came to the same bits as one from exact sums.
+//! They are saved in single precision: the other digits are far below the noise of documents, and on
+//! NIPS an update from rounded sums came to the same bits as one from exact sums.
 
 use std::ops::Range;
 
@@ -11,6 +10,7 @@ use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 use super::Store;
 use super::checkpoint::{pack, unpack};
 use super::error::{Result, StoreError};
+use super::single::{pack_single, unpack_single};
 
 /// Directions in a row. One of a vocabulary of 7.8 million terms takes SQLite's 10⁹ bytes.
 const AT_ONCE: usize = 32;
@@ -74,7 +74,8 @@ impl Store {
         self.transaction(|store| {
             for (place, some) in sums.axis_chunks_iter(Axis(1), AT_ONCE).enumerate() {
                 let first = (first + place * AT_ONCE) as i64;
-                store.execute(SAVE, (run, first, pack_single(some)))?;
+                store
+                    .execute(SAVE, (run, first, pack_single(some.mapv(|sum| sum as f32).view())))?;
             }
             Ok(())
         })
@@ -108,36 +109,9 @@ impl Store {
     }
 }
 
-fn pack_single(sums: ArrayView2<'_, f64>) -> Vec<u8> {
-    let mut data = Vec::with_capacity(16 + 4 * sums.len());
-    for size in [sums.nrows(), sums.ncols()] {
-        data.extend_from_slice(&(size as u64).to_le_bytes());
-    }
-    data.extend(sums.iter().flat_map(|&sum| (sum as f32).to_le_bytes()));
-    data
-}
-
-fn unpack_single(data: &[u8]) -> Option<Array2<f64>> {
-    let (rows, rest) = data.split_first_chunk::<8>()?;
-    let (columns, rest) = rest.split_first_chunk::<8>()?;
-    let size = |bytes: &[u8; 8]| usize::try_from(u64::from_le_bytes(*bytes)).ok();
-    let (entries, left) = rest.as_chunks::<4>();
-    let entries = entries.iter().map(|bytes| f64::from(f32::from_le_bytes(*bytes))).collect();
-    let sums = Array2::from_shape_vec((size(rows)?, size(columns)?), entries).ok()?;
-    left.is_empty().then_some(sums)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn any_bytes_are_unpacked_or_refused(data in prop::collection::vec(any::<u8>(), 0..60)) {
-            let _ = unpack_single(&data);
-        }
-    }
 
     #[test]
     fn sums_come_back_to_single_precision_and_go_with_their_run() {
@@ -167,7 +141,9 @@ mod tests {
         damaged(store.projection_sums(1, 288..301, 5));
         damaged(store.projection_sums(1, 320..330, 5));
         damaged(store.projection_sums(1, 0..32, 4));
-        store.execute_batch("UPDATE projection_sums SET data = data || x'00'").expect("harm");
+        store
+            .execute_batch("UPDATE projection_sums SET data = substr(data, 1, 500)")
+            .expect("harm");
         damaged(store.projection_sums(1, 0..32, 5));
         let documents = SummedDocuments {
             last_document: 77,
