@@ -37,7 +37,7 @@ pub fn unify(
         .and_then(|told| Ok(Store::open(&place)?.adopt(name, told)?));
     let adopted = adopted.map_err(|error| (place, error.to_string()));
     let all = parts.share(serde_json::to_vec(&adopted).unwrap_or_default())?;
-    (0..).zip(&all).try_for_each(|said| read::<()>(said))?;
+    (0..).zip(&all).try_for_each(read::<()>)?;
     Ok(all.len())
 }
 
