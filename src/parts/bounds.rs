@@ -32,9 +32,9 @@ pub fn lead(
         }
     };
     let (corpus, mut material) = prepared;
-    let (part, contents) = join(parts, &outline.parts.path(0), &outline.whole)?;
+    let (part, contents) = join(parts, &outline.parts.path(0), &outline.whole, &[])?;
     if store.parts_elsewhere(corpus.id)?.is_some() {
-        material.corpus_hash = hash_of_parts(&contents);
+        material.corpus_hash = hash_of_parts(contents.iter().map(|part| &part.corpus_hash));
     }
     let found = compute(&outline, &part, parts, &Leading { own: progress, parts })?;
     Ok(found.save(store, request, &corpus, &material)?)
@@ -46,7 +46,7 @@ pub fn lead(
 /// [`PartsError`], of which part 0 tells.
 pub fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let outline: Outline<BoundsRequest> = told(parts, Ok(None))?;
-    let (part, _) = join(parts, &outline.parts.path(parts.number()), &outline.whole)?;
+    let (part, _) = join(parts, &outline.parts.path(parts.number()), &outline.whole, &[])?;
     compute(&outline, &part, parts, &Following { parts })?;
     Ok(())
 }
@@ -74,6 +74,7 @@ fn prepare(
         parts,
         positions: material.positions.clone(),
         words: Vec::new(),
+        summed_up_to: Vec::new(),
     };
     Ok(((corpus, material), outline))
 }

@@ -36,6 +36,10 @@ pub struct Contents {
     pub counts: [u64; 3],
     /// Identifies its documents.
     pub corpus_hash: Vec<u8>,
+    /// The id of the last of them in the whole.
+    pub last_document: i64,
+    /// Identifies those that an earlier run's sums are over.
+    pub summed_hash: Option<Vec<u8>>,
 }
 
 /// An open part.
@@ -51,11 +55,16 @@ pub struct OpenPart {
 }
 
 impl OpenPart {
-    /// Opens corpus `corpus` of the store at `path`, with what it says of itself.
+    /// Opens corpus `corpus` of the store at `path`, with what it says of itself and of its documents
+    /// up to this one of the whole.
     ///
     /// # Errors
     /// When there is no such store, or it is no part of such a corpus.
-    fn open(path: &Path, corpus: &str) -> Result<(Self, Contents), StoreError> {
+    fn open(
+        path: &Path,
+        corpus: &str,
+        summed_up_to: Option<i64>,
+    ) -> Result<(Self, Contents), StoreError> {
         let store = Store::open_existing(path)?;
         let (corpus_id, part, blocks, contents) = store.at_one_moment(|store| {
             let corpus = store.corpus(corpus)?;
@@ -69,6 +78,10 @@ impl OpenPart {
                 terms: (part.terms, part.terms_hash.clone()),
                 counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
                 corpus_hash: store.corpus_hash(corpus.id)?,
+                last_document: store.last_document(corpus.id)? + part.ids_from,
+                summed_hash: summed_up_to
+                    .map(|last| store.corpus_hash_up_to(corpus.id, last - part.ids_from))
+                    .transpose()?,
             };
             let blocks = CorpusBlocks::of_part(store, corpus.id, &part)?;
             Ok((corpus.id, part, blocks, contents))
@@ -79,6 +92,7 @@ impl OpenPart {
 }
 
 /// Opens the part that is here and shows its card to the others: the part, and the cards of all.
+/// `summed_up_to` are the last documents, of each part, that an earlier run's sums are over.
 ///
 /// # Errors
 /// [`PartsError`], the same on all parts, naming the first part that does not fit.
@@ -86,8 +100,9 @@ pub fn join(
     parts: &dyn Parts,
     path: &Path,
     whole: &Whole,
+    summed_up_to: &[i64],
 ) -> Result<(OpenPart, Vec<Contents>), PartsError> {
-    let opened = OpenPart::open(path, &whole.corpus);
+    let opened = OpenPart::open(path, &whole.corpus, summed_up_to.get(parts.number()).copied());
     let (part, contents) = match opened {
         Ok((part, contents)) => (Some(part), Ok(contents)),
         Err(error) => (None, Err(error.to_string())),
@@ -177,6 +192,8 @@ mod tests {
                 terms: whole().terms,
                 counts,
                 corpus_hash: vec![number as u8],
+                last_document: 7,
+                summed_hash: None,
             }),
         };
         [(0, [4, 15, 10]), (1, [6, 25, 20])].map(card).into()

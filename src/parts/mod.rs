@@ -14,10 +14,13 @@ pub mod mpi;
 pub mod outline;
 mod prepared;
 pub mod progress;
+mod sums;
 #[cfg(test)]
 mod test_bounds;
 #[cfg(test)]
 mod test_corpus;
+#[cfg(test)]
+mod test_sums;
 #[cfg(test)]
 mod test_unify;
 #[cfg(test)]

@@ -48,6 +48,9 @@ pub struct Outline<R> {
     pub positions: Vec<u32>,
     /// The terms.
     pub words: Vec<String>,
+    /// The last documents, of each part, of an earlier run whose sums are added to; none where there is
+    /// no such run, or the whole has its documents too.
+    pub summed_up_to: Vec<i64>,
 }
 
 /// The stores that `pattern` names for so many parts.

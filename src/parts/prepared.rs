@@ -4,11 +4,13 @@ use super::card::Contents;
 use super::error::PartsError;
 use super::outline::{Outline, Whole, places};
 use super::work::{Begun, Wanted, Which};
+use crate::run::kept_sums::{RunSums, hash_here};
 use crate::run::life::resume_if;
 use crate::run::material::Material;
 use crate::run::request::RunRequest;
 use crate::run::update::start_of;
 use crate::run::worker::Place;
+use crate::store::run::Run;
 use crate::store::{Store, StoreError};
 
 /// A run that part 0 is ready to begin.
@@ -43,14 +45,19 @@ impl Prepared {
         request.check_for(&store, &corpus)?;
         request.settings = request.settings_with_iterations();
         let material = Material::of(&store, corpus.id, &request.settings)?;
+        let has_documents = store.parts_elsewhere(corpus.id)?.is_none();
+        let summed = match request.settings.start.filter(|_| !has_documents) {
+            Some(start) => store.summed_documents(start)?,
+            None => None,
+        };
         let outline = Outline {
             whole: Whole::of(&store, &corpus)?,
             request: request.clone(),
             parts,
             positions: material.positions.clone(),
             words: material.words.clone(),
+            summed_up_to: summed.map(|summed| summed.last_documents).unwrap_or_default(),
         };
-        let has_documents = store.parts_elsewhere(corpus.id)?.is_none();
         Ok((Self { store, request, row, has_documents, material }, outline))
     }
 
@@ -60,7 +67,9 @@ impl Prepared {
     /// When the corpus is another one by now, someone else has the run, or the store cannot be written.
     pub fn begin(mut self, contents: &[Contents]) -> Result<Begun, PartsError> {
         if !self.has_documents {
-            self.material.corpus_hash = hash_of_parts(contents);
+            self.material.corpus_hash =
+                hash_of_parts(contents.iter().map(|part| &part.corpus_hash));
+            self.material.last_documents = contents.iter().map(|part| part.last_document).collect();
         }
         let run = match self.row {
             None => self.request.submit(&self.store)?,
@@ -81,17 +90,31 @@ impl Prepared {
         }
         let row = self.store.run(run)?;
         let start = start_of(&self.store, &row, &self.request.settings, &self.material)?;
+        let sums = self.sums(&row, contents)?;
         self.material.save(&mut self.store, &row)?;
         let place = Place::outside(lock);
-        Ok(Begun { store: self.store, material: self.material, start, run, place })
+        Ok(Begun { store: self.store, material: self.material, start, sums, run, place })
+    }
+}
+
+impl Prepared {
+    /// The sums that the run adds to and keeps.
+    fn sums(&self, row: &Run, contents: &[Contents]) -> Result<Option<RunSums>, PartsError> {
+        let settings = &self.request.settings;
+        Ok(RunSums::of(&self.store, row, settings, &self.material, |documents| {
+            match self.has_documents {
+                true => hash_here(&self.store, row.corpus_id, documents),
+                false => Ok(hash_of_parts(contents.iter().flat_map(|part| &part.summed_hash))),
+            }
+        })?)
     }
 }
 
 /// The documents of parts that have no whole: BLAKE3 of their hashes in order.
-pub(super) fn hash_of_parts(contents: &[Contents]) -> Vec<u8> {
+pub(super) fn hash_of_parts<'h>(hashes: impl Iterator<Item = &'h Vec<u8>>) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
-    for part in contents {
-        hasher.update(&part.corpus_hash);
+    for hash in hashes {
+        hasher.update(hash);
     }
     hasher.finalize().as_bytes()[..16].to_vec()
 }

@@ -7,7 +7,6 @@ use super::error::PartsError;
 use super::test_corpus::{Corpus, DOCUMENTS, fill, sharded};
 use super::work::{Wanted, Which, work};
 use crate::run::request::{RunRequest, RunSettings};
-use crate::run::separable_choices::SeparableChoices;
 use crate::run::worker;
 use crate::store::Store;
 use crate::store::run::{Run, RunEnd, RunStatus};
@@ -28,7 +27,7 @@ fn new(request: RunRequest, pattern: &Path) -> Wanted {
 }
 
 /// The run that so many parts make; the first part's error where there is none.
-fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, PartsError> {
+pub(super) fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, PartsError> {
     let run = AtomicI64::new(0);
     let mut ends = in_parts(count, |parts| {
         work(store, wanted, parts, |number| run.store(number, Ordering::Relaxed))
@@ -37,9 +36,9 @@ fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, PartsError> 
 }
 
 /// A topic's anchor, and its terms with their probabilities.
-type Found = (Option<i64>, Vec<(i64, f64)>);
+pub(super) type Found = (Option<i64>, Vec<(i64, f64)>);
 
-fn topics(store: &Path, run: i64) -> Vec<Found> {
+pub(super) fn topics(store: &Path, run: i64) -> Vec<Found> {
     let store = Store::open(store).expect("open");
     let row = store.run(run).expect("row");
     assert_eq!(row.status, RunStatus::Finished, "{:?}", row.error);
@@ -47,7 +46,7 @@ fn topics(store: &Path, run: i64) -> Vec<Found> {
     saved.into_iter().map(|topic| (topic.anchor_term_id, topic.terms)).collect()
 }
 
-fn assert_same(found: &[Found], expected: &[Found]) {
+pub(super) fn assert_same(found: &[Found], expected: &[Found]) {
     assert_eq!(found.len(), expected.len());
     for (found, expected) in found.iter().zip(expected) {
         assert_eq!(found.0, expected.0);
@@ -149,15 +148,6 @@ fn what_does_not_fit_is_refused_before_a_run_is_made() {
     assert!(said(request(), &corpus.store, 3).contains("names one file for all parts"));
     let gibbs = RunRequest { model: "lda-gibbs".into(), ..request() };
     assert!(said(gibbs, &corpus.pattern, 3).contains("needs all documents on one machine"));
-    let sums = |keep_sums, start| {
-        let separable = SeparableChoices { keep_sums, ..SeparableChoices::default() };
-        let settings = RunSettings { separable, start, ..request().settings };
-        said(RunRequest { model: "rp".into(), settings, ..request() }, &corpus.pattern, 3)
-    };
-    assert!(sums(true, None).contains("leave out --keep-sums"));
-    assert!(
-        sums(false, Some(1)).contains("start a new run with `topica run` instead of an update")
-    );
     fill(&corpus.store, 500..510);
     assert!(good().contains("the parts have 120"));
     assert!(Store::open(&corpus.store).expect("open").runs().expect("runs").is_empty());

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use ndarray::Array2;
 
-use super::card::{OpenPart, join};
+use super::card::{Contents, OpenPart, join};
 use super::error::PartsError;
 use super::outline::{Outline, told};
 use super::prepared::Prepared;
 use super::progress::{Following, Leading};
+use super::sums::SharedSums;
 use crate::progress::Progress;
 use crate::run::fit::Order;
+use crate::run::kept_sums::RunSums;
 use crate::run::material::Material;
 use crate::run::measure::of_run;
 use crate::run::models::model_card;
@@ -69,7 +71,7 @@ pub fn work(
         Ok((prepared, outline)) => (Some(prepared), told(parts, Ok(Some(outline)))?),
         Err(error) => (None, told(parts, Err(error))?),
     };
-    let (part, contents) = join(parts, &outline.parts.path(parts.number()), &outline.whole)?;
+    let (part, contents) = join_as(parts, &outline)?;
     let begins = prepared.ok_or(PartsError::Told).and_then(|prepared| prepared.begin(&contents));
     let begins = match begins {
         Ok(begins) => told(parts, Ok(Some(begins.run))).map(|_: i64| begins)?,
@@ -77,6 +79,15 @@ pub fn work(
     };
     begun(begins.run);
     begins.lead(&outline, &part, parts)
+}
+
+/// The part that is here, and what all have.
+fn join_as(
+    parts: &dyn Parts,
+    outline: &Outline<RunRequest>,
+) -> Result<(OpenPart, Vec<Contents>), PartsError> {
+    let place = outline.parts.path(parts.number());
+    join(parts, &place, &outline.whole, &outline.summed_up_to)
 }
 
 /// The eigenvectors to start from, which part 0 has, on all parts.
@@ -92,12 +103,14 @@ fn started(
 /// What the parts after part 0 do.
 fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let outline: Outline<RunRequest> = told(parts, Ok(None))?;
-    let (part, _) = join(parts, &outline.parts.path(parts.number()), &outline.whole)?;
+    let (part, _) = join_as(parts, &outline)?;
     let _: i64 = told(parts, Ok(None))?;
     let start = started(parts, None)?;
+    let sums = SharedSums::of(parts, None)?;
+    let sums = sums.as_ref().map(|sums| sums as _);
     let card = model_card(&outline.request.model).ok_or(PartsError::Told)?;
     let RunRequest { k, seed, settings, .. } = &outline.request;
-    let order = Order { card, k: *k, seed: *seed, settings, start: start.as_ref(), sums: None };
+    let order = Order { card, k: *k, seed: *seed, settings, start: start.as_ref(), sums };
     let progress = Following { parts };
     // Part 0 has met the same error and tells of it.
     let _ = in_threads(settings.threads, || {
@@ -129,6 +142,8 @@ pub(super) struct Begun {
     pub material: Material,
     /// What it starts from.
     pub start: Option<Array2<f64>>,
+    /// The sums that it adds to and keeps.
+    pub sums: Option<RunSums>,
     /// The run.
     pub run: i64,
     /// The hold on it.
@@ -146,17 +161,26 @@ impl Begun {
         let shelf = Arc::new(Shelf::default());
         let material = &self.material;
         let start = started(parts, self.start.take())?;
+        let sums = SharedSums::of(parts, self.sums.take())?;
+        let from = MadeFrom { material, start: start.as_ref(), sums: sums.as_ref() };
         work_on(&mut self.store, self.run, &self.place, &shelf, |attempt, store| {
-            lead_work(attempt, store, (material, start.as_ref()), outline, part, parts)
+            lead_work(attempt, store, &from, outline, part, parts)
         })?;
         Ok(())
     }
 }
 
+/// What the run is made from.
+struct MadeFrom<'a> {
+    material: &'a Material,
+    start: Option<&'a Array2<f64>>,
+    sums: Option<&'a SharedSums<'a>>,
+}
+
 fn lead_work(
     attempt: &Attempt,
     store: &mut Store,
-    (material, start): (&Material, Option<&Array2<f64>>),
+    &MadeFrom { material, start, sums }: &MadeFrom<'_>,
     outline: &Outline<RunRequest>,
     part: &OpenPart,
     parts: &dyn Parts,
@@ -168,7 +192,8 @@ fn lead_work(
         reporter.begin("prepare", 0, "");
         reporter.shelf().open_for(&row, settings, material);
         let progress = Leading { own: reporter, parts };
-        let order = Order { start, ..Order::of(&row, settings)? };
+        let sums = sums.map(|sums| sums as _);
+        let order = Order { start, sums, ..Order::of(&row, settings)? };
         topics_with_measures(order, &sources, reporter.shelf(), &progress)
     })?;
     let traffic = parts.traffic();

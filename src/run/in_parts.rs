@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::kept_sums::MODEL;
 use super::models::{CorpusSize, model_card};
 use super::request::{RequestError, RunRequest};
 use crate::store::Store;
@@ -32,10 +31,6 @@ impl RunRequest {
         let Some(parts) = &self.settings.parts else {
             return Ok(store.require_documents(corpus)?);
         };
-        let adds_to_sums = self.model == MODEL && self.settings.start.is_some();
-        if self.settings.separable.keep_sums || adds_to_sums {
-            return Err(RequestError::SumsInParts { model: self.model.clone() });
-        }
         let Some(card) = model_card(&self.model).filter(|card| !card.streams()) else {
             return Ok(());
         };

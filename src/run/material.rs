@@ -14,7 +14,7 @@ pub struct Material {
     /// Identifies them.
     pub corpus_hash: Vec<u8>,
     /// The id of the last of them; 0 where there are none here.
-    pub last_document: i64,
+    pub last_documents: Vec<i64>,
     /// Positions of the terms in the corpus, ascending.
     pub positions: Vec<u32>,
     /// Row ids of the terms.
@@ -41,7 +41,7 @@ impl Material {
             Ok(Self {
                 blocks: CorpusBlocks::open(store, corpus_id)?,
                 corpus_hash: store.corpus_hash(corpus_id)?,
-                last_document: store.last_document(corpus_id)?,
+                last_documents: vec![store.last_document(corpus_id)?],
                 words: positions.iter().map(word).collect(),
                 term_ids: chosen.term_ids(),
                 vocabulary_hash: chosen.hash(),

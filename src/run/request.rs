@@ -219,15 +219,6 @@ pub enum RequestError {
         /// GB it would take.
         needed: f64,
     },
-    /// Sums are kept, and added to, in one store.
-    #[error(
-        "{model} keeps sums, and updates them, where all documents are in one store: without --parts; \
-         in parts leave out --keep-sums, and start a new run with `topica run` instead of an update"
-    )]
-    SumsInParts {
-        /// The model.
-        model: String,
-    },
     /// A setting is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {

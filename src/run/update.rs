@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ndarray::Array2;
 
-use super::kept_sums::{MODEL, check_start};
+use super::kept_sums::{MODEL, check_start, hash_here};
 use super::material::Material;
 use super::request::{RunRequest, RunSettings};
 use super::work_error::WorkError;
@@ -78,7 +78,10 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
     let mut request = RunRequest::of(run)?;
     request.settings = RunSettings { start: Some(run.id), parts: None, ..request.settings };
     if has_sums {
-        check_start(store, run.id, run.id)?;
+        if is_here {
+            let hash_of = |documents: &_| hash_here(store, run.corpus_id, documents);
+            check_start(store, run.id, run.id, hash_of)?;
+        }
         request.settings.vocabulary = run.vocabulary_id.map(VocabularyChoice::Used);
     }
     Ok(request)

@@ -1,7 +1,7 @@
 //! Recomputing a finished run to see whether it comes out the same to the bit.
 
 use super::fit::Order;
-use super::kept_sums::RunSums;
+use super::kept_sums::{RunSums, hash_here};
 use super::material::Material;
 use super::request::RunSettings;
 use super::result::result_hash_of;
@@ -57,7 +57,10 @@ pub fn verify(
     let material = Material::of(store, run.corpus_id, &settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
     let start = start_of(store, run, &settings, &material)?;
-    let sums = RunSums::of(store, run, &settings, &material)?.map(RunSums::only_read);
+    let sums = RunSums::of(store, run, &settings, &material, |documents| {
+        hash_here(store, run.corpus_id, documents)
+    })?;
+    let sums = sums.map(RunSums::only_read);
     let sums = sums.as_ref().map(|sums| sums as _);
     let order = Order { start: start.as_ref(), sums, ..Order::of(run, &settings)? };
     let result = in_threads(settings.threads, || recomputed(order, &material, progress))?;

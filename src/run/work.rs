@@ -3,7 +3,7 @@
 use super::about_documents::{Completed, complete};
 use super::fit::{Order, fit};
 use super::held_out::held_out_metrics;
-use super::kept_sums::RunSums;
+use super::kept_sums::{RunSums, hash_here};
 use super::material::Material;
 use super::measure::{Measured, Reference, measure};
 use super::reporter::Reporter;
@@ -63,7 +63,9 @@ fn result_of(
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
     let start = start_of(store, run, settings, material)?;
-    let sums = RunSums::of(store, run, settings, material)?;
+    let sums = RunSums::of(store, run, settings, material, |documents| {
+        hash_here(store, run.corpus_id, documents)
+    })?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let order = Order { start: start.as_ref(), sums, ..Order::of(run, settings)? };
     let sources = Sources::whole(store, run.corpus_id, material);

@@ -15,9 +15,9 @@ use super::single::{pack_single, unpack_single};
 /// Directions in a row. One of a vocabulary of 7.8 million terms takes SQLite's 10⁹ bytes.
 const AT_ONCE: usize = 32;
 
-const SAVE_DOCUMENTS: &str = "INSERT OR REPLACE INTO summed_documents \
-    (run_id, last_document_id, data) VALUES (?1, ?2, ?3)";
-const DOCUMENTS: &str = "SELECT last_document_id, data FROM summed_documents WHERE run_id = ?1";
+const SAVE_DOCUMENTS: &str =
+    "INSERT OR REPLACE INTO summed_documents (run_id, data) VALUES (?1, ?2)";
+const DOCUMENTS: &str = "SELECT data FROM summed_documents WHERE run_id = ?1";
 const SAVE: &str = "INSERT OR REPLACE INTO projection_sums (run_id, first_direction, data) \
     VALUES (?1, ?2, ?3)";
 const SUMS: &str = "SELECT data FROM projection_sums \
@@ -26,12 +26,37 @@ const SUMS: &str = "SELECT data FROM projection_sums \
 /// What kept sums are over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SummedDocuments {
-    /// The id of the last document.
-    pub last_document: i64,
+    /// The id of the last document; of the last of each part, in order, where the documents are in
+    /// parts alone. Ids stay below 2⁵³.
+    pub last_documents: Vec<i64>,
     /// The number of documents, and of those that the directions are scaled for.
     pub kept: [f64; 2],
     /// 2 × W: the sums of words' shares of the ones and of the others.
     pub shares: Array2<f64>,
+}
+
+impl SummedDocuments {
+    /// The numbers of documents (1 × 2), the last ones (1 × parts), and the shares (2 × W).
+    pub fn to_arrays(&self) -> [Array2<f64>; 3] {
+        let last = &self.last_documents;
+        [
+            Array2::from_shape_fn((1, 2), |(_, at)| self.kept[at]),
+            Array2::from_shape_fn((1, last.len()), |(_, at)| last[at] as f64),
+            self.shares.clone(),
+        ]
+    }
+
+    /// What [`Self::to_arrays`] made these of; `None` for others.
+    pub fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [kept, last, shares] = <[Array2<f64>; 3]>::try_from(arrays).ok()?;
+        let fits = kept.dim() == (1, 2) && last.nrows() == 1 && last.ncols() > 0;
+        let last_documents = last.iter().map(|&id| id as i64).collect();
+        (fits && shares.nrows() == 2).then(|| Self {
+            last_documents,
+            kept: [kept[(0, 0)], kept[(0, 1)]],
+            shares,
+        })
+    }
 }
 
 impl Store {
@@ -40,9 +65,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be written.
     pub fn save_summed_documents(&self, run: i64, documents: &SummedDocuments) -> Result<()> {
-        let kept = Array2::from_shape_fn((1, 2), |(_, at)| documents.kept[at]);
-        let data = pack(&[kept, documents.shares.clone()]);
-        self.execute(SAVE_DOCUMENTS, (run, documents.last_document, data)).map(|_| ())
+        self.execute(SAVE_DOCUMENTS, (run, pack(&documents.to_arrays()))).map(|_| ())
     }
 
     /// What the sums of a run are over; `None` for a run that kept none.
@@ -50,14 +73,10 @@ impl Store {
     /// # Errors
     /// [`StoreError::DamagedSums`], or when the store cannot be read.
     pub fn summed_documents(&self, run: i64) -> Result<Option<SummedDocuments>> {
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get::<_, Vec<u8>>(1)?));
-        let Some((last_document, data)) = self.rows(DOCUMENTS, [run], read)?.pop() else {
-            return Ok(None);
-        };
-        let arrays = unpack(&data).and_then(|arrays| <[Array2<f64>; 2]>::try_from(arrays).ok());
-        let fits = |[kept, shares]: &[Array2<f64>; 2]| kept.dim() == (1, 2) && shares.nrows() == 2;
-        let [kept, shares] = arrays.filter(fits).ok_or(StoreError::DamagedSums { run })?;
-        Ok(Some(SummedDocuments { last_document, kept: [kept[(0, 0)], kept[(0, 1)]], shares }))
+        let mut found: Vec<Vec<u8>> = self.rows(DOCUMENTS, [run], |row| row.get(0))?;
+        let Some(data) = found.pop() else { return Ok(None) };
+        let documents = unpack(&data).and_then(SummedDocuments::from_arrays);
+        documents.map(Some).ok_or(StoreError::DamagedSums { run })
     }
 
     /// Saves a run's sums (W × b) along b directions from `first` on, a multiple of 32, to single
@@ -146,7 +165,7 @@ mod tests {
             .expect("harm");
         damaged(store.projection_sums(1, 0..32, 5));
         let documents = SummedDocuments {
-            last_document: 77,
+            last_documents: vec![77, 5 * (1 << 40) + 3],
             kept: [70.0, 50.0],
             shares: Array2::from_shape_fn((2, 5), |(i, j)| (i + 2 * j) as f64 / 3.0),
         };
