@@ -32,7 +32,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("export", &["formula", "linalg", "metric", "run", "store"]),
-    ("parts", &["progress", "random", "run", "store", "stream"]),
+    ("parts", &["model", "progress", "random", "run", "store", "stream"]),
     ("tui", &["run", "store"]),
 ];
 
