@@ -15,8 +15,8 @@ const PANELS_OF_PARTS: usize = 4;
 /// ‖C_i‖² for every row i of C.
 ///
 /// C is formed and forgotten in panels of rows, upper triangle only: half of Σ_m (words of m)²
-/// additions, a pass over the corpus for every panel (W²/2²¹ of them up to W = 8,000, 32 up to
-/// W = 16,000, then W²/2²³), 16 to 64 MB a thread. The sums of an entry are made in document order, so the result
+/// additions, a pass over the corpus for every panel (W²/2²¹ of them up to W = 10,000, 48 up to
+/// W = 20,000, then W²/2²³), 16 to 64 MB a thread. The sums of an entry are made in document order, so the result
 /// is the same to the bit for any number of threads.
 ///
 /// # Errors

@@ -8,14 +8,14 @@ use super::error::Result;
 
 /// Entries of C a thread holds at a time, least and most: 16 and 64 MB of f64.
 const PANEL_ENTRIES: [usize; 2] = [1 << 21, 1 << 23];
-/// Panels that are enough to keep threads busy; more only cost passes.
-const ENOUGH_PANELS: usize = 32;
+/// Panels that are enough to keep threads busy and their memory small; more only cost passes.
+const ENOUGH_PANELS: usize = 48;
 
 /// Triples that are added to a panel together, 12 MB of them: the more, the more of its documents find
 /// a row of C in the cache.
 const TOGETHER: usize = 1 << 20;
 
-/// The rows of C cut into panels, at least a row each: 32 of them where that makes panels of 2²¹ to
+/// The rows of C cut into panels, at least a row each: 48 of them where that makes panels of 2²¹ to
 /// 2²³ entries.
 pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
     let words = c.words();
