@@ -4,12 +4,14 @@ use super::card::Contents;
 use super::error::PartsError;
 use super::outline::{Outline, Whole, places};
 use super::work::{Begun, Wanted, Which};
-use crate::run::kept_sums::{RunSums, hash_here};
+use crate::run::kept_sums::{MODEL, RunSums, check_start, hash_here};
 use crate::run::life::resume_if;
 use crate::run::material::Material;
 use crate::run::request::RunRequest;
 use crate::run::update::start_of;
+use crate::run::work_error::WorkError;
 use crate::run::worker::Place;
+use crate::store::projection_sums::SummedDocuments;
 use crate::store::run::Run;
 use crate::store::{Store, StoreError};
 
@@ -72,7 +74,10 @@ impl Prepared {
             self.material.last_documents = contents.iter().map(|part| part.last_document).collect();
         }
         let run = match self.row {
-            None => self.request.submit(&self.store)?,
+            None => {
+                self.check_sums(contents)?;
+                self.request.submit(&self.store)?
+            }
             Some(run) => {
                 let row = self.store.run(run)?;
                 let (material, settings) = (&self.material, &self.request.settings);
@@ -98,15 +103,36 @@ impl Prepared {
 }
 
 impl Prepared {
+    /// Refuses a new run that would add to sums of other documents, before it has a row.
+    fn check_sums(&self, contents: &[Contents]) -> Result<(), PartsError> {
+        let Some(start) = self.request.settings.start.filter(|_| self.request.model == MODEL)
+        else {
+            return Ok(());
+        };
+        let corpus_id = self.store.run(start)?.corpus_id;
+        let hash_of = |documents: &_| self.hash_of(corpus_id, contents, documents);
+        check_start(&self.store, start, start, hash_of)?;
+        Ok(())
+    }
+
     /// The sums that the run adds to and keeps.
     fn sums(&self, row: &Run, contents: &[Contents]) -> Result<Option<RunSums>, PartsError> {
+        let hash_of = |documents: &_| self.hash_of(row.corpus_id, contents, documents);
         let settings = &self.request.settings;
-        Ok(RunSums::of(&self.store, row, settings, &self.material, |documents| {
-            match self.has_documents {
-                true => hash_here(&self.store, row.corpus_id, documents),
-                false => Ok(hash_of_parts(contents.iter().flat_map(|part| &part.summed_hash))),
-            }
-        })?)
+        Ok(RunSums::of(&self.store, row, settings, &self.material, hash_of)?)
+    }
+
+    /// Identifies the documents that sums are over, as they are now.
+    fn hash_of(
+        &self,
+        corpus_id: i64,
+        contents: &[Contents],
+        documents: &SummedDocuments,
+    ) -> Result<Vec<u8>, WorkError> {
+        match self.has_documents {
+            true => hash_here(&self.store, corpus_id, documents),
+            false => Ok(hash_of_parts(contents.iter().flat_map(|part| &part.summed_hash))),
+        }
     }
 }
 

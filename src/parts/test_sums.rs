@@ -105,6 +105,9 @@ fn parts_that_grow_add_to_their_sums_whatever_the_steps() {
     part.delete_documents(corpus, &[3]).expect("deleted");
     drop(part);
     apart.add([140..142, 142..143]);
+    let runs = || Store::open(&whole).expect("open").runs().expect("runs").len();
+    let before = runs();
     let refused = apart.made(update_of(&whole, first)).expect_err("refused").to_string();
+    assert_eq!(runs(), before, "no row is left of it");
     assert!(refused.contains("were deleted or replaced since run 1"), "{refused}");
 }

@@ -16,7 +16,7 @@ use crate::stream::StreamError;
 use crate::stream::split_cooccurrence::SplitSums;
 
 /// The model that knows them.
-pub(super) const MODEL: &str = "rp";
+pub const MODEL: &str = "rp";
 
 /// The sums of one run.
 #[derive(Debug)]
