@@ -9,7 +9,7 @@ test:
 test-mpi:
     .ci/test-mpi
 
-# Figures of topica alone: the streamed pass, what the machine gives; TOPICA_NIPS=DIRECTORY adds the NIPS run.
+# Figures of topoi alone: the streamed pass, what the machine gives; TOPOI_NIPS=DIRECTORY adds the NIPS run.
 bench:
     cargo bench
 

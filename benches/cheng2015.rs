@@ -7,19 +7,19 @@
 mod lda;
 
 use ndarray::Array2;
-use topica::bound::deviation::{deviation, mean_pair_rate};
-use topica::bound::lda::{LdaSettings, topic_bounds};
-use topica::bound::second_moment::{Negated, SecondMoment};
-use topica::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
-use topica::linalg::accuracy::Accuracy;
-use topica::linalg::block_krylov::{InMemory, KrylovSettings, SymmetricOperator, block_krylov};
-use topica::linalg::dense::symmetric_eigen;
-use topica::progress::Silent;
-use topica::random::stream;
-use topica::stream::cooccurrence::CoOccurrence;
-use topica::stream::documents::Documents;
-use topica::stream::formed::formed_cooccurrence;
-use topica::stream::memory::MatrixSource;
+use topoi::bound::deviation::{deviation, mean_pair_rate};
+use topoi::bound::lda::{LdaSettings, topic_bounds};
+use topoi::bound::second_moment::{Negated, SecondMoment};
+use topoi::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
+use topoi::linalg::accuracy::Accuracy;
+use topoi::linalg::block_krylov::{InMemory, KrylovSettings, SymmetricOperator, block_krylov};
+use topoi::linalg::dense::symmetric_eigen;
+use topoi::progress::Silent;
+use topoi::random::stream;
+use topoi::stream::cooccurrence::CoOccurrence;
+use topoi::stream::documents::Documents;
+use topoi::stream::formed::formed_cooccurrence;
+use topoi::stream::memory::MatrixSource;
 
 const SEEDS: u64 = 5;
 /// K, α and β of figures 1 (a–c) and 2.

@@ -1,6 +1,6 @@
 //! Figures 3 and 4 of Lee et al. 2021 on NIPS, as Markdown tables.
 //!
-//! `TOPICA_NIPS=DIRECTORY cargo bench --bench lee2021 [-- figure3 | figure4]`, the directory
+//! `TOPOI_NIPS=DIRECTORY cargo bench --bench lee2021 [-- figure3 | figure4]`, the directory
 //! holding docword.nips.txt.gz and vocab.nips.txt. Without it, it says so and measures nothing.
 //! Figure 3 takes long, nearly all of it in `raw` and `palm`.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -8,12 +8,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use topica::ingest::{IngestRequest, NoProgress, ingest};
-use topica::run::reporter::Reporter;
-use topica::run::request::RunRequest;
-use topica::run::work::do_work;
-use topica::store::Store;
-use topica::store::run::{RunEnd, RunStatus};
+use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::run::reporter::Reporter;
+use topoi::run::request::RunRequest;
+use topoi::run::work::do_work;
+use topoi::store::Store;
+use topoi::store::run::{RunEnd, RunStatus};
 
 /// How a run ends here.
 const FINISHED: RunEnd<'_> =
@@ -164,10 +164,8 @@ fn figure4(store: &mut Store) {
 }
 
 fn main() {
-    let Some(directory) = std::env::var_os("TOPICA_NIPS").map(PathBuf::from) else {
-        println!(
-            "lee2021: set TOPICA_NIPS to the directory of docword.nips.txt.gz to measure this"
-        );
+    let Some(directory) = std::env::var_os("TOPOI_NIPS").map(PathBuf::from) else {
+        println!("lee2021: set TOPOI_NIPS to the directory of docword.nips.txt.gz to measure this");
         return;
     };
     let home = tempfile::tempdir().expect("tempdir");

@@ -1,7 +1,7 @@
 //! The stages of an `lr-jsmf` run on NIPS, K = 50, 5,000 terms: medians of five runs. How far they
 //! are from what the machine gives: docs/roofline.md.
 //!
-//! Needs the UCI NIPS corpus: `TOPICA_NIPS=DIRECTORY cargo bench --bench nips`, the directory
+//! Needs the UCI NIPS corpus: `TOPOI_NIPS=DIRECTORY cargo bench --bench nips`, the directory
 //! holding docword.nips.txt.gz and vocab.nips.txt. Without it, it says so and measures nothing.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use topica::ingest::{IngestRequest, NoProgress, ingest};
-use topica::run::reporter::Reporter;
-use topica::run::request::RunRequest;
-use topica::run::work::do_work;
-use topica::store::Store;
-use topica::store::run::{RunEnd, RunStatus};
+use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::run::reporter::Reporter;
+use topoi::run::request::RunRequest;
+use topoi::run::work::do_work;
+use topoi::store::Store;
+use topoi::store::run::{RunEnd, RunStatus};
 
 const RUNS: usize = 5;
 /// How a run ends here.
@@ -22,8 +22,8 @@ const FINISHED: RunEnd<'_> =
     RunEnd { status: RunStatus::Finished, seconds: None, peak_memory_bytes: None, error: None };
 
 fn main() {
-    let Some(directory) = std::env::var_os("TOPICA_NIPS").map(PathBuf::from) else {
-        println!("nips: set TOPICA_NIPS to the directory of docword.nips.txt.gz to measure this");
+    let Some(directory) = std::env::var_os("TOPOI_NIPS").map(PathBuf::from) else {
+        println!("nips: set TOPOI_NIPS to the directory of docword.nips.txt.gz to measure this");
         return;
     };
     let home = tempfile::tempdir().expect("tempdir");

@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use ndarray::Array2;
 use sprs::TriMat;
-use topica::parts::cost::{Cluster, Pass};
-use topica::progress::Silent;
-use topica::random::ShortStream;
-use topica::stream::cooccurrence::CoOccurrence;
-use topica::stream::documents::Documents;
-use topica::stream::memory::MatrixSource;
+use topoi::parts::cost::{Cluster, Pass};
+use topoi::progress::Silent;
+use topoi::random::ShortStream;
+use topoi::stream::cooccurrence::CoOccurrence;
+use topoi::stream::documents::Documents;
+use topoi::stream::memory::MatrixSource;
 
 const WORDS: usize = 15_000;
 const COLUMNS: usize = 32;

@@ -11,15 +11,15 @@ use ndarray::Array2;
 use pulp::{Arch, Simd, WithSimd};
 use rand::RngExt;
 use rayon::prelude::*;
-use topica::linalg::dense::{product, transposed_product};
-use topica::progress::Silent;
-use topica::random::stream;
-use topica::store::Store;
-use topica::store::blocks::CorpusBlocks;
-use topica::store::ingest::{IngestWriter, NewDocument};
-use topica::stream::cooccurrence::Totals;
-use topica::stream::documents::Documents;
-use topica::stream::side_by_side::SideBySide;
+use topoi::linalg::dense::{product, transposed_product};
+use topoi::progress::Silent;
+use topoi::random::stream;
+use topoi::store::Store;
+use topoi::store::blocks::CorpusBlocks;
+use topoi::store::ingest::{IngestWriter, NewDocument};
+use topoi::stream::cooccurrence::Totals;
+use topoi::stream::documents::Documents;
+use topoi::stream::side_by_side::SideBySide;
 
 /// Rates are medians of so many rounds.
 const ROUNDS: usize = 7;

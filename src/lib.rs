@@ -1,4 +1,4 @@
-//! topica: topic models over collections that do not fit in memory, saved in one SQLite file.
+//! topoi: topic models over collections that do not fit in memory, saved in one SQLite file.
 //!
 //! The folders follow the data's way: `ingest` (files to documents) → `store` (documents as rows
 //! and packed blocks) → `vocabulary` (which terms) → `stream` (block products over them) →

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use topica::cli::arguments::Arguments;
-use topica::cli::dispatch::dispatch;
-use topica::cli::output::{one_line, say};
+use topoi::cli::arguments::Arguments;
+use topoi::cli::dispatch::dispatch;
+use topoi::cli::output::{one_line, say};
 
 fn main() -> ExitCode {
     match dispatch(Arguments::parse()) {

@@ -101,7 +101,7 @@ fn a_place_that_cannot_be_written() {
     let home = Home::new();
     let file = home.file("plain", b"x");
     let corpus = home.file("c.txt", b"some words here\n");
-    home.fails(&["--store", &format!("{file}/topica.db"), "ingest", "c", &corpus], "plain");
+    home.fails(&["--store", &format!("{file}/topoi.db"), "ingest", "c", &corpus], "plain");
 }
 
 #[test]

@@ -6,18 +6,18 @@ mod lda;
 use ndarray::{Array1, Array2};
 use rand::RngExt;
 use sprs::CsMat;
-use topica::bound::gaussian::{GaussianSettings, component_bounds};
-use topica::bound::lda::{LdaSettings, TopicBounds, topic_bounds};
-use topica::bound::second_moment::SecondMoment;
-use topica::bound::spectrum::{MomentSpectrum, least_eigenvalue};
-use topica::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
-use topica::linalg::block_krylov::SymmetricOperator;
-use topica::linalg::dense::symmetric_eigen;
-use topica::progress::Silent;
-use topica::random::{standard_normal, stream};
-use topica::stream::cooccurrence::CoOccurrence;
-use topica::stream::documents::Documents;
-use topica::stream::memory::MatrixSource;
+use topoi::bound::gaussian::{GaussianSettings, component_bounds};
+use topoi::bound::lda::{LdaSettings, TopicBounds, topic_bounds};
+use topoi::bound::second_moment::SecondMoment;
+use topoi::bound::spectrum::{MomentSpectrum, least_eigenvalue};
+use topoi::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
+use topoi::linalg::block_krylov::SymmetricOperator;
+use topoi::linalg::dense::symmetric_eigen;
+use topoi::progress::Silent;
+use topoi::random::{standard_normal, stream};
+use topoi::stream::cooccurrence::CoOccurrence;
+use topoi::stream::documents::Documents;
+use topoi::stream::memory::MatrixSource;
 
 /// Calls `work` with the streamed co-occurrence of a corpus in memory.
 fn streamed<T>(counts: &CsMat<u32>, work: impl FnOnce(&CoOccurrence<'_>) -> T) -> T {

@@ -6,14 +6,14 @@ use std::sync::Mutex;
 
 use ndarray::Array2;
 use sprs::TriMat;
-use topica::progress::Progress;
-use topica::random::stream;
-use topica::run::fit::{Fitted, Order, fit};
-use topica::run::models::{MODELS, ModelCard};
-use topica::run::request::RunSettings;
-use topica::stream::cooccurrence::CoOccurrence;
-use topica::stream::documents::Documents;
-use topica::stream::memory::MatrixSource;
+use topoi::progress::Progress;
+use topoi::random::stream;
+use topoi::run::fit::{Fitted, Order, fit};
+use topoi::run::models::{MODELS, ModelCard};
+use topoi::run::request::RunSettings;
+use topoi::stream::cooccurrence::CoOccurrence;
+use topoi::stream::documents::Documents;
+use topoi::stream::memory::MatrixSource;
 
 const WORDS: usize = 150;
 

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use sprs::TriMat;
-use topica::metric::coherence_variants::{COHERENCE_VARIANTS, CoherenceVariant};
-use topica::metric::document_frequencies::document_frequencies;
-use topica::metric::pair_counts::PairCounts;
-use topica::metric::windows::{Repeats, WindowRule, window_frequencies};
-use topica::metric::word_pairs::WordPairs;
-use topica::progress::Silent;
-use topica::stream::documents::Documents;
-use topica::stream::memory::MatrixSource;
+use topoi::metric::coherence_variants::{COHERENCE_VARIANTS, CoherenceVariant};
+use topoi::metric::document_frequencies::document_frequencies;
+use topoi::metric::pair_counts::PairCounts;
+use topoi::metric::windows::{Repeats, WindowRule, window_frequencies};
+use topoi::metric::word_pairs::WordPairs;
+use topoi::progress::Silent;
+use topoi::stream::documents::Documents;
+use topoi::stream::memory::MatrixSource;
 
 type Unit = BTreeSet<usize>;
 

@@ -6,11 +6,11 @@ mod common;
 
 use common::Home;
 use serde_json::Value;
-use topica::run::anchor_map::anchor_map;
-use topica::run::sweep::sweep;
-use topica::run::topic_documents::topic_documents;
-use topica::run::topic_lifts::topic_lifts;
-use topica::store::Store;
+use topoi::run::anchor_map::anchor_map;
+use topoi::run::sweep::sweep;
+use topoi::run::topic_documents::topic_documents;
+use topoi::run::topic_lifts::topic_lifts;
+use topoi::store::Store;
 
 fn home_with_two_runs() -> Home {
     let home = Home::with_subjects();

@@ -26,8 +26,8 @@ fn a_run_is_deleted_with_all_it_left_and_nothing_else() {
         let of_run = count(&home, &format!("{table} WHERE run_id = 1"));
         assert_eq!(of_run, "0", "{table}");
     }
-    assert!(!home.path("data/topica/topica.db.runs/1.log").exists());
-    assert!(!home.path("data/topica/topica.db.runs/1.lock").exists());
+    assert!(!home.path("data/topoi/topoi.db.runs/1.log").exists());
+    assert!(!home.path("data/topoi/topoi.db.runs/1.lock").exists());
     home.fails(&["delete", "1", "--yes"], "there is no run 1");
     home.succeeds(&["topics", "2"]);
     home.succeeds(&["verify", "2"]);
@@ -40,8 +40,8 @@ fn a_run_that_works_is_not_deleted_and_neither_is_its_corpus() {
     home.succeeds(&endless);
     home.wait_for("SELECT pid FROM run_lease WHERE run_id = 1");
     home.succeeds(&endless);
-    home.fails(&["delete", "1", "--yes"], "run 1 is running; stop it first with `topica cancel 1`");
-    home.fails(&["delete", "subjects", "--yes"], "stop it first with `topica cancel 1`");
+    home.fails(&["delete", "1", "--yes"], "run 1 is running; stop it first with `topoi cancel 1`");
+    home.fails(&["delete", "subjects", "--yes"], "stop it first with `topoi cancel 1`");
     assert_eq!(count(&home, "run"), "2");
     // One that waits goes without further ado.
     home.succeeds(&["delete", "2", "--yes"]);

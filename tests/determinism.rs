@@ -3,7 +3,7 @@
 mod common;
 
 use common::Home;
-use topica::run::models::MODELS;
+use topoi::run::models::MODELS;
 
 const RESULTS: &[&str] = &[
     "SELECT * FROM topic_term ORDER BY run_id, topic, rank",

@@ -337,7 +337,7 @@ fn shells_and_manuals_get_what_they_read() {
     assert!(home.succeeds(&["man"]).starts_with(".ie"));
     let folder = home.path("man").to_string_lossy().into_owned();
     home.succeeds(&["man", "--into", &folder]);
-    assert!(home.path("man/topica-run.1").is_file() && home.path("man/topica.1").is_file());
+    assert!(home.path("man/topoi-run.1").is_file() && home.path("man/topoi.1").is_file());
 }
 
 #[test]

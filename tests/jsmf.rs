@@ -3,29 +3,27 @@
 use ndarray::{Array1, Array2, Axis, s};
 use rand::RngExt;
 use sprs::TriMat;
-use topica::linalg::accuracy::Accuracy;
-use topica::linalg::block_krylov::{
+use topoi::linalg::accuracy::Accuracy;
+use topoi::linalg::block_krylov::{
     Eigenpairs, InMemory, KrylovSettings, SymmetricOperator, block_krylov,
 };
-use topica::linalg::dense::symmetric_eigen;
-use topica::model::anchor_topics::AnchorTopics;
-use topica::model::aw::anchor_words;
-use topica::model::enn::enn_topics;
-use topica::model::law::law;
-use topica::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
-use topica::model::raw::rectified_anchor_words;
-use topica::model::rectify::alternating::{
-    AlternatingSettings, alternating_projections, projected,
-};
-use topica::model::rectify::enn::{EnnSettings, enn};
-use topica::model::rectify::palm::{PalmSettings, palm};
-use topica::progress::Silent;
-use topica::random::stream;
-use topica::stream::StreamError;
-use topica::stream::cooccurrence::CoOccurrence;
-use topica::stream::documents::Documents;
-use topica::stream::formed::formed_cooccurrence;
-use topica::stream::memory::MatrixSource;
+use topoi::linalg::dense::symmetric_eigen;
+use topoi::model::anchor_topics::AnchorTopics;
+use topoi::model::aw::anchor_words;
+use topoi::model::enn::enn_topics;
+use topoi::model::law::law;
+use topoi::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
+use topoi::model::raw::rectified_anchor_words;
+use topoi::model::rectify::alternating::{AlternatingSettings, alternating_projections, projected};
+use topoi::model::rectify::enn::{EnnSettings, enn};
+use topoi::model::rectify::palm::{PalmSettings, palm};
+use topoi::progress::Silent;
+use topoi::random::stream;
+use topoi::stream::StreamError;
+use topoi::stream::cooccurrence::CoOccurrence;
+use topoi::stream::documents::Documents;
+use topoi::stream::formed::formed_cooccurrence;
+use topoi::stream::memory::MatrixSource;
 
 const WORDS: usize = 120;
 const TOPICS: usize = 5;

@@ -129,10 +129,10 @@ fn a_run_is_resumed_only_where_it_stopped_and_only_on_the_same_corpus() {
     let home = Home::with_subjects();
     home.fails(&["resume", "1"], "there is no run 1");
     home.succeeds(&["run", "subjects", "-k", "8"]);
-    home.fails(&["resume", "1"], "run 1 is finished; `topica topics 1`");
+    home.fails(&["resume", "1"], "run 1 is finished; `topoi topics 1`");
     home.succeeds(&["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"]);
     home.wait_for("SELECT 1 FROM run WHERE id = 2 AND corpus_hash IS NOT NULL");
-    home.fails(&["resume", "2"], "follow it with `topica watch 2`");
+    home.fails(&["resume", "2"], "follow it with `topoi watch 2`");
     home.succeeds(&["cancel", "2"]);
     assert_eq!(status_of(&home, "2"), "cancelled");
     let more = home.file("more.jsonl", b"{\"text\": \"planets orbit the bright star at night\"}\n");

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use common::Home;
-use topica::run::fields::{Field, LAUNCH_FORM};
-use topica::run::models::{IMPORTED, MODELS};
+use topoi::run::fields::{Field, LAUNCH_FORM};
+use topoi::run::models::{IMPORTED, MODELS};
 
 /// Settings of a run that do not decide what it computes.
 const NOT_OF_THE_MODEL: [&str; 4] = ["store", "detach", "output", "help"];

@@ -25,13 +25,13 @@ impl Place {
     fn new(documents: u32, words: u32) -> Self {
         let place = Self { directory: tempfile::tempdir().expect("tempdir") };
         let files = place.path("files");
-        let made = place.topica(&format!(
+        let made = place.topoi(&format!(
             "synth lda --documents {documents} --words {words} -k 12 --tokens 60 --beta 0.05 \
              --name c --into {}",
             files.display()
         ));
         assert!(made.status.success(), "{made:?}");
-        let ingested = place.topica(&format!("ingest c {}", files.join("docword.c.txt").display()));
+        let ingested = place.topoi(&format!("ingest c {}", files.join("docword.c.txt").display()));
         assert!(ingested.status.success(), "{ingested:?}");
         place
     }
@@ -44,8 +44,8 @@ impl Place {
         self.path("whole.db")
     }
 
-    fn topica(&self, arguments: &str) -> Output {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("topica"));
+    fn topoi(&self, arguments: &str) -> Output {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
         command.arg("--store").arg(self.store()).args(arguments.split_whitespace());
         command.output().expect("runs")
     }
@@ -53,7 +53,7 @@ impl Place {
     /// Splits the corpus; the pattern of the parts.
     fn shard(&self, parts: usize) -> String {
         let into = self.path(&format!("in-{parts}"));
-        let done = self.topica(&format!("shard c --parts {parts} --into {}", into.display()));
+        let done = self.topoi(&format!("shard c --parts {parts} --into {}", into.display()));
         assert!(done.status.success(), "{done:?}");
         into.join("part-{rank}.db").display().to_string()
     }
@@ -62,7 +62,7 @@ impl Place {
         let mut command = Command::new("mpirun");
         command
             .args(["--oversubscribe", "--bind-to", "none", "-n", &parts.to_string()])
-            .arg(assert_cmd::cargo::cargo_bin!("topica"))
+            .arg(assert_cmd::cargo::cargo_bin!("topoi"))
             .arg("--store")
             .arg(self.store())
             .args(arguments.split_whitespace())
@@ -127,7 +127,7 @@ fn any_number_of_parts_gives_the_topics_of_the_whole_and_the_same_bits_again() {
         ["lr-jsmf --refine 1", "rp --projections 400", "svd", "r1d", "nmf-kl --iterations 20"]
     {
         let model = format!("-k 6 --terms 600 --model {model}");
-        let done = place.topica(&format!("run c --threads 1 {model} --output json"));
+        let done = place.topoi(&format!("run c --threads 1 {model} --output json"));
         assert!(done.status.success(), "{done:?}");
         let whole: i64 = place.ask("SELECT max(id) FROM run").expect("a run");
         for parts in 1..=4 {
@@ -145,7 +145,7 @@ fn any_number_of_parts_gives_the_topics_of_the_whole_and_the_same_bits_again() {
 #[test]
 fn bounds_of_parts_are_those_of_the_whole() {
     let place = Place::new(3000, 800);
-    let done = place.topica("bounds c --terms 600 --threads 1");
+    let done = place.topoi("bounds c --terms 600 --threads 1");
     assert!(done.status.success(), "{done:?}");
     for parts in [2, 4] {
         let pattern = place.shard_once(parts);
@@ -175,7 +175,7 @@ fn a_job_unites_parts_that_were_filled_apart() {
     let text = place.path("files").join("docword.c.txt");
     for part in 0..2 {
         let store = place.path(&format!("own-{part}.db"));
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("topica"));
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
         command.arg("--store").arg(store).args(["ingest", "d"]).arg(&text);
         assert!(command.output().expect("runs").status.success());
     }
@@ -251,7 +251,7 @@ fn a_part_that_is_killed_interrupts_the_run_which_goes_on_to_the_same_result() {
             kill(part);
         }
         let is_seen = || {
-            let listed = place.topica("runs --output json");
+            let listed = place.topoi("runs --output json");
             let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).expect("JSON");
             let rows = listed.as_array().expect("runs");
             let row = rows.iter().find(|row| row["run"] == run);

@@ -4,15 +4,15 @@
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use sprs::TriMat;
-use topica::model::ModelError;
-use topica::model::r1d::{R1d, R1dSettings, Start, r1d};
-use topica::model::svd::{Svd, SvdSettings, svd};
-use topica::progress::Silent;
-use topica::stream::documents::Documents;
-use topica::stream::memory::MatrixSource;
-use topica::synth::KnownCorpus;
-use topica::synth::bitmap::{BitmapSettings, bitmap};
-use topica::synth::zipf::{ZipfSettings, zipf};
+use topoi::model::ModelError;
+use topoi::model::r1d::{R1d, R1dSettings, Start, r1d};
+use topoi::model::svd::{Svd, SvdSettings, svd};
+use topoi::progress::Silent;
+use topoi::stream::documents::Documents;
+use topoi::stream::memory::MatrixSource;
+use topoi::synth::KnownCorpus;
+use topoi::synth::bitmap::{BitmapSettings, bitmap};
+use topoi::synth::zipf::{ZipfSettings, zipf};
 
 /// A words × documents, as a source of documents.
 fn source(a: &Array2<u32>) -> MatrixSource {

@@ -4,14 +4,14 @@ use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 use sprs::TriMat;
-use topica::linalg::assignment::assignment;
-use topica::model::separable::{
+use topoi::linalg::assignment::assignment;
+use topoi::model::separable::{
     Clustering, Detector, NothingKept, SeparableSettings, separable_topics,
 };
-use topica::progress::Silent;
-use topica::random::stream;
-use topica::stream::documents::Documents;
-use topica::stream::memory::MatrixSource;
+use topoi::progress::Silent;
+use topoi::random::stream;
+use topoi::stream::documents::Documents;
+use topoi::stream::memory::MatrixSource;
 
 const DETECTORS: [Detector; 2] = [Detector::SolidAngles, Detector::DataDependent];
 
@@ -93,7 +93,7 @@ fn dirichlet(size: usize, alpha: f64, rng: &mut ChaCha12Rng) -> Array1<f64> {
 fn found(
     made: &Made,
     settings: &SeparableSettings,
-) -> Result<topica::model::separable::Separable, topica::model::ModelError> {
+) -> Result<topoi::model::separable::Separable, topoi::model::ModelError> {
     let positions = made.positions();
     let documents = Documents::new(&made.source, &positions, 2, &Silent);
     separable_topics(&documents, settings, 3, &NothingKept, &Silent)

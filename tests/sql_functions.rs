@@ -166,7 +166,7 @@ fn null_gives_null_and_a_wrong_argument_one_line() {
 #[test]
 fn the_schema_page_and_the_prompt_know_the_same_functions() {
     let page = include_str!("../schema/README.md");
-    for function in topica::store::functions::FUNCTIONS {
+    for function in topoi::store::functions::FUNCTIONS {
         assert!(page.contains(&format!("| `{}` |", function.signature)), "{}", function.signature);
     }
 }

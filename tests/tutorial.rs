@@ -32,7 +32,7 @@ fn plain(line: &str) -> String {
 
 /// What `commands` print in `directory`, with the program in the path and an empty home.
 fn printed(commands: &str, directory: &Path) -> String {
-    let program = assert_cmd::cargo::cargo_bin!("topica").to_path_buf();
+    let program = assert_cmd::cargo::cargo_bin!("topoi").to_path_buf();
     let mut path = vec![program.parent().map(Path::to_path_buf).unwrap_or_default()];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let output = Command::new("sh")
@@ -41,7 +41,7 @@ fn printed(commands: &str, directory: &Path) -> String {
         .env("PATH", std::env::join_paths(path).expect("a path"))
         .env("HOME", directory.join("home"))
         .env_remove("XDG_DATA_HOME")
-        .env_remove("TOPICA_STORE")
+        .env_remove("TOPOI_STORE")
         .output()
         .expect("sh");
     let text = String::from_utf8(output.stdout).expect("UTF-8");

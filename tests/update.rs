@@ -108,7 +108,7 @@ fn what_cannot_be_updated_says_why() {
     assert!(no_basis.contains("run 1 is of model nmf-kl, which saves nothing to start from"));
     home.succeeds(&["run", "subjects", "-k", "3", "--model", "rp"]);
     let no_sums = said(&home, &["update", "2"]);
-    let advice = "`topica run subjects --model rp -k 3 --keep-sums`";
+    let advice = "`topoi run subjects --model rp -k 3 --keep-sums`";
     assert!(no_sums.contains("run 2 kept no sums") && no_sums.contains(advice), "{no_sums}");
     let not_its_own = said(&home, &["run", "subjects", "-k", "3", "--keep-sums"]);
     assert!(not_its_own.contains("lr-jsmf has no setting --keep-sums"), "{not_its_own}");

@@ -1,7 +1,7 @@
 //! Ding et al. 2015, theorem 2: `rp` costs in proportion to the documents.
 
-use topica::synth::lda::{LdaSettings, lda};
-use topica::synth::length::Length;
+use topoi::synth::lda::{LdaSettings, lda};
+use topoi::synth::length::Length;
 
 use crate::laboratory::{Laboratory, head, run};
 

@@ -1,7 +1,7 @@
 //! Ding et al. 2013, figure 2: the error on separable corpora against documents and tokens.
 
-use topica::synth::length::Length;
-use topica::synth::separable::{SeparableSettings, separable};
+use topoi::synth::length::Length;
+use topoi::synth::separable::{SeparableSettings, separable};
 
 use crate::laboratory::{Laboratory, cell, head, present};
 

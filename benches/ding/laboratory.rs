@@ -1,18 +1,18 @@
 //! A store of one corpus with known truth, and runs on it.
 
-use topica::ingest::{IngestRequest, NoProgress, ingest};
-use topica::progress::Silent;
-use topica::run::known_topics::KnownTopics;
-use topica::run::models::model_card;
-use topica::run::reporter::Reporter;
-use topica::run::request::RunRequest;
-use topica::run::truth::{TruthComparison, compare_with_truth};
-use topica::run::work::do_work;
-use topica::store::Store;
-use topica::store::run::{RunEnd, RunStatus};
-use topica::store::topic::Topic;
-use topica::synth::KnownCorpus;
-use topica::synth::files::{Destination, Packing, write_files};
+use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::progress::Silent;
+use topoi::run::known_topics::KnownTopics;
+use topoi::run::models::model_card;
+use topoi::run::reporter::Reporter;
+use topoi::run::request::RunRequest;
+use topoi::run::truth::{TruthComparison, compare_with_truth};
+use topoi::run::work::do_work;
+use topoi::store::Store;
+use topoi::store::run::{RunEnd, RunStatus};
+use topoi::store::topic::Topic;
+use topoi::synth::KnownCorpus;
+use topoi::synth::files::{Destination, Packing, write_files};
 
 /// How a run ends here.
 const FINISHED: RunEnd<'_> =
@@ -99,7 +99,7 @@ impl Laboratory {
     }
 }
 
-/// Those of `models` that this version of topica has.
+/// Those of `models` that this version of topoi has.
 pub fn present(models: &[&'static str]) -> Vec<&'static str> {
     models.iter().copied().filter(|model| model_card(model).is_some()).collect()
 }

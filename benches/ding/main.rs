@@ -1,11 +1,11 @@
 //! The experiments of Ding et al. 2013 and 2015 on corpora with known truth, as Markdown tables.
 //!
 //! `cargo bench --bench ding -- [figure2] [baselines] [swimmer] [semi] [cost]`; without a name all of them. `semi`
-//! needs the UCI NIPS corpus: TOPICA_NIPS=DIRECTORY, the directory holding docword.nips.txt.gz and
+//! needs the UCI NIPS corpus: TOPOI_NIPS=DIRECTORY, the directory holding docword.nips.txt.gz and
 //! vocab.nips.txt; without it, it says so and measures nothing. `figure2` takes long.
 //!
 //! Every corpus is written, ingested and run like a user's. Models in the lists here that this
-//! version of topica lacks are left out of the tables; a model that fails on a corpus has a dash
+//! version of topoi lacks are left out of the tables; a model that fails on a corpus has a dash
 //! there, and says why on standard error.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
 

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use topica::ingest::{IngestRequest, NoProgress, ingest};
-use topica::run::request::RunRequest;
-use topica::run::semi_topics::semi_topics;
-use topica::store::Store;
-use topica::synth::Topic;
-use topica::synth::length::Length;
-use topica::synth::semi::{NovelWords, SemiSettings, semi};
+use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::run::request::RunRequest;
+use topoi::run::semi_topics::semi_topics;
+use topoi::store::Store;
+use topoi::synth::Topic;
+use topoi::synth::length::Length;
+use topoi::synth::semi::{NovelWords, SemiSettings, semi};
 
 use crate::laboratory::{Laboratory, head, present, run};
 
@@ -21,8 +21,8 @@ const TOPICS: usize = 50;
 
 /// Prints the tables.
 pub fn measure() {
-    let Some(directory) = std::env::var_os("TOPICA_NIPS").map(PathBuf::from) else {
-        println!("semi: set TOPICA_NIPS to the directory of docword.nips.txt.gz to measure this");
+    let Some(directory) = std::env::var_os("TOPOI_NIPS").map(PathBuf::from) else {
+        println!("semi: set TOPOI_NIPS to the directory of docword.nips.txt.gz to measure this");
         return;
     };
     let (words, topics) = topics_of_nips(&directory);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use topica::synth::swimmer::{Rendering, SwimmerSettings, swimmer};
-use topica::vocabulary::choice::VocabularyChoice;
-use topica::vocabulary::rules::Rules;
+use topoi::synth::swimmer::{Rendering, SwimmerSettings, swimmer};
+use topoi::vocabulary::choice::VocabularyChoice;
+use topoi::vocabulary::rules::Rules;
 
 use crate::laboratory::{Laboratory, cell, head, present, run};
 

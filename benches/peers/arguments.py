@@ -6,7 +6,7 @@ from pathlib import Path
 
 from environment import ROOT
 
-DESCRIPTION = "topica beside its peers: makes an environment with pinned peers, prints tables."
+DESCRIPTION = "topoi beside its peers: makes an environment with pinned peers, prints tables."
 
 
 def parser(tables):
@@ -20,7 +20,7 @@ def parser(tables):
         help="directory of docword.nips.txt.gz, vocab.nips.txt and bbc_news.tsv",
     )
     made.add_argument("--quick", action="store_true", help="small sizes, few sweeps: does it work?")
-    made.add_argument("--program", type=Path, help="topica; otherwise it is built for release")
+    made.add_argument("--program", type=Path, help="topoi; otherwise it is built for release")
     made.add_argument(
         "--environment", type=Path, default=ROOT / "target" / "peers-venv", help="of the peers"
     )

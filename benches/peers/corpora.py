@@ -52,7 +52,7 @@ class Made:
     triples: int
 
 
-def made(options, topica, documents):
+def made(options, topoi, documents):
     """A corpus of so many documents, drawn now or earlier: the seed is always the same."""
     words, topics = (QUICK_WORDS, QUICK_TOPICS) if options.quick else (WORDS, TOPICS)
     name = f"lda-{documents}-{words}-{topics}"
@@ -61,15 +61,15 @@ def made(options, topica, documents):
         say(f"drawing {documents:,} documents")
         sizes = ["--documents", documents, "--words", words, "-k", topics, "--tokens", TOKENS]
         into = ["--name", name, "--into", options.work]
-        topica.call("synth", "lda", *sizes, "--beta", 0.02, *into)
+        topoi.call("synth", "lda", *sizes, "--beta", 0.02, *into)
     drawn = json.loads(description.read_text())["nonzeros"]
     files = Files(options.work / f"docword.{name}.txt", options.work / f"vocab.{name}.txt")
     return Made(name, documents, words, topics, files, drawn)
 
 
-def counts_of_run(topica, run, path):
+def counts_of_run(topoi, run, path):
     """Writes the counts that a run was made from to `path`; the words, one for each column."""
-    command = [sys.executable, HERE / "counts.py", "run", topica.store, run, path]
+    command = [sys.executable, HERE / "counts.py", "run", topoi.store, run, path]
     return json.loads(process.run(command).output)
 
 

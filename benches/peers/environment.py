@@ -1,4 +1,4 @@
-"""The pinned peers in a virtual environment, and topica's release program. Standard library alone."""
+"""The pinned peers in a virtual environment, and topoi's release program. Standard library alone."""
 
 import json
 import os
@@ -53,9 +53,9 @@ def enter(directory):
 
 
 def release_program():
-    """Builds topica for release and returns the path of the program."""
-    say("building topica")
+    """Builds topoi for release and returns the path of the program."""
+    say("building topoi")
     metadata = ["cargo", "metadata", "--format-version", "1", "--no-deps"]
     subprocess.run(["cargo", "build", "--release", "--locked"], check=True, cwd=ROOT)
     found = subprocess.run(metadata, check=True, cwd=ROOT, capture_output=True, text=True)
-    return Path(json.loads(found.stdout)["target_directory"]) / "release" / "topica"
+    return Path(json.loads(found.stdout)["target_directory"]) / "release" / "topoi"

@@ -2,11 +2,11 @@
 
 All programs get the same documents and the same 5,000 words (the best by tf-idf, documents of 5
 tokens or more). Each round runs every program once, in turn; medians and the ratios of the rounds are
-printed. topica's time is that of its stages "iterate" as it saves them, with reading the store; the
+printed. topoi's time is that of its stages "iterate" as it saves them, with reading the store; the
 peers' is that of fitting alone.
 
 nmf-kl: scikit-learn does 200 multiplicative updates from its own start (nndsvda, counted) and from a
-random one. Its divergence is what topica has to reach: the time counted is that of the iterations
+random one. Its divergence is what topoi has to reach: the time counted is that of the iterations
 until its objective is no more than the peer's. lda-gibbs: both do 200 sweeps; log-likelihoods are
 those of words and topics together, for each token, as tomotopy's ll_per_word.
 """
@@ -21,7 +21,7 @@ import corpora
 import table
 from fit import fit
 from peers import Order, title
-from program import Topica
+from program import Topoi
 
 WORDS = 5000
 ITERATIONS, QUICK_ITERATIONS = 200, 10
@@ -30,7 +30,7 @@ STARTS = ["sklearn-nmf-kl", "sklearn-nmf-kl-random"]
 
 @dataclass(frozen=True)
 class Iterated:
-    """A run of topica's that iterates."""
+    """A run of topoi's that iterates."""
 
     #: Of all iterations.
     seconds: float
@@ -50,19 +50,19 @@ class Factor:
     def __init__(self, options, home):
         self.options = options
         self.iterations = QUICK_ITERATIONS if options.quick else ITERATIONS
-        self.topica = Topica(options.program, home / "nips.db", options.threads)
+        self.topoi = Topoi(options.program, home / "nips.db", options.threads)
         nips = corpora.nips(options)
-        self.topica.ingest("nips", nips.docword, "--vocab", nips.vocab)
-        self.first = self.topica.run("nips", options.topics, "--terms", WORDS)
+        self.topoi.ingest("nips", nips.docword, "--vocab", nips.vocab)
+        self.first = self.topoi.run("nips", options.topics, "--terms", WORDS)
         self.counts = home / "counts.npz"
-        corpora.counts_of_run(self.topica, self.first.number, self.counts)
+        corpora.counts_of_run(self.topoi, self.first.number, self.counts)
         self.tokens = self.first.metrics["tokens_used"]
 
     def ours(self, model, *more):
         settings = ["--model", model, "--terms", WORDS, "--iterations", self.iterations, *more]
-        run = self.topica.run("nips", self.options.topics, *settings)
+        run = self.topoi.run("nips", self.options.topics, *settings)
         seconds = sum(seconds for name, seconds in run.stages if name.startswith("iterate"))
-        rows = self.topica.sql(
+        rows = self.topoi.sql(
             f"SELECT step, residual FROM run_residual WHERE run_id = {run.number} "
             "AND stage LIKE 'iterate%' ORDER BY step"
         )
@@ -98,11 +98,11 @@ class Factor:
         last, residual = whole[0].curve[-1]
         seconds = table.seconds(statistics.median(each.seconds for each in whole))
         reached = table.figure(residual * self.tokens / 1e6, 4)
-        table.row(f"topica `nmf-kl`, all {last}", seconds, reached, "")
+        table.row(f"topoi `nmf-kl`, all {last}", seconds, reached, "")
         self.likelihood(rounds)
 
     def divergence(self, rounds, start):
-        """A peer's updates, and topica to the same divergence."""
+        """A peer's updates, and topoi to the same divergence."""
         peer = [each[start] for each in rounds]
         divergence = peer[0].figures["divergence"]
         seconds = statistics.median(each.seconds for each in peer)
@@ -110,12 +110,12 @@ class Factor:
         table.row(title(start, self.iterations), table.seconds(seconds), millions, "")
         ours = [each["nmf-kl"].until(divergence / self.tokens) for each in rounds]
         if ours[0][0] is None:
-            table.row(f"topica `nmf-kl`, {self.iterations} iterations", table.NONE, "not reached", "")
+            table.row(f"topoi `nmf-kl`, {self.iterations} iterations", table.NONE, "not reached", "")
             return
         ratio = statistics.median(a.seconds / b for a, (_, b) in zip(peer, ours))
         seconds = table.seconds(statistics.median(seconds for _, seconds in ours))
         faster = f"{ratio:.1f} times as fast"
-        table.row(f"topica `nmf-kl`, {ours[0][0]} iterations", seconds, "the same", faster)
+        table.row(f"topoi `nmf-kl`, {ours[0][0]} iterations", seconds, "the same", faster)
 
     def likelihood(self, rounds):
         """Both samplers."""
@@ -128,7 +128,7 @@ class Factor:
         reached = table.figure(ours[0].curve[-1][1], 4)
         ratio = statistics.median(a.seconds / b.seconds for a, b in zip(ours, peer))
         times = f"{ratio:.2f} times tomotopy's time"
-        table.row(f"topica `lda-gibbs`, {self.iterations} sweeps", seconds, reached, times)
+        table.row(f"topoi `lda-gibbs`, {self.iterations} sweeps", seconds, reached, times)
 
 
 def print_table(options):

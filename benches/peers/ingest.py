@@ -2,10 +2,10 @@
 
 News texts, a document a line, are repeated and their lines shuffled (seed 1) up to the size asked
 for. Every round runs each program once, in turn, in a process of its own; its own start and imports
-are not counted for the peers, and are for topica. Medians of the rounds are printed. All take words
+are not counted for the peers, and are for topoi. Medians of the rounds are printed. All take words
 as scikit-learn's default does (two or more letters or digits, lower case, no stop words); tomotopy,
 which takes words ready made, is also shown with Python's str.split alone, which is no such rule.
-topica leaves a store on disk (texts, triples, blocks), gensim a Matrix Market file; the others keep
+topoi leaves a store on disk (texts, triples, blocks), gensim a Matrix Market file; the others keep
 theirs in memory. Peak memory is that of a separate run.
 
     ingest.py PEER TEXT DIRECTORY      takes in TEXT by one peer; prints its seconds
@@ -23,7 +23,7 @@ import corpora
 import process
 import table
 from environment import HERE
-from program import Topica
+from program import Topoi
 
 WORDS = re.compile(r"(?u)\b\w\w+\b")
 SAME_WORDS = ["--stop-words", "none", "--min-length", 2, "--max-length", 200, "--characters", "any"]
@@ -115,8 +115,8 @@ def theirs(peer, path, directory):
 
 def ours(options, directory, source, *more):
     """What ingesting `source` into a new store takes."""
-    topica = Topica(options.program, Path(directory) / "store.db", options.threads)
-    return topica.ingest("c", source, *more)
+    topoi = Topoi(options.program, Path(directory) / "store.db", options.threads)
+    return topoi.ingest("c", source, *more)
 
 
 def times(ran):
@@ -129,11 +129,11 @@ def print_table(options):
     with tempfile.TemporaryDirectory() as home:
         path = os.path.join(home, "text.txt")
         documents, size = made_text(corpora.news(options), options.megabytes, path)
-        found = {name: [] for name in ["topica", *PEERS]}
+        found = {name: [] for name in ["topoi", *PEERS]}
         for _ in range(rounds):
             for name, measured in found.items():
                 with tempfile.TemporaryDirectory(dir=home) as directory:
-                    if name == "topica":
+                    if name == "topoi":
                         ran = ours(options, directory, path, "--format", "lines", *SAME_WORDS)
                         measured.append(times(ran))
                     else:
@@ -151,13 +151,13 @@ def print_table(options):
 
 
 def comparison(found):
-    """A line a program, with its times as multiples of topica's."""
-    table.head("program", "wall s", "÷ topica", "processor s", "÷ topica")
-    wall_of_ours, processor_of_ours = table.medians(found["topica"])
+    """A line a program, with its times as multiples of topoi's."""
+    table.head("program", "wall s", "÷ topoi", "processor s", "÷ topoi")
+    wall_of_ours, processor_of_ours = table.medians(found["topoi"])
     for name, measured in found.items():
         wall, processor = table.medians(measured)
         table.row(
-            PEERS[name][1] if name in PEERS else "topica",
+            PEERS[name][1] if name in PEERS else "topoi",
             table.seconds(wall),
             table.figure(wall / wall_of_ours, 2),
             table.seconds(processor),
@@ -166,13 +166,13 @@ def comparison(found):
 
 
 def alone(options, home, rounds, path):
-    """topica with counts ready made, and with so much text that memory would show what grows."""
+    """topoi with counts ready made, and with so much text that memory would show what grows."""
     nips = corpora.nips(options)
     runs = []
     for _ in range(rounds):
         with tempfile.TemporaryDirectory(dir=home) as directory:
             ran = ours(options, directory, nips.docword, "--vocab", nips.vocab)
-            store = Topica(options.program, Path(directory) / "store.db", options.threads)
+            store = Topoi(options.program, Path(directory) / "store.db", options.threads)
             triples = store.value("SELECT nonzeros FROM corpus")
             runs.append((*times(ran), ran.peak))
     wall, processor, peak = table.medians(runs)

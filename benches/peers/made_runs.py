@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import corpora
 import process
 from environment import say
-from program import Run, Topica
+from program import Run, Topoi
 
 #: Peers, with rounds and rounds of --quick, that are held to the limit on made corpora.
 PEERS = [
@@ -22,14 +22,14 @@ class Stored:
     """A made corpus in a store."""
 
     made: corpora.Made
-    topica: Topica
+    topoi: Topoi
     #: What taking it in took.
     ingest: process.Ran
 
     def run(self, *more, limit=None) -> Run:
         """A run with the corpus's K and all of its words."""
         made = self.made
-        return self.topica.run(made.name, made.topics, "--terms", made.words, *more, limit=limit)
+        return self.topoi.run(made.name, made.topics, "--terms", made.words, *more, limit=limit)
 
 
 def store_of(directory, documents):
@@ -40,12 +40,12 @@ def store_of(directory, documents):
 def stored(options, documents, directory):
     """A made corpus of so many documents, in a new store in `directory`."""
     store = store_of(directory, documents)
-    topica = Topica(options.program, store, options.threads)
-    made = corpora.made(options, topica, documents)
+    topoi = Topoi(options.program, store, options.threads)
+    made = corpora.made(options, topoi, documents)
     for ending in ["", "-shm", "-wal"]:
         (directory / (store.name + ending)).unlink(missing_ok=True)
     say(f"taking in {documents:,} documents")
-    return Stored(made, topica, topica.ingest(made.name, made.files.docword))
+    return Stored(made, topoi, topoi.ingest(made.name, made.files.docword))
 
 
 class Limited:

@@ -1,7 +1,7 @@
-"""Peak resident memory of fitting: of topica's worker as the run's row has it, of each peer the
+"""Peak resident memory of fitting: of topoi's worker as the run's row has it, of each peer the
 process that fits it with its workers, interpreter and counts.
 
-Few rounds are enough: every program here reaches its peak in the first of them. topica finds the
+Few rounds are enough: every program here reaches its peak in the first of them. topoi finds the
 documents' topics too, which peers keep as they go. Programs run on NIPS and then on the largest made
 corpus, where that can be expected to end within --limit seconds; where not, the cell says why.
 """
@@ -16,10 +16,10 @@ from arguments import wants
 from fit import fit
 from made_runs import Limited, stored
 from peers import Order, title
-from program import Topica
+from program import Topoi
 
 WORDS = 5000
-#: topica's rows: name and arguments.
+#: topoi's rows: name and arguments.
 MODELS = [
     ("lr-jsmf", []),
     ("lr-jsmf --no-documents", ["--no-documents"]),
@@ -45,7 +45,7 @@ class Memory:
 
     def __init__(self, options, home):
         self.options = options
-        self.nips = Topica(options.program, home / "nips.db", options.threads)
+        self.nips = Topoi(options.program, home / "nips.db", options.threads)
         files = corpora.nips(options)
         self.nips.ingest("nips", files.docword, "--vocab", files.vocab)
         first = self.nips.run("nips", options.topics, "--terms", WORDS)
@@ -62,7 +62,7 @@ class Memory:
         load = table.figure(os.getloadavg()[0], 1)
         table.section(
             "Peak memory",
-            f"Millions of bytes, and seconds of fitting (of topica the whole run). NIPS: K = "
+            f"Millions of bytes, and seconds of fitting (of topoi the whole run). NIPS: K = "
             f"{options.topics}, {self.triples:,} triples. Made corpus: {made.documents:,} "
             f"documents, {made.words:,} words, K = {made.topics}, {made.triples:,} triples. At most "
             f"{options.limit} s each; {options.threads} threads or workers; load {load}.",

@@ -1,4 +1,4 @@
-"""topica, called as anybody would: its commands and its SQL."""
+"""topoi, called as anybody would: its commands and its SQL."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ class Run:
         return sum(seconds for name, seconds in self.stages if name not in AFTER)
 
 
-class Topica:
+class Topoi:
     """The program with a store."""
 
     def __init__(self, program, store, threads):
@@ -49,7 +49,7 @@ class Topica:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
         if done.returncode != 0:
             lines = done.stderr.strip().splitlines() or [f"ended with {done.returncode}"]
-            raise process.Failed(f"topica {' '.join(map(str, arguments))}: {lines[-1]}")
+            raise process.Failed(f"topoi {' '.join(map(str, arguments))}: {lines[-1]}")
         return done.stdout
 
     def sql(self, query):

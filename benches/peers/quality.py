@@ -1,11 +1,11 @@
-"""Topics of topica's models and of its peers on the NIPS corpus, with the same data and the same
+"""Topics of topoi's models and of its peers on the NIPS corpus, with the same data and the same
 scoring: quality, held-out probability, seconds.
 
-A tenth of the documents is held out, the same for all (topica's own sample with seed 1); every
+A tenth of the documents is held out, the same for all (topoi's own sample with seed 1); every
 program is trained on the others over the same words, which is checked. The peers' topics come back by
-`topica import`, so that every column of the table is computed by the same code: coherence over the
+`topoi import`, so that every column of the table is computed by the same code: coherence over the
 training documents, held-out probability from left to right and by completion with alpha estimated in
-the same way. Seconds are those of training alone: of topica the stages up to the topics (and
+the same way. Seconds are those of training alone: of topoi the stages up to the topics (and
 `refine`), of the peers the call that fits.
 """
 
@@ -23,7 +23,7 @@ import table
 from arguments import wants
 from fit import fit
 from peers import Order, title
-from program import Topica
+from program import Topoi
 
 SHARE = 0.1
 SEED = 1
@@ -42,7 +42,7 @@ COLUMNS = [
 
 @dataclass(frozen=True)
 class Model:
-    """A row of topica's own."""
+    """A row of topoi's own."""
 
     name: str
     arguments: tuple = ()
@@ -89,17 +89,17 @@ class Quality:
     def __init__(self, options, home):
         self.options = options
         self.home = home
-        self.topica = Topica(options.program, home / "nips.db", options.threads)
+        self.topoi = Topoi(options.program, home / "nips.db", options.threads)
         nips = corpora.nips(options)
-        self.topica.ingest("nips", nips.docword, "--vocab", nips.vocab)
+        self.topoi.ingest("nips", nips.docword, "--vocab", nips.vocab)
         words = ["--terms", WORDS]
         if options.min_documents:
             words += ["--min-documents", options.min_documents]
         self.scoring = [*words, "--held-out", SHARE, "--seed", SEED]
         # What peers are trained on is what this run was made from.
-        self.first = self.topica.run("nips", options.topics, *self.scoring)
+        self.first = self.topoi.run("nips", options.topics, *self.scoring)
         self.counts = home / "counts.npz"
-        self.words = corpora.counts_of_run(self.topica, self.first.number, self.counts)
+        self.words = corpora.counts_of_run(self.topoi, self.first.number, self.counts)
 
     def print(self):
         options, metrics = self.options, self.first.metrics
@@ -135,7 +135,7 @@ class Quality:
         if options.quick and model.quick:
             arguments += ["--iterations", model.quick]
         runs = [
-            self.topica.run("nips", options.topics, *self.scoring, *arguments)
+            self.topoi.run("nips", options.topics, *self.scoring, *arguments)
             for _ in range(options.rounds or 1)
         ]
         seconds = statistics.median(run.making for run in runs)
@@ -150,7 +150,7 @@ class Quality:
         fits = [fit(peer, self.counts, order, into=found) for _ in range(options.rounds or 1)]
         topics = self.home / "topics.csv"
         self.write_topics(found, topics)
-        run = self.topica.imported("nips", topics, *self.scoring, "--threads", options.threads)
+        run = self.topoi.imported("nips", topics, *self.scoring, "--threads", options.threads)
         return ["", *self.cells(statistics.median(each.seconds for each in fits), run)]
 
     def write_topics(self, found, into):
@@ -183,14 +183,14 @@ class Quality:
 
     def distinct(self, run):
         """Different words among the 25 top words of all topics, as a share."""
-        return self.topica.value(
+        return self.topoi.value(
             "SELECT count(DISTINCT term_id) * 1.0 / count(*) AS share FROM topic_term "
             f"WHERE run_id = {run.number} AND rank <= 25"
         )
 
     def check_words(self):
         """Held-out columns compare only where all runs have the same words."""
-        different = self.topica.value(
+        different = self.topoi.value(
             "SELECT count(DISTINCT hash) AS words FROM vocabulary "
             "WHERE id IN (SELECT vocabulary_id FROM run)"
         )

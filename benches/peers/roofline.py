@@ -13,7 +13,7 @@ import subprocess
 import table
 from environment import ROOT, say
 from made_runs import store_of, stored
-from program import Topica
+from program import Topoi
 from stages import Saved, Work
 
 #: The last run that can be counted, one with documents' topics before one without.
@@ -53,22 +53,22 @@ def saved_run(options):
     """The store and the number of the run."""
     documents = options.documents[-1]
     store = options.store or store_of(options.work, documents)
-    topica = Topica(options.program, store, options.threads)
+    topoi = Topoi(options.program, store, options.threads)
     number = options.run
     if number is None and store.exists():
-        number = next((row["id"] for row in topica.sql(LAST)), None)
+        number = next((row["id"] for row in topoi.sql(LAST)), None)
     if number is None and options.store:
         raise SystemExit(f"error: {store} has no finished run of lr-jsmf; run one, or leave --store out")
     if number is None:
         corpus = stored(options, documents, options.work)
-        return corpus.topica, corpus.run().number
-    return topica, number
+        return corpus.topoi, corpus.run().number
+    return topoi, number
 
 
 def print_table(options):
     """Prints both tables."""
-    topica, number = saved_run(options)
-    saved = Saved.of(topica, number)
+    topoi, number = saved_run(options)
+    saved = Saved.of(topoi, number)
     rates = machine(options)
     load = table.figure(os.getloadavg()[0], 1)
     kilobytes = rates["cache_bytes"] // 1024

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""topica beside its peers, in one command.
+"""topoi beside its peers, in one command.
 
     python3 benches/peers/run.py [TABLE ...] --corpora DIRECTORY [--quick] [...]
 
-Makes a virtual environment with the peers of requirements.txt in target/peers-venv, builds topica for
+Makes a virtual environment with the peers of requirements.txt in target/peers-venv, builds topoi for
 release (unless --program names one), and prints the tables that are asked for as Markdown, ready for
 BENCHMARKS.md. What each is and how it is measured stands at the top of its file:
 

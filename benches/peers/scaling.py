@@ -1,8 +1,8 @@
 """Made corpora up to the size of New York Times: 300,000 documents of 215 tokens, 15,000 words, 62
 million triples, drawn from LDA.
 
-Of topica ingest, and `lr-jsmf` with and without `--no-documents` stage by stage as the store has it,
-with peak memory. Below it programs that go over the counts again and again, topica's too, each at
+Of topoi ingest, and `lr-jsmf` with and without `--no-documents` stage by stage as the store has it,
+with peak memory. Below it programs that go over the counts again and again, topoi's too, each at
 the sizes that it can be expected to end at within --limit seconds. Growth is seconds over those of
 the size before, divided by triples over those of the size before: 1 is linear.
 """
@@ -16,7 +16,7 @@ from fit import fit
 from made_runs import PEERS, Limited, stored
 from peers import Order, title
 
-#: topica's models that iterate, with iterations, iterations of --quick, and what one is called.
+#: topoi's models that iterate, with iterations, iterations of --quick, and what one is called.
 ITERATED = [("lda-gibbs", 100, 10, "sweeps"), ("nmf-kl", 20, 2, "iterations")]
 
 
@@ -41,7 +41,7 @@ def print_table(options):
     ours(every, runs)
     table.section(
         "Growth beside peers",
-        f"The same corpora and K: seconds of fitting (of topica the whole run with its metrics), "
+        f"The same corpora and K: seconds of fitting (of topoi the whole run with its metrics), "
         f"millions of bytes at most, growth; at most {options.limit} s each; load {load}.",
     )
     table.head("system", *sizes)
@@ -64,7 +64,7 @@ def ours(every, runs):
 
 
 def beside_peers(options, every, runs):
-    """topica's runs, its models that iterate, and the peers."""
+    """topoi's runs, its models that iterate, and the peers."""
     for label, found in runs.items():
         name = f"lr-jsmf {label}".strip()
         if wants(options, name):

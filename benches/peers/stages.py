@@ -53,22 +53,22 @@ class Saved:
     stages: list
 
     @classmethod
-    def of(cls, topica, number):
+    def of(cls, topoi, number):
         """Run `number` of a store."""
-        run = topica.sql(
+        run = topoi.sql(
             "SELECT run.corpus_id, k, run.settings, vocabulary.terms FROM run JOIN vocabulary "
             f"ON vocabulary.id = vocabulary_id WHERE run.id = {number}"
         )[0]
-        metrics = topica.sql(
+        metrics = topoi.sql(
             f"SELECT name, value FROM metric WHERE run_id = {number} AND topic IS NULL"
         )
         metrics = {row["name"]: row["value"] for row in metrics}
-        packed = topica.value(
+        packed = topoi.value(
             "SELECT sum(length(data)) AS bytes FROM block WHERE retired = 0 "
             f"AND corpus_id = {run['corpus_id']}"
         )
-        weights = topica.value(f"SELECT count(*) AS n FROM topic_term WHERE run_id = {number}")
-        stages = topica.sql(
+        weights = topoi.value(f"SELECT count(*) AS n FROM topic_term WHERE run_id = {number}")
+        stages = topoi.sql(
             f"SELECT name, seconds, steps FROM run_stage WHERE run_id = {number} ORDER BY position"
         )
         large = json.loads(run["settings"]).get("rows") or 10 * run["k"] + 1000

@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use topica::run::life::this_process;
-use topica::store::Store;
-use topica::store::ingest::{IngestWriter, NewDocument};
-use topica::store::metric::Metric;
-use topica::store::progress::Progress;
-use topica::store::run::{NewRun, RunEnd, RunStatus};
-use topica::store::run_lock::RunLock;
-use topica::store::topic::{SavedResult, SavedTopic};
+use topoi::run::life::this_process;
+use topoi::store::Store;
+use topoi::store::ingest::{IngestWriter, NewDocument};
+use topoi::store::metric::Metric;
+use topoi::store::progress::Progress;
+use topoi::store::run::{NewRun, RunEnd, RunStatus};
+use topoi::store::run_lock::RunLock;
+use topoi::store::topic::{SavedResult, SavedTopic};
 
 const RUNS: u64 = 200;
 const K: usize = 50;

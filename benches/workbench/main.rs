@@ -1,7 +1,7 @@
 //! How fast the workbench answers on a large store, what it costs when idle, and what it sends
 //! while a run's progress shows. The real program in a pseudo-terminal.
 //!
-//! `TOPICA_DOCUMENTS=N` makes a smaller store than that of a million documents.
+//! `TOPOI_DOCUMENTS=N` makes a smaller store than that of a million documents.
 
 #![allow(missing_docs, clippy::print_stdout)]
 
@@ -36,7 +36,7 @@ const SCREENS: &[(&str, &str, &[&str], &[&str])] = &[
 ];
 
 fn main() {
-    let documents = std::env::var("TOPICA_DOCUMENTS").ok().and_then(|n| n.parse().ok());
+    let documents = std::env::var("TOPOI_DOCUMENTS").ok().and_then(|n| n.parse().ok());
     let start = Instant::now();
     let store = LargeStore::make(documents.unwrap_or(1_000_000));
     println!("made {} in {:.0} s", store.description(), start.elapsed().as_secs_f64());

@@ -44,7 +44,7 @@ impl Terminal {
         let (cols, rows) = size;
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_topica"));
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_topoi"));
         command.args(["--store", store.to_str().expect("letters")]);
         for name in ["NO_COLOR", "SSH_CONNECTION", "LC_ALL", "LC_CTYPE", "TMUX", "STY"] {
             command.env_remove(name);

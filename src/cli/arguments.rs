@@ -23,12 +23,12 @@ use super::terms_command::TermsArgs;
 
 /// Topic models of large text collections, in one SQLite file.
 ///
-/// Without a command on a terminal, topica opens its workbench.
+/// Without a command on a terminal, topoi opens its workbench.
 #[derive(Debug, Parser)]
-#[command(name = "topica", version, about, max_term_width = 100)]
+#[command(name = "topoi", version, about, max_term_width = 100)]
 pub struct Arguments {
-    /// The store: one SQLite file with everything [default: $TOPICA_STORE, else
-    /// ~/.local/share/topica/topica.db]
+    /// The store: one SQLite file with everything [default: $TOPOI_STORE, else
+    /// ~/.local/share/topoi/topoi.db]
     #[arg(long, global = true, value_name = "PATH")]
     pub store: Option<PathBuf>,
     /// What to do.
@@ -96,8 +96,8 @@ pub enum Command {
     Unify(UnifyArgs),
     /// Make a corpus with known topics, as files to ingest and to compare runs with
     ///
-    /// Writes docword.NAME.txt and vocab.NAME.txt, which `topica ingest` reads, truth.NAME.csv with
-    /// the true topics, which `topica compare RUN --truth` reads, and truth.NAME.json with all
+    /// Writes docword.NAME.txt and vocab.NAME.txt, which `topoi ingest` reads, truth.NAME.csv with
+    /// the true topics, which `topoi compare RUN --truth` reads, and truth.NAME.json with all
     /// settings. The same settings and seed give the same corpus, to the bit; its first documents
     /// are the same however many there are.
     Synth(SynthArgs),
@@ -105,7 +105,7 @@ pub enum Command {
     Sql(SqlArgs),
     /// Check the integrity of the store
     Check,
-    /// Print completions for a shell, such as `topica completions bash`
+    /// Print completions for a shell, such as `topoi completions bash`
     Completions(CompletionsArgs),
     /// Print the manual page
     Man(ManArgs),
@@ -150,7 +150,7 @@ pub struct CorpusName {
 /// A run's number.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct RunNumber {
-    /// The run's number, as `topica runs` lists it
+    /// The run's number, as `topoi runs` lists it
     pub run: i64,
 }
 
@@ -167,7 +167,7 @@ pub enum WordRank {
 /// Arguments of `topics`.
 #[derive(Debug, Args)]
 pub struct TopicsArgs {
-    /// The run's number, as `topica runs` lists it
+    /// The run's number, as `topoi runs` lists it
     pub run: i64,
     /// Words of each kind to show
     #[arg(long, default_value_t = 10)]
@@ -183,7 +183,7 @@ pub struct TopicsArgs {
 /// Arguments of `metrics`.
 #[derive(Debug, Args)]
 pub struct MetricsArgs {
-    /// The run's number, as `topica runs` lists it
+    /// The run's number, as `topoi runs` lists it
     pub run: i64,
     /// Also the metrics of each topic
     #[arg(long)]
@@ -210,7 +210,7 @@ pub struct CompareArgs {
     /// Only the metrics
     #[arg(long)]
     pub metrics: bool,
-    /// Match the topics of every run with the true ones in this file, truth.NAME.csv of `topica
+    /// Match the topics of every run with the true ones in this file, truth.NAME.csv of `topoi
     /// synth` (topic,term,probability), so that the sum of the l1 distances is smallest
     #[arg(long, value_name = "FILE", conflicts_with = "metrics")]
     pub truth: Option<PathBuf>,

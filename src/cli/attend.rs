@@ -95,13 +95,13 @@ pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<E
             Ok(ExitCode::SUCCESS)
         }
         RunStatus::Failed => {
-            let reason = row.error.as_deref().unwrap_or("the log may say why: `topica log`");
+            let reason = row.error.as_deref().unwrap_or("the log may say why: `topoi log`");
             anyhow::bail!("run {} failed: {reason}", row.id)
         }
         other => {
             let reason = row.error.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
             anyhow::bail!(
-                "run {} was {}{reason}; go on with `topica resume {}`",
+                "run {} was {}{reason}; go on with `topoi resume {}`",
                 row.id,
                 other.as_str(),
                 row.id
@@ -143,7 +143,7 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
 fn not_over(row: &Run, ahead: &[i64]) -> String {
     let behind = behind(ahead).map(|runs| format!(" {runs}")).unwrap_or_default();
     let (id, status) = (row.id, row.status.as_str());
-    format!("run {id} is {status}{behind}; follow it with `topica watch {id}`\n")
+    format!("run {id} is {status}{behind}; follow it with `topoi watch {id}`\n")
 }
 
 fn summary(
@@ -167,8 +167,5 @@ fn summary(
         .map(|metric| format!("{} {}", metric.name.replace('_', " "), four_digits(metric.value)))
         .collect();
     text += &format!("  {}\n", values.join(", "));
-    text + &format!(
-        "topics: `topica topics {}`, all metrics: `topica metrics {}`\n",
-        row.id, row.id
-    )
+    text + &format!("topics: `topoi topics {}`, all metrics: `topoi metrics {}`\n", row.id, row.id)
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::follow::follow;
 use super::output::{OutputFormat, print, say};
+use super::store_path::StorePath;
 use super::topics_command::topic_table;
 use crate::ingest::{IngestRequest, NoProgress, ingest};
 use crate::run::queue::start_queued;
@@ -41,10 +42,10 @@ const SAMPLES: &[Sample] = &[
     },
 ];
 
-/// Where the demonstration's store is unless `--store` or `$TOPICA_STORE` names one: beside the
+/// Where the demonstration's store is unless `--store` or `$TOPOI_STORE` names one: beside the
 /// user's own.
-pub fn demo_store_path(default: &Path, is_named: bool) -> PathBuf {
-    if is_named { default.to_path_buf() } else { default.with_file_name("demo.db") }
+pub fn demo_store_path(store: &StorePath) -> PathBuf {
+    if store.is_named { store.path.clone() } else { store.path.with_file_name("demo.db") }
 }
 
 /// Fills the store, runs a model on each corpus, and prints the topics; on a terminal the
@@ -74,7 +75,7 @@ pub fn demo(path: &Path) -> anyhow::Result<ExitCode> {
 
 /// Ingests a sample by way of files, as users do; documents that are there are skipped.
 fn add_documents(store: &Store, sample: &Sample) -> anyhow::Result<()> {
-    let directory = std::env::temp_dir().join(format!("topica-demo-{}", std::process::id()));
+    let directory = std::env::temp_dir().join(format!("topoi-demo-{}", std::process::id()));
     std::fs::create_dir_all(&directory)?;
     for (name, content) in sample.files {
         std::fs::write(directory.join(name), content)?;

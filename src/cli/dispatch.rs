@@ -8,7 +8,7 @@ use clap::CommandFactory;
 
 use super::arguments::{Arguments, Command};
 use super::output::say;
-use super::store_path::store_path;
+use super::store_path::StorePath;
 use super::{
     bounds_command, check_command, compare_command, delete_command, demo_command,
     documents_command, export_command, held_out_command, import_command, infer_command,
@@ -26,9 +26,8 @@ const USAGE: u8 = 2;
 /// # Errors
 /// What the command meets; its message is one line.
 pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let is_set = std::env::var_os("TOPICA_STORE").is_some_and(|value| !value.is_empty());
-    let is_named = arguments.store.is_some() || is_set;
-    let path = store_path(arguments.store);
+    let store = StorePath::find(arguments.store);
+    let path = store.path.clone();
     match arguments.command {
         None => return workbench(&path),
         Some(Command::Ingest(args)) => ingest_command::run(&path, &args)?,
@@ -67,7 +66,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Completions(args)) => shell_command::completions(args)?,
         Some(Command::Man(args)) => shell_command::man(&args)?,
         Some(Command::Demo) => {
-            return demo_command::demo(&demo_command::demo_store_path(&path, is_named));
+            return demo_command::demo(&demo_command::demo_store_path(&store));
         }
         Some(Command::Worker) => worker::work(&path)?,
     }

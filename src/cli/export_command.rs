@@ -13,7 +13,7 @@ use crate::store::Store;
 /// Arguments of `export`.
 #[derive(Debug, Args)]
 pub struct ExportArgs {
-    /// The run's number, as `topica runs` lists it; several for one page that compares them (--to
+    /// The run's number, as `topoi runs` lists it; several for one page that compares them (--to
     /// html), the others' topics matched with those of the first
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<i64>,

@@ -75,7 +75,7 @@ pub fn held_out(path: &Path, args: &HeldOutArgs) -> anyhow::Result<ExitCode> {
 /// What a run that is over says of its split.
 fn split(store: &Store, row: &Run) -> anyhow::Result<Split> {
     if row.status != RunStatus::Finished {
-        let reason = row.error.as_deref().unwrap_or("the log may say why: `topica log`");
+        let reason = row.error.as_deref().unwrap_or("the log may say why: `topoi log`");
         anyhow::bail!("run {} is {}: {reason}", row.id, row.status.as_str());
     }
     let metric = |name: &str| store.run_metric(row.id, name);

@@ -16,7 +16,7 @@ use crate::store::Store;
 /// Arguments of `infer`.
 #[derive(Debug, clap::Args)]
 pub struct InferArgs {
-    /// The run's number, as `topica runs` lists it
+    /// The run's number, as `topoi runs` lists it
     run: i64,
     /// Where the documents are.
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What can be typed after `topica ingest`.
+//! What can be typed after `topoi ingest`.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

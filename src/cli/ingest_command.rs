@@ -1,4 +1,4 @@
-//! `topica ingest`: adds documents to a corpus.
+//! `topoi ingest`: adds documents to a corpus.
 
 use std::path::Path;
 

@@ -8,9 +8,9 @@ use super::parts_arguments::PartsArgs;
 /// Arguments of `resume`.
 #[derive(Debug, Args)]
 pub struct ResumeArgs {
-    /// The run's number, as `topica runs` lists it
+    /// The run's number, as `topoi runs` lists it
     pub run: i64,
-    /// Start the run and return at once; `topica watch` follows it
+    /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
     /// Where its documents are.
@@ -24,7 +24,7 @@ pub struct ResumeArgs {
 /// Arguments of `verify`.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct VerifyArgs {
-    /// The run's number, as `topica runs` lists it
+    /// The run's number, as `topoi runs` lists it
     pub run: i64,
     #[command(flatten)]
     /// How to print.

@@ -41,7 +41,7 @@ pub fn shard(path: &Path, args: &ShardArgs) -> anyhow::Result<()> {
     let (parts, corpus) = (args.parts, &args.corpus);
     let pattern = args.into.join("part-{rank}.db");
     say(&format!(
-        "next: mpirun -n {parts} topica run {corpus} -k 50 --parts '{}'",
+        "next: mpirun -n {parts} topoi run {corpus} -k 50 --parts '{}'",
         pattern.display()
     ));
     Ok(())
@@ -110,7 +110,7 @@ pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow
     {
         drop(work);
         anyhow::bail!(
-            "--parts needs a topica that was built with MPI: `cargo install --path . --features mpi` \
+            "--parts needs a topoi that was built with MPI: `cargo install --path . --features mpi` \
              (docs/parts.md)"
         )
     }
@@ -162,7 +162,7 @@ fn run_as_part(
         if !matches!(row.status, RunStatus::Finished | RunStatus::Failed) {
             let (status, count) = (row.status.as_str(), parts.count());
             anyhow::bail!(
-                "run {run} was {status}; go on with `mpirun -n {count} topica resume {run} --parts PATTERN`"
+                "run {run} was {status}; go on with `mpirun -n {count} topoi resume {run} --parts PATTERN`"
             );
         }
         ended(&store, &row, format)

@@ -26,7 +26,7 @@ pub struct RunArgs {
     /// What it is scored by.
     #[command(flatten)]
     pub scoring: ScoringArgs,
-    /// Start the run and return at once; `topica watch` follows it
+    /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
     /// Where its documents are.

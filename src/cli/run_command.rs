@@ -98,7 +98,7 @@ pub fn watch(path: &Path, args: RunNumber) -> anyhow::Result<ExitCode> {
     reap(tend(&store)?);
     let row = follow(&store, args.run, &stop)?;
     if !row.status.is_over() {
-        say(&format!("run {} goes on; stop it with `topica cancel {}`", args.run, args.run));
+        say(&format!("run {} goes on; stop it with `topoi cancel {}`", args.run, args.run));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     ended(&store, &row, OutputFormat::Table)

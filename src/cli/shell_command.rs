@@ -19,7 +19,7 @@ pub struct CompletionsArgs {
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct ManArgs {
-    /// Write topica.1 and a page for every command into this folder, instead of printing topica.1
+    /// Write topoi.1 and a page for every command into this folder, instead of printing topoi.1
     #[arg(long, value_name = "FOLDER")]
     pub into: Option<PathBuf>,
 }
@@ -30,7 +30,7 @@ pub struct ManArgs {
 /// When standard output cannot be written, other than by a closed pipe.
 pub fn completions(args: CompletionsArgs) -> anyhow::Result<()> {
     let mut text = Vec::new();
-    generate(args.shell, &mut Arguments::command(), "topica", &mut text);
+    generate(args.shell, &mut Arguments::command(), "topoi", &mut text);
     Ok(print(&String::from_utf8_lossy(&text))?)
 }
 

@@ -33,7 +33,7 @@ pub fn run(path: &Path, args: &StabilityArgs) -> anyhow::Result<ExitCode> {
     };
     if let Some(other) = others.iter().find(|other| other.status != RunStatus::Finished) {
         let status = other.status.as_str();
-        anyhow::bail!("run {} is {status}; `topica log {}` may say why", other.id, other.id);
+        anyhow::bail!("run {} is {status}; `topoi log {}` may say why", other.id, other.id);
     }
     let found = stability(&mut store, &row, &numbers, args.words as usize)?;
     let topics = store.topics(row.id, WORDS)?;

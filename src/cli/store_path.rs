@@ -1,17 +1,59 @@
 //! Which file is the store.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// `--store`, else `$TOPICA_STORE`, else `$XDG_DATA_HOME/topica/topica.db`, else
-/// `~/.local/share/topica/topica.db`.
-pub fn store_path(flag: Option<PathBuf>) -> PathBuf {
-    let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
-    flag.or_else(|| set("TOPICA_STORE").map(PathBuf::from)).unwrap_or_else(|| {
-        let data = set("XDG_DATA_HOME").map(PathBuf::from).unwrap_or_else(|| {
-            let home = set("HOME").map_or_else(|| PathBuf::from("."), PathBuf::from);
-            home.join(".local/share")
-        });
-        data.join("topica").join("topica.db")
-    })
+use super::output::say;
+
+/// The store's variable, and what it was called when the program was `topica`.
+const VARIABLE: &str = "TOPOI_STORE";
+const OLD_VARIABLE: &str = "TOPICA_STORE";
+
+/// The store that is meant, and whether somebody named it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StorePath {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether `--store` or the environment names it.
+    pub is_named: bool,
+}
+
+impl StorePath {
+    /// `--store`, else `$TOPOI_STORE`, else `$XDG_DATA_HOME/topoi/topoi.db`, else
+    /// `~/.local/share/topoi/topoi.db`. What stands under the program's old name is used where there
+    /// is nothing under the new one, and a line says so.
+    pub fn find(flag: Option<PathBuf>) -> Self {
+        let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
+        let named = |path| Self { path, is_named: true };
+        if let Some(path) = flag.or_else(|| set(VARIABLE).map(PathBuf::from)) {
+            return named(path);
+        }
+        if let Some(path) = set(OLD_VARIABLE) {
+            say(&format!(
+                "{OLD_VARIABLE} is the old name of {VARIABLE} and is used as long as that is not set"
+            ));
+            return named(PathBuf::from(path));
+        }
+        let data = set("XDG_DATA_HOME").map_or_else(
+            || set("HOME").map_or_else(|| ".".into(), PathBuf::from).join(".local/share"),
+            PathBuf::from,
+        );
+        Self { path: usual(&data), is_named: false }
+    }
+}
+
+/// The usual store in the folder for data; one of the program's old name where there is only that.
+fn usual(data: &Path) -> PathBuf {
+    let (path, old) = (data.join("topoi/topoi.db"), data.join("topica/topica.db"));
+    if path.exists() || !old.exists() {
+        return path;
+    }
+    say(&format!(
+        "using {}, made when topoi was called topica; move it (and the folder {}.runs) to {} to be rid \
+         of this line",
+        old.display(),
+        old.display(),
+        path.display(),
+    ));
+    old
 }

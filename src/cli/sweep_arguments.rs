@@ -26,7 +26,7 @@ pub struct SweepArgs {
     /// Everything else that decides the runs.
     #[command(flatten)]
     pub options: RunOptions,
-    /// Ask for the runs and return at once; `topica runs` lists them
+    /// Ask for the runs and return at once; `topoi runs` lists them
     #[arg(long)]
     pub detach: bool,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub struct SweepArgs {
 /// Arguments of `stability`.
 #[derive(Debug, Args)]
 pub struct StabilityArgs {
-    /// The run's number, as `topica runs` lists it
+    /// The run's number, as `topoi runs` lists it
     pub run: i64,
     /// Pairs of runs to hold it against, each of a random half of the documents and the other half
     #[arg(long, value_name = "N", default_value_t = 2,

@@ -51,7 +51,7 @@ pub fn run(path: &Path, args: &SweepArgs) -> anyhow::Result<ExitCode> {
     match runs.iter().filter(|run| run.status != RunStatus::Finished).count() {
         0 => Ok(ExitCode::SUCCESS),
         missing => anyhow::bail!(
-            "{missing} of {} runs are not finished; `topica runs` tells how they stand, the same \
+            "{missing} of {} runs are not finished; `topoi runs` tells how they stand, the same \
              command goes on",
             runs.len()
         ),
@@ -140,8 +140,8 @@ fn in_words(advice: Option<&Recommendation>, corpus: &str) -> String {
         text += &format!("  - {reason}\n");
     }
     text + &format!(
-        "Then read the topics: `topica topics {}`; which of them to trust: `topica stability {}`; \
-         bounds on K: `topica bounds {corpus}`\n",
+        "Then read the topics: `topoi topics {}`; which of them to trust: `topoi stability {}`; \
+         bounds on K: `topoi bounds {corpus}`\n",
         advice.run, advice.run
     )
 }

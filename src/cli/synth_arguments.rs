@@ -1,4 +1,4 @@
-//! What can be typed after `topica synth`.
+//! What can be typed after `topoi synth`.
 
 use std::path::PathBuf;
 
@@ -171,7 +171,7 @@ pub struct SemiArgs {
     /// Where to.
     #[command(flatten)]
     pub target: Target,
-    /// The run whose topics are drawn from, as `topica runs` lists it
+    /// The run whose topics are drawn from, as `topoi runs` lists it
     #[arg(long, value_name = "RUN")]
     pub from: i64,
     /// Give each topic a novel word, as probable as its most probable word, so that the topics are

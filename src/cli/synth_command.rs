@@ -63,7 +63,7 @@ fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {
     };
     table(kind, words, topics, &files, counts).print(target.output)?;
     let (name, documents) = (&destination.name, files.documents.display());
-    say(&format!("next: topica ingest {name} {documents}"));
+    say(&format!("next: topoi ingest {name} {documents}"));
     Ok(ExitCode::SUCCESS)
 }
 

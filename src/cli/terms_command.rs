@@ -47,7 +47,7 @@ pub fn terms(path: &Path, args: &TermsArgs) -> anyhow::Result<()> {
         let mut store = Store::open(path)?;
         let id = chosen.save(&mut store, corpus.id)?;
         store.name_vocabulary(corpus.id, name, id)?;
-        say(&format!("saved as {name:?}: `topica run {} --vocabulary {name}`", corpus.name));
+        say(&format!("saved as {name:?}: `topoi run {} --vocabulary {name}`", corpus.name));
     }
     let mut by_count: Vec<usize> = (0..chosen.terms.len()).collect();
     by_count.sort_by_key(|&at| (std::cmp::Reverse(chosen.terms[at].total_count), at));

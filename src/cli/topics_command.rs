@@ -37,9 +37,9 @@ pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<
     let topics = store.topics(run, words)?;
     if topics.is_empty() {
         let advice = match row.status {
-            RunStatus::Queued | RunStatus::Running => "follow it with `topica watch`",
-            RunStatus::Finished => "start it again with `topica run`",
-            _ => "go on with `topica resume`",
+            RunStatus::Queued | RunStatus::Running => "follow it with `topoi watch`",
+            RunStatus::Finished => "start it again with `topoi run`",
+            _ => "go on with `topoi resume`",
         };
         anyhow::bail!("run {run} is {} and has no topics; {advice}", row.status.as_str());
     }

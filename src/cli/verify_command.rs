@@ -65,9 +65,9 @@ fn hex(hash: &[u8]) -> Value {
 fn why(row: &Run, differ: &[&str]) -> String {
     match differ[0] {
         "corpus" => format!("corpus {} has changed since the run", row.corpus),
-        "vocabulary" => "this version of topica chooses another vocabulary".into(),
+        "vocabulary" => "this version of topoi chooses another vocabulary".into(),
         _ => format!(
-            "the same documents and words give another result (the run is of topica {}, this is {})",
+            "the same documents and words give another result (the run is of topoi {}, this is {})",
             row.program_version,
             env!("CARGO_PKG_VERSION")
         ),

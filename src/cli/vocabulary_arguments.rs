@@ -12,7 +12,7 @@ const HEADING: &str = "Vocabulary";
 /// Which terms.
 #[derive(Debug, Default, Args)]
 pub struct VocabularyArgs {
-    /// The terms saved under this name (`topica terms CORPUS --save NAME`)
+    /// The terms saved under this name (`topoi terms CORPUS --save NAME`)
     #[arg(long, value_name = "NAME", help_heading = HEADING, conflicts_with_all =
         ["min_documents", "max_documents", "min_count", "matching", "stop_list", "keep_list", "by"])]
     pub vocabulary: Option<String>,

@@ -4,7 +4,7 @@ use super::error::ExportError;
 use crate::run::compare::{Comparer, Comparison};
 use crate::store::Store;
 
-/// Runs side by side, as `topica compare` has them, with their spectra.
+/// Runs side by side, as `topoi compare` has them, with their spectra.
 pub struct SavedComparison {
     /// Topics aligned, metrics with the better one marked.
     pub comparison: Comparison,

@@ -78,7 +78,7 @@ fn info(model: &SavedModel<'_>, columns: &Columns, by: Option<&str>) -> Value {
         count => format!("<p>{count} documents have no date that is understood.</p>"),
     };
     let about = format!(
-        "<h2>{}</h2><p>Run {} of topica {}: model {}, K = {}, seed {}.</p>{undated}",
+        "<h2>{}</h2><p>Run {} of topoi {}: model {}, K = {}, seed {}.</p>{undated}",
         escaped(&run.corpus),
         run.id,
         escaped(&run.program_version),

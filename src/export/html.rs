@@ -30,7 +30,7 @@ fn facts(model: &SavedModel<'_>) -> String {
     let run = &model.run;
     let seconds = run.seconds.map(|seconds| format!(" in {} s", figure(seconds)));
     format!(
-        "<p>Made {} with topica {}{}, seed {}, from {} words. Settings: <code>{}</code></p>\n",
+        "<p>Made {} with topoi {}{}, seed {}, from {} words. Settings: <code>{}</code></p>\n",
         escaped(run.finished_at.as_deref().and_then(|time| time.get(..10)).unwrap_or_default()),
         escaped(&run.program_version),
         seconds.unwrap_or_default(),

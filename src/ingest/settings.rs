@@ -36,8 +36,8 @@ impl CorpusSettings {
         let differs = match Self::from_json(saved) {
             Some(saved) => self.difference(&saved),
             None => Some((
-                "was made with settings that this topica does not know".into(),
-                "use the topica that made it, or another corpus name".into(),
+                "was made with settings that this topoi does not know".into(),
+                "use the topoi that made it, or another corpus name".into(),
             )),
         };
         match differs {

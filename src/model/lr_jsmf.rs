@@ -10,9 +10,9 @@
 //!
 //! ```
 //! use sprs::TriMat;
-//! use topica::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
-//! use topica::progress::Silent;
-//! use topica::stream::{cooccurrence::CoOccurrence, documents::Documents, memory::MatrixSource};
+//! use topoi::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
+//! use topoi::progress::Silent;
+//! use topoi::stream::{cooccurrence::CoOccurrence, documents::Documents, memory::MatrixSource};
 //!
 //! // Eight documents over six words: words 0–2 belong together, and so do words 3–5.
 //! let mut counts = TriMat::new((8, 6));
@@ -31,7 +31,7 @@
 //!     let topic = side(word).expect("an anchor on each side");
 //!     assert!(found.topics.topics_of_words[(word, topic)] > 0.99);
 //! }
-//! # Ok::<(), topica::model::ModelError>(())
+//! # Ok::<(), topoi::model::ModelError>(())
 //! ```
 //!
 //! Source: Lee, Cho, Dong, Mimno, Bindel 2021, "On-the-Fly Rectification for Robust

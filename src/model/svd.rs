@@ -8,9 +8,9 @@
 //!
 //! ```
 //! use sprs::TriMat;
-//! use topica::model::svd::{SvdSettings, svd};
-//! use topica::progress::Silent;
-//! use topica::stream::{documents::Documents, memory::MatrixSource};
+//! use topoi::model::svd::{SvdSettings, svd};
+//! use topoi::progress::Silent;
+//! use topoi::stream::{documents::Documents, memory::MatrixSource};
 //!
 //! // Words 0 and 1 in five documents, words 2 and 3 in two.
 //! let mut counts = TriMat::new((7, 4));
@@ -24,7 +24,7 @@
 //! let found = svd(&documents, &SvdSettings::new(2), 1, &Silent)?;
 //! assert!((found.values[0] - 10f64.sqrt()).abs() < 1e-9);
 //! assert!((found.topics.topics[(0, 0)] - 0.5).abs() < 1e-9);
-//! # Ok::<(), topica::model::ModelError>(())
+//! # Ok::<(), topoi::model::ModelError>(())
 //! ```
 //!
 //! Source: Deerwester et al. 1990, "Indexing by latent semantic analysis"; Stewart 1993 on

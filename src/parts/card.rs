@@ -69,8 +69,8 @@ impl OpenPart {
         let (corpus_id, part, blocks, contents) = store.at_one_moment(|store| {
             let corpus = store.corpus(corpus)?;
             let Some(part) = store.part(corpus.id)? else {
-                let reason = "is no part of a corpus; make parts with `topica shard`, or of stores \
-                              that were filled apart with `topica unify`";
+                let reason = "is no part of a corpus; make parts with `topoi shard`, or of stores \
+                              that were filled apart with `topoi unify`";
                 return Err(StoreError::NotAPart { path: path.into(), reason: reason.into() });
             };
             let contents = Contents {
@@ -152,7 +152,7 @@ fn fits(number: usize, count: usize, card: &Card, whole: &Whole) -> Result<Conte
     if card.version != VERSION {
         let other = &card.version;
         return Err(format!(
-            "topica is version {other} there and {VERSION} at part 0; install the same version"
+            "topoi is version {other} there and {VERSION} at part 0; install the same version"
         ));
     }
     let contents = card.contents.clone()?;
@@ -168,7 +168,7 @@ fn fits(number: usize, count: usize, card: &Card, whole: &Whole) -> Result<Conte
     if contents.terms != whole.terms {
         return Err(format!(
             "has not the terms of corpus {:?} as the whole has them now; split it again with \
-             `topica shard`, or unite its parts again with `topica unify`",
+             `topoi shard`, or unite its parts again with `topoi unify`",
             whole.corpus
         ));
     }
@@ -213,7 +213,7 @@ mod tests {
         let cases = [
             (
                 refused(|all| all[1].version = "0.0.9".into()),
-                "part 1 (part-1.db): topica is version",
+                "part 1 (part-1.db): topoi is version",
             ),
             (refused(|all| all[1].contents = Err("gone".into())), "part 1 (part-1.db): gone"),
             (refused(|all| of(&mut all[0]).place.1 = 3), "use `mpirun -n 3`"),

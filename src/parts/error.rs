@@ -48,7 +48,7 @@ pub enum PartsError {
     /// The parts hold other documents than the whole.
     #[error(
         "the parts have {found} documents, tokens and pairs of corpus {corpus:?}, which has \
-         {expected}; split it again with `topica shard`, or unite its parts again with `topica unify`"
+         {expected}; split it again with `topoi shard`, or unite its parts again with `topoi unify`"
     )]
     OtherDocuments {
         /// The corpus.

@@ -22,7 +22,7 @@ pub enum CompareError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Fewer than two different runs.
-    #[error("comparing takes two or more different runs; `topica runs` lists them")]
+    #[error("comparing takes two or more different runs; `topoi runs` lists them")]
     TooFew,
     /// A run without topics.
     #[error("run {run} is {status} and has no topics to compare; leave it out")]

@@ -10,7 +10,7 @@ use crate::store::{Store, StoreError};
 #[derive(Debug, thiserror::Error)]
 pub enum DeleteError {
     /// A worker works on the run.
-    #[error("run {run} is {state}; stop it first with `topica cancel {run}`")]
+    #[error("run {run} is {state}; stop it first with `topoi cancel {run}`")]
     UnderWay {
         /// The run.
         run: i64,

@@ -115,7 +115,7 @@ pub const LEAST_ANGLE: Field = Field {
 /// Whether sums are kept.
 pub const KEEP_SUMS: Field = Field {
     name: "keep-sums",
-    help: "rp: keep the sums of its projections, so that topica update reads new documents only for \
+    help: "rp: keep the sums of its projections, so that topoi update reads new documents only for \
            them; takes 4 bytes a term and direction in the store",
     models: &["rp"],
 };

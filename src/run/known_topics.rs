@@ -12,7 +12,7 @@ const SUM_TOLERANCE: f64 = 1e-3;
 #[derive(Debug, thiserror::Error)]
 pub enum TruthError {
     /// It could not be read.
-    #[error("{}: {problem}; give --truth a file that `topica synth` wrote", path.display())]
+    #[error("{}: {problem}; give --truth a file that `topoi synth` wrote", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -51,7 +51,7 @@ pub struct KnownTopics {
 impl KnownTopics {
     /// Reads a file whose header names the columns `topic`, `term` (or `word`) and `probability`,
     /// among others or not: topics numbered from 0, their lines in any order, the probabilities of
-    /// each of sum 1 (within 0.001). `topic_words.csv` of `topica export --to csv` is such a file.
+    /// each of sum 1 (within 0.001). `topic_words.csv` of `topoi export --to csv` is such a file.
     ///
     /// # Errors
     /// [`TruthError`], naming file and line.
@@ -156,7 +156,7 @@ fn bad_record(path: &Path, error: csv::Error) -> TruthError {
         (Some(line), csv::ErrorKind::Utf8 { .. }) => TruthError::Line {
             path: path.to_path_buf(),
             line,
-            problem: "not UTF-8; give a file that `topica synth` wrote".into(),
+            problem: "not UTF-8; give a file that `topoi synth` wrote".into(),
         },
         _ => TruthError::Read { path: path.to_path_buf(), problem: system_words(error) },
     }
@@ -217,7 +217,7 @@ mod tests {
         let error = read(b"1 2 3\n").expect_err("no header");
         assert_eq!(error, "FILE:1: expected the header topic,term,probability, found \"1 2 3\"");
         let error = read(b"topic,term,probability\n0,\xff,1\n").expect_err("not UTF-8");
-        assert_eq!(error, "FILE:2: not UTF-8; give a file that `topica synth` wrote");
+        assert_eq!(error, "FILE:2: not UTF-8; give a file that `topoi synth` wrote");
         let error = KnownTopics::read(Path::new("/nowhere/x.csv")).expect_err("nowhere");
         assert!(error.to_string().starts_with("/nowhere/x.csv: No such file"), "{error}");
     }

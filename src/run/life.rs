@@ -188,11 +188,11 @@ pub fn resume_if(
         word => word,
     };
     let advice = match run.status {
-        RunStatus::Finished => format!("`topica topics {id}` shows its topics"),
+        RunStatus::Finished => format!("`topoi topics {id}` shows its topics"),
         _ if vitality(store, &run)? == Vitality::OtherHost => {
-            format!("if that host is gone, `topica cancel {id}`, then resume it")
+            format!("if that host is gone, `topoi cancel {id}`, then resume it")
         }
-        _ => format!("follow it with `topica watch {id}`"),
+        _ => format!("follow it with `topoi watch {id}`"),
     };
     Err(ResumeError::NotStopped { run: id, state, advice })
 }

@@ -132,7 +132,7 @@ fn not_measured(aspects: &[Aspect]) -> Option<String> {
         .collect();
     (!names.is_empty()).then(|| {
         format!(
-            "not measured for every K: {} (`sweep --held-out 0.1` measures prediction, `topica \
+            "not measured for every K: {} (`sweep --held-out 0.1` measures prediction, `topoi \
              stability` stability)",
             names.join(" and ")
         )

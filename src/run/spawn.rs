@@ -16,7 +16,7 @@ use crate::store::{Store, StoreError};
 /// When the log file or the process cannot be made.
 pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
     let log = open_log(&store.worker_log_path())?;
-    let fail = |source| StoreError::File { path: "topica".into(), source };
+    let fail = |source| StoreError::File { path: "topoi".into(), source };
     let program = std::env::current_exe().map_err(fail)?;
     Command::new(&program)
         .arg("--store")

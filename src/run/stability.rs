@@ -56,7 +56,7 @@ pub enum StabilityError {
     /// Its documents are not those of the corpus now.
     #[error(
         "run {run}: corpus {corpus} has changed since, so that runs made now would differ for that \
-         reason alone; start a new run with `topica run`"
+         reason alone; start a new run with `topoi run`"
     )]
     CorpusChanged {
         /// The run.

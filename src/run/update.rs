@@ -22,12 +22,12 @@ pub enum UpdateError {
     #[error(transparent)]
     Work(#[from] WorkError),
     /// It has no topics.
-    #[error("run {0} is not finished, so that there is nothing to start from; `topica resume {0}`")]
+    #[error("run {0} is not finished, so that there is nothing to start from; `topoi resume {0}`")]
     NotFinished(i64),
     /// Its model has nothing that a later run could start from.
     #[error(
         "run {run} is of model {model}, which saves nothing to start from (lr-jsmf does, since \
-         version 0.1 with schema 13, and rp with --keep-sums); start a new run with `topica run`"
+         version 0.1 with schema 13, and rp with --keep-sums); start a new run with `topoi run`"
     )]
     NoBasis {
         /// The run.
@@ -37,7 +37,7 @@ pub enum UpdateError {
     },
     /// It could have kept sums and was not told to.
     #[error(
-        "run {run} kept no sums to add new documents to; start one that does with `topica run \
+        "run {run} kept no sums to add new documents to; start one that does with `topoi run \
          {corpus} --model rp -k {k} --keep-sums`, which can be updated"
     )]
     NoSums {

@@ -25,7 +25,7 @@ pub enum WorkError {
         reason: String,
     },
     /// The run asks for a model this program does not have.
-    #[error("run {run}: there is no model {model:?} in this version; update topica")]
+    #[error("run {run}: there is no model {model:?} in this version; update topoi")]
     UnknownModel {
         /// The run.
         run: i64,
@@ -33,14 +33,14 @@ pub enum WorkError {
         model: String,
     },
     /// A run is to be measured again that has no topics.
-    #[error("run {run} has no saved topics to measure; start it again with `topica run`")]
+    #[error("run {run} has no saved topics to measure; start it again with `topoi run`")]
     NoTopics {
         /// The run.
         run: i64,
     },
     /// A run is asked about its documents, and did not look at them.
     #[error(
-        "run {run} did not save what its documents are about; start it again with `topica run`, \
+        "run {run} did not save what its documents are about; start it again with `topoi run`, \
          without --no-documents"
     )]
     NoDocuments {
@@ -50,7 +50,7 @@ pub enum WorkError {
     /// A run is to be measured again, and its documents are not there any more as they were.
     #[error(
         "run {run}: the corpus no longer holds the documents it was made from; \
-         start a new run with `topica run`"
+         start a new run with `topoi run`"
     )]
     OtherDocuments {
         /// The run.
@@ -59,7 +59,7 @@ pub enum WorkError {
     /// A run is to go on, and its corpus is not the one it began with.
     #[error(
         "run {run}: corpus {corpus} has changed since the run began; \
-         start a new run with `topica run`"
+         start a new run with `topoi run`"
     )]
     CorpusChanged {
         /// The run.
@@ -69,8 +69,8 @@ pub enum WorkError {
     },
     /// A run is to go on, and this program chooses another vocabulary than the one it began with.
     #[error(
-        "run {run}: this version of topica chooses another vocabulary than the one the run began \
-         with; start a new run with `topica run`"
+        "run {run}: this version of topoi chooses another vocabulary than the one the run began \
+         with; start a new run with `topoi run`"
     )]
     VocabularyChanged {
         /// The run.
@@ -82,7 +82,7 @@ pub enum WorkError {
     /// A run is to be done again in one place, and its sums were made in parts.
     #[error(
         "run {run} was made in {parts} parts, and the last bits of its sums are theirs; start it again \
-         with `mpirun -n {parts} topica run` and compare the result_hash of both"
+         with `mpirun -n {parts} topoi run` and compare the result_hash of both"
     )]
     WasInParts {
         /// The run.
@@ -91,7 +91,7 @@ pub enum WorkError {
         parts: usize,
     },
     /// The run that it starts from was deleted.
-    #[error("run {run} starts from run {start}, which is gone; start a new run with `topica run`")]
+    #[error("run {run} starts from run {start}, which is gone; start a new run with `topoi run`")]
     StartIsGone {
         /// The run.
         run: i64,
@@ -101,7 +101,7 @@ pub enum WorkError {
     /// Documents that sums are over are not there any more as they were.
     #[error(
         "documents of corpus {corpus:?} were deleted or replaced since run {start}, and its sums have \
-         them still; start a new run with `topica run`"
+         them still; start a new run with `topoi run`"
     )]
     SummedDocumentsChanged {
         /// The run with the sums.
@@ -112,7 +112,7 @@ pub enum WorkError {
     /// The sums are of other directions or halves of documents.
     #[error(
         "run {run} cannot add to the sums of run {start}, which has other words, another seed, or \
-         other settings; start a new run with `topica run`"
+         other settings; start a new run with `topoi run`"
     )]
     OtherSums {
         /// The run.

@@ -151,7 +151,7 @@ pub(crate) fn work_on(
         Ok(Ok(())) => return told.map(|()| attempt.how()),
         Ok(Err(error)) if error.is_cancel() => attempt.asked_to_stop(),
         Ok(Err(error)) => (RunStatus::Failed, Some(error.to_string())),
-        Err(panic) => (RunStatus::Failed, Some(format!("a bug in topica: {}", words_of(&*panic)))),
+        Err(panic) => (RunStatus::Failed, Some(format!("a bug in topoi: {}", words_of(&*panic)))),
     };
     store.end_run(run, attempt.ended(status, error.as_deref())).and(told)?;
     Ok(attempt.how())

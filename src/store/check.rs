@@ -39,7 +39,7 @@ impl Findings {
 
     pub(super) fn of_run(&mut self, run: i64, what: &str) {
         self.lines.push(format!(
-            "run {run}: {what}; restore a backup, or `topica delete {run} --yes` and run it again"
+            "run {run}: {what}; restore a backup, or `topoi delete {run} --yes` and run it again"
         ));
     }
 

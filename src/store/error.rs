@@ -9,10 +9,10 @@ pub enum StoreError {
     #[error("{}: not an SQLite database; name another file with --store", .0.display())]
     NotADatabase(PathBuf),
     /// An SQLite database of another program.
-    #[error("{}: an SQLite database, but not a topica store; name another file with --store", .0.display())]
+    #[error("{}: an SQLite database, but not a topoi store; name another file with --store", .0.display())]
     NotAStore(PathBuf),
     /// Written by a later version of the program.
-    #[error("{}: written by a newer topica (schema {found}, this one knows {known}); install the newer topica", path.display())]
+    #[error("{}: written by a newer topoi (schema {found}, this one knows {known}); install the newer topoi", path.display())]
     TooNew {
         /// The store's file.
         path: PathBuf,
@@ -22,7 +22,7 @@ pub enum StoreError {
         known: i64,
     },
     /// There is no store at the path and the command only reads.
-    #[error("{}: there is no store here; make one with `topica ingest CORPUS PATH` or `topica demo`", .0.display())]
+    #[error("{}: there is no store here; make one with `topoi ingest CORPUS PATH` or `topoi demo`", .0.display())]
     Missing(PathBuf),
     /// The directory or file cannot be written or opened.
     #[error("{}: cannot open the store ({reason}); check the directory's permissions or name another file with --store", path.display())]
@@ -48,7 +48,7 @@ pub enum StoreError {
     },
     /// No document of the corpus has the key.
     #[error(
-        "corpus {corpus:?} has no document {key:?}; nothing was deleted: `topica documents {corpus}` lists them"
+        "corpus {corpus:?} has no document {key:?}; nothing was deleted: `topoi documents {corpus}` lists them"
     )]
     UnknownDocument {
         /// The corpus.
@@ -67,10 +67,10 @@ pub enum StoreError {
         known: Vec<String>,
     },
     /// No run has the number.
-    #[error("there is no run {0}; `topica runs` lists them")]
+    #[error("there is no run {0}; `topoi runs` lists them")]
     UnknownRun(i64),
     /// A run has no topic of the number.
-    #[error("run {run} has no topic {topic}; `topica topics {run}` lists them")]
+    #[error("run {run} has no topic {topic}; `topoi topics {run}` lists them")]
     UnknownTopic {
         /// The run.
         run: i64,
@@ -78,9 +78,7 @@ pub enum StoreError {
         topic: u64,
     },
     /// A packed block does not decode.
-    #[error(
-        "block {block} is damaged ({reason}); run `topica check`, then ingest the corpus again"
-    )]
+    #[error("block {block} is damaged ({reason}); run `topoi check`, then ingest the corpus again")]
     DamagedBlock {
         /// The block's row id.
         block: i64,
@@ -89,14 +87,14 @@ pub enum StoreError {
     },
     /// Sums that a run kept do not decode, or are not all there.
     #[error(
-        "the sums that run {run} kept are damaged; start a new run with `topica run` and --keep-sums"
+        "the sums that run {run} kept are damaged; start a new run with `topoi run` and --keep-sums"
     )]
     DamagedSums {
         /// The run.
         run: i64,
     },
     /// A document whose text is needed has none.
-    #[error("document {0} has no text any more; run `topica check`")]
+    #[error("document {0} has no text any more; run `topoi check`")]
     NoText(i64),
     /// A corpus has fewer documents than it is to have parts.
     #[error(
@@ -113,8 +111,8 @@ pub enum StoreError {
     /// The documents of a corpus are in other stores.
     #[error(
         "the documents of corpus {corpus:?} are in {parts} parts; start its runs with \
-         `mpirun -n {parts} topica run {corpus} --parts PATTERN`, and add new documents to a part, \
-         then `topica unify`"
+         `mpirun -n {parts} topoi run {corpus} --parts PATTERN`, and add new documents to a part, \
+         then `topoi unify`"
     )]
     InParts {
         /// The corpus.
@@ -134,7 +132,7 @@ pub enum StoreError {
         corpus: String,
     },
     /// A part has terms that the whole does not know.
-    #[error("a part has new terms since `topica unify`; give that command again")]
+    #[error("a part has new terms since `topoi unify`; give that command again")]
     PartHasGrown,
     /// Stores do not fit together as parts of one corpus.
     #[error("{}: {reason}", path.display())]
@@ -159,7 +157,7 @@ pub enum StoreError {
     #[error("sql: interrupted")]
     Interrupted,
     /// Anything else SQLite says.
-    #[error("{}: {source}; run `topica check`", path.display())]
+    #[error("{}: {source}; run `topoi check`", path.display())]
     Sqlite {
         /// The store's file.
         path: PathBuf,
@@ -199,7 +197,7 @@ fn is_write_failure(source: &rusqlite::Error) -> bool {
 
 fn known_vocabularies(known: &[String], corpus: &str) -> String {
     if known.is_empty() {
-        format!("save one with `topica terms {corpus} --save NAME` and the rules for it")
+        format!("save one with `topoi terms {corpus} --save NAME` and the rules for it")
     } else {
         format!("there are: {}", known.join(", "))
     }
@@ -207,7 +205,7 @@ fn known_vocabularies(known: &[String], corpus: &str) -> String {
 
 fn known_names(known: &[String]) -> String {
     if known.is_empty() {
-        "the store is empty: fill it with `topica ingest CORPUS PATH`".into()
+        "the store is empty: fill it with `topoi ingest CORPUS PATH`".into()
     } else {
         format!("there are: {}", known.join(", "))
     }

@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn a_store_reopens_and_another_programs_database_is_refused() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let path = directory.path().join("new/topica.db");
+        let path = directory.path().join("new/topoi.db");
         drop(Store::open(&path).expect("create"));
         Store::open_existing(&path).expect("reopen");
         let other = directory.path().join("other.db");

@@ -92,7 +92,7 @@ impl Store {
         let words = |error: rusqlite::Error| match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::OperationInterrupted) => StoreError::Interrupted,
             Some(rusqlite::ErrorCode::ReadOnly) => {
-                StoreError::Query("this statement writes; `topica sql --write` allows it".into())
+                StoreError::Query("this statement writes; `topoi sql --write` allows it".into())
             }
             Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => StoreError::Query(
                 "this statement is not allowed; query tables of this store, without ATTACH, \
@@ -215,6 +215,6 @@ mod tests {
     fn a_statement_that_writes_is_refused() {
         let (_directory, store) = store();
         let error = store.query("DELETE FROM run").expect_err("refused").to_string();
-        assert!(error.contains("topica sql --write"), "{error}");
+        assert!(error.contains("topoi sql --write"), "{error}");
     }
 }

@@ -313,7 +313,7 @@ pub fn look() -> Look {
 }
 
 pub fn state(size: (u16, u16)) -> State {
-    State::new("topica.db", look(), size)
+    State::new("topoi.db", look(), size)
 }
 
 /// Presses keys by their names, and returns all effects.

@@ -20,7 +20,7 @@ use crate::store::Store;
 pub fn open(path: &Path) -> anyhow::Result<i32> {
     anyhow::ensure!(
         stdin().is_terminal() && stdout().is_terminal(),
-        "the workbench needs a terminal; `topica --help` lists the commands that do not"
+        "the workbench needs a terminal; `topoi --help` lists the commands that do not"
     );
     // What is wrong with the store is told on the plain terminal.
     let store = Store::open(path)?;

@@ -184,7 +184,7 @@ fn the_form_launches_for_the_corpus_under_the_cursor_and_goes_to_its_run() {
 fn a_list_of_k_asks_for_a_run_of_each() {
     let mut state = showing(Screen::Launch, SIZE);
     press(&mut state, &["Tab", "Tab", "Ctrl-U", "5", ".", ".", "1", "5", ":", "5"]);
-    assert!(state.launch.command().starts_with("topica sweep"));
+    assert!(state.launch.command().starts_with("topoi sweep"));
     let effects = press(&mut state, &["Enter"]);
     let [Effect::Launch(plan, list)] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((plan.k, list.values()), (15, &[5, 10, 15][..]));

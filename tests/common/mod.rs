@@ -32,7 +32,7 @@ impl Home {
 
     /// The program's file.
     pub fn program() -> PathBuf {
-        assert_cmd::cargo::cargo_bin!("topica").to_path_buf()
+        assert_cmd::cargo::cargo_bin!("topoi").to_path_buf()
     }
 
     /// A path in the home.
@@ -49,13 +49,14 @@ impl Home {
 
     /// The store's file.
     pub fn store(&self) -> PathBuf {
-        self.path("data/topica/topica.db")
+        self.path("data/topoi/topoi.db")
     }
 
     fn settle(&self, command: &mut Command) {
         command
             .env("HOME", self.directory.path())
             .env("XDG_DATA_HOME", self.path("data"))
+            .env_remove("TOPOI_STORE")
             .env_remove("TOPICA_STORE")
             .stdin(std::process::Stdio::null());
     }

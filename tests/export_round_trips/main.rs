@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use serde_json::Value;
-use topica::export::format::{Format, export};
-use topica::export::saved_model::SavedModel;
-use topica::run::imported::{Import, ImportFormat};
-use topica::run::known_topics::KnownTopics;
+use topoi::export::format::{Format, export};
+use topoi::export::saved_model::SavedModel;
+use topoi::run::imported::{Import, ImportFormat};
+use topoi::run::known_topics::KnownTopics;
 
 use sample::{Sample, name, sample, saved};
 
@@ -65,7 +65,7 @@ fn csv_gives_back(sample: &Sample, folder: &Path) {
     for row in &rows {
         assert_eq!(row["title"], sample.documents[&row["document"]].0.clone().unwrap_or_default());
     }
-    // What `topica import --from topics-csv` reads.
+    // What `topoi import --from topics-csv` reads.
     let known = KnownTopics::read(&folder.join("topic_words.csv")).expect("topics");
     for (topic, words) in known.topics.iter().zip(&sample.topics) {
         assert_eq!(*topic, words.iter().cloned().collect::<BTreeMap<_, _>>());

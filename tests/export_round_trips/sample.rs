@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::*;
-use topica::store::Store;
-use topica::store::document_topic::SavedDocuments;
-use topica::store::ingest::{IngestWriter, NewDocument};
-use topica::store::run::{NewRun, RunEnd, RunStatus};
-use topica::store::topic::{SavedResult, SavedTopic};
+use topoi::store::Store;
+use topoi::store::document_topic::SavedDocuments;
+use topoi::store::ingest::{IngestWriter, NewDocument};
+use topoi::store::run::{NewRun, RunEnd, RunStatus};
+use topoi::store::topic::{SavedResult, SavedTopic};
 
 /// A document: its title, and (topic, proportion) by topic.
 pub type About = (Option<String>, Vec<(u64, f64)>);

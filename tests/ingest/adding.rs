@@ -1,6 +1,6 @@
 //! What ingests add and skip.
 
-use topica::ingest::Format;
+use topoi::ingest::Format;
 
 use super::bench::{Bench, DOCWORD, bench, gzip};
 

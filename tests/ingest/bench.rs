@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use rusqlite::types::Value;
 use tempfile::TempDir;
-use topica::ingest::{IngestError, IngestRequest, IngestSummary, NoProgress, ingest};
-use topica::store::Store;
+use topoi::ingest::{IngestError, IngestRequest, IngestSummary, NoProgress, ingest};
+use topoi::store::Store;
 
 /// A directory with files and a store.
 pub struct Bench {
@@ -30,7 +30,7 @@ impl Bench {
     }
 
     pub fn store(&self) -> Store {
-        Store::open(&self.path("topica.db")).expect("open the store")
+        Store::open(&self.path("topoi.db")).expect("open the store")
     }
 
     pub fn ingest(&self, corpus: &str, names: &[&str]) -> Result<IngestSummary, IngestError> {
@@ -53,7 +53,7 @@ impl Bench {
             "ingest",
             "ingest_note",
         ];
-        let connection = rusqlite::Connection::open(self.path("topica.db")).expect("open");
+        let connection = rusqlite::Connection::open(self.path("topoi.db")).expect("open");
         let mut rows = Vec::new();
         for table in tables {
             let mut statement =
@@ -71,7 +71,7 @@ impl Bench {
     /// The columns of a query's rows, joined.
     pub fn ask(&self, sql: &str) -> Vec<String> {
         let result = self.store().query(sql).expect("query");
-        let line = |row: Vec<topica::store::query::Cell>| {
+        let line = |row: Vec<topoi::store::query::Cell>| {
             row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ")
         };
         result.rows.into_iter().map(line).collect()

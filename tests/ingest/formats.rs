@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use topica::ingest::{Format, IngestRequest};
+use topoi::ingest::{Format, IngestRequest};
 
 use super::bench::{Bench, gzip};
 

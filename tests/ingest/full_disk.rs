@@ -4,20 +4,20 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use topica::ingest::{IngestRequest, NoProgress, ingest};
-use topica::store::Store;
+use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::store::Store;
 
 use super::bench::bench;
 
 /// The environment variable that names the directory for the ingest that runs out of space.
-const FULL_DISK: &str = "TOPICA_TEST_FULL_DISK";
+const FULL_DISK: &str = "TOPOI_TEST_FULL_DISK";
 
 #[test]
 #[ignore = "started by a_full_disk_changes_nothing, under a limit on the size of files"]
 fn ingest_onto_a_full_disk() {
     let directory = std::env::var(FULL_DISK).expect("the directory");
     let directory = Path::new(&directory);
-    let store = Store::open(&directory.join("topica.db")).expect("open");
+    let store = Store::open(&directory.join("topoi.db")).expect("open");
     let request = IngestRequest::new("small", [directory.join("docword.large.txt")]);
     let error = ingest(&store, &request, &NoProgress).expect_err("no space");
     fs::write(directory.join("error"), error.to_string()).expect("write");
@@ -46,7 +46,7 @@ fn a_full_disk_changes_nothing() {
         format!(
             "{}: no space left on the device; what was saved before is whole: free some \
              space and give the same command again",
-            bench.path("topica.db").display()
+            bench.path("topoi.db").display()
         )
     );
     assert_eq!(before, bench.rows());

@@ -5,19 +5,19 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use topica::random::stream;
+use topoi::random::stream;
 
 use super::bench::Bench;
 
-/// How often an ingest is killed here; `TOPICA_KILLS=50` kills it more often.
+/// How often an ingest is killed here; `TOPOI_KILLS=50` kills it more often.
 const KILLS: usize = 6;
 
 fn kills() -> usize {
-    std::env::var("TOPICA_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(KILLS)
+    std::env::var("TOPOI_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(KILLS)
 }
 
 fn ingest(bench: &Bench, store: &str, corpus: &str, paths: &[PathBuf]) -> Child {
-    Command::new(assert_cmd::cargo::cargo_bin!("topica"))
+    Command::new(assert_cmd::cargo::cargo_bin!("topoi"))
         .arg("--store")
         .arg(bench.path(store))
         .args(["ingest", corpus])
@@ -70,8 +70,8 @@ fn copy_of(path: &Path, to: &Path) {
 /// Checks the store; true when its ingest is finished.
 fn check(bench: &Bench) -> bool {
     // A copy: the check must not help the store it looks at.
-    copy_of(&bench.path("topica.db"), &bench.path("copy.db"));
-    let store = topica::store::Store::open(&bench.path("copy.db")).expect("open");
+    copy_of(&bench.path("topoi.db"), &bench.path("copy.db"));
+    let store = topoi::store::Store::open(&bench.path("copy.db")).expect("open");
     assert_eq!(store.check().expect("check"), Vec::<String>::new());
     let finished = store.query("SELECT id FROM ingest WHERE status = 'finished'").expect("query");
     drop(store);
@@ -85,7 +85,7 @@ fn check(bench: &Bench) -> bool {
 fn undisturbed(sources: &[PathBuf]) -> (Bench, Duration) {
     let bench = Bench::new();
     let begun = Instant::now();
-    finishes(ingest(&bench, "topica.db", "news", sources));
+    finishes(ingest(&bench, "topoi.db", "news", sources));
     (bench, begun.elapsed())
 }
 
@@ -113,20 +113,20 @@ fn a_killed_ingest_goes_on_where_it_was_and_ends_as_if_undisturbed() {
     let mut rng = stream(11, "moments to kill at");
     let mut kills_during = 0;
     for _ in 0..kills() {
-        let mut child = ingest(&bench, "topica.db", "news", &sources);
+        let mut child = ingest(&bench, "topoi.db", "news", &sources);
         std::thread::sleep(whole.mul_f64(rng.random_range(0.02..0.5)));
         child.kill().expect("kill");
         child.wait().expect("wait");
         // It can be over before it was killed, or have nothing left to do but to end.
-        let is_over = bench.path("topica.db").exists() && check(&bench);
+        let is_over = bench.path("topoi.db").exists() && check(&bench);
         kills_during += usize::from(!is_over);
         if is_over {
             for ending in FILES {
-                let _ = std::fs::remove_file(bench.path(&format!("topica.db{ending}")));
+                let _ = std::fs::remove_file(bench.path(&format!("topoi.db{ending}")));
             }
         }
     }
-    finishes(ingest(&bench, "topica.db", "news", &sources));
+    finishes(ingest(&bench, "topoi.db", "news", &sources));
     assert!(kills_during > 0, "every ingest was over before it was killed");
     let (found, expected) = (everything(&bench), everything(&expected));
     for (found, expected) in found.iter().zip(&expected) {
@@ -135,7 +135,7 @@ fn a_killed_ingest_goes_on_where_it_was_and_ends_as_if_undisturbed() {
     assert_eq!(found.len(), expected.len());
     // And once more adds nothing.
     let before = bench.content();
-    finishes(ingest(&bench, "topica.db", "news", &sources));
+    finishes(ingest(&bench, "topoi.db", "news", &sources));
     assert_eq!(before, bench.content());
     bench.check();
 }
@@ -145,14 +145,14 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
     let bench = Bench::new();
     let sources = write_sources(&bench);
     let both = [
-        ingest(&bench, "topica.db", "news", &sources[..1]),
-        ingest(&bench, "topica.db", "news", &sources[1..]),
-        ingest(&bench, "topica.db", "others", &sources[1..2]),
+        ingest(&bench, "topoi.db", "news", &sources[..1]),
+        ingest(&bench, "topoi.db", "news", &sources[1..]),
+        ingest(&bench, "topoi.db", "others", &sources[1..2]),
     ];
     both.into_iter().for_each(finishes);
     let alone = Bench::new();
-    finishes(ingest(&alone, "topica.db", "news", &sources));
-    finishes(ingest(&alone, "topica.db", "others", &sources[1..2]));
+    finishes(ingest(&alone, "topoi.db", "news", &sources));
+    finishes(ingest(&alone, "topoi.db", "others", &sources[1..2]));
     let (mut found, mut expected) = (bench.content(), alone.content());
     found.sort();
     expected.sort();
@@ -164,7 +164,7 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
         ingest(&bench, "twice.db", "news", &sources),
     ];
     twice.into_iter().for_each(finishes);
-    let store = topica::store::Store::open(&bench.path("twice.db")).expect("open");
+    let store = topoi::store::Store::open(&bench.path("twice.db")).expect("open");
     assert_eq!(store.check().expect("check"), Vec::<String>::new());
     assert_eq!(store.corpus("news").expect("corpus").documents, 6300);
 }
@@ -174,15 +174,15 @@ fn a_source_that_changed_is_ingested_anew() {
     let bench = Bench::new();
     let sources = write_sources(&bench);
     let (_, whole) = undisturbed(&sources);
-    let mut child = ingest(&bench, "topica.db", "news", &sources[..1]);
+    let mut child = ingest(&bench, "topoi.db", "news", &sources[..1]);
     std::thread::sleep(whole.mul_f64(0.15));
     child.kill().expect("kill");
     child.wait().expect("wait");
     let text = std::fs::read_to_string(&sources[0]).expect("read");
     bench.write("a.txt", format!("an entirely new first line\n{text}"));
-    finishes(ingest(&bench, "topica.db", "news", &sources[..1]));
+    finishes(ingest(&bench, "topoi.db", "news", &sources[..1]));
     let fresh = Bench::new();
-    finishes(ingest(&fresh, "topica.db", "news", &sources[..1]));
+    finishes(ingest(&fresh, "topoi.db", "news", &sources[..1]));
     let triples = "SELECT document.key, term.text, count FROM triple JOIN document \
                    ON document.id = document_id JOIN term ON term.id = term_id ORDER BY 1, 2";
     assert_eq!(bench.ask(triples), fresh.ask(triples));

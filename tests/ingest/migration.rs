@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use topica::store::Store;
+use topoi::store::Store;
 
 use super::bench::Bench;
 
@@ -15,8 +15,8 @@ const V1: &str = "tests/stores/v1.db";
 fn a_store_of_version_1_is_migrated_and_keeps_every_row() {
     let bench = Bench::new();
     let old = Path::new(env!("CARGO_MANIFEST_DIR")).join(V1);
-    std::fs::copy(&old, bench.path("topica.db")).expect("copy");
-    let connection = rusqlite::Connection::open(bench.path("topica.db")).expect("open");
+    std::fs::copy(&old, bench.path("topoi.db")).expect("copy");
+    let connection = rusqlite::Connection::open(bench.path("topoi.db")).expect("open");
     let count = |table: &str| -> i64 {
         let sql = format!("SELECT count(*) FROM {table}");
         connection.query_row(&sql, [], |row| row.get(0)).expect("count")
@@ -58,7 +58,7 @@ fn a_store_of_version_1_is_migrated_and_keeps_every_row() {
     let summary = bench.ingest("tales", &["more.jsonl"]).expect("ingest");
     assert_eq!((summary.counts.added, summary.corpus.documents, summary.corpus.terms), (1, 7, 11));
     assert_eq!(
-        Store::open(&bench.path("topica.db")).expect("open").topics(1, 3).expect("topics").len(),
+        Store::open(&bench.path("topoi.db")).expect("open").topics(1, 3).expect("topics").len(),
         2
     );
     bench.check();
@@ -75,15 +75,15 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
     let mut bytes = Vec::new();
     let file = std::fs::File::open(old).expect("the store");
     flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).expect("unpack");
-    bench.write("topica.db", bytes);
-    let store = bench.path("topica.db");
+    bench.write("topoi.db", bytes);
+    let store = bench.path("topoi.db");
     let version = || -> i64 {
         let connection = rusqlite::Connection::open(&store).expect("open");
         connection.query_row("PRAGMA user_version", [], |row| row.get(0)).expect("version")
     };
     assert_eq!(version(), 10);
     let run = |arguments: &[&str]| -> String {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topica"));
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
         command.arg("--store").arg(&store).args(arguments).current_dir(bench.path(""));
         let output = command.output().expect("run");
         let error = String::from_utf8_lossy(&output.stderr);
@@ -113,7 +113,7 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
         assert!(words.split('|').any(|words| text.contains(words)), "{arguments:?}: {text}");
     }
     // Its documents' topics are of an older search, which stopped elsewhere within the same bound.
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topica"));
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
     command.arg("--store").arg(&store).args(["verify", "1"]);
     let said = String::from_utf8(command.output().expect("run").stderr).expect("UTF-8");
     assert!(said.contains("the same documents and words give another result"), "{said}");

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use topica::ingest::{IngestRequest, StopWords};
-use topica::store::Store;
+use topoi::ingest::{IngestRequest, StopWords};
+use topoi::store::Store;
 
 use super::bench::{Bench, DOCWORD, bench, gzip};
 
@@ -140,7 +140,7 @@ fn bad_lines_of_text_are_named() {
 #[test]
 fn a_store_that_is_none_is_refused_and_kept() {
     let bench = Bench::new();
-    let text = bench.write("topica.db", "a letter, not a database, though its name says so\n");
+    let text = bench.write("topoi.db", "a letter, not a database, though its name says so\n");
     let error = Store::open(&text).expect_err("refused");
     assert_eq!(
         error.to_string(),
@@ -153,7 +153,7 @@ fn a_store_that_is_none_is_refused_and_kept() {
 fn a_store_that_cannot_be_made_is_refused() {
     let bench = Bench::new();
     let file = bench.write("file", "");
-    let path = file.join("topica.db");
+    let path = file.join("topoi.db");
     let message = Store::open(&path).expect_err("refused").to_string();
     let start = format!("{}: cannot open the store (", path.display());
     assert!(message.starts_with(&start), "{message}");

@@ -1,10 +1,10 @@
 //! Documents that change, go and stay, and what keeps count of them.
 
-use topica::ingest::IngestRequest;
-use topica::store::blocks::CorpusBlocks;
-use topica::store::delete::Selection;
-use topica::store::run::{NewRun, RunEnd, RunStatus};
-use topica::store::{Store, StoreError};
+use topoi::ingest::IngestRequest;
+use topoi::store::blocks::CorpusBlocks;
+use topoi::store::delete::Selection;
+use topoi::store::run::{NewRun, RunEnd, RunStatus};
+use topoi::store::{Store, StoreError};
 
 use super::bench::Bench;
 

@@ -1,7 +1,7 @@
 //! Settings of tokens are kept with the corpus and hold for every later ingest.
 
-use topica::ingest::dry_run::dry_run;
-use topica::ingest::{IngestRequest, Stem, StopWords};
+use topoi::ingest::dry_run::dry_run;
+use topoi::ingest::{IngestRequest, Stem, StopWords};
 
 use super::bench::Bench;
 
@@ -59,5 +59,5 @@ fn a_dry_run_shows_tokens_and_writes_nothing() {
     bench.write("vocab.txt", "state\nvalue\n");
     let documents = dry_run(None, &counts, 1).expect("dry run");
     assert_eq!(documents[0].tokens, ["state", "state", "value"]);
-    assert!(!bench.path("topica.db").exists());
+    assert!(!bench.path("topoi.db").exists());
 }

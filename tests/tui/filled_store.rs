@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use topica::run::life::this_process;
-use topica::store::Store;
-use topica::store::document_topic::SavedDocuments;
-use topica::store::ingest::{IngestWriter, NewDocument};
-use topica::store::metric::Metric;
-use topica::store::progress::{Progress, Stage};
-use topica::store::run::{NewRun, RunEnd, RunStatus};
-use topica::store::run_lock::RunLock;
-use topica::store::topic::{SavedResult, SavedTopic};
+use topoi::run::life::this_process;
+use topoi::store::Store;
+use topoi::store::document_topic::SavedDocuments;
+use topoi::store::ingest::{IngestWriter, NewDocument};
+use topoi::store::metric::Metric;
+use topoi::store::progress::{Progress, Stage};
+use topoi::store::run::{NewRun, RunEnd, RunStatus};
+use topoi::store::run_lock::RunLock;
+use topoi::store::topic::{SavedResult, SavedTopic};
 
 const WORDS: [&str; 24] = [
     "network", "weights", "units", "training", "hidden", "layer", "kernel", "svm", "margin",

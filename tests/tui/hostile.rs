@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::TOPICA;
+use super::TOPOI;
 use super::pty::Session;
 
 /// Sets the window's title; turns everything red; goes elsewhere; ends statements and lines.
@@ -16,14 +16,14 @@ const HOSTILE: [&str; 6] = [
     "-rf $(touch pwned) `touch pwned`",
 ];
 
-fn topica(directory: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(TOPICA);
-    command.args(["--store", "topica.db"]).args(arguments).current_dir(directory);
+fn topoi(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(TOPOI);
+    command.args(["--store", "topoi.db"]).args(arguments).current_dir(directory);
     command.output().expect("run")
 }
 
 fn succeeds(directory: &Path, arguments: &[&str]) -> String {
-    let output = topica(directory, arguments);
+    let output = topoi(directory, arguments);
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {error}");
     assert!(!output.stderr.contains(&0x1b), "{arguments:?}: {error}");
@@ -73,7 +73,7 @@ fn hostile_names_are_names_and_nothing_else() {
         for list in [&["corpora"][..], &["vocabularies", "--", name], &["runs"]] {
             assert_harmless(&format!("{list:?}"), succeeds(&inside, list).as_bytes());
         }
-        let unknown = topica(&inside, &["documents", "--", &format!("no {name}")]);
+        let unknown = topoi(&inside, &["documents", "--", &format!("no {name}")]);
         assert_eq!(unknown.status.code(), Some(1));
         assert_harmless("an error", &unknown.stderr);
         assert_eq!(String::from_utf8_lossy(&unknown.stderr).lines().count(), 1);
@@ -85,7 +85,7 @@ fn hostile_names_are_names_and_nothing_else() {
         .expect("files")
         .map(|entry| entry.expect("entry").file_name().to_string_lossy().into_owned())
         .collect();
-    files.retain(|file| !file.starts_with("topica.db") && file != "in.jsonl");
+    files.retain(|file| !file.starts_with("topoi.db") && file != "in.jsonl");
     assert_eq!(files, Vec::<String>::new(), "nothing else is made");
     let above = std::fs::read_dir(inside.parent().expect("parent")).expect("files").count();
     assert_eq!((above, directory.path().join("elsewhere").exists()), (1, false));
@@ -98,19 +98,19 @@ fn nothing_in_a_store_commands_the_terminal_it_is_shown_on() {
     ingest(inside, HOSTILE[0]);
     let hostile = ["documents", "corpora", "terms"];
     for (command, format) in hostile.iter().flat_map(|c| ["table", "json", "csv"].map(|f| (c, f))) {
-        let mut arguments = vec!["--store", "topica.db", command, "-o", format];
+        let mut arguments = vec!["--store", "topoi.db", command, "-o", format];
         if *command != "corpora" {
             arguments.extend(["--", HOSTILE[0]]);
         }
-        let mut session = Session::start_in(inside, TOPICA, &arguments);
+        let mut session = Session::start_in(inside, TOPOI, &arguments);
         assert_eq!(session.exit_code(), 0);
         assert_harmless(&format!("{arguments:?}"), &session.written());
     }
     // A program gets what is there.
     let csv = succeeds(inside, &["sql", "SELECT key FROM document", "-o", "csv"]);
     assert!(csv.contains(HOSTILE[0]));
-    let store = ["--store", "topica.db"];
-    let mut session = Session::start_in(inside, TOPICA, &store);
+    let store = ["--store", "topoi.db"];
+    let mut session = Session::start_in(inside, TOPOI, &store);
     session.wait_for("Corpora 1");
     session.send("2");
     session.wait_for("elsewhere");

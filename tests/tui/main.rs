@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use pty::{Session, within};
 use tempfile::TempDir;
-use topica::store::Store;
-use topica::store::run_lock::RunLock;
+use topoi::store::Store;
+use topoi::store::run_lock::RunLock;
 
-const TOPICA: &str = env!("CARGO_BIN_EXE_topica");
+const TOPOI: &str = env!("CARGO_BIN_EXE_topoi");
 
 /// A store with something on every screen.
 struct Filled {
@@ -28,7 +28,7 @@ struct Filled {
 impl Filled {
     fn new() -> Self {
         let directory = tempfile::tempdir().expect("tempdir");
-        let path = directory.path().join("topica.db");
+        let path = directory.path().join("topoi.db");
         let lock = filled_store::fill(&path);
         Self { _directory: directory, path, _run_3: lock }
     }
@@ -38,7 +38,7 @@ impl Filled {
     }
 
     fn open(&self) -> Session {
-        let session = Session::start(TOPICA, &["--store", self.path()]);
+        let session = Session::start(TOPOI, &["--store", self.path()]);
         session.wait_for("Corpora 2");
         session.wait_for("novels");
         session
@@ -180,7 +180,7 @@ fn a_terminal_that_vanishes_ends_the_workbench_even_with_sighup_ignored() {
     let store = Filled::new();
     let code_file = store.path.with_extension("code");
     let script = format!(
-        "trap '' HUP; '{TOPICA}' --store '{}'; echo $? > '{}'",
+        "trap '' HUP; '{TOPOI}' --store '{}'; echo $? > '{}'",
         store.path(),
         code_file.display()
     );
@@ -199,7 +199,7 @@ fn a_terminal_that_vanishes_ends_the_workbench_even_with_sighup_ignored() {
 fn ctrl_z_gives_the_terminal_to_the_shell_and_fg_comes_back() {
     let store = Filled::new();
     let mut session = Session::start("bash", &["--norc", "--noprofile", "-i"]);
-    session.send(&format!("'{TOPICA}' --store '{}'\r", store.path()));
+    session.send(&format!("'{TOPOI}' --store '{}'\r", store.path()));
     session.wait_for("novels");
     session.send("\x1a");
     session.wait_for("Stopped");
@@ -220,7 +220,7 @@ fn ctrl_z_gives_the_terminal_to_the_shell_and_fg_comes_back() {
 #[test]
 fn without_a_terminal_no_escape_reaches_standard_output() {
     let store = Filled::new();
-    let output = std::process::Command::new(TOPICA)
+    let output = std::process::Command::new(TOPOI)
         .args(["--store", store.path()])
         .stdin(std::process::Stdio::null())
         .output()

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::pty::Session;
-use super::{Filled, TOPICA};
+use super::{Filled, TOPOI};
 
 fn open_in(directory: &Path, store: &Filled) -> Session {
-    Session::start_in(directory, TOPICA, &["--store", store.path()])
+    Session::start_in(directory, TOPOI, &["--store", store.path()])
 }
 
 fn directory_of(store: &Filled) -> &Path {
@@ -145,7 +145,7 @@ fn lists_are_sorted_by_the_column_whose_name_has_an_arrow() {
 #[test]
 #[ignore = "takes the terminal and panics"]
 fn takes_the_terminal_and_panics() {
-    let Ok(_taken) = topica::tui::terminal::Guard::take() else { return };
+    let Ok(_taken) = topoi::tui::terminal::Guard::take() else { return };
     panic!("on purpose");
 }
 

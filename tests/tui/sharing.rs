@@ -2,9 +2,9 @@
 
 use std::process::{Command, Stdio};
 
-use topica::store::Store;
+use topoi::store::Store;
 
-use super::TOPICA;
+use super::TOPOI;
 use super::pty::{Session, within};
 
 /// Longer than the slowest machine takes.
@@ -40,19 +40,19 @@ fn two_workbenches_an_ingest_and_two_runs_share_a_store_and_nobody_sees_an_error
     let inside = directory.path();
     std::fs::write(inside.join("first.txt"), lines(0)).expect("write");
     std::fs::write(inside.join("second.txt"), lines(DOCUMENTS)).expect("write");
-    let topica = |arguments: &[&str]| {
-        let mut command = Command::new(TOPICA);
-        command.args(["--store", "topica.db"]).args(arguments).current_dir(inside);
+    let topoi = |arguments: &[&str]| {
+        let mut command = Command::new(TOPOI);
+        command.args(["--store", "topoi.db"]).args(arguments).current_dir(inside);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     };
-    assert!(topica(&["ingest", "tales", "first.txt"]).status().expect("run").success());
-    assert!(topica(&["queue", "--at-once", "2"]).status().expect("run").success());
+    assert!(topoi(&["ingest", "tales", "first.txt"]).status().expect("run").success());
+    assert!(topoi(&["queue", "--at-once", "2"]).status().expect("run").success());
     let directories = [inside.join("one"), inside.join("two")];
-    let store = inside.join("topica.db");
+    let store = inside.join("topoi.db");
     let mut workbenches = directories.map(|own| {
         std::fs::create_dir(&own).expect("a directory");
-        let session = Session::start_in(&own, TOPICA, &["--store", store.to_str().expect("UTF-8")]);
+        let session = Session::start_in(&own, TOPOI, &["--store", store.to_str().expect("UTF-8")]);
         session.wait_for("Corpora 1");
         session
     });
@@ -61,7 +61,7 @@ fn two_workbenches_an_ingest_and_two_runs_share_a_store_and_nobody_sees_an_error
         &["run", "tales", "-k", "3", "--terms", "12"],
         &["run", "tales", "-k", "4", "--terms", "12", "--model", "lda-gibbs"],
     ];
-    let started: Vec<_> = work.iter().map(|work| topica(work).spawn().expect("start")).collect();
+    let started: Vec<_> = work.iter().map(|work| topoi(work).spawn().expect("start")).collect();
     // Meanwhile people look around, and one names things and asks.
     let (first, second) = workbenches.split_at_mut(1);
     first[0].send("4");

@@ -20,10 +20,10 @@
 //!
 //! ```
 //! use sprs::TriMat;
-//! use topica::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
-//! use topica::progress::Silent;
-//! use topica::stream::cooccurrence::CoOccurrence;
-//! use topica::stream::{documents::Documents, memory::MatrixSource};
+//! use topoi::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
+//! use topoi::progress::Silent;
+//! use topoi::stream::cooccurrence::CoOccurrence;
+//! use topoi::stream::{documents::Documents, memory::MatrixSource};
 //!
 //! let mut counts = TriMat::new((40, 6));
 //! for document in 0..40 {
@@ -40,7 +40,7 @@
 //!     let row = found.topics.topics_of_words.row(word);
 //!     assert!(row[0] > 0.99 || row[1] > 0.99);
 //! }
-//! # Ok::<(), topica::model::ModelError>(())
+//! # Ok::<(), topoi::model::ModelError>(())
 //! ```
 //!
 //! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Yan, Xu and Qi 2009,

@@ -13,10 +13,10 @@
 //!
 //! ```
 //! use sprs::TriMat;
-//! use topica::model::nmf::{NmfSettings, nmf};
-//! use topica::progress::Silent;
-//! use topica::stream::cooccurrence::CoOccurrence;
-//! use topica::stream::{documents::Documents, memory::MatrixSource};
+//! use topoi::model::nmf::{NmfSettings, nmf};
+//! use topoi::progress::Silent;
+//! use topoi::stream::cooccurrence::CoOccurrence;
+//! use topoi::stream::{documents::Documents, memory::MatrixSource};
 //!
 //! let mut counts = TriMat::new((8, 6));
 //! for document in 0..8 {
@@ -33,7 +33,7 @@
 //!     let row = found.topics.topics_of_words.row(word);
 //!     assert!(row[0] > 0.99 || row[1] > 0.99);
 //! }
-//! # Ok::<(), topica::model::ModelError>(())
+//! # Ok::<(), topoi::model::ModelError>(())
 //! ```
 //!
 //! Source: Lee and Seung 2001, "Algorithms for non-negative matrix factorization", theorem 2;

@@ -13,9 +13,9 @@
 //!
 //! ```
 //! use sprs::TriMat;
-//! use topica::model::r1d::{R1dSettings, r1d};
-//! use topica::progress::Silent;
-//! use topica::stream::{documents::Documents, memory::MatrixSource};
+//! use topoi::model::r1d::{R1dSettings, r1d};
+//! use topoi::progress::Silent;
+//! use topoi::stream::{documents::Documents, memory::MatrixSource};
 //!
 //! let mut counts = TriMat::new((6, 4));
 //! for document in 0..6 {
@@ -27,7 +27,7 @@
 //! let documents = Documents::new(&source, &[0, 1, 2, 3], 2, &Silent);
 //! let found = r1d(&documents, &R1dSettings::new(2), &Silent)?;
 //! assert_eq!(found.words, [vec![2, 3], vec![0, 1]]);
-//! # Ok::<(), topica::model::ModelError>(())
+//! # Ok::<(), topoi::model::ModelError>(())
 //! ```
 //!
 //! Source: Biggs, Ghodsi, Vavasis 2008, "Nonnegative matrix factorization via rank-one downdate".

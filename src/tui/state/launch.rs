@@ -192,7 +192,7 @@ impl LaunchState {
     /// One line that names the field, its value and what it may be.
     pub fn request(&self) -> Result<RunRequest, String> {
         let Some(corpus) = self.corpus() else {
-            return Err("there is no corpus yet; make one with `topica ingest CORPUS PATH`".into());
+            return Err("there is no corpus yet; make one with `topoi ingest CORPUS PATH`".into());
         };
         let request = RunRequest {
             corpus: corpus.name.clone(),
@@ -293,7 +293,7 @@ impl LaunchState {
         let plain = Self::default();
         let verb =
             if self.list().is_ok_and(|list| list.values().len() > 1) { "sweep" } else { "run" };
-        let mut command = format!("topica {verb} {}", quoted(self.value(fields::CORPUS)));
+        let mut command = format!("topoi {verb} {}", quoted(self.value(fields::CORPUS)));
         if let Some(parts) = self.corpus().and_then(|corpus| corpus.parts_elsewhere) {
             command = format!("mpirun -n {parts} {command} --parts PATTERN");
         }
@@ -343,10 +343,10 @@ mod tests {
         let elsewhere = Corpus { parts_elsewhere: Some(3), ..corpus.clone() };
         form.receive(vec![elsewhere], Vec::new());
         assert!(form.request().expect_err("elsewhere").contains("in 3 parts"));
-        assert!(form.command().starts_with("mpirun -n 3 topica run nips --parts PATTERN --model"));
+        assert!(form.command().starts_with("mpirun -n 3 topoi run nips --parts PATTERN --model"));
         form.receive(vec![corpus], Vec::new());
         assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
-        assert_eq!(form.command(), "topica run nips --model lr-jsmf -k 50 --terms 5000 --seed 1");
+        assert_eq!(form.command(), "topoi run nips --model lr-jsmf -k 50 --terms 5000 --seed 1");
         form.values[2] = "1".into();
         assert!(form.request().expect_err("k").contains("change --k"));
         form.values[2] = String::new();

@@ -107,7 +107,7 @@ fn empty(state: &State, area: Rect, buffer: &mut Buffer) {
         Line::raw(""),
         Line::raw(" There is no corpus yet. From a shell:"),
         Line::raw(""),
-        Line::styled("   topica ingest CORPUS PATH...", state.look.key()),
+        Line::styled("   topoi ingest CORPUS PATH...", state.look.key()),
         Line::raw(""),
         Line::styled(" It appears here as soon as it is there.", Style::new()),
     ];

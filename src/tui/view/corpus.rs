@@ -21,7 +21,7 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     let Some(page) = &state.corpus.shown else {
         let inside = parts::titled(buffer, area, state.look, "Corpus");
         if state.corpus.answered {
-            let none = Line::raw(" There is no corpus yet: `topica ingest CORPUS PATH` makes one.");
+            let none = Line::raw(" There is no corpus yet: `topoi ingest CORPUS PATH` makes one.");
             parts::lines(buffer, inside, &[Line::raw(""), none]);
         }
         return;
@@ -40,7 +40,7 @@ fn documents(state: &State, page: &CorpusPage, area: Rect, buffer: &mut Buffer) 
     let inside = parts::titled(buffer, area, state.look, &title);
     if let Some(parts) = corpus.parts_elsewhere {
         let where_ = format!(
-            "They are in {parts} stores elsewhere, each a part; `topica --store PART` shows those \
+            "They are in {parts} stores elsewhere, each a part; `topoi --store PART` shows those \
              of one."
         );
         parts::lines(buffer, inside, &parts::paragraph(&where_, inside.width, Style::new()));
