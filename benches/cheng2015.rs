@@ -3,7 +3,7 @@
 //! `cargo bench --bench cheng2015 [-- figure1 | figure2]`. Corpora are drawn from LDA in memory.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-#[path = "../tests/common/lda.rs"]
+#[path = "../tests/it/common/lda.rs"]
 mod lda;
 
 use ndarray::Array2;

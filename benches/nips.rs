@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
-use topoi::run::reporter::Reporter;
 use topoi::run::request::RunRequest;
 use topoi::run::work::do_work;
+use topoi::run::work::reporter::Reporter;
 use topoi::store::Store;
 use topoi::store::run::{RunEnd, RunStatus};
 

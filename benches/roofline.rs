@@ -15,7 +15,7 @@ use topoi::linalg::dense::{product, transposed_product};
 use topoi::progress::Silent;
 use topoi::random::stream;
 use topoi::store::Store;
-use topoi::store::blocks::CorpusBlocks;
+use topoi::store::block::blocks::CorpusBlocks;
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::stream::cooccurrence::Totals;
 use topoi::stream::documents::Documents;

@@ -14,7 +14,7 @@ use sprs::{CsMat, TriMat};
 use topoi::progress::Silent;
 use topoi::random::stream;
 use topoi::store::Store;
-use topoi::store::blocks::CorpusBlocks;
+use topoi::store::block::blocks::CorpusBlocks;
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::stream::cooccurrence::CoOccurrence;
 use topoi::stream::documents::Documents;

@@ -5,8 +5,9 @@
 //! `linalg`, `model` → `metric` → `run` (which joins them) → `export`, `cli` and `tui`. `synth` makes
 //! corpora whose topics are known; `formula` holds what queries and metrics calculate alike.
 
+#![warn(missing_docs, unreachable_pub)]
+
 pub mod bound;
-pub mod cli;
 pub mod export;
 pub mod formula;
 pub mod ingest;
@@ -20,5 +21,4 @@ pub mod run;
 pub mod store;
 pub mod stream;
 pub mod synth;
-pub mod tui;
 pub mod vocabulary;

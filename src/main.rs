@@ -1,11 +1,14 @@
 //! The program: parse, dispatch, one line for an error.
 
+mod cli;
+mod tui;
+
 use std::process::ExitCode;
 
+use crate::cli::arguments::Arguments;
+use crate::cli::dispatch::dispatch;
+use crate::cli::output::{one_line, say};
 use clap::Parser;
-use topoi::cli::arguments::Arguments;
-use topoi::cli::dispatch::dispatch;
-use topoi::cli::output::{one_line, say};
 
 fn main() -> ExitCode {
     match dispatch(Arguments::parse()) {

@@ -2,15 +2,15 @@
 
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
 use topoi::progress::Silent;
-use topoi::run::known_topics::KnownTopics;
-use topoi::run::models::model_card;
-use topoi::run::reporter::Reporter;
 use topoi::run::request::RunRequest;
-use topoi::run::truth::{TruthComparison, compare_with_truth};
+use topoi::run::request::models::model_card;
+use topoi::run::saved::known_topics::KnownTopics;
+use topoi::run::saved::truth::{TruthComparison, compare_with_truth};
 use topoi::run::work::do_work;
+use topoi::run::work::reporter::Reporter;
 use topoi::store::Store;
+use topoi::store::result::topic::Topic;
 use topoi::store::run::{RunEnd, RunStatus};
-use topoi::store::topic::Topic;
 use topoi::synth::KnownCorpus;
 use topoi::synth::files::{Destination, Packing, write_files};
 

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use topoi::run::life::this_process;
 use topoi::store::Store;
 use topoi::store::ingest::{IngestWriter, NewDocument};
-use topoi::store::metric::Metric;
-use topoi::store::progress::Progress;
+use topoi::store::result::metric::Metric;
+use topoi::store::result::topic::{SavedResult, SavedTopic};
+use topoi::store::run::progress::Progress;
+use topoi::store::run::run_lock::RunLock;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
-use topoi::store::run_lock::RunLock;
-use topoi::store::topic::{SavedResult, SavedTopic};
 
 const RUNS: u64 = 200;
 const K: usize = 50;

@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::follow::{behind, follow, interrupt_flag};
 use super::output::{OutputFormat, Table, four_digits, print, print_json, say};
-use crate::run::life::cancel;
-use crate::run::queue::{ahead_of, tend};
-use crate::run::spawn::reap;
-use crate::store::Store;
-use crate::store::run::{Run, RunStatus};
+use topoi::run::life::cancel;
+use topoi::run::life::queue::{ahead_of, tend};
+use topoi::run::life::spawn::reap;
+use topoi::store::Store;
+use topoi::store::run::{Run, RunStatus};
 
 /// Exit code after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
@@ -148,8 +148,8 @@ fn not_over(row: &Run, ahead: &[i64]) -> String {
 
 fn summary(
     row: &Run,
-    stages: &[crate::store::progress::Stage],
-    metrics: &[crate::store::metric::Metric],
+    stages: &[topoi::store::run::progress::Stage],
+    metrics: &[topoi::store::result::metric::Metric],
 ) -> String {
     let seconds = row.seconds.unwrap_or_default();
     let memory =

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::follow::interrupt_flag;
-use crate::progress::Progress;
+use topoi::progress::Progress;
 
 /// A line on standard error, which indicatif hides when that is no terminal; Ctrl-C cancels.
 pub struct Bar {

@@ -7,8 +7,8 @@ use clap::Args;
 use super::arguments::Printing;
 use super::parts_arguments::PartsArgs;
 use super::vocabulary_arguments::VocabularyArgs;
-use crate::bound::lda::LdaSettings;
-use crate::run::fields;
+use topoi::bound::lda::LdaSettings;
+use topoi::run::request::fields;
 
 const GMM: &str = "Points instead of a corpus";
 

@@ -6,15 +6,15 @@ use super::bar::Bar;
 use super::bounds_arguments::BoundsArgs;
 use super::bounds_report::{component_report, topic_report};
 use super::parts_command::in_parts;
-use crate::bound::gaussian::{GaussianSettings, component_bounds};
-use crate::bound::lda::LdaSettings;
-use crate::ingest::points::read_points;
-use crate::parts::bounds::{call_off, follow, lead};
-use crate::parts::error::PartsError;
-use crate::run::bounds::{Bounds, BoundsError, BoundsRequest, bounds};
-use crate::run::request::RunSettings;
-use crate::store::Store;
-use crate::stream::parts::Parts;
+use topoi::bound::gaussian::{GaussianSettings, component_bounds};
+use topoi::bound::lda::LdaSettings;
+use topoi::ingest::points::read_points;
+use topoi::parts::bounds::{call_off, follow, lead};
+use topoi::parts::error::PartsError;
+use topoi::run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, bounds};
+use topoi::run::request::RunSettings;
+use topoi::store::Store;
+use topoi::stream::parts::Parts;
 
 /// Computes and prints bounds; those of a corpus are saved.
 ///

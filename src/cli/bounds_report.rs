@@ -5,9 +5,9 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::output::{OutputFormat, Table, counted, four_digits, print, print_json, thousands};
-use crate::bound::gaussian::{ComponentBounds, GaussianSettings};
-use crate::bound::shape::Eigengap;
-use crate::run::bounds::Bounds;
+use topoi::bound::gaussian::{ComponentBounds, GaussianSettings};
+use topoi::bound::shape::Eigengap;
+use topoi::run::choose_k::bounds::Bounds;
 
 /// Values of a spectrum that people see beyond those above the threshold.
 const BEYOND: usize = 3;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::output::{counted, print, thousands};
-use crate::store::{Store, StoreError};
+use topoi::store::{Store, StoreError};
 
 /// Checks the store and prints what is wrong.
 ///

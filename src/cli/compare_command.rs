@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::arguments::CompareArgs;
 use super::output::{OutputFormat, Table, four_digits, print, print_json};
-use crate::run::align::Alignment;
-use crate::run::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
-use crate::store::Store;
-use crate::store::topic::Topic;
+use topoi::run::saved::align::Alignment;
+use topoi::run::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
+use topoi::store::Store;
+use topoi::store::result::topic::Topic;
 
 /// Words of a topic that tell it in a line of the table.
 const WORDS: usize = 5;

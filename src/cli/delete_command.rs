@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::delete_documents::{DocumentsArgs, delete_documents};
 use super::output::{print, thousands};
-use crate::run::delete::{delete_corpus, delete_run, runs_of};
-use crate::store::Store;
-use crate::store::corpus::Corpus;
-use crate::store::run::Run;
+use topoi::run::life::delete::{delete_corpus, delete_run, runs_of};
+use topoi::store::Store;
+use topoi::store::corpus::Corpus;
+use topoi::store::run::Run;
 
 /// Arguments of `delete`.
 #[derive(Debug, clap::Args)]

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::arguments::Printing;
 use super::output::{OutputFormat, Table, print, thousands};
-use crate::store::Store;
-use crate::store::delete::Selection;
+use topoi::store::Store;
+use topoi::store::corpus::delete::Selection;
 
 /// Arguments of `delete documents`.
 #[derive(Debug, clap::Args)]

@@ -9,12 +9,12 @@ use super::follow::follow;
 use super::output::{OutputFormat, print, say};
 use super::store_path::StorePath;
 use super::topics_command::topic_table;
-use crate::ingest::{IngestRequest, NoProgress, ingest};
-use crate::run::queue::start_queued;
-use crate::run::request::RunRequest;
-use crate::run::spawn::reap;
-use crate::store::Store;
-use crate::store::run::RunStatus;
+use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::run::life::queue::start_queued;
+use topoi::run::life::spawn::reap;
+use topoi::run::request::RunRequest;
+use topoi::store::Store;
+use topoi::store::run::RunStatus;
 
 /// A sample corpus as it is built into the program, and the run that shows it.
 struct Sample {

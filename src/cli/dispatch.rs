@@ -16,7 +16,7 @@ use super::{
     shell_command, sql_command, stability_command, sweep_command, synth_command, terms_command,
     topics_command, truth_command, verify_command,
 };
-use crate::run::worker;
+use topoi::run::life::worker;
 
 /// Exit code for wrong usage.
 const USAGE: u8 = 2;

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::arguments::Printing;
 use super::output::Table;
-use crate::run::topic_documents::topic_documents;
-use crate::store::Store;
+use topoi::run::saved::topic_documents::topic_documents;
+use topoi::store::Store;
 
 /// Arguments of `documents`.
 #[derive(Debug, clap::Args)]

@@ -6,9 +6,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{print, print_json};
-use crate::export::format::{Format, export, export_comparison, usual_place_of_comparison};
-use crate::export::saved_model::SavedModel;
-use crate::store::Store;
+use topoi::export::format::{Format, export, export_comparison, usual_place_of_comparison};
+use topoi::export::saved_model::SavedModel;
+use topoi::store::Store;
 
 /// Arguments of `export`.
 #[derive(Debug, Args)]

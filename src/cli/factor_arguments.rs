@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use crate::model::r1d::Start;
-use crate::run::factor_choices::{FactorChoices, start_named};
-use crate::run::fields;
+use topoi::model::r1d::Start;
+use topoi::run::request::factor_choices::{FactorChoices, start_named};
+use topoi::run::request::fields;
 
 /// What rank-one downdate is told.
 #[derive(Debug, Clone, Args)]

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::say;
-use crate::run::life::{bury_if_lost, time_left};
-use crate::run::queue::{ahead_of, tend};
-use crate::run::spawn::reap;
-use crate::store::Store;
-use crate::store::progress::Progress;
-use crate::store::run::{Run, RunStatus};
+use topoi::run::life::queue::{ahead_of, tend};
+use topoi::run::life::spawn::reap;
+use topoi::run::life::{bury_if_lost, time_left};
+use topoi::store::Store;
+use topoi::store::run::progress::Progress;
+use topoi::store::run::{Run, RunStatus};
 
 /// How often the store is looked at.
 const LOOK: Duration = Duration::from_millis(50);

@@ -9,9 +9,9 @@ use super::arguments::Printing;
 use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, four_digits, print, print_json};
 use super::run_arguments::RunOptions;
-use crate::run::fields;
-use crate::store::Store;
-use crate::store::run::{Run, RunStatus};
+use topoi::run::request::fields;
+use topoi::store::Store;
+use topoi::store::run::{Run, RunStatus};
 
 /// The metrics that are put together.
 const SCORES: [&str; 2] = ["held_out_log_probability", "document_completion"];

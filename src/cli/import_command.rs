@@ -8,9 +8,9 @@ use clap::Args;
 use super::arguments::Printing;
 use super::attend::attend;
 use super::run_arguments::{CommonOptions, ScoringArgs};
-use crate::run::imported::{Import, ImportFormat};
-use crate::run::models::IMPORTED;
-use crate::store::Store;
+use topoi::run::request::imported::{Import, ImportFormat};
+use topoi::run::request::models::IMPORTED;
+use topoi::store::Store;
 
 /// Arguments of `import`.
 #[derive(Debug, Args)]

@@ -8,10 +8,10 @@ use super::arguments::Printing;
 use super::output::{OutputFormat, Table, counted, four_digits, print_json, say, thousands};
 use super::source_arguments::SourceArgs;
 use super::topics_command::finished_topics;
-use crate::ingest::reading::read_documents;
-use crate::ingest::{IngestRequest, OnError};
-use crate::run::infer::{Inference, Inferred};
-use crate::store::Store;
+use topoi::ingest::reading::read_documents;
+use topoi::ingest::{IngestRequest, OnError};
+use topoi::run::saved::infer::{Inference, Inferred};
+use topoi::store::Store;
 
 /// Arguments of `infer`.
 #[derive(Debug, clap::Args)]
@@ -57,7 +57,7 @@ pub fn infer(path: &Path, args: &InferArgs) -> anyhow::Result<()> {
     let inference = Inference::of_run(&store, &run)?;
     let settings = store.corpus(&run.corpus)?.settings;
     let mut lines = Vec::new();
-    let mut visit = |document: crate::ingest::reading::ReadDocument| {
+    let mut visit = |document: topoi::ingest::reading::ReadDocument| {
         let terms = document.terms.iter().map(|(term, count)| (term.as_str(), u64::from(*count)));
         let mut found = inference.infer(terms);
         let most = args.top.unwrap_or(match args.printing.output {

@@ -5,10 +5,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::arguments::Printing;
 use super::source_arguments::SourceArgs;
-use crate::ingest::{
+use topoi::ingest::{
     Case, Characters, IngestError, IngestRequest, Names, OnError, Stem, TokenChoice,
 };
-use crate::store::ingest::BATCH_BYTES;
+use topoi::store::ingest::BATCH_BYTES;
 
 /// Adds documents to a corpus, creating it if it is not there.
 ///
@@ -137,7 +137,7 @@ impl IngestArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::{Format, StopWords};
+    use topoi::ingest::{Format, StopWords};
 
     #[derive(Debug, clap::Parser)]
     struct Whole {

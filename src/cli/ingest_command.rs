@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::ingest_arguments::IngestArgs;
 use super::output::{OutputFormat, Table, print, print_json, say, thousands};
-use crate::ingest::dry_run::{DryDocument, dry_run};
-use crate::ingest::{IngestProgress, IngestSummary, SourceSummary, ingest};
-use crate::store::Store;
+use topoi::ingest::dry_run::{DryDocument, dry_run};
+use topoi::ingest::{IngestProgress, IngestSummary, SourceSummary, ingest};
+use topoi::store::Store;
 
 /// Ingests into the store at `store_path` and prints what was done.
 ///
@@ -206,7 +206,7 @@ mod tests {
     fn a_line_says_what_was_left_out_and_why() {
         let source = SourceSummary {
             name: "a.csv".into(),
-            format: crate::ingest::Format::Csv,
+            format: topoi::ingest::Format::Csv,
             added: 1,
             malformed: 2000,
             empty: 1,

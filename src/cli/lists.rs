@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::arguments::Printing;
 use super::output::Table;
-use crate::run::life::state_word;
-use crate::run::queue::tend;
-use crate::run::request::RunSettings;
-use crate::run::spawn::reap;
-use crate::store::Store;
-use crate::store::run::Run;
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
+use topoi::run::life::state_word;
+use topoi::run::request::RunSettings;
+use topoi::store::Store;
+use topoi::store::run::Run;
 
 /// Prints the corpora.
 ///

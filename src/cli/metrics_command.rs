@@ -8,10 +8,10 @@ use super::arguments::MetricsArgs;
 use super::bar::Bar;
 use super::output::{OutputFormat, Table, thousands};
 use super::topics_command::finished_topics;
-use crate::metric::coherence_variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
-use crate::run::recompute::recompute;
-use crate::store::Store;
-use crate::store::metric::Metric;
+use topoi::metric::coherence_variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
+use topoi::run::work::recompute::recompute;
+use topoi::store::Store;
+use topoi::store::result::metric::Metric;
 
 /// Prints a run's metrics, measured again first where that is asked for.
 ///

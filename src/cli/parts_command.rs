@@ -11,12 +11,12 @@ use super::attend::ended;
 use super::follow::follow;
 use super::output::{OutputFormat, Table, say};
 use super::parts_arguments::{ShardArgs, UnifyArgs};
-use crate::parts::unify;
-use crate::parts::work::{Wanted, work};
-use crate::store::Store;
-use crate::store::run::RunStatus;
-use crate::store::unify::PartTerms;
-use crate::stream::parts::Parts;
+use topoi::parts::unify;
+use topoi::parts::work::{Wanted, work};
+use topoi::store::Store;
+use topoi::store::part::unify::PartTerms;
+use topoi::store::run::RunStatus;
+use topoi::stream::parts::Parts;
 
 /// Splits a corpus and prints its parts.
 ///
@@ -105,7 +105,7 @@ fn print_whole(store: &Store, args: &UnifyArgs, parts: usize) -> anyhow::Result<
 /// When this program was built without MPI, MPI cannot be used, or the work fails.
 pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow::Result<T> {
     #[cfg(feature = "mpi")]
-    return work(&crate::parts::mpi::Mpi::join()?);
+    return work(&topoi::parts::mpi::Mpi::join()?);
     #[cfg(not(feature = "mpi"))]
     {
         drop(work);

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::life_arguments::QueueArgs;
 use super::output::{OutputFormat, Table, print, print_json};
-use crate::run::life::state_word;
-use crate::run::queue::tend;
-use crate::run::spawn::reap;
-use crate::store::Store;
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
+use topoi::run::life::state_word;
+use topoi::store::Store;
 
 /// Sets how many runs work at the same time where that is asked for; prints the runs that work
 /// and those that wait, in the order of their turns.

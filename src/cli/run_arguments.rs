@@ -7,9 +7,9 @@ use super::factor_arguments::FactorArgs;
 use super::parts_arguments::PartsArgs;
 use super::separable_arguments::SeparableArgs;
 use super::vocabulary_arguments::VocabularyArgs;
-use crate::run::fields;
-use crate::run::models::model_card;
-use crate::run::request::{RunRequest, RunSettings};
+use topoi::run::request::fields;
+use topoi::run::request::models::model_card;
+use topoi::run::request::{RunRequest, RunSettings};
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]

@@ -10,12 +10,12 @@ use super::life_arguments::ResumeArgs;
 use super::output::{OutputFormat, print, say};
 use super::parts_command::run_in_parts;
 use super::run_arguments::RunArgs;
-use crate::parts::work::{Wanted, Which};
-use crate::run::life::{cancel, resume};
-use crate::run::queue::tend;
-use crate::run::spawn::reap;
-use crate::run::update::updating;
-use crate::store::Store;
+use topoi::parts::work::{Wanted, Which};
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
+use topoi::run::life::{cancel, resume};
+use topoi::run::request::update::updating;
+use topoi::store::Store;
 
 /// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
 ///

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use crate::model::separable::Clustering;
-use crate::run::fields;
-use crate::run::separable_choices::{SeparableChoices, clustering_named};
+use topoi::model::separable::Clustering;
+use topoi::run::request::fields;
+use topoi::run::request::separable_choices::{SeparableChoices, clustering_named};
 
 /// What separable models are told.
 #[derive(Debug, Clone, Args)]

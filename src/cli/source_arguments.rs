@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::ingest::{Format, IngestRequest, Names};
+use topoi::ingest::{Format, IngestRequest, Names};
 
 /// Files with documents, and what is in them.
 #[derive(Debug, Args)]

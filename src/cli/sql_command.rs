@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::arguments::SqlArgs;
 use super::output::Table;
-use crate::store::Store;
-use crate::store::query::Cell;
+use topoi::store::Store;
+use topoi::store::query::Cell;
 
 /// Runs the user's statement and prints its rows.
 ///

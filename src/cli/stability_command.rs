@@ -8,10 +8,10 @@ use serde_json::json;
 use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, four_digits, print, print_json};
 use super::sweep_arguments::StabilityArgs;
-use crate::run::stability::{Siblings, Stability, request_siblings, stability};
-use crate::store::Store;
-use crate::store::run::{Run, RunStatus};
-use crate::store::topic::Topic;
+use topoi::run::choose_k::stability::{Siblings, Stability, request_siblings, stability};
+use topoi::store::Store;
+use topoi::store::result::topic::Topic;
+use topoi::store::run::{Run, RunStatus};
 
 /// Words that tell a topic in the table.
 const WORDS: usize = 6;

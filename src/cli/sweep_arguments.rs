@@ -4,8 +4,8 @@ use clap::Args;
 
 use super::arguments::Printing;
 use super::run_arguments::{RunOptions, ScoringArgs};
-use crate::run::fields;
-use crate::run::k_list::KList;
+use topoi::run::choose_k::k_list::KList;
+use topoi::run::request::fields;
 
 /// Arguments of `sweep`.
 #[derive(Debug, Args)]

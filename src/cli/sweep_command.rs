@@ -9,14 +9,14 @@ use serde_json::{Map, Value, json};
 use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, print, print_json};
 use super::sweep_arguments::SweepArgs;
-use crate::run::bounds::newest_bounds;
-use crate::run::queue::tend;
-use crate::run::recommendation::{Recommendation, recommendation};
-use crate::run::spawn::reap;
-use crate::run::sweep::{Sweep, sweep};
-use crate::run::sweep_request::request_sweep;
-use crate::store::Store;
-use crate::store::run::{Run, RunStatus};
+use topoi::run::choose_k::bounds::newest_bounds;
+use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
+use topoi::run::choose_k::sweep::{Sweep, sweep};
+use topoi::run::choose_k::sweep_request::request_sweep;
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
+use topoi::store::Store;
+use topoi::store::run::{Run, RunStatus};
 
 /// Metrics that people see in the table, those of them that were measured.
 const SHOWN: &[&str] = &[

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::output::OutputFormat;
-use crate::synth::bitmap::BitmapSettings;
-use crate::synth::files::{Destination, Packing};
-use crate::synth::lda::LdaSettings;
-use crate::synth::length::Length;
-use crate::synth::semi::{NovelWords, SemiSettings};
-use crate::synth::separable::SeparableSettings;
-use crate::synth::swimmer::{Rendering, SwimmerSettings};
-use crate::synth::zipf::ZipfSettings;
+use topoi::synth::bitmap::BitmapSettings;
+use topoi::synth::files::{Destination, Packing};
+use topoi::synth::lda::LdaSettings;
+use topoi::synth::length::Length;
+use topoi::synth::semi::{NovelWords, SemiSettings};
+use topoi::synth::separable::SeparableSettings;
+use topoi::synth::swimmer::{Rendering, SwimmerSettings};
+use topoi::synth::zipf::ZipfSettings;
 
 /// Arguments of `synth`.
 #[derive(Debug, Args)]

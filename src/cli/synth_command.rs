@@ -10,16 +10,16 @@ use super::attend::INTERRUPTED;
 use super::bar::Bar;
 use super::output::{Table, say};
 use super::synth_arguments::{Kind, SemiArgs, SynthArgs, Target};
-use crate::run::semi_topics::semi_topics;
-use crate::store::Store;
-use crate::synth::KnownCorpus;
-use crate::synth::bitmap::bitmap;
-use crate::synth::files::{CorpusFiles, Counts, write_files};
-use crate::synth::lda::lda;
-use crate::synth::semi::semi;
-use crate::synth::separable::separable;
-use crate::synth::swimmer::swimmer;
-use crate::synth::zipf::zipf;
+use topoi::run::saved::semi_topics::semi_topics;
+use topoi::store::Store;
+use topoi::synth::KnownCorpus;
+use topoi::synth::bitmap::bitmap;
+use topoi::synth::files::{CorpusFiles, Counts, write_files};
+use topoi::synth::lda::lda;
+use topoi::synth::semi::semi;
+use topoi::synth::separable::separable;
+use topoi::synth::swimmer::swimmer;
+use topoi::synth::zipf::zipf;
 
 /// How long it may take before progress is shown.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::arguments::{CorpusName, ListOfCorpus};
 use super::output::{Table, say, thousands};
 use super::vocabulary_arguments::VocabularyArgs;
-use crate::store::Store;
-use crate::store::corpus::Corpus;
-use crate::vocabulary::choice::{Chosen, VocabularyChoice};
-use crate::vocabulary::rules::{Dropped, Rules};
+use topoi::store::Store;
+use topoi::store::corpus::Corpus;
+use topoi::vocabulary::choice::{Chosen, VocabularyChoice};
+use topoi::vocabulary::rules::{Dropped, Rules};
 
 /// Arguments of `terms`.
 #[derive(Debug, clap::Args)]

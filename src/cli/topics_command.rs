@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::arguments::{TopicsArgs, WordRank};
 use super::output::{OutputFormat, Table, print_json};
-use crate::run::frex_words::frex_words;
-use crate::store::Store;
-use crate::store::run::RunStatus;
-use crate::store::topic::{Topic, Word};
+use topoi::run::saved::frex_words::frex_words;
+use topoi::store::Store;
+use topoi::store::result::topic::{Topic, Word};
+use topoi::store::run::RunStatus;
 
 /// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability.
 ///

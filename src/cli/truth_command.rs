@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::arguments::CompareArgs;
 use super::output::{OutputFormat, Table, print, print_json};
-use crate::run::known_topics::KnownTopics;
-use crate::run::truth::{TruthComparison, compare_with_truth};
-use crate::store::Store;
+use topoi::run::saved::known_topics::KnownTopics;
+use topoi::run::saved::truth::{TruthComparison, compare_with_truth};
+use topoi::store::Store;
 
 /// Words of a topic that tell it in a line of the table.
 const WORDS: usize = 5;

@@ -9,10 +9,10 @@ use super::attend::INTERRUPTED;
 use super::bar::Bar;
 use super::life_arguments::VerifyArgs;
 use super::output::{Table, say};
-use crate::run::life::state_word;
-use crate::run::verify::{Comparison, verify};
-use crate::store::Store;
-use crate::store::run::Run;
+use topoi::run::life::state_word;
+use topoi::run::saved::verify::{Comparison, verify};
+use topoi::store::Store;
+use topoi::store::run::Run;
 
 /// Recomputes a run and prints whether its corpus, vocabulary and result are the same to the
 /// bit, a line each. Exit code 0 when they are, 1 when one is not. Saves nothing.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::vocabulary::choice::VocabularyChoice;
-use crate::vocabulary::rules::{Amount, Ranking, Rules};
+use topoi::vocabulary::choice::VocabularyChoice;
+use topoi::vocabulary::rules::{Amount, Ranking, Rules};
 
 const HEADING: &str = "Vocabulary";
 

@@ -1,7 +1,7 @@
 //! Several saved runs as the page that compares them needs them.
 
 use super::error::ExportError;
-use crate::run::compare::{Comparer, Comparison};
+use crate::run::saved::compare::{Comparer, Comparison};
 use crate::store::Store;
 
 /// Runs side by side, as `topoi compare` has them, with their spectra.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::document_date::{DocumentDate, TimeUnit};
 use super::error::ExportError;
 use super::saved_model::SavedModel;
-use crate::store::document_topic::AboutDocument;
+use crate::store::result::document_topic::AboutDocument;
 
 /// Names of fields, the first that a document has is taken; capitals do not matter.
 const AUTHORS: [&str; 5] = ["author", "authors", "byline", "creator", "by"];

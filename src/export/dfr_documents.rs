@@ -12,7 +12,7 @@ use super::html_parts::escaped;
 use super::output::Folder;
 use super::saved_model::SavedModel;
 use super::zip::Zip;
-use crate::store::document_topic::AboutDocument;
+use crate::store::result::document_topic::AboutDocument;
 
 /// Topics whose names fit below a chart side by side.
 const NAMED: usize = 12;

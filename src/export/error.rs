@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::run::compare::CompareError;
-use crate::run::work_error::WorkError;
+use crate::run::saved::compare::CompareError;
+use crate::run::work::work_error::WorkError;
 use crate::store::StoreError;
 
 /// Why a run was not exported.

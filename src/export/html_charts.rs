@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::html_parts::{escaped, figure};
-use crate::run::topic_lifts::TopicLifts;
+use crate::run::saved::topic_lifts::TopicLifts;
 
 /// Width and height of a picture, in SVG's own units.
 const SIZE: f64 = 480.0;

@@ -8,8 +8,8 @@ use super::error::ExportError;
 use super::html_charts::{Series, scree, spectrum_caption};
 use super::html_parts::{escaped, figure, page};
 use super::output::Output;
-use crate::run::compare::{ComparedRun, WEAK, exchange};
-use crate::store::topic::Topic;
+use crate::run::saved::compare::{ComparedRun, WEAK, exchange};
+use crate::store::result::topic::Topic;
 
 /// Words of a topic on the page.
 const WORDS: usize = 10;

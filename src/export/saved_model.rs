@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use ndarray::Array2;
 
 use super::error::ExportError;
-use crate::run::topic_lifts::{TopicLifts, topic_lifts};
-use crate::run::work_error::WorkError;
-use crate::store::document_topic::AboutDocument;
-use crate::store::metric::Metric;
+use crate::run::saved::topic_lifts::{TopicLifts, topic_lifts};
+use crate::run::work::work_error::WorkError;
+use crate::store::result::document_topic::AboutDocument;
+use crate::store::result::metric::Metric;
 use crate::store::run::Run;
 use crate::store::{Store, StoreError};
 
@@ -142,15 +142,16 @@ fn topics(
     let labels = store.topic_labels(run.id)?;
     let alpha = store.alpha(run.id)?;
     let saved = store.saved_topics(run.id)?.into_iter().zip(labels).enumerate();
-    let topic = |(number, (topic, label)): (usize, (crate::store::topic::SavedTopic, _))| {
-        let word = |&(term, p): &(i64, f64)| Some((*numbers.get(&term)?, p));
-        ExportedTopic {
-            weight: topic.weight,
-            label,
-            anchor: topic.anchor_term_id.and_then(|term| numbers.get(&term).copied()),
-            alpha: alpha.get(number).copied(),
-            words: topic.terms.iter().filter_map(word).collect(),
-        }
-    };
+    let topic =
+        |(number, (topic, label)): (usize, (crate::store::result::topic::SavedTopic, _))| {
+            let word = |&(term, p): &(i64, f64)| Some((*numbers.get(&term)?, p));
+            ExportedTopic {
+                weight: topic.weight,
+                label,
+                anchor: topic.anchor_term_id.and_then(|term| numbers.get(&term).copied()),
+                alpha: alpha.get(number).copied(),
+                words: topic.terms.iter().filter_map(word).collect(),
+            }
+        };
     Ok(saved.map(topic).collect())
 }

@@ -5,7 +5,7 @@ use super::error::{Mistake, Place, Reading, Spoils};
 use super::record::{Prepared, sort_and_sum};
 use super::source::Mark;
 use super::triples::Triples;
-use crate::store::content_hash;
+use crate::store::corpus::content_hash;
 
 const EMPTY: &str = "empty: no line of the file counts a word";
 

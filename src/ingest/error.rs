@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::store::StoreError;
-use crate::store::ledger::NoteKind;
+use crate::store::ingest::ledger::NoteKind;
 
 /// A line of a source, shown as `file:line`, or with line 0 a whole file.
 #[derive(Debug, Clone, PartialEq, Eq)]

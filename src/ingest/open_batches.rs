@@ -18,7 +18,7 @@ use super::tokens::Tokenizer;
 use super::triples::Triples;
 use super::units::{Lines, Records};
 use super::{jsonl, ldac, lines, mallet, matrix_market, svmlight, uci, vocabulary, vowpal_wabbit};
-use crate::store::source_position::SourcePosition;
+use crate::store::ingest::source_position::SourcePosition;
 
 /// Gives the words of a vocabulary their positions in the corpus.
 pub(super) type PlaceWords<'w> = dyn FnMut(&[String]) -> Result<Vec<u32>> + 'w;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::lexicon::{Known, NewTerm};
 use super::tokens::Tokenizer;
-use crate::store::content_hash::{self, ContentHash};
+use crate::store::corpus::content_hash::{self, ContentHash};
 
 /// What a document consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What an ingest did.
 
 use crate::store::corpus::Corpus;
+use crate::store::ingest::ledger::NoteKind;
 use crate::store::ingest::{Added, IngestCounts};
-use crate::store::ledger::NoteKind;
 
 use super::format::Format;
 

@@ -18,8 +18,8 @@ use super::token_settings::TokenSettings;
 use super::tokens::Tokenizer;
 use super::writing::{leave_out_mistake, write_batch};
 use crate::store::Store;
+use crate::store::ingest::source_position::SourcePosition;
 use crate::store::ingest::{IngestStart, IngestWriter};
-use crate::store::source_position::SourcePosition;
 
 /// Batches that wait for the writer.
 const WAITING: usize = 8;

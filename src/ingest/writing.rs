@@ -6,8 +6,8 @@ use super::open_batches::Context;
 use super::record::Prepared;
 use super::request::OnError;
 use super::summary::SourceSummary;
+use crate::store::ingest::ledger::NoteKind;
 use crate::store::ingest::{Added, IngestWriter, NewDocument};
-use crate::store::ledger::NoteKind;
 
 /// Writes the items in their order. With [`OnError::Stop`] the first mistake ends the ingest.
 pub(super) fn write_batch(

@@ -31,17 +31,17 @@ pub(super) struct RitzPairs {
 
 impl Basis {
     /// Of one orthonormal block.
-    pub fn new(first: Array2<f64>) -> Self {
+    pub(super) fn new(first: Array2<f64>) -> Self {
         Self { blocks: vec![first], projected: Array2::zeros((0, 0)) }
     }
 
     /// The block that the operator is applied to next.
-    pub fn last(&self) -> &Array2<f64> {
+    pub(super) fn last(&self) -> &Array2<f64> {
         &self.blocks[self.blocks.len() - 1]
     }
 
     /// Columns of all blocks.
-    pub fn columns(&self) -> usize {
+    pub(super) fn columns(&self) -> usize {
         self.blocks.iter().map(Array2::ncols).sum()
     }
 
@@ -56,7 +56,7 @@ impl Basis {
 
     /// Takes in the operator's image of the last block: T grows by its products with the basis,
     /// and what is orthogonal to the basis is left.
-    pub fn extend(&mut self, mut image: Array2<f64>) -> Remainder {
+    pub(super) fn extend(&mut self, mut image: Array2<f64>) -> Remainder {
         let all = self.columns();
         let old = self.projected.nrows();
         let mut column = Array2::zeros((all, image.ncols()));
@@ -99,7 +99,7 @@ impl Basis {
     }
 
     /// The `kept` largest Ritz pairs, residuals from the remainder: ‖R·s_last‖.
-    pub fn ritz_pairs(&self, remainder: &Remainder, kept: usize) -> RitzPairs {
+    pub(super) fn ritz_pairs(&self, remainder: &Remainder, kept: usize) -> RitzPairs {
         let symmetric = (&self.projected + &self.projected.t()) / 2.0;
         let (values, vectors) = symmetric_eigen(&symmetric);
         let kept = kept.min(values.len());
@@ -111,13 +111,13 @@ impl Basis {
 
     /// Only the Ritz vectors are left, in which the operator is diagonal; the remainder of the
     /// last block goes on from there, and its products with them come with its image.
-    pub fn restarted(&self, ritz: &RitzPairs) -> Self {
+    pub(super) fn restarted(&self, ritz: &RitzPairs) -> Self {
         let vectors = orthonormalise(&self.combine(&ritz.coefficients)).0;
         Self { blocks: vec![vectors], projected: Array2::from_diag(&ritz.values) }
     }
 
     /// Basis times coefficients.
-    pub fn combine(&self, coefficients: &Array2<f64>) -> Array2<f64> {
+    pub(super) fn combine(&self, coefficients: &Array2<f64>) -> Array2<f64> {
         let mut sum = Array2::zeros((self.blocks[0].nrows(), coefficients.ncols()));
         for (first, block) in self.numbered() {
             let rows = first..first + block.ncols();

@@ -16,7 +16,7 @@ pub(super) struct WhenNeeded<F> {
 
 impl<F: Fn() -> Result<Array2<f64>, ModelError>> WhenNeeded<F> {
     /// `form` gives C.
-    pub fn new(form: F) -> Self {
+    pub(super) fn new(form: F) -> Self {
         Self { form, formed: None }
     }
 
@@ -24,7 +24,7 @@ impl<F: Fn() -> Result<Array2<f64>, ModelError>> WhenNeeded<F> {
     ///
     /// # Errors
     /// Those of forming it.
-    pub fn get(&mut self) -> Result<&mut Array2<f64>, ModelError> {
+    pub(super) fn get(&mut self) -> Result<&mut Array2<f64>, ModelError> {
         let formed = match self.formed.take() {
             Some(formed) => formed,
             None => (self.form)()?,
@@ -36,7 +36,7 @@ impl<F: Fn() -> Result<Array2<f64>, ModelError>> WhenNeeded<F> {
     ///
     /// # Errors
     /// Those of forming it.
-    pub fn take(mut self) -> Result<Array2<f64>, ModelError> {
+    pub(super) fn take(mut self) -> Result<Array2<f64>, ModelError> {
         self.formed.take().map_or_else(self.form, Ok)
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
 use super::outline::Whole;
-use crate::store::blocks::CorpusBlocks;
+use crate::store::block::blocks::CorpusBlocks;
 use crate::store::part::Part;
 use crate::store::{Store, StoreError};
 use crate::stream::parts::Parts;

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::run::bounds::BoundsError;
+use crate::run::choose_k::bounds::BoundsError;
 use crate::run::life::ResumeError;
 use crate::run::request::RequestError;
-use crate::run::work_error::WorkError;
+use crate::run::work::work_error::WorkError;
 use crate::store::StoreError;
 use crate::stream::StreamError;
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::PartsError;
-use crate::run::in_parts::InParts;
-use crate::run::work_error::WorkError;
+use crate::run::request::in_parts::InParts;
+use crate::run::work::work_error::WorkError;
 use crate::store::Store;
 use crate::store::corpus::Corpus;
 use crate::stream::StreamError;

@@ -4,15 +4,15 @@ use super::card::Contents;
 use super::error::PartsError;
 use super::outline::{Outline, Whole, places};
 use super::work::{Begun, Wanted, Which};
-use crate::run::kept_sums::{MODEL, RunSums, check_start, hash_here};
 use crate::run::life::resume_if;
-use crate::run::material::Material;
+use crate::run::life::worker::Place;
 use crate::run::request::RunRequest;
-use crate::run::update::start_of;
-use crate::run::work_error::WorkError;
-use crate::run::worker::Place;
-use crate::store::projection_sums::SummedDocuments;
+use crate::run::request::update::start_of;
+use crate::run::work::kept_sums::{MODEL, RunSums, check_start, hash_here};
+use crate::run::work::material::Material;
+use crate::run::work::work_error::WorkError;
 use crate::store::run::Run;
+use crate::store::run::projection_sums::SummedDocuments;
 use crate::store::{Store, StoreError};
 
 /// A run that part 0 is ready to begin.
@@ -32,7 +32,7 @@ impl Prepared {
     ///
     /// # Errors
     /// [`PartsError`].
-    pub fn of(
+    pub(super) fn of(
         store: Store,
         wanted: &Wanted,
         count: usize,
@@ -67,7 +67,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When the corpus is another one by now, someone else has the run, or the store cannot be written.
-    pub fn begin(mut self, contents: &[Contents]) -> Result<Begun, PartsError> {
+    pub(super) fn begin(mut self, contents: &[Contents]) -> Result<Begun, PartsError> {
         if !self.has_documents {
             self.material.corpus_hash =
                 hash_of_parts(contents.iter().map(|part| &part.corpus_hash));

@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use crate::progress::Progress;
-use crate::store::checkpoint::{pack, unpack};
+use crate::store::run::checkpoint::{pack, unpack};
 use crate::stream::parts::Parts;
 
 /// That of part 0.

@@ -6,9 +6,9 @@ use std::ops::Range;
 use ndarray::{Array2, ArrayView2};
 
 use crate::model::separable::{EarlierSums, KeptSums};
-use crate::run::kept_sums::{RunSums, seen_from};
-use crate::store::checkpoint::{pack, unpack};
-use crate::store::projection_sums::SummedDocuments;
+use crate::run::work::kept_sums::{RunSums, seen_from};
+use crate::store::run::checkpoint::{pack, unpack};
+use crate::store::run::projection_sums::SummedDocuments;
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
 use crate::stream::split_cooccurrence::SplitSums;
@@ -17,7 +17,7 @@ use crate::stream::split_cooccurrence::SplitSums;
 const MADE: u8 = 0;
 
 /// The sums of a run, as one of the parts sees them.
-pub struct SharedSums<'a> {
+pub(super) struct SharedSums<'a> {
     parts: &'a dyn Parts,
     /// Part 0's.
     own: Option<RunSums>,
@@ -30,7 +30,7 @@ impl<'a> SharedSums<'a> {
     ///
     /// # Errors
     /// When the parts cannot reach each other.
-    pub fn of(parts: &'a dyn Parts, own: Option<RunSums>) -> Result<Option<Self>, StreamError> {
+    pub(super) fn of(parts: &'a dyn Parts, own: Option<RunSums>) -> Result<Option<Self>, StreamError> {
         let arrays = own
             .as_ref()
             .map(|own| own.summed().map_or(Vec::new(), |summed| summed.to_arrays().into()));

@@ -5,7 +5,7 @@ use super::error::PartsError;
 use super::test_corpus::{fill, sharded};
 use crate::bound::lda::LdaSettings;
 use crate::progress::Silent;
-use crate::run::bounds::{Bounds, BoundsRequest, bounds};
+use crate::run::choose_k::bounds::{Bounds, BoundsRequest, bounds};
 use crate::run::request::RunSettings;
 use crate::store::Store;
 use crate::stream::test_parts::in_parts;

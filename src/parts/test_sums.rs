@@ -6,12 +6,12 @@ use super::error::PartsError;
 use super::test_corpus::{DOCUMENTS, fill, sharded};
 use super::test_work::{assert_same, made, topics};
 use super::work::{Wanted, Which};
+use crate::run::life::worker;
+use crate::run::request::separable_choices::SeparableChoices;
+use crate::run::request::update::updating;
 use crate::run::request::{RunRequest, RunSettings};
-use crate::run::separable_choices::SeparableChoices;
-use crate::run::update::updating;
-use crate::run::worker;
 use crate::store::Store;
-use crate::store::unify::PartTerms;
+use crate::store::part::unify::PartTerms;
 
 fn request() -> RunRequest {
     let separable =

@@ -6,7 +6,7 @@ use super::error::PartsError;
 use super::test_corpus::{DOCUMENTS, fill};
 use super::unify::unify;
 use crate::store::Store;
-use crate::store::unify::PartTerms;
+use crate::store::part::unify::PartTerms;
 use crate::stream::test_parts::in_parts;
 
 fn united(store: &Path, pattern: &str, count: usize) -> Result<usize, PartsError> {

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use super::error::PartsError;
 use super::test_corpus::{Corpus, DOCUMENTS, fill, sharded};
 use super::work::{Wanted, Which, work};
+use crate::run::life::worker;
 use crate::run::request::{RunRequest, RunSettings};
-use crate::run::worker;
 use crate::store::Store;
+use crate::store::part::unify::PartTerms;
 use crate::store::run::{Run, RunEnd, RunStatus};
-use crate::store::unify::PartTerms;
 use crate::stream::test_parts::in_parts;
 
 fn request() -> RunRequest {

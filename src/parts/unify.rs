@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::error::PartsError;
 use super::outline::{places, told};
 use crate::store::Store;
-use crate::store::unify::{Adoption, PartTerms};
+use crate::store::part::unify::{Adoption, PartTerms};
 use crate::stream::parts::Parts;
 
 /// Makes corpus `name` of `store` the whole of the parts that `pattern` names: their term tables come

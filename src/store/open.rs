@@ -99,7 +99,7 @@ impl Store {
     }
 
     /// Does `work` while what another process has locked is not waited for.
-    pub(super) fn without_waiting(&self, work: impl FnOnce(&Connection)) -> Result<()> {
+    pub(crate) fn without_waiting(&self, work: impl FnOnce(&Connection)) -> Result<()> {
         let set = |handler| self.connection.busy_handler(handler).map_err(|e| self.error(e));
         set(None)?;
         work(&self.connection);

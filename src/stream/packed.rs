@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::error::Result;
 use super::source::BlockSource;
 use crate::store::block::Block;
-use crate::store::blocks::CorpusBlocks;
+use crate::store::block::blocks::CorpusBlocks;
 
 impl BlockSource for CorpusBlocks {
     fn block_sizes(&self) -> Vec<u32> {

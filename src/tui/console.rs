@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::data::Answered;
 use super::message::Message;
 use super::state::sql::LIMITS;
-use crate::store::{Store, StoreError};
+use topoi::store::{Store, StoreError};
 
 /// The way to the thread.
 #[derive(Debug)]

@@ -1,24 +1,24 @@
 //! What the reader is asked and what it answers: plain data, ready to be drawn.
 
-use crate::run::anchor_map::AnchorMap;
-use crate::run::bounds::Bounds;
-use crate::run::coloured_text::Piece;
-use crate::run::compare::Comparison;
-use crate::run::life::Vitality;
-use crate::run::recommendation::Recommendation;
-use crate::run::sweep::Sweep;
-use crate::run::topic_images::TopicImages;
-use crate::run::topic_lifts::TopicLifts;
-use crate::store::corpus::Corpus;
-use crate::store::document::Document;
-use crate::store::document_page::{DocumentOrder, Page};
-use crate::store::metric::Metric;
-use crate::store::progress::{Progress, Stage};
-use crate::store::query::QueryResult;
-use crate::store::run::{Run, RunStatus};
-use crate::store::table_columns::TableColumns;
-use crate::store::term::{Term, TermOrder};
-use crate::store::topic::Topic;
+use topoi::run::choose_k::bounds::Bounds;
+use topoi::run::choose_k::recommendation::Recommendation;
+use topoi::run::choose_k::sweep::Sweep;
+use topoi::run::life::Vitality;
+use topoi::run::saved::anchor_map::AnchorMap;
+use topoi::run::saved::coloured_text::Piece;
+use topoi::run::saved::compare::Comparison;
+use topoi::run::saved::topic_images::TopicImages;
+use topoi::run::saved::topic_lifts::TopicLifts;
+use topoi::store::corpus::Corpus;
+use topoi::store::corpus::document::Document;
+use topoi::store::corpus::document_page::{DocumentOrder, Page};
+use topoi::store::corpus::term::{Term, TermOrder};
+use topoi::store::query::QueryResult;
+use topoi::store::query::table_columns::TableColumns;
+use topoi::store::result::metric::Metric;
+use topoi::store::result::topic::Topic;
+use topoi::store::run::progress::{Progress, Stage};
+use topoi::store::run::{Run, RunStatus};
 
 /// What a screen shows, as a question to the store.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,11 +2,11 @@
 
 use super::data::Request;
 use super::state::sheet::Sheet;
-use crate::run::k_list::KList;
-use crate::run::request::RunRequest;
-use crate::run::spawn::Errand;
-use crate::store::corpus::Corpus;
-use crate::store::document_page::DocumentOrder;
+use topoi::run::choose_k::k_list::KList;
+use topoi::run::life::spawn::Errand;
+use topoi::run::request::RunRequest;
+use topoi::store::corpus::Corpus;
+use topoi::store::corpus::document_page::DocumentOrder;
 
 /// One thing to do; the event loop does it.
 #[derive(Debug, Clone, PartialEq)]

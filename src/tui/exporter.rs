@@ -8,9 +8,9 @@ use std::sync::mpsc::Sender;
 use super::effect::{Export, Format, Source};
 use super::message::Message;
 use super::state::sheet::{DOCUMENT_COLUMNS, document_row};
-use crate::store::Store;
-use crate::store::document_page::Page;
-use crate::store::query::Cell;
+use topoi::store::Store;
+use topoi::store::corpus::document_page::Page;
+use topoi::store::query::Cell;
 
 /// Documents that are read at once.
 const PAGE: usize = 2000;

@@ -12,17 +12,17 @@ use super::look::Look;
 use super::message::Message;
 use super::state::{Screen, State};
 use super::update::update;
-use crate::run::coloured_text::Piece;
-use crate::run::life::Vitality;
-use crate::store::corpus::Corpus;
-use crate::store::document::Document;
-use crate::store::metric::Metric;
-use crate::store::progress::{Progress, Stage};
-use crate::store::query::{Cell, QueryResult};
-use crate::store::run::{Run, RunStatus};
-use crate::store::table_columns::TableColumns;
-use crate::store::term::Term;
-use crate::store::topic::{Topic, Word};
+use topoi::run::life::Vitality;
+use topoi::run::saved::coloured_text::Piece;
+use topoi::store::corpus::Corpus;
+use topoi::store::corpus::document::Document;
+use topoi::store::corpus::term::Term;
+use topoi::store::query::table_columns::TableColumns;
+use topoi::store::query::{Cell, QueryResult};
+use topoi::store::result::metric::Metric;
+use topoi::store::result::topic::{Topic, Word};
+use topoi::store::run::progress::{Progress, Stage};
+use topoi::store::run::{Run, RunStatus};
 
 const TIME: &str = "2026-11-02T20:14:33.123Z";
 pub const WORDS: [&str; 12] = [

@@ -3,22 +3,22 @@
 use super::data::{ChoiceOfK, Data, RunMore, RunSheet, RunView};
 use super::fixture::{WORDS, answer, detail, page, press, run, sheet};
 use super::state::State;
-use crate::bound::lda::{LdaSettings, Upper};
-use crate::bound::shape::Eigengap;
-use crate::bound::topic_spectrum::Coefficients;
-use crate::run::align::Alignment;
-use crate::run::anchor_map::AnchorMap;
-use crate::run::bounds::{Bounds, Details, SavedSettings};
-use crate::run::compare::{Better, ComparedMetric, ComparedRun, Comparison};
-use crate::run::recommendation::recommendation;
-use crate::run::sweep::{Sweep, SweptMetric};
-use crate::run::topic_images::TopicImages;
-use crate::run::topic_lifts::TopicLifts;
-use crate::store::document::Document;
-use crate::store::document_topic::TopicDocument;
-use crate::store::k_bound::{KBound, KEstimate, SavedKBound};
-use crate::store::run::RunStatus;
-use crate::store::word_position::WordPosition;
+use topoi::bound::lda::{LdaSettings, Upper};
+use topoi::bound::shape::Eigengap;
+use topoi::bound::topic_spectrum::Coefficients;
+use topoi::run::choose_k::bounds::{Bounds, Details, SavedSettings};
+use topoi::run::choose_k::recommendation::recommendation;
+use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
+use topoi::run::saved::align::Alignment;
+use topoi::run::saved::anchor_map::AnchorMap;
+use topoi::run::saved::compare::{Better, ComparedMetric, ComparedRun, Comparison};
+use topoi::run::saved::topic_images::TopicImages;
+use topoi::run::saved::topic_lifts::TopicLifts;
+use topoi::store::corpus::document::Document;
+use topoi::store::result::document_topic::TopicDocument;
+use topoi::store::result::k_bound::{KBound, KEstimate, SavedKBound};
+use topoi::store::result::word_position::WordPosition;
+use topoi::store::run::RunStatus;
 
 /// Words on a spiral; the twelve anchors of the topics are the farthest out.
 fn map() -> AnchorMap {

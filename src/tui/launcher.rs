@@ -6,16 +6,16 @@ use std::sync::mpsc::Sender;
 
 use super::message::Message;
 use super::state::run::DOCUMENTS;
-use crate::run::k_list::KList;
-use crate::run::life::{self, ResumeError};
-use crate::run::queue::{ahead_of, start_queued};
-use crate::run::request::{RequestError, RunRequest};
-use crate::run::spawn::{Errand, spawn_errand};
-use crate::run::sweep_request::request_sweep;
-use crate::run::topic_documents::topic_documents;
-use crate::run::work_error::WorkError;
-use crate::store::run::RunStatus;
-use crate::store::{Store, StoreError};
+use topoi::run::choose_k::k_list::KList;
+use topoi::run::choose_k::sweep_request::request_sweep;
+use topoi::run::life::queue::{ahead_of, start_queued};
+use topoi::run::life::spawn::{Errand, spawn_errand};
+use topoi::run::life::{self, ResumeError};
+use topoi::run::request::{RequestError, RunRequest};
+use topoi::run::saved::topic_documents::topic_documents;
+use topoi::run::work::work_error::WorkError;
+use topoi::store::run::RunStatus;
+use topoi::store::{Store, StoreError};
 
 /// Saves a run for every K and starts a worker if there is a place for one; then waits for the
 /// worker's end, so that it is reaped, and says so if the first run waits behind nothing and was

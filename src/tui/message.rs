@@ -3,8 +3,8 @@
 use ratatui::crossterm::event::KeyEvent;
 
 use super::data::{Answer, Answered};
-use crate::run::spawn::Errand;
-use crate::store::document_topic::TopicDocument;
+use topoi::run::life::spawn::Errand;
+use topoi::store::result::document_topic::TopicDocument;
 
 /// One thing that happened.
 #[derive(Debug, Clone)]

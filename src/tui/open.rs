@@ -10,7 +10,7 @@ use super::remembered::Memory;
 use super::state::State;
 use super::undertaker::Undertaker;
 use super::{event_loop, terminal, watchdog};
-use crate::store::Store;
+use topoi::store::Store;
 
 /// Opens the workbench on the store at `path` (made if there is none) and runs it until the user
 /// leaves. Returns the exit code.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use crate::run::life::time_left;
-use crate::store::progress::Progress;
+use topoi::run::life::time_left;
+use topoi::store::run::progress::Progress;
 
 /// Remembers where each run was when its stage was first seen.
 #[derive(Debug, Default)]

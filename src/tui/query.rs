@@ -9,17 +9,17 @@ use super::pace::Pace;
 use super::query_corpus;
 use super::recall::Recall;
 use super::state::run::WORDS;
-use crate::run::anchor_map::anchor_map;
-use crate::run::bounds::newest_bounds;
-use crate::run::compare::newest_two;
-use crate::run::life::{Vitality, vitality};
-use crate::run::recommendation::recommendation;
-use crate::run::request::RunSettings;
-use crate::run::sweep::sweep;
-use crate::run::topic_images::topic_images;
-use crate::run::topic_lifts::topic_lifts;
-use crate::store::run::{Run, RunStatus};
-use crate::store::{Store, StoreError};
+use topoi::run::choose_k::bounds::newest_bounds;
+use topoi::run::choose_k::recommendation::recommendation;
+use topoi::run::choose_k::sweep::sweep;
+use topoi::run::life::{Vitality, vitality};
+use topoi::run::request::RunSettings;
+use topoi::run::saved::anchor_map::anchor_map;
+use topoi::run::saved::compare::newest_two;
+use topoi::run::saved::topic_images::topic_images;
+use topoi::run::saved::topic_lifts::topic_lifts;
+use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Store, StoreError};
 
 /// What was found, and what was noticed on the way.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +79,7 @@ fn lost(store: &Store, runs: &[Run]) -> Result<Vec<i64>, StoreError> {
 }
 
 fn corpora(store: &Store, runs: &[Run]) -> Result<Vec<CorpusRow>, StoreError> {
-    let row = |corpus: crate::store::corpus::Corpus| {
+    let row = |corpus: topoi::store::corpus::Corpus| {
         let own = || runs.iter().filter(|run| run.corpus_id == corpus.id);
         let active = own().filter(|run| !run.status.is_over()).count();
         CorpusRow { runs: own().count(), active, corpus }

@@ -2,9 +2,9 @@
 
 use super::data::{CorpusPage, CorpusQuery, DocumentSheet, LegendTopic, WordRow};
 use super::recall::{Colours, Recall};
-use crate::run::coloured_text::Piece;
-use crate::store::run::{Run, RunStatus};
-use crate::store::{Store, StoreError};
+use topoi::run::saved::coloured_text::Piece;
+use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Store, StoreError};
 
 /// Longer texts are cut: nobody scrolls through more, and every letter is measured.
 const MOST_LETTERS: usize = 200_000;

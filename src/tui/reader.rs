@@ -11,7 +11,7 @@ use super::message::Message;
 use super::query;
 use super::recall::Recall;
 use super::undertaker::Undertaker;
-use crate::store::{Store, StoreError};
+use topoi::store::{Store, StoreError};
 
 /// How often the store is asked whether it has changed; more seldom over SSH.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -159,9 +159,9 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::ingest::IngestWriter;
-    use crate::store::run::{NewRun, RunStatus};
     use crate::tui::data::Query;
+    use topoi::store::ingest::IngestWriter;
+    use topoi::store::run::{NewRun, RunStatus};
 
     struct Asked {
         _directory: tempfile::TempDir,

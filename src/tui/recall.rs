@@ -4,15 +4,15 @@
 use super::data::LegendTopic;
 use super::pace::Pace;
 use super::state::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
-use crate::run::coloured_text::WordTopics;
-use crate::run::compare::Comparer;
-use crate::store::corpus::Corpus;
-use crate::store::document::Document;
-use crate::store::document_page::{DocumentOrder, Page};
-use crate::store::run::Run;
-use crate::store::term::{Term, TermOrder};
-use crate::store::topic::Topic;
-use crate::store::{Store, StoreError};
+use topoi::run::saved::coloured_text::WordTopics;
+use topoi::run::saved::compare::Comparer;
+use topoi::store::corpus::Corpus;
+use topoi::store::corpus::document::Document;
+use topoi::store::corpus::document_page::{DocumentOrder, Page};
+use topoi::store::corpus::term::{Term, TermOrder};
+use topoi::store::result::topic::Topic;
+use topoi::store::run::Run;
+use topoi::store::{Store, StoreError};
 
 /// Words of a topic in a legend.
 const LEGEND_WORDS: usize = 8;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::state::sorting::Sort;
 use super::state::{ListState, Screen, State};
-use crate::store::Store;
+use topoi::store::Store;
 
 /// Where the workbench was left.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]

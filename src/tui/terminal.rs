@@ -85,3 +85,33 @@ pub fn is_taken() -> bool {
 pub fn has_panicked() -> bool {
     PANICKED.load(Ordering::SeqCst)
 }
+
+#[cfg(test)]
+#[path = "../../tests/it/tui/pty.rs"]
+mod pty;
+
+#[cfg(test)]
+mod tests {
+    use super::Guard;
+    use super::pty::Session;
+
+    /// Not a test: what the next one starts in a terminal.
+    #[test]
+    #[ignore = "takes the terminal and panics"]
+    fn takes_the_terminal_and_panics() {
+        let Ok(_taken) = Guard::take() else { return };
+        panic!("on purpose");
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_is_told() {
+        let program = std::env::current_exe().expect("this program");
+        let program = program.to_str().expect("a path of letters");
+        let name = "tui::terminal::tests::takes_the_terminal_and_panics";
+        let mut session = Session::start(program, &["--ignored", "--exact", name, "--nocapture"]);
+        session.wait_for_bytes(b"\x1b[?1049h");
+        session.wait_for("on purpose");
+        assert!(session.exit_code() != 0);
+        assert!(!session.is_on_alternate_screen() && !session.is_cursor_hidden());
+    }
+}

@@ -7,7 +7,7 @@ use super::message::Message;
 use super::state::sql::SqlPane;
 use super::state::{Screen, State};
 use super::update::update;
-use crate::store::document_page::{DocumentKey, Page};
+use topoi::store::corpus::document_page::{DocumentKey, Page};
 
 const SIZE: (u16, u16) = (80, 24);
 

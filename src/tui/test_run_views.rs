@@ -14,7 +14,7 @@ use super::message::Message;
 use super::state::{Screen, State};
 use super::test_screens::drawn;
 use super::update::update;
-use crate::run::spawn::Errand;
+use topoi::run::life::spawn::Errand;
 
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);

@@ -7,7 +7,7 @@ use super::message::Message;
 use super::state::corpus::Pane;
 use super::state::{Overlay, Screen};
 use super::update::update;
-use crate::store::document_page::Page;
+use topoi::store::corpus::document_page::Page;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -130,8 +130,8 @@ fn the_cursor_stays_on_its_run_when_a_new_one_appears() {
         super::fixture::row(
             11,
             5,
-            crate::store::run::RunStatus::Queued,
-            crate::run::life::Vitality::AsSaved,
+            topoi::store::run::RunStatus::Queued,
+            topoi::run::life::Vitality::AsSaved,
         ),
     );
     answer(&mut state, Data::Runs { runs: rows, detail: Some(Box::new(detail(9))) });

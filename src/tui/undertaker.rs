@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-use crate::run::queue::tend;
-use crate::run::spawn::reap;
-use crate::store::Store;
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
+use topoi::store::Store;
 
 /// Tends the queue in a thread, one thread at a time.
 #[derive(Debug)]

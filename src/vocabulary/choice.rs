@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rules::{Dropped, Rules, WrongPattern};
 use crate::store::corpus::Corpus;
-use crate::store::term::Term;
+use crate::store::corpus::term::Term;
 use crate::store::{Store, StoreError};
 
 /// Which terms a run is to use.

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::tf_idf::score;
-use crate::store::term::Term;
+use crate::store::corpus::term::Term;
 
 /// Which terms of a corpus a vocabulary keeps. All rules hold together; the lists are those of
 /// exact terms. Saved as JSON beside the terms it chose.

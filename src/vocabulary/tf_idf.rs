@@ -1,6 +1,6 @@
 //! The best terms by tf·idf, as in the paper's runs.
 
-use crate::store::term::Term;
+use crate::store::corpus::term::Term;
 
 /// Positions (ascending) of the `size` terms with the largest tf·log⌊M/df⌋, where tf is a term's
 /// total count, df its document frequency and M the number of documents in the corpus. Terms

@@ -52,7 +52,7 @@ pub(super) struct Sums {
 
 impl Sums {
     /// Of no documents yet, for K topics.
-    pub fn none(k: usize) -> Self {
+    pub(super) fn none(k: usize) -> Self {
         let width = k.next_multiple_of(LANES);
         Self {
             documents: 0,
@@ -67,7 +67,7 @@ impl Sums {
     }
 
     /// Adds documents, with α₀.
-    pub fn add(&mut self, mixtures: &[Mixture], alpha: f64) {
+    pub(super) fn add(&mut self, mixtures: &[Mixture], alpha: f64) {
         let mut thetas = Vec::with_capacity(mixtures.len() * self.weights.len());
         let mut scales = Vec::with_capacity(mixtures.len());
         for Mixture { tokens, found, theta } in mixtures {
@@ -91,7 +91,7 @@ impl Sums {
     }
 
     /// Adds the sums over other documents.
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.documents += other.documents;
         self.tokens += other.tokens;
         self.weights.iter_mut().zip(&other.weights).for_each(|(sum, more)| *sum += more);
@@ -103,7 +103,7 @@ impl Sums {
     }
 
     /// Puts the sums over all parts of the corpus in the place of those over this one.
-    pub fn over_parts(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
+    pub(super) fn over_parts(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
         let mut counts = [self.documents, self.sweeps];
         of.add_up_counts(&mut counts)?;
         [self.documents, self.sweeps] = counts;
@@ -118,7 +118,7 @@ impl Sums {
     }
 
     /// Means over the documents, for K topics.
-    pub fn means(self, k: usize) -> Mixtures {
+    pub(super) fn means(self, k: usize) -> Mixtures {
         let documents = self.documents.max(1) as f64;
         let mut correlations = self.products.to_matrix(k);
         for (entry, more) in correlations.diag_mut().iter_mut().zip(&self.diagonal) {

@@ -17,13 +17,13 @@ pub(super) struct OuterProducts {
 
 impl OuterProducts {
     /// Zeros, for θ of `width` numbers (whole groups of eight).
-    pub fn none(width: usize) -> Self {
+    pub(super) fn none(width: usize) -> Self {
         Self { width, sums: vec![0.0; width * width] }
     }
 
     /// Adds documents: θ, one after the other, and c. Documents are added in their order, however
     /// many there are at a time. K² flops a document.
-    pub fn add(&mut self, thetas: &[f64], scales: &[f64]) {
+    pub(super) fn add(&mut self, thetas: &[f64], scales: &[f64]) {
         let parts = thetas.chunks(DOCUMENTS * self.width.max(1)).zip(scales.chunks(DOCUMENTS));
         for (thetas, scales) in parts {
             let width = self.width;
@@ -32,17 +32,17 @@ impl OuterProducts {
     }
 
     /// Adds other sums.
-    pub fn merge(&mut self, other: &Self) {
+    pub(super) fn merge(&mut self, other: &Self) {
         self.sums.iter_mut().zip(&other.sums).for_each(|(sum, more)| *sum += more);
     }
 
     /// All sums, to be added up over parts of a corpus.
-    pub fn sums_mut(&mut self) -> &mut Vec<f64> {
+    pub(super) fn sums_mut(&mut self) -> &mut Vec<f64> {
         &mut self.sums
     }
 
     /// The sums of the first k topics, k × k.
-    pub fn to_matrix(&self, k: usize) -> Array2<f64> {
+    pub(super) fn to_matrix(&self, k: usize) -> Array2<f64> {
         Array2::from_shape_fn((k, k), |(a, b)| self.sums[a.min(b) * self.width + a.max(b)])
     }
 }

@@ -37,18 +37,18 @@ pub(super) struct Slopes {
 
 impl<'a> Prior<'a> {
     /// f′ = g + α/θ at a point.
-    pub fn slopes(self, at: Point<'_>, along: &[f64]) -> Slopes {
+    pub(super) fn slopes(self, at: Point<'_>, along: &[f64]) -> Slopes {
         Arch::new().dispatch(OfSlopes { prior: self, at, along })
     }
 
     /// A step of EM.
-    pub fn step(self, from: Point<'_>, to: &mut [f64]) {
+    pub(super) fn step(self, from: Point<'_>, to: &mut [f64]) {
         Arch::new().dispatch(Step { prior: self, from, to });
     }
 
     /// Extrapolates the steps of EM from `theta` to `once` and on, by at most `reach` times, into
     /// `theta`. Returns Σ_k θ_k f′_k of the new θ with f′ at `once`. `twice` gets the second step.
-    pub fn leap(self, once: Point<'_>, reach: f64, theta: &mut [f64], twice: &mut [f64]) -> f64 {
+    pub(super) fn leap(self, once: Point<'_>, reach: f64, theta: &mut [f64], twice: &mut [f64]) -> f64 {
         Arch::new().dispatch(Leap { prior: self, once, reach, theta, twice })
     }
 }

@@ -20,20 +20,20 @@ pub(super) struct WordTopics {
 
 impl WordTopics {
     /// No tokens of these words.
-    pub fn new(words: Range<usize>, topics: usize) -> Self {
+    pub(super) fn new(words: Range<usize>, topics: usize) -> Self {
         let width = topics.div_ceil(GROUP);
         Self { width, rows: vec![[0; GROUP]; words.len() * width], words }
     }
 
     /// A word's row.
     #[inline(always)]
-    pub fn row_mut(&mut self, word: usize) -> &mut [Counts8] {
+    pub(super) fn row_mut(&mut self, word: usize) -> &mut [Counts8] {
         let at = (word - self.words.start) * self.width;
         &mut self.rows[at..at + self.width]
     }
 
     /// (word, the counts of its topics and of those that only fill up) of all words.
-    pub fn rows(&self) -> impl Iterator<Item = (usize, &[i32])> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &[i32])> {
         self.words.clone().zip(self.rows.chunks_exact(self.width).map(<[_]>::as_flattened))
     }
 }

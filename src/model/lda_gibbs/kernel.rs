@@ -48,7 +48,7 @@ pub(super) struct Lane {
 
 impl Lane {
     /// A lane whose tokens have these topics.
-    pub fn new(topics: usize, of_tokens: Vec<u16>) -> Self {
+    pub(super) fn new(topics: usize, of_tokens: Vec<u16>) -> Self {
         let width = topics.div_ceil(GROUP);
         let zeros = vec![[0.0; GROUP]; width];
         Self {
@@ -65,14 +65,14 @@ impl Lane {
     }
 
     /// Before a pass that starts from n_k = `totals`.
-    pub fn begin(&mut self, totals: &[Counts8], topics: usize) {
+    pub(super) fn begin(&mut self, totals: &[Counts8], topics: usize) {
         self.at = 0;
         self.totals.copy_from_slice(totals);
         self.histograms = Histograms::new(topics);
     }
 
     /// Counts the tokens of the lane's present words.
-    pub fn count(&mut self, batch: &Batch) {
+    pub(super) fn count(&mut self, batch: &Batch) {
         for (words, counts, length) in batch.documents() {
             let mine = Mine::of(&self.counts, words, counts, self.at);
             self.at += length as usize;
@@ -87,7 +87,7 @@ impl Lane {
     }
 
     /// Draws a new topic for every token of the lane's present words, one after the other.
-    pub fn sample(&mut self, batch: &Batch, fixed: Fixed<'_>) {
+    pub(super) fn sample(&mut self, batch: &Batch, fixed: Fixed<'_>) {
         pulp::Arch::new().dispatch(Kernel { lane: self, batch, fixed });
     }
 }

@@ -17,12 +17,12 @@ pub(super) struct Histograms {
 
 impl Histograms {
     /// Of no documents.
-    pub fn new(topics: usize) -> Self {
+    pub(super) fn new(topics: usize) -> Self {
         Self { of_topic: vec![Vec::new(); topics], of_length: Vec::new() }
     }
 
     /// Counts a document by its n_k.
-    pub fn count(&mut self, topics: &[i32]) {
+    pub(super) fn count(&mut self, topics: &[i32]) {
         for (histogram, &count) in self.of_topic.iter_mut().zip(topics) {
             // Most topics are in no document; those add nothing to any sum.
             if count > 0 {
@@ -33,7 +33,7 @@ impl Histograms {
     }
 
     /// Adds those of other documents.
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         for (own, other) in self.of_topic.iter_mut().zip(&other.of_topic) {
             other.iter().enumerate().for_each(|(n, &documents)| add_at(own, n, documents));
         }
@@ -46,7 +46,7 @@ impl Histograms {
     ///
     /// # Source
     /// Minka 2000, "Estimating a Dirichlet distribution", equation 55.
-    pub fn learn(&self, alpha: &mut [f64]) {
+    pub(super) fn learn(&self, alpha: &mut [f64]) {
         for _ in 0..STEPS {
             let all = digamma_rises(&self.of_length, alpha.iter().sum());
             for (alpha, histogram) in alpha.iter_mut().zip(&self.of_topic) {
@@ -56,7 +56,7 @@ impl Histograms {
     }
 
     /// ln p(z | α): Σ_m ln Γ(Σα) − ln Γ(n_m + Σα) + Σ_k ln Γ(n_mk + α_k) − ln Γ(α_k).
-    pub fn log_likelihood(&self, alpha: &[f64]) -> f64 {
+    pub(super) fn log_likelihood(&self, alpha: &[f64]) -> f64 {
         let topics = alpha.iter().zip(&self.of_topic);
         let of_topics: f64 = topics.map(|(&alpha, own)| gamma_rises(own, alpha)).sum();
         of_topics - gamma_rises(&self.of_length, alpha.iter().sum())

@@ -37,7 +37,7 @@ impl<'a> Sampler<'a> {
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn new(
+    pub(super) fn new(
         documents: &'a Documents<'a>,
         settings: LdaGibbsSettings,
         seed: u64,
@@ -101,7 +101,7 @@ impl<'a> Sampler<'a> {
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn until(
+    pub(super) fn until(
         &mut self,
         sweeps: usize,
         tokens: f64,
@@ -171,7 +171,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Where it has come to.
-    pub fn into_state(self) -> State {
+    pub(super) fn into_state(self) -> State {
         let averaged = match self.sweeps {
             0 => self.counts(),
             _ => self.sums,

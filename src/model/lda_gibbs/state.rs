@@ -25,7 +25,7 @@ pub(super) struct State {
 
 impl State {
     /// Before the first sweep.
-    pub fn start(settings: &LdaGibbsSettings, words: usize) -> Self {
+    pub(super) fn start(settings: &LdaGibbsSettings, words: usize) -> Self {
         Self {
             topics: Vec::new(),
             alpha: Array1::from_elem(settings.topics, settings.alpha),

@@ -63,7 +63,7 @@ fn topic_norm(settings: &NmfSettings, extent: Extent) -> f64 {
 
 impl<'a> Updates<'a> {
     /// Goes on from `state`.
-    pub fn new(
+    pub(super) fn new(
         documents: &'a Documents<'a>,
         settings: NmfSettings,
         extent: Extent,
@@ -95,7 +95,7 @@ impl<'a> Updates<'a> {
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn until(&mut self, iterations: usize, progress: &dyn Progress) -> Result<(), StreamError> {
+    pub(super) fn until(&mut self, iterations: usize, progress: &dyn Progress) -> Result<(), StreamError> {
         while !self.is_converged && self.objectives.len() < iterations {
             let objective = self.iterate()?;
             self.objectives.push(objective);
@@ -181,7 +181,7 @@ impl<'a> Updates<'a> {
     }
 
     /// Where it has come to.
-    pub fn into_state(self) -> State {
+    pub(super) fn into_state(self) -> State {
         State {
             w: self.w.to_matrix(),
             h: self.documents.states().map(|lane| lane.h.to_matrix()).collect(),

@@ -38,7 +38,7 @@ pub(super) struct Lane {
 
 impl Lane {
     /// A lane with the documents that `h` has rows for; more are added as they come.
-    pub fn new(h: Rows) -> Self {
+    pub(super) fn new(h: Rows) -> Self {
         let (width, columns) = (h.width(), h.columns());
         Self {
             h,
@@ -51,7 +51,7 @@ impl Lane {
     }
 
     /// Before a pass.
-    pub fn begin(&mut self, words: usize) {
+    pub(super) fn begin(&mut self, words: usize) {
         if self.products.len() != words {
             self.products = Rows::zeros(words, self.h.columns());
         }
@@ -62,7 +62,7 @@ impl Lane {
     }
 
     /// The iteration's share of a batch.
-    pub fn add(&mut self, batch: &Batch, fixed: Fixed<'_>, start: impl Fn(f64) -> f64) {
+    pub(super) fn add(&mut self, batch: &Batch, fixed: Fixed<'_>, start: impl Fn(f64) -> f64) {
         for &length in batch.lengths.iter().skip(self.h.len() - self.at) {
             self.h.push_even(start(length));
         }

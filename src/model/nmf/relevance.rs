@@ -34,7 +34,7 @@ pub(super) struct Extent {
 
 impl Relevance {
     /// The prior for K topics whose entries in W and H sum to `norms`; `None` of a flat one.
-    pub fn new(prior: Prior, extent: Extent, norms: &[f64]) -> Option<Self> {
+    pub(super) fn new(prior: Prior, extent: Extent, norms: &[f64]) -> Option<Self> {
         let Prior::Relevance { shape } = prior else { return None };
         let (words, documents) = (extent.words as f64, extent.documents as f64);
         let mean = extent.tokens / (words * documents);
@@ -45,23 +45,23 @@ impl Relevance {
     }
 
     /// λ_k = (‖w_k‖₁ + ‖h_k‖₁ + b) / c, the best for these factors.
-    pub fn renew(&mut self, norms: &[f64]) {
+    pub(super) fn renew(&mut self, norms: &[f64]) {
         self.scales = norms.iter().map(|norm| (norm + self.b) / self.c).collect();
     }
 
     /// 1/λ_k, which the updates of both factors add to their divisors.
-    pub fn penalty(&self, topic: usize) -> f64 {
+    pub(super) fn penalty(&self, topic: usize) -> f64 {
         1.0 / self.scales[topic]
     }
 
     /// What the prior adds to the divergence: Σ_k (‖w_k‖₁ + ‖h_k‖₁ + b)/λ_k + c·ln λ_k.
-    pub fn cost(&self, norms: &[f64]) -> f64 {
+    pub(super) fn cost(&self, norms: &[f64]) -> f64 {
         let of_topic = |(norm, scale): (&f64, &f64)| (norm + self.b) / scale + self.c * scale.ln();
         norms.iter().zip(&self.scales).map(of_topic).sum()
     }
 
     /// Topics with λ_k above its least value.
-    pub fn relevant(&self) -> usize {
+    pub(super) fn relevant(&self) -> usize {
         let least = self.b / self.c;
         self.scales.iter().filter(|&&scale| scale > (1.0 + RELEVANT) * least).count()
     }

@@ -17,17 +17,17 @@ pub(super) struct Rows {
 
 impl Rows {
     /// No rows of K numbers yet.
-    pub fn new(columns: usize) -> Self {
+    pub(super) fn new(columns: usize) -> Self {
         Self { columns, groups: Vec::new() }
     }
 
     /// n rows of zeros.
-    pub fn zeros(rows: usize, columns: usize) -> Self {
+    pub(super) fn zeros(rows: usize, columns: usize) -> Self {
         Self { columns, groups: vec![[0.0; GROUP]; rows * columns.div_ceil(GROUP)] }
     }
 
     /// The rows of an n × K matrix.
-    pub fn of(matrix: &Array2<f64>) -> Self {
+    pub(super) fn of(matrix: &Array2<f64>) -> Self {
         let mut rows = Self::zeros(matrix.nrows(), matrix.ncols());
         for ((row, column), &entry) in matrix.indexed_iter() {
             rows.row_mut(row)[column / GROUP][column % GROUP] = entry;
@@ -36,28 +36,28 @@ impl Rows {
     }
 
     /// n × K.
-    pub fn to_matrix(&self) -> Array2<f64> {
+    pub(super) fn to_matrix(&self) -> Array2<f64> {
         let entry = |(row, column): (usize, usize)| self.row(row)[column / GROUP][column % GROUP];
         Array2::from_shape_fn((self.len(), self.columns), entry)
     }
 
     /// n.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.groups.len() / self.width()
     }
 
     /// Groups to a row.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.columns.div_ceil(GROUP)
     }
 
     /// K.
-    pub fn columns(&self) -> usize {
+    pub(super) fn columns(&self) -> usize {
         self.columns
     }
 
     /// Appends a row whose K entries are all this.
-    pub fn push_even(&mut self, entry: f64) {
+    pub(super) fn push_even(&mut self, entry: f64) {
         for group in 0..self.width() {
             let own = self.columns - group * GROUP;
             self.groups.push(std::array::from_fn(|at| if at < own { entry } else { 0.0 }));
@@ -66,25 +66,25 @@ impl Rows {
 
     /// A row.
     #[inline(always)]
-    pub fn row(&self, row: usize) -> &[Group] {
+    pub(super) fn row(&self, row: usize) -> &[Group] {
         let width = self.width();
         &self.groups[row * width..(row + 1) * width]
     }
 
     /// A row, to be changed.
     #[inline(always)]
-    pub fn row_mut(&mut self, row: usize) -> &mut [Group] {
+    pub(super) fn row_mut(&mut self, row: usize) -> &mut [Group] {
         let width = self.width();
         &mut self.groups[row * width..(row + 1) * width]
     }
 
     /// All rows, one after the other.
-    pub fn groups(&self) -> &[Group] {
+    pub(super) fn groups(&self) -> &[Group] {
         &self.groups
     }
 
     /// All rows, to be changed.
-    pub fn groups_mut(&mut self) -> &mut [Group] {
+    pub(super) fn groups_mut(&mut self) -> &mut [Group] {
         &mut self.groups
     }
 }

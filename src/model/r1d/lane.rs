@@ -32,7 +32,7 @@ pub(super) struct Heaviest {
 
 impl Heaviest {
     /// The heaviest of all parts' own, the first of several, and its part.
-    pub fn of_all_parts(self, of: &Documents<'_>) -> Result<(usize, Self), StreamError> {
+    pub(super) fn of_all_parts(self, of: &Documents<'_>) -> Result<(usize, Self), StreamError> {
         let entries = self.entries.iter().flat_map(|&(word, count)| [f64::from(word), count]);
         let own: Vec<f64> =
             [self.document as f64, self.squares].into_iter().chain(entries).collect();
@@ -72,12 +72,12 @@ pub(super) struct Sums {
 
 impl Sums {
     /// Sums of nothing, for W words.
-    pub fn new(words: usize) -> Self {
+    pub(super) fn new(words: usize) -> Self {
         Self { u: vec![0.0; words], squares: vec![0.0; words], ..Self::default() }
     }
 
     /// Puts the sums over all parts of the corpus in the place of those over this one.
-    pub fn over_parts(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
+    pub(super) fn over_parts(&mut self, of: &Documents<'_>) -> Result<(), StreamError> {
         of.add_up(&mut self.u)?;
         of.add_up(&mut self.squares)?;
         let mut numbers = [self.norm, self.mass, self.objective];
@@ -90,7 +90,7 @@ impl Sums {
     }
 
     /// Adds the sums of another lane.
-    pub fn add(&mut self, other: &Self) {
+    pub(super) fn add(&mut self, other: &Self) {
         self.u.iter_mut().zip(&other.u).for_each(|(sum, more)| *sum += more);
         self.squares.iter_mut().zip(&other.squares).for_each(|(sum, more)| *sum += more);
         self.norm += other.norm;
@@ -118,7 +118,7 @@ pub(super) struct Side<'a> {
 
 impl Lane {
     /// A lane whose documents are not counted yet.
-    pub fn new(topics: usize) -> Self {
+    pub(super) fn new(topics: usize) -> Self {
         Self {
             topics: Memberships::new(0, topics),
             members: Vec::new(),
@@ -129,7 +129,7 @@ impl Lane {
     }
 
     /// Before a pass.
-    pub fn begin(&mut self, words: usize) {
+    pub(super) fn begin(&mut self, words: usize) {
         self.at = 0;
         self.heaviest = Heaviest::default();
         self.sums = Sums::new(words);
@@ -137,7 +137,7 @@ impl Lane {
 
     /// Looks for the heaviest document, the first of several, and weighs the words; ends N. Counts
     /// the documents the first time.
-    pub fn weigh(&mut self, batch: &Batch, word_topics: &Memberships) {
+    pub(super) fn weigh(&mut self, batch: &Batch, word_topics: &Memberships) {
         for (words, counts, _) in batch.documents() {
             if self.at == self.members.len() {
                 self.members.push(false);
@@ -162,7 +162,7 @@ impl Lane {
     }
 
     /// Makes all documents N, with a word's counts as v̄.
-    pub fn follow(&mut self, batch: &Batch, word: u32, word_topics: &Memberships) {
+    pub(super) fn follow(&mut self, batch: &Batch, word: u32, word_topics: &Memberships) {
         for (words, counts, _) in batch.documents() {
             let own = self.topics.of(self.at);
             let left = |word: u32| !share(word_topics.of(word as usize), own);
@@ -181,7 +181,7 @@ impl Lane {
     }
 
     /// Chooses N among a batch's documents, and adds up those of N.
-    pub fn choose(&mut self, batch: &Batch, side: Side<'_>) {
+    pub(super) fn choose(&mut self, batch: &Batch, side: Side<'_>) {
         for (words, counts, _) in batch.documents() {
             let own = self.topics.of(self.at);
             let left = |word: u32| !share(side.topics.of(word as usize), own);
@@ -214,7 +214,7 @@ impl Lane {
     }
 
     /// Marks the documents of N as of this topic.
-    pub fn join(&mut self, topic: usize) {
+    pub(super) fn join(&mut self, topic: usize) {
         for document in (0..self.members.len()).filter(|&at| self.members[at]) {
             self.topics.join(document, topic);
         }

@@ -11,24 +11,24 @@ pub(super) struct Memberships {
 
 impl Memberships {
     /// `members` things that belong to none of `topics` topics.
-    pub fn new(members: usize, topics: usize) -> Self {
+    pub(super) fn new(members: usize, topics: usize) -> Self {
         let width = topics.div_ceil(64);
         Self { width, bits: vec![0; members * width] }
     }
 
     /// One more that belongs to no topic.
-    pub fn push(&mut self) {
+    pub(super) fn push(&mut self) {
         self.bits.resize(self.bits.len() + self.width, 0);
     }
 
     /// The topics of one.
     #[inline]
-    pub fn of(&self, member: usize) -> &[u64] {
+    pub(super) fn of(&self, member: usize) -> &[u64] {
         &self.bits[member * self.width..(member + 1) * self.width]
     }
 
     /// Puts one into a topic.
-    pub fn join(&mut self, member: usize, topic: usize) {
+    pub(super) fn join(&mut self, member: usize, topic: usize) {
         self.bits[member * self.width + topic / 64] |= 1 << (topic % 64);
     }
 }

@@ -16,7 +16,7 @@ pub(super) enum Change {
 impl Change {
     /// Whether one belongs who did or did not, and gains or does not.
     #[inline]
-    pub fn allows(self, did: bool, gains: bool) -> bool {
+    pub(super) fn allows(self, did: bool, gains: bool) -> bool {
         match self {
             Self::Free => gains,
             Self::Grow => did || gains,
@@ -41,7 +41,7 @@ pub(super) struct Rule {
 impl Rule {
     /// The rule for a topic that starts with one document of squared norm `squares` and all of the
     /// W words.
-    pub fn from_document(settings: &R1dSettings, squares: f64, words: usize) -> Self {
+    pub(super) fn from_document(settings: &R1dSettings, squares: f64, words: usize) -> Self {
         let own = Self::new(settings, squares, words);
         match settings.monotone {
             true => Self { words: Change::Shrink, documents: Change::Grow, ..own },
@@ -50,7 +50,7 @@ impl Rule {
     }
 
     /// The rule for a topic that starts with one word of squared norm `squares` and all documents.
-    pub fn from_word(settings: &R1dSettings, squares: f64, documents: usize) -> Self {
+    pub(super) fn from_word(settings: &R1dSettings, squares: f64, documents: usize) -> Self {
         let own = Self::new(settings, squares, documents);
         match settings.monotone {
             true => Self { words: Change::Grow, documents: Change::Shrink, ..own },
@@ -75,14 +75,14 @@ impl Rule {
     /// # Source
     /// Biggs et al. 2008, lemma 1 and the end of section 2.
     #[inline]
-    pub fn gains(&self, projection: f64, squares: f64, other_side: usize) -> bool {
+    pub(super) fn gains(&self, projection: f64, squares: f64, other_side: usize) -> bool {
         let penalty = self.rho / (self.gamma - 1.0) * other_side as f64;
         self.gamma_bar * projection * projection - squares - penalty > 0.0
     }
 
     /// What it adds to the objective (1) and (6) of the paper.
     #[inline]
-    pub fn gain(&self, projection: f64, squares: f64, other_side: usize) -> f64 {
+    pub(super) fn gain(&self, projection: f64, squares: f64, other_side: usize) -> f64 {
         self.gamma * projection * projection
             - (self.gamma - 1.0) * squares
             - self.rho * other_side as f64

@@ -46,7 +46,7 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search in all counts of `documents`.
-    pub fn new(documents: &'a Documents<'a>, settings: R1dSettings) -> Self {
+    pub(super) fn new(documents: &'a Documents<'a>, settings: R1dSettings) -> Self {
         let word_topics = Memberships::new(documents.words(), settings.topics);
         let documents = SideBySide::new(documents, |_| Lane::new(settings.topics));
         Self { settings, word_topics, documents }
@@ -56,7 +56,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn next(&mut self) -> Result<Option<RankOne>, StreamError> {
+    pub(super) fn next(&mut self) -> Result<Option<RankOne>, StreamError> {
         let Some((mut found, rule)) = self.start()? else { return Ok(None) };
         for _ in 0..self.settings.steps {
             let before = found.objective;
@@ -74,7 +74,7 @@ impl<'a> Search<'a> {
     }
 
     /// A(M, N) = 0: the topic's words and documents no longer meet.
-    pub fn take(&mut self, found: &RankOne, topic: usize) {
+    pub(super) fn take(&mut self, found: &RankOne, topic: usize) {
         for word in (0..found.words.len()).filter(|&word| found.words[word]) {
             self.word_topics.join(word, topic);
         }

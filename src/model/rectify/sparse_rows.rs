@@ -16,13 +16,13 @@ pub(super) struct SparseRows {
 
 impl SparseRows {
     /// The entries of a row.
-    pub fn row(&self, row: usize) -> &[(u32, f64)] {
+    pub(super) fn row(&self, row: usize) -> &[(u32, f64)] {
         let start = if row == 0 { 0 } else { self.ends[row - 1] };
         &self.entries[start..self.ends[row]]
     }
 
     /// Adds the rows of another below.
-    pub fn append(&mut self, other: Self) {
+    pub(super) fn append(&mut self, other: Self) {
         let offset = self.entries.len();
         self.ends.extend(other.ends.into_iter().map(|end| end + offset));
         self.entries.extend(other.entries);

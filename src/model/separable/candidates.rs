@@ -24,7 +24,7 @@ pub(super) struct Candidates {
 
 impl Candidates {
     /// The words with positive `scores` (W numbers), at most [`MOST`].
-    pub fn of_scores(scores: &[f64]) -> Self {
+    pub(super) fn of_scores(scores: &[f64]) -> Self {
         let mut words: Vec<usize> = (0..scores.len()).filter(|&word| scores[word] > 0.0).collect();
         words.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
         words.truncate(MOST);

@@ -17,23 +17,23 @@ impl Distances {
     ///
     /// # Source
     /// Ding et al. 2013, equation 1 and proposition 6.
-    pub fn between(&self, i: usize, j: usize) -> f64 {
+    pub(super) fn between(&self, i: usize, j: usize) -> f64 {
         let c = &self.cooccurrence;
         c[(i, i)] - 2.0 * c[(i, j)] + c[(j, j)]
     }
 
     /// Those between the first `count` words.
-    pub fn first(&self, count: usize) -> Self {
+    pub(super) fn first(&self, count: usize) -> Self {
         Self { cooccurrence: self.cooccurrence.slice(s![..count, ..count]).to_owned() }
     }
 
     /// How many words there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.cooccurrence.nrows()
     }
 
     /// The distances between different words that are positive, ascending.
-    pub fn positive(&self) -> Vec<f64> {
+    pub(super) fn positive(&self) -> Vec<f64> {
         let pairs = (0..self.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
         let mut found: Vec<f64> =
             pairs.map(|(i, j)| self.between(i, j)).filter(|&distance| distance > 0.0).collect();

@@ -85,7 +85,7 @@ impl Leaders {
     /// The words that lead alone, by the share of directions they win; then, to judge
     /// neighbourhoods by, those that come next along some direction, by how often, while there is
     /// room.
-    pub fn candidates(self, words: usize) -> Candidates {
+    pub(super) fn candidates(self, words: usize) -> Candidates {
         let mut wins = vec![0.0; words];
         let mut places = vec![0.0f64; words];
         for led in &self.words {
@@ -111,7 +111,7 @@ impl Leaders {
     /// Ding et al. 2015, equation 5. Lines 6 to 12 of algorithm 2 are meant to do the same; as
     /// printed, line 7 goes over the words far from the winner, which cannot win, instead of those
     /// near it.
-    pub fn solid_angles(
+    pub(super) fn solid_angles(
         &self,
         words: &[usize],
         is_near: impl Fn(usize, usize) -> bool,
@@ -136,14 +136,14 @@ impl Leaders {
     }
 
     /// P × 16; −1 where a direction has fewer words.
-    pub fn to_array(&self) -> Array2<f64> {
+    pub(super) fn to_array(&self) -> Array2<f64> {
         Array2::from_shape_fn((self.words.len(), LED), |(direction, rank)| {
             self.words[direction].get(rank).map_or(-1.0, |&word| f64::from(word))
         })
     }
 
     /// From [`Self::to_array`].
-    pub fn from_array(array: Array2<f64>) -> Self {
+    pub(super) fn from_array(array: Array2<f64>) -> Self {
         let words = array
             .rows()
             .into_iter()

@@ -26,7 +26,7 @@ impl Noise {
     ///
     /// # Source
     /// The number of deviations: the universal threshold of Donoho and Johnstone 1994.
-    pub fn between(distances: &Distances, shares: &[f64], count: usize) -> Self {
+    pub(super) fn between(distances: &Distances, shares: &[f64], count: usize) -> Self {
         let inverse_shares: Vec<f64> = shares.iter().map(|share| 1.0 / share).collect();
         let pairs = (0..count).flat_map(|i| (0..i).map(move |j| (i, j)));
         let mut below: Vec<f64> = pairs
@@ -40,7 +40,7 @@ impl Noise {
     }
 
     /// What D_ij may be off by, at most, for all pairs at once.
-    pub fn of(&self, i: usize, j: usize) -> f64 {
+    pub(super) fn of(&self, i: usize, j: usize) -> f64 {
         self.scale * (self.inverse_shares[i] + self.inverse_shares[j])
     }
 }

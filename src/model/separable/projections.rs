@@ -39,7 +39,7 @@ impl<'a> Projections<'a> {
     ///
     /// # Errors
     /// When what is kept cannot be written.
-    pub fn new(
+    pub(super) fn new(
         split: &'a SplitCoOccurrence<'a>,
         kept: &'a dyn KeptSums,
         seed: u64,
@@ -55,7 +55,7 @@ impl<'a> Projections<'a> {
     ///
     /// # Errors
     /// When the corpus or the earlier sums cannot be read, sums cannot be kept, or on cancel.
-    pub fn along(&self, which: Range<usize>) -> Result<Array2<f64>, StreamError> {
+    pub(super) fn along(&self, which: Range<usize>) -> Result<Array2<f64>, StreamError> {
         let roots = self.scale.shares().mapv(f64::sqrt).insert_axis(Axis(1));
         let directions = isotropic(self.split.words(), which.clone(), self.seed) * &roots;
         let u = self.scale.divided(directions.view());

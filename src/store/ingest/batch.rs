@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::document::{IngestCounts, IngestStart};
 use super::writer::{Changes, IngestWriter};
 use crate::store::error::Result;
-use crate::store::source_position::SourcePosition;
+use crate::store::ingest::source_position::SourcePosition;
 
 const ADD_TO_CORPUS: &str = "UPDATE corpus SET documents = documents + ?2, terms = ?3, \
     tokens = tokens + ?4, nonzeros = nonzeros + ?5 WHERE id = ?1";
@@ -24,7 +24,7 @@ const BREATH: Duration = Duration::from_millis(5);
 
 impl IngestWriter<'_> {
     /// Finds the unfinished ingest of the same request that no living process works on.
-    pub(super) fn resume(&mut self, corpus_id: i64) -> Result<()> {
+    pub(crate) fn resume(&mut self, corpus_id: i64) -> Result<()> {
         let found = self.store.rows(UNFINISHED, (corpus_id, &self.start.request), |row| {
             Ok(IngestCounts {
                 ingest: row.get(0)?,
@@ -47,7 +47,7 @@ impl IngestWriter<'_> {
     }
 
     /// Begins a batch unless one is begun: takes the store's write lock.
-    pub(super) fn open_batch(&mut self) -> Result<()> {
+    pub(crate) fn open_batch(&mut self) -> Result<()> {
         if self.in_transaction {
             return Ok(());
         }

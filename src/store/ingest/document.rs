@@ -62,7 +62,7 @@ impl<'a> NewDocument<'a> {
     }
 
     /// Where it stands: `file:line`, or the file.
-    pub(super) fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         match self.line {
             0 => self.source.into(),
             line => format!("{}:{line}", self.source),

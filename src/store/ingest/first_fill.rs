@@ -19,7 +19,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub(super) fn begin_first_fill(&self) -> Result<()> {
+    pub(crate) fn begin_first_fill(&self) -> Result<()> {
         if !self.scalar::<bool>(IS_EMPTY, [])? {
             return Ok(());
         }
@@ -31,7 +31,7 @@ impl Store {
     }
 
     /// Turns the log on again.
-    pub(super) fn end_first_fill(&self) {
+    pub(crate) fn end_first_fill(&self) {
         let _: Result<()> = self.execute_batch(WITH_LOG);
     }
 }

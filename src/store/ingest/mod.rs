@@ -4,6 +4,9 @@
 mod batch;
 mod document;
 mod first_fill;
+pub mod ledger;
+pub(crate) mod page_cache;
+pub mod source_position;
 mod writer;
 
 pub use document::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument};

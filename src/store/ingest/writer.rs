@@ -5,13 +5,13 @@ use rusqlite::OptionalExtension;
 use super::document::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument};
 use crate::store::Store;
 use crate::store::block::Block;
-use crate::store::block_edits::Edits;
+use crate::store::block::block_edits::Edits;
+use crate::store::corpus::term_index::TermIndex;
 use crate::store::error::{Result, StoreError};
-use crate::store::ledger::{Neighbours, Note, NoteKind};
-use crate::store::page_cache::{LARGE, USUAL};
-use crate::store::run_lock::RunLock;
-use crate::store::source_position::SourcePosition;
-use crate::store::term_index::TermIndex;
+use crate::store::ingest::ledger::{Neighbours, Note, NoteKind};
+use crate::store::ingest::page_cache::{LARGE, USUAL};
+use crate::store::ingest::source_position::SourcePosition;
+use crate::store::run::run_lock::RunLock;
 
 const INSERT_DOCUMENT: &str = "INSERT INTO document \
     (id, corpus_id, key, title, tokens, source, content_hash, ingest_id, fields) \
@@ -29,33 +29,33 @@ const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
 ///
 /// Holds the corpus's term dictionary and one block in memory, never the documents.
 pub struct IngestWriter<'s> {
-    pub(super) store: &'s Store,
-    pub(super) start: IngestStart,
-    pub(super) lock: Option<RunLock>,
-    pub(super) in_transaction: bool,
+    pub(crate) store: &'s Store,
+    pub(crate) start: IngestStart,
+    pub(crate) lock: Option<RunLock>,
+    pub(crate) in_transaction: bool,
     /// Whether the store has a row of this ingest.
-    pub(super) is_saved: bool,
-    pub(super) corpus_id: i64,
-    pub(super) next_document_id: i64,
-    pub(super) terms: TermIndex,
-    pub(super) block: Block,
-    pub(super) edits: Edits,
-    pub(super) changes: Changes,
-    pub(super) counts: IngestCounts,
-    pub(super) unchanged: Neighbours,
-    pub(super) resumed: Vec<SourcePosition>,
-    pub(super) entries: Vec<(u32, u32)>,
-    pub(super) json: String,
+    pub(crate) is_saved: bool,
+    pub(crate) corpus_id: i64,
+    pub(crate) next_document_id: i64,
+    pub(crate) terms: TermIndex,
+    pub(crate) block: Block,
+    pub(crate) edits: Edits,
+    pub(crate) changes: Changes,
+    pub(crate) counts: IngestCounts,
+    pub(crate) unchanged: Neighbours,
+    pub(crate) resumed: Vec<SourcePosition>,
+    pub(crate) entries: Vec<(u32, u32)>,
+    pub(crate) json: String,
     /// Bytes of text and counts written in this batch.
-    pub(super) written: usize,
+    pub(crate) written: usize,
 }
 
 /// What a batch adds to the counts of its corpus.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Changes {
-    pub(super) documents: i64,
-    pub(super) tokens: i64,
-    pub(super) nonzeros: i64,
+pub(crate) struct Changes {
+    pub(crate) documents: i64,
+    pub(crate) tokens: i64,
+    pub(crate) nonzeros: i64,
 }
 
 /// A document as the store has it.
@@ -328,7 +328,7 @@ impl<'s> IngestWriter<'s> {
         Ok(true)
     }
 
-    pub(super) fn write_block(&mut self) -> Result<()> {
+    pub(crate) fn write_block(&mut self) -> Result<()> {
         self.store.insert_block(self.corpus_id, &self.block)?;
         self.block.clear();
         Ok(())

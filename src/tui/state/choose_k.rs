@@ -2,10 +2,10 @@
 
 use super::ListState;
 use super::list::matches;
-use crate::run::bounds::Bounds;
-use crate::run::recommendation::Recommendation;
-use crate::run::sweep::{Sweep, SweptMetric};
 use crate::tui::data::ChoiceOfK;
+use topoi::run::choose_k::bounds::Bounds;
+use topoi::run::choose_k::recommendation::Recommendation;
+use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
 
 /// The sides of the choice of K.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::ListState;
 use super::list::matches;
-use crate::run::compare::{ComparedRun, Comparison};
-use crate::store::topic::Topic;
+use topoi::run::saved::compare::{ComparedRun, Comparison};
+use topoi::store::result::topic::Topic;
 
 /// What screen 6 shows.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,9 +3,9 @@
 use super::ListState;
 use super::document::DocumentState;
 use super::sorting::Sort;
-use crate::store::document_page::{DocumentKey, DocumentOrder, Page};
-use crate::store::term::{TermKey, TermOrder};
 use crate::tui::data::{CorpusPage, CorpusQuery};
+use topoi::store::corpus::document_page::{DocumentKey, DocumentOrder, Page};
+use topoi::store::corpus::term::{TermKey, TermOrder};
 
 /// Documents that are read at once.
 pub const PAGE_DOCUMENTS: usize = 200;

@@ -5,9 +5,9 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::ListState;
 use super::list::matches;
 use super::sorting::{self, SortKey};
-use crate::run::coloured_text::Piece;
 use crate::tui::data::{DocumentSheet, WordRow};
 use crate::tui::text;
+use topoi::run::saved::coloured_text::Piece;
 
 /// Topics that have a colour: those of most words, as many as 16 colours tell apart.
 pub const COLOURS: usize = 6;

@@ -1,15 +1,15 @@
 //! Screen 3: the launch form.
 
 use super::Screen;
-use crate::run::estimate::{Estimate, estimate};
-use crate::run::factor_choices::{FactorChoices, STARTS, start_named};
-use crate::run::fields::{self, Field, LAUNCH_FORM};
-use crate::run::k_list::{KList, WrongKList};
-use crate::run::models::{MODELS, model_card};
-use crate::run::request::{RunRequest, RunSettings};
-use crate::run::separable_choices::{CLUSTERINGS, SeparableChoices, clustering_named};
-use crate::store::corpus::Corpus;
-use crate::store::run::Run;
+use topoi::run::choose_k::k_list::{KList, WrongKList};
+use topoi::run::request::estimate::{Estimate, estimate};
+use topoi::run::request::factor_choices::{FactorChoices, STARTS, start_named};
+use topoi::run::request::fields::{self, Field, LAUNCH_FORM};
+use topoi::run::request::models::{MODELS, model_card};
+use topoi::run::request::separable_choices::{CLUSTERINGS, SeparableChoices, clustering_named};
+use topoi::run::request::{RunRequest, RunSettings};
+use topoi::store::corpus::Corpus;
+use topoi::store::run::Run;
 
 /// K of a new form: enough to be worth reading, few enough to be quick.
 const FIRST_K: usize = 50;

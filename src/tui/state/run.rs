@@ -3,10 +3,10 @@
 use super::ListState;
 use super::list::matches;
 use super::sorting::{self, SortKey};
-use crate::run::topic_lifts::TopicLifts;
-use crate::store::document_topic::TopicDocument;
-use crate::store::topic::Topic;
 use crate::tui::data::{RunMore, RunSheet, RunView};
+use topoi::run::saved::topic_lifts::TopicLifts;
+use topoi::store::result::document_topic::TopicDocument;
+use topoi::store::result::topic::Topic;
 
 /// Words of a topic that are read.
 pub const WORDS: usize = 40;

@@ -2,8 +2,8 @@
 //! filter lets through, in the order they are shown in.
 
 use super::{Screen, State};
-use crate::store::query::Cell;
 use crate::tui::state::corpus::Pane;
+use topoi::store::query::Cell;
 
 /// A table of values.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -103,7 +103,7 @@ fn documents(state: &State) -> Sheet {
 pub const DOCUMENT_COLUMNS: [&str; 5] = ["id", "key", "title", "tokens", "source"];
 
 /// A document as a row.
-pub fn document_row(document: &crate::store::document::Document) -> Vec<Cell> {
+pub fn document_row(document: &topoi::store::corpus::document::Document) -> Vec<Cell> {
     vec![
         Cell::Integer(document.id),
         text(&document.key),
@@ -114,7 +114,7 @@ pub fn document_row(document: &crate::store::document::Document) -> Vec<Cell> {
 }
 
 fn terms(state: &State) -> Sheet {
-    let row = |term: &crate::store::term::Term| {
+    let row = |term: &topoi::store::corpus::term::Term| {
         vec![text(&term.text), count(term.total_count), count(term.document_frequency)]
     };
     let terms = state.corpus.shown.iter().flat_map(|page| &page.terms);
@@ -172,7 +172,7 @@ fn topics(state: &State) -> Option<Sheet> {
             names.push(&metric.name);
         }
     }
-    let row = |topic: &&crate::store::topic::Topic| {
+    let row = |topic: &&topoi::store::result::topic::Topic| {
         let metrics = state.run.topic_metrics(topic.topic);
         let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
         let mut cells = vec![

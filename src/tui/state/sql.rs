@@ -5,10 +5,10 @@ use super::completion::Completion;
 use super::list::matches;
 use super::prompt::Prompt;
 use super::sorting::{self, SortKey};
-use crate::store::query::{Cell, Limits};
-use crate::store::table_columns::TableColumns;
 use crate::tui::data::Answered;
 use crate::tui::text;
+use topoi::store::query::table_columns::TableColumns;
+use topoi::store::query::{Cell, Limits};
 
 /// What of a result is read and kept.
 pub const LIMITS: Limits = Limits { rows: 10_000, bytes: 16 << 20 };

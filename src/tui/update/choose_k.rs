@@ -1,10 +1,10 @@
 //! Screen 7: its views, and having bounds computed.
 
-use crate::run::spawn::Errand;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::choose_k::ChooseKView;
 use crate::tui::state::{Screen, State};
+use topoi::run::life::spawn::Errand;
 
 /// Whether a key where K is chosen is dealt with here.
 pub fn is_its_own(action: Action) -> bool {

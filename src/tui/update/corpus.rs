@@ -1,11 +1,11 @@
 //! Screen 2: documents go on from page to page.
 
 use super::lists::distance;
-use crate::store::document_page::Page;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::state::corpus::{Anchor, CorpusState, Pane};
+use topoi::store::corpus::document_page::Page;
 
 /// Sends the keys to the other list.
 pub fn other_pane(state: &mut State) -> Vec<Effect> {

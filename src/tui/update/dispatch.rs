@@ -6,13 +6,13 @@ use super::{
     answers, choose_k, compare, filter, launch, lists, navigate, run, runs, sharing, sort, sql,
     trust,
 };
-use crate::run::spawn::Errand;
 use crate::tui::effect::{Effect, Format};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::keys::{self, Found};
 use crate::tui::layout;
 use crate::tui::message::Message;
 use crate::tui::state::{Overlay, Screen, State};
+use topoi::run::life::spawn::Errand;
 
 /// Lines the help moves by a page.
 const HELP_PAGE: usize = 10;

@@ -1,12 +1,12 @@
 //! Typing, keeping and clearing the filter of a list.
 
 use super::lists;
-use crate::store::document_page::Page;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::corpus::{Anchor, Pane};
 use crate::tui::state::list::ListState;
 use crate::tui::state::{Screen, State};
+use topoi::store::corpus::document_page::Page;
 
 /// Opens the filter for typing; what was typed before stays.
 pub fn start(state: &mut State) -> Vec<Effect> {

@@ -1,12 +1,12 @@
 //! From screen to screen.
 
 use super::{compare, document, filter, run};
-use crate::run::fields::{CORPUS, LAUNCH_FORM};
-use crate::run::sweep::SweptMetric;
 use crate::tui::data::RunView;
 use crate::tui::effect::Effect;
 use crate::tui::state::corpus::{CorpusState, Pane};
 use crate::tui::state::{Screen, State};
+use topoi::run::choose_k::sweep::SweptMetric;
+use topoi::run::request::fields::{CORPUS, LAUNCH_FORM};
 
 /// Shows a screen and asks for what stands on it.
 pub fn go(state: &mut State, screen: Screen) -> Vec<Effect> {

@@ -1,13 +1,13 @@
 //! Screen 5: its views, the names of topics, their documents.
 
 use super::{lists, navigate};
-use crate::store::document_topic::TopicDocument;
 use crate::tui::data::RunView;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::run::{Found, LARGEST_ZOOM};
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
+use topoi::store::result::document_topic::TopicDocument;
 
 /// The longest name of a topic, in cells.
 const LONGEST_NAME: usize = 40;

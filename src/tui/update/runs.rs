@@ -1,10 +1,10 @@
 //! Screen 4: marking, comparing, cancelling, resuming.
 
 use super::navigate;
-use crate::store::run::RunStatus;
 use crate::tui::effect::Effect;
 use crate::tui::state::compare::CompareState;
 use crate::tui::state::{Overlay, Screen, State};
+use topoi::store::run::RunStatus;
 
 /// Marks the selected run, or takes its mark away; the cursor goes on to the next.
 pub fn mark(state: &mut State) -> Vec<Effect> {

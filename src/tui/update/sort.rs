@@ -1,10 +1,10 @@
 //! The order of lists.
 
 use super::filter;
-use crate::store::document_page::Page;
 use crate::tui::effect::Effect;
 use crate::tui::state::corpus::{Anchor, Pane};
 use crate::tui::state::{Screen, State, sorting};
+use topoi::store::corpus::document_page::Page;
 
 /// Sorts by the next column; after the last one, in the list's own order.
 pub fn next(state: &mut State) -> Vec<Effect> {

@@ -1,9 +1,9 @@
 //! Having a run held against runs of random halves of the documents.
 
-use crate::run::spawn::Errand;
-use crate::store::run::RunStatus;
 use crate::tui::effect::Effect;
 use crate::tui::state::{Screen, State};
+use topoi::run::life::spawn::Errand;
+use topoi::store::run::RunStatus;
 
 /// Starts a process that makes such runs of the run that is shown or selected, and tells which of
 /// its topics come back.

@@ -7,11 +7,11 @@ use ratatui::text::Line;
 
 use super::chart::{Chart, steps};
 use super::parts;
-use crate::run::bounds::Bounds;
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
+use topoi::run::choose_k::bounds::Bounds;
 
 /// What must be said wherever bounds are shown.
 const ASSUMPTION: &str = "The bounds hold for documents drawn from LDA with these alpha and \

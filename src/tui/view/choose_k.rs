@@ -8,13 +8,13 @@ use ratatui::text::{Line, Span};
 use super::chart::{Chart, steps};
 use super::table::{Column, Table, Width};
 use super::{advice, bounds, parts};
-use crate::run::bounds::Bounds;
-use crate::run::sweep::{Better, Sweep, SweptMetric};
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::choose_k::ChooseKView;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
+use topoi::run::choose_k::bounds::Bounds;
+use topoi::run::choose_k::sweep::{Better, Sweep, SweptMetric};
 
 /// Rows a chart needs to say something.
 const CHART: u16 = 7;

@@ -8,13 +8,13 @@ use ratatui::text::{Line, Span};
 use super::parts;
 use super::run::draw_strip;
 use super::table::{Column, Table, Width};
-use crate::run::compare::{Better, ComparedRun, Comparison, WEAK, exchange};
-use crate::store::topic::Topic;
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::compare::Pair;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
+use topoi::run::saved::compare::{Better, ComparedRun, Comparison, WEAK, exchange};
+use topoi::store::result::topic::Topic;
 
 /// Cells for a value of a metric.
 const VALUE: usize = 10;

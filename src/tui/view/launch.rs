@@ -6,14 +6,14 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::parts;
-use crate::run::estimate::Estimate;
-use crate::run::fields::Field;
-use crate::run::repetition::repetition;
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::launch::LaunchState;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
+use topoi::run::request::estimate::Estimate;
+use topoi::run::request::fields::Field;
+use topoi::run::request::repetition::repetition;
 
 /// Cells for the names of fields.
 const NAMES: usize = 11;

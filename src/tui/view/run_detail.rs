@@ -6,10 +6,10 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::parts;
-use crate::store::progress::Stage;
 use crate::tui::data::{RunDetail, RunRow};
 use crate::tui::look::Look;
 use crate::tui::text;
+use topoi::store::run::progress::Stage;
 
 /// Cells for the name of a stage.
 const NAME: usize = 14;

@@ -6,13 +6,13 @@ use ratatui::text::{Line, Span};
 
 use super::chart::{Chart, steps};
 use super::{parts, run_detail};
-use crate::run::compare::Better;
-use crate::store::metric::Metric;
 use crate::tui::data::{RunDetail, RunMore, RunSheet};
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::State;
 use crate::tui::text;
+use topoi::run::saved::compare::Better;
+use topoi::store::result::metric::Metric;
 
 /// From this width on, the metrics stand beside the rest.
 const BESIDE_FROM: u16 = 140;

@@ -6,12 +6,12 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::parts;
-use crate::run::topic_lifts::TopicLifts;
-use crate::store::topic::Topic;
 use crate::tui::data::{RunMore, RunSheet};
 use crate::tui::look::Look;
 use crate::tui::state::State;
 use crate::tui::text;
+use topoi::run::saved::topic_lifts::TopicLifts;
+use topoi::store::result::topic::Topic;
 
 /// How dark a lift is drawn: from these on.
 const SHADES: [(f64, &str); 5] = [(8.0, "█"), (4.0, "▓"), (2.0, "▒"), (1.0, "░"), (0.5, "·")];

@@ -7,12 +7,12 @@ use ratatui::text::Line;
 
 use super::dots::Dots;
 use super::parts;
-use crate::run::anchor_map::AnchorMap;
-use crate::store::topic::Topic;
 use crate::tui::data::{RunMore, RunSheet};
 use crate::tui::look::Look;
 use crate::tui::state::State;
 use crate::tui::text;
+use topoi::run::saved::anchor_map::AnchorMap;
+use topoi::store::result::topic::Topic;
 
 /// Words of the selected topic that are named, where there is room.
 const NAMED_WORDS: usize = 8;

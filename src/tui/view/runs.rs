@@ -6,13 +6,13 @@ use ratatui::text::{Line, Span};
 
 use super::table::{Column, Table, Width, widths};
 use super::{parts, run_detail};
-use crate::run::request::RunSettings;
-use crate::store::run::{Run, RunStatus};
 use crate::tui::data::RunRow;
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
+use topoi::run::request::RunSettings;
+use topoi::store::run::{Run, RunStatus};
 
 /// Cells for the name of a stage, where there is room for one.
 const STAGE: usize = 11;

@@ -7,13 +7,13 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::parts;
 use super::table::{Column, Table, Width};
-use crate::store::functions::FUNCTIONS;
-use crate::store::query::Cell;
 use crate::tui::layout;
 use crate::tui::look::Look;
 use crate::tui::state::State;
 use crate::tui::state::sql::{LIMITS, Shown, SqlPane, SqlState, short};
 use crate::tui::text;
+use topoi::store::query::Cell;
+use topoi::store::query::functions::FUNCTIONS;
 
 /// Draws the screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
@@ -172,7 +172,7 @@ fn row(sql: &SqlState, look: Look, area: Rect, buffer: &mut Buffer) {
 fn tables(sql: &SqlState, look: Look, area: Rect, buffer: &mut Buffer) {
     let longest = sql.tables.iter().map(|table| table.name.len()).max().unwrap_or(0);
     let cells = usize::from(area.width).saturating_sub(longest + 3);
-    let line = |table: &crate::store::table_columns::TableColumns| {
+    let line = |table: &topoi::store::query::table_columns::TableColumns| {
         let columns = text::cut(&table.columns.join(" "), cells);
         parts::named(look, &table.name, longest, columns)
     };

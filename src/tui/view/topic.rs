@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{parts, topic_image};
-use crate::run::topic_images::TopicImages;
-use crate::store::topic::{Topic, Word};
 use crate::tui::data::{RunMore, RunSheet, RunView};
 use crate::tui::look::Look;
 use crate::tui::state::State;
 use crate::tui::state::run::Found;
 use crate::tui::text;
+use topoi::run::saved::topic_images::TopicImages;
+use topoi::store::result::topic::{Topic, Word};
 
 /// Cells for a probability.
 const PROBABILITY: usize = 7;

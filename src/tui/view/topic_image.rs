@@ -3,8 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::run::topic_images::TopicImages;
 use crate::tui::look::Look;
+use topoi::run::saved::topic_images::TopicImages;
 
 /// A pixel is strong from this share of the strongest one on,
 const STRONG: f64 = 0.5;

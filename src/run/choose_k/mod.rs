@@ -1,0 +1,9 @@
+//! How many topics: bounds before any run, sweeps over K, what to look at first, and which topics come
+//! back.
+
+pub mod bounds;
+pub mod k_list;
+pub mod recommendation;
+pub mod stability;
+pub mod sweep;
+pub mod sweep_request;

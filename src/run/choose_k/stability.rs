@@ -1,0 +1,232 @@
+//! Which topics of a run to trust: those that come back with other seeds, or from random halves of
+//! the documents.
+
+use crate::run::request::repetition::repetition;
+use crate::run::request::{RequestError, RunRequest, RunSettings};
+use crate::run::saved::agreement::agreement;
+use crate::run::saved::compare::CompareError;
+use crate::run::work::measure::of_topics;
+use crate::run::work::work_error::WorkError;
+use crate::store::result::metric::Metric;
+use crate::store::result::topic_agreement::TopicAgreement;
+use crate::store::run::{Run, RunStatus};
+use crate::store::{Store, StoreError};
+use crate::stream::sample::Sample;
+
+/// What the runs that a run is held against differ in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Siblings {
+    /// So many runs with the next seeds.
+    pub seeds: u64,
+    /// So many pairs of runs, each of a random half of the documents and of the other half.
+    pub halves: u64,
+}
+
+/// Why the stability of a run cannot be told.
+#[derive(Debug, thiserror::Error)]
+pub enum StabilityError {
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The run's settings cannot be read.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// A run to hold it against cannot be asked for.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The topics cannot be compared.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
+    /// It has no topics.
+    #[error(
+        "run {run} is {status} and has no topics to hold others against; choose a finished run"
+    )]
+    NotFinished {
+        /// The run.
+        run: i64,
+        /// The word for how it stands.
+        status: &'static str,
+    },
+    /// Its topics are from a file, and so would be the others'.
+    #[error("run {run} was imported, and its topics cannot be made again; choose a run of a model")]
+    Imported {
+        /// The run.
+        run: i64,
+    },
+    /// Its documents are not those of the corpus now.
+    #[error(
+        "run {run}: corpus {corpus} has changed since, so that runs made now would differ for that \
+         reason alone; start a new run with `topoi run`"
+    )]
+    CorpusChanged {
+        /// The run.
+        run: i64,
+        /// Its corpus.
+        corpus: String,
+    },
+    /// Nothing to compare with.
+    #[error("there is no run to hold run {run} against; ask for --halves or --seeds of 1 or more")]
+    NoSiblings {
+        /// The run.
+        run: i64,
+    },
+    /// A sample has one pair of halves that share no document.
+    #[error(
+        "run {run} is made from a sample of the documents, which can be halved once; use --halves 1"
+    )]
+    HalvedTwice {
+        /// The run.
+        run: i64,
+    },
+}
+
+/// The numbers of the runs to hold `run` against: those that are there already, finished or on
+/// their way, and new ones that are asked for here and wait in the queue.
+///
+/// # Errors
+/// [`StabilityError`].
+pub fn request_siblings(
+    store: &Store,
+    run: &Run,
+    siblings: Siblings,
+) -> Result<Vec<i64>, StabilityError> {
+    if run.status != RunStatus::Finished {
+        let status = run.status.as_str();
+        return Err(StabilityError::NotFinished { run: run.id, status });
+    }
+    if run
+        .corpus_hash
+        .as_ref()
+        .is_some_and(|hash| store.corpus_hash(run.corpus_id).ok().as_ref() != Some(hash))
+    {
+        return Err(StabilityError::CorpusChanged { run: run.id, corpus: run.corpus.clone() });
+    }
+    let known: Vec<Run> = store.runs()?.into_iter().filter(|other| is_usable(other, run)).collect();
+    let mut numbers = Vec::new();
+    for request in requests(run, siblings)? {
+        numbers.push(match repetition(&known, &request) {
+            Some(other) => other.id,
+            None => request.submit(store)?,
+        });
+    }
+    if numbers.is_empty() {
+        return Err(StabilityError::NoSiblings { run: run.id });
+    }
+    Ok(numbers)
+}
+
+/// Whether another run is, or will be, one of the same documents.
+fn is_usable(other: &Run, run: &Run) -> bool {
+    match other.status {
+        RunStatus::Finished => other.corpus_hash == run.corpus_hash,
+        RunStatus::Queued => true,
+        _ => false,
+    }
+}
+
+fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityError> {
+    let mut settings = RunSettings::of(run)?;
+    settings.separable.keep_sums = false;
+    if settings.import.is_some() {
+        return Err(StabilityError::Imported { run: run.id });
+    }
+    let same = |seed: u64, sample: Option<Sample>| RunRequest {
+        corpus: run.corpus.clone(),
+        model: run.model.clone(),
+        k: run.k as usize,
+        seed,
+        settings: RunSettings { sample, held_out: None, start: None, ..settings.clone() },
+    };
+    let mut requests: Vec<RunRequest> = (1..=siblings.seeds)
+        .map(|more| same(run.seed.wrapping_add(more), settings.sample))
+        .collect();
+    if settings.sample.is_some() && siblings.halves > 1 {
+        return Err(StabilityError::HalvedTwice { run: run.id });
+    }
+    for seed in 1..=siblings.halves {
+        let whole = settings.sample.unwrap_or(Sample { seed, from: 0.0, to: 1.0 });
+        let middle = (whole.from + whole.to) / 2.0;
+        requests.push(same(run.seed, Some(Sample { to: middle, ..whole })));
+        requests.push(same(run.seed, Some(Sample { from: middle, ..whole })));
+    }
+    Ok(requests)
+}
+
+/// How far a run agrees with others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stability {
+    /// By topic: the means over the other runs.
+    pub topics: Vec<StableTopic>,
+    /// The other runs, each with its own agreement by topic.
+    pub others: Vec<(i64, Vec<TopicAgreement>)>,
+}
+
+/// How far other runs have a topic too: means over them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StableTopic {
+    /// Of the Jaccard indices of the most probable words.
+    pub jaccard: f64,
+    /// The least of those.
+    pub least_jaccard: f64,
+    /// Of the l1 distances of the word probabilities.
+    pub l1: f64,
+}
+
+/// Holds `run` against `others` (finished runs) by so many `words` a topic, and saves what comes of
+/// it: every pair of topics, and as metrics of the run and its topics `stability` (mean Jaccard
+/// index) and `stability_l1`.
+///
+/// # Errors
+/// [`StabilityError`].
+pub fn stability(
+    store: &mut Store,
+    run: &Run,
+    others: &[i64],
+    words: usize,
+) -> Result<Stability, StabilityError> {
+    let mut held = Vec::new();
+    for &other in others {
+        held.push((other, agreement(store, run, &store.run(other)?, words)?));
+    }
+    let count = held.first().map_or(0, |(_, agreements)| agreements.len());
+    let topics: Vec<StableTopic> = (0..count).map(|topic| stable(&held, topic)).collect();
+    let settings = serde_json::json!({ "top_words": words, "runs": others }).to_string();
+    let metric = |name: &str, value: fn(&StableTopic) -> f64| {
+        let values = topics.iter().map(value).collect();
+        of_topics(name, values)
+            .into_iter()
+            .map(|metric| Metric { settings: Some(settings.clone()), ..metric })
+            .collect::<Vec<_>>()
+    };
+    let mut metrics = metric("stability", |topic| topic.jaccard);
+    metrics.extend(metric("stability_l1", |topic| topic.l1));
+    store.save_agreements(run.id, words, &held)?;
+    store.replace_metrics(run.id, &metrics)?;
+    Ok(Stability { topics, others: held })
+}
+
+impl Stability {
+    /// The mean over the topics of their Jaccard indices.
+    pub fn mean_jaccard(&self) -> f64 {
+        self.mean(|topic| topic.jaccard)
+    }
+
+    /// The mean over the topics of their l1 distances.
+    pub fn mean_l1(&self) -> f64 {
+        self.mean(|topic| topic.l1)
+    }
+
+    fn mean(&self, value: impl Fn(&StableTopic) -> f64) -> f64 {
+        self.topics.iter().map(value).sum::<f64>() / self.topics.len().max(1) as f64
+    }
+}
+
+fn stable(held: &[(i64, Vec<TopicAgreement>)], topic: usize) -> StableTopic {
+    let of_topic = || held.iter().filter_map(|(_, agreements)| agreements.get(topic));
+    let count = of_topic().count().max(1) as f64;
+    StableTopic {
+        jaccard: of_topic().map(|found| found.jaccard).sum::<f64>() / count,
+        least_jaccard: of_topic().map(|found| found.jaccard).fold(1.0, f64::min),
+        l1: of_topic().map(|found| found.l1).sum::<f64>() / count,
+    }
+}

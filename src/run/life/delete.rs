@@ -1,0 +1,72 @@
+//! Deleting runs and corpora, unless a worker works on them.
+
+use crate::run::life::{Vitality, state_word, vitality};
+use crate::store::corpus::Corpus;
+use crate::store::run::Run;
+use crate::store::run::run_lock::RunLock;
+use crate::store::{Store, StoreError};
+
+/// Why nothing was deleted.
+#[derive(Debug, thiserror::Error)]
+pub enum DeleteError {
+    /// A worker works on the run.
+    #[error("run {run} is {state}; stop it first with `topoi cancel {run}`")]
+    UnderWay {
+        /// The run.
+        run: i64,
+        /// How it fares, in a word.
+        state: &'static str,
+    },
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Deletes a run, its log and its lock file.
+///
+/// # Errors
+/// [`DeleteError`]; then nothing is deleted.
+pub fn delete_run(store: &Store, run: &Run) -> Result<(), DeleteError> {
+    let _lock = hold(store, run)?;
+    store.delete_run(run.id)?;
+    remove_files(store, run.id);
+    Ok(())
+}
+
+/// Deletes a corpus with its documents, terms and runs.
+///
+/// # Errors
+/// [`DeleteError`]; then nothing is deleted.
+pub fn delete_corpus(store: &Store, corpus: &Corpus) -> Result<(), DeleteError> {
+    let runs = runs_of(store, corpus)?;
+    let _locks: Vec<RunLock> = runs.iter().map(|run| hold(store, run)).collect::<Result<_, _>>()?;
+    store.delete_corpus(corpus.id)?;
+    runs.iter().for_each(|run| remove_files(store, run.id));
+    Ok(())
+}
+
+/// The runs of a corpus, newest first.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn runs_of(store: &Store, corpus: &Corpus) -> Result<Vec<Run>, StoreError> {
+    Ok(store.runs()?.into_iter().filter(|run| run.corpus_id == corpus.id).collect())
+}
+
+/// Keeps workers from taking the run up.
+fn hold(store: &Store, run: &Run) -> Result<RunLock, DeleteError> {
+    let elsewhere = vitality(store, run)? == Vitality::OtherHost;
+    match store.lock_run(run.id)? {
+        Some(lock) if !elsewhere => Ok(lock),
+        _ => {
+            let run = store.run(run.id)?;
+            Err(DeleteError::UnderWay { run: run.id, state: state_word(store, &run)? })
+        }
+    }
+}
+
+/// What cannot be removed does no harm: numbers of runs are never used again.
+fn remove_files(store: &Store, run: i64) {
+    let _ = std::fs::remove_file(store.log_path(run));
+    let _ = std::fs::remove_file(store.lock_path(run));
+}

@@ -1,0 +1,214 @@
+//! How a run fares, told from its row, its kernel lock and its heartbeat; never stored.
+
+pub mod delete;
+pub(crate) mod heartbeat;
+pub mod queue;
+pub mod spawn;
+pub mod worker;
+
+use super::request::RunSettings;
+use super::work::material::Material;
+use super::work::work_error::WorkError;
+use crate::store::run::progress::{Lease, Progress};
+use crate::store::run::{Run, RunEnd, RunStatus};
+use crate::store::{Store, StoreError};
+
+/// A heartbeat older than this many seconds, with the lock held, is a stalled worker.
+const STALLED_AFTER: f64 = 10.0;
+
+/// How a run fares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vitality {
+    /// Queued, or over: the row says all.
+    AsSaved,
+    /// Its worker is alive and was heard of lately.
+    Running,
+    /// Its worker is alive and has been asked to stop.
+    Cancelling,
+    /// Its worker is alive but silent: a long step, a stopped process, a machine that swaps.
+    Stalled,
+    /// The row says running, but its worker on this host is dead.
+    Lost,
+    /// Its worker is on another host; only its heartbeat can be believed.
+    OtherHost,
+}
+
+/// The name of this host and its boot id.
+pub fn this_process() -> Lease {
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let boot_id = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    Lease { host, boot_id: boot_id.trim().into(), pid: std::process::id() }
+}
+
+/// How `run` fares.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn vitality(store: &Store, run: &Run) -> Result<Vitality, StoreError> {
+    if run.status != RunStatus::Running {
+        return Ok(Vitality::AsSaved);
+    }
+    let lease = store.lease(run.id)?;
+    let elsewhere = lease.as_ref().is_some_and(|(lease, _)| lease.host != this_process().host);
+    if elsewhere {
+        return Ok(Vitality::OtherHost);
+    }
+    if !store.run_is_alive(run.id) {
+        return Ok(Vitality::Lost);
+    }
+    let silent = lease.is_some_and(|(_, age)| age > STALLED_AFTER);
+    Ok(match (store.wants_cancel(run.id)?, silent) {
+        (true, _) => Vitality::Cancelling,
+        (false, true) => Vitality::Stalled,
+        (false, false) => Vitality::Running,
+    })
+}
+
+/// One word for how `run` fares, for lists and screens.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn state_word(store: &Store, run: &Run) -> Result<&'static str, StoreError> {
+    Ok(match vitality(store, run)? {
+        Vitality::AsSaved => run.status.as_str(),
+        Vitality::Running => "running",
+        Vitality::Cancelling => "cancelling",
+        Vitality::Stalled => "STALLED",
+        Vitality::Lost => "lost",
+        Vitality::OtherHost => "other host",
+    })
+}
+
+/// Marks a run whose worker has died as interrupted; a run that fares otherwise stays as it is.
+/// Returns whether it was lost.
+///
+/// # Errors
+/// When the store cannot be written.
+pub fn bury_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
+    if vitality(store, run)? != Vitality::Lost {
+        return Ok(false);
+    }
+    // Holding the lock means no worker can be taking the run up meanwhile.
+    let Some(_lock) = store.lock_run(run.id)? else { return Ok(false) };
+    // The row was read before the lock was held: the run may be in the queue again by now.
+    if store.run(run.id)?.status != RunStatus::Running {
+        return Ok(false);
+    }
+    store.end_run(
+        run.id,
+        RunEnd {
+            status: RunStatus::Interrupted,
+            seconds: None,
+            peak_memory_bytes: None,
+            error: Some("its worker ended without a word; the log may say more"),
+        },
+    )?;
+    Ok(true)
+}
+
+/// Cancels a run: asks a living worker to stop, ends a queued or lost run at once.
+///
+/// # Errors
+/// When the store cannot be written.
+pub fn cancel(store: &Store, run: &Run) -> Result<(), StoreError> {
+    if run.status.is_over() {
+        return Ok(());
+    }
+    store.ask_to_cancel(run.id)?;
+    if let Some(_lock) = store.lock_run(run.id)? {
+        store.end_run(
+            run.id,
+            RunEnd {
+                status: RunStatus::Cancelled,
+                seconds: None,
+                peak_memory_bytes: None,
+                error: None,
+            },
+        )?;
+    }
+    Ok(())
+}
+
+/// Why a run cannot be resumed.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// It has its result, or may get it yet.
+    #[error("run {run} is {state}; {advice}")]
+    NotStopped {
+        /// The run.
+        run: i64,
+        /// How it fares, in a word.
+        state: &'static str,
+        /// What to do instead.
+        advice: String,
+    },
+    /// It cannot go on from what it began with, or its settings do not parse.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Puts a run that was interrupted, lost, cancelled or failed into the queue again, where it goes
+/// on after its last finished stage. Its result is the same to the bit as without the break.
+///
+/// # Errors
+/// [`ResumeError`], among others when the corpus has changed since the run began; the run stays
+/// as it is then.
+pub fn resume(store: &mut Store, run: &Run) -> Result<(), ResumeError> {
+    resume_if(store, run, |store, run| {
+        let settings = RunSettings { parts: None, ..RunSettings::of(run)? };
+        let corpus = store.corpus_by_id(run.corpus_id)?;
+        store.require_documents(&corpus)?;
+        Material::of(store, run.corpus_id, &settings)?.check_against(store, run)?;
+        Ok(store.set_run_settings(run.id, &settings.to_json())?)
+    })
+}
+
+/// [`resume`] once `check` finds nothing against it.
+///
+/// # Errors
+/// [`ResumeError`]; whatever `check` returned.
+pub fn resume_if(
+    store: &mut Store,
+    run: &Run,
+    check: impl FnOnce(&mut Store, &Run) -> Result<(), WorkError>,
+) -> Result<(), ResumeError> {
+    bury_if_lost(store, run)?;
+    let run = store.run(run.id)?;
+    let is_stopped = run.status.is_over() && run.status != RunStatus::Finished;
+    if is_stopped {
+        check(store, &run)?;
+        // No worker of an earlier attempt may be at its last breath, and no other resume.
+        if let Some(_lock) = store.lock_run(run.id)?
+            && store.queue_again(run.id)?
+        {
+            return Ok(());
+        }
+    }
+    let run = store.run(run.id)?;
+    let id = run.id;
+    let state = match state_word(store, &run)? {
+        "other host" => "running on another host",
+        word => word,
+    };
+    let advice = match run.status {
+        RunStatus::Finished => format!("`topoi topics {id}` shows its topics"),
+        _ if vitality(store, &run)? == Vitality::OtherHost => {
+            format!("if that host is gone, `topoi cancel {id}`, then resume it")
+        }
+        _ => format!("follow it with `topoi watch {id}`"),
+    };
+    Err(ResumeError::NotStopped { run: id, state, advice })
+}
+
+/// The share of a stage that is done and the seconds left in it, from two looks at its progress
+/// `elapsed` seconds apart; `None` where they do not tell.
+pub fn time_left(before: &Progress, now: &Progress, elapsed: f64) -> Option<f64> {
+    let steps = now.step.checked_sub(before.step)?;
+    if before.stage != now.stage || steps == 0 || elapsed <= 0.0 {
+        return None;
+    }
+    Some(now.total.saturating_sub(now.step) as f64 * elapsed / steps as f64)
+}

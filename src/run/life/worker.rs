@@ -1,0 +1,221 @@
+//! The worker process: takes a place and the run whose turn it is, works, reports, ends its row.
+
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::heartbeat::beat_until_done;
+use super::queue::start_queued;
+use super::spawn::write_log_of;
+use super::this_process;
+use crate::progress::Progress;
+use crate::run::request::RunSettings;
+use crate::run::request::memory::{peak_resident_bytes, reset_peak};
+use crate::run::work::do_work;
+use crate::run::work::reporter::Reporter;
+use crate::run::work::shelf::Shelf;
+use crate::run::work::work_error::WorkError;
+use crate::store::result::topic::SavedResult;
+use crate::store::run::run_lock::{RunLock, Slot};
+use crate::store::run::{Run, RunEnd, RunStatus};
+use crate::store::{Store, StoreError};
+
+/// How soon it looks again for a run that someone else holds for a moment.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// Works on the run of the store at `path` whose turn it is, until it is over; then has the next
+/// one started. Returns without doing anything when no place is free or no run waits.
+///
+/// The process becomes leader of a session of its own first, so that no terminal's end reaches
+/// it. SIGTERM and SIGINT end the run as interrupted.
+///
+/// # Errors
+/// When the store cannot be opened or the row cannot be ended; a run that fails is not an error
+/// here: its row says why.
+pub fn work(path: &Path) -> Result<(), StoreError> {
+    // Fails only for a process that leads a group already: then it is out of reach anyway.
+    let _ = rustix::process::setsid();
+    let mut store = Store::open(path)?;
+    store.wait_for_writers()?;
+    let shelf = Arc::new(Shelf::default());
+    loop {
+        let Some(slot) = store.take_slot(store.at_once()?)? else { return Ok(()) };
+        if let Some((run, lock)) = take_next_run(&store)? {
+            let place = Place::new(slot, lock);
+            reset_peak();
+            let ended = write_log_of(&store, run)
+                .and_then(|()| work_on(&mut store, run, &place, &shelf, Attempt::work));
+            if matches!(ended, Ok(Ended::OnItsOwn)) && shares_with_next(&store, run)? {
+                place.give_up();
+                continue;
+            }
+            return ended.and(place.leave(&store));
+        }
+        drop(slot);
+        if store.queued_runs()?.is_empty() {
+            return Ok(());
+        }
+        // Someone is just cancelling the run that waits, or asked for it after this one looked.
+        std::thread::sleep(LOOK_AGAIN);
+    }
+}
+
+/// Takes the first run in the queue that nobody else holds.
+fn take_next_run(store: &Store) -> Result<Option<(i64, RunLock)>, StoreError> {
+    for run in store.queued_runs()? {
+        // The lock comes first: a row that says running without it is a dead worker's.
+        if let Some(lock) = store.lock_run(run)?
+            && store.take_run(run)?
+        {
+            return Ok(Some((run, lock)));
+        }
+    }
+    Ok(None)
+}
+
+/// A worker's place in the store and its hold on its run, until it leaves.
+pub(crate) struct Place(Mutex<Option<(Option<Slot>, RunLock)>>);
+
+impl Place {
+    fn new(slot: Slot, lock: RunLock) -> Self {
+        Self(Mutex::new(Some((Some(slot), lock))))
+    }
+
+    /// That of a worker which someone else has given its processors: it takes none of the store's.
+    pub(crate) fn outside(lock: RunLock) -> Self {
+        Self(Mutex::new(Some((None, lock))))
+    }
+
+    /// Gives the place up and has the next run started.
+    ///
+    /// # Errors
+    /// When the store cannot be read or a worker cannot be started.
+    pub(crate) fn leave(&self, store: &Store) -> Result<(), StoreError> {
+        self.give_up();
+        // The workers outlive this process, and so need no reaping.
+        start_queued(store).map(drop)
+    }
+
+    /// Gives the place up for this worker's own next run.
+    fn give_up(&self) {
+        drop(self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
+    }
+}
+
+/// Whether the run whose turn is next can use the factorisation of `run`.
+fn shares_with_next(store: &Store, run: i64) -> Result<bool, StoreError> {
+    let Some(&next) = store.queued_runs()?.first() else { return Ok(false) };
+    let (run, next) = (store.run(run)?, store.run(next)?);
+    let factorise = |run: &Run| RunSettings::of(run).ok().and_then(|settings| settings.factorise);
+    Ok(run.corpus_id == next.corpus_id
+        && factorise(&run).is_some_and(|own| Some(own) == factorise(&next)))
+}
+
+/// How a worker's run ended.
+pub(crate) enum Ended {
+    /// Finished, failed or cancelled.
+    OnItsOwn,
+    /// The worker itself was told to stop.
+    Told,
+}
+
+/// Does `work` on run `run`, which is taken, while its heart beats, and ends its row.
+pub(crate) fn work_on(
+    store: &mut Store,
+    run: i64,
+    place: &Place,
+    shelf: &Arc<Shelf>,
+    work: impl FnOnce(&Attempt, &mut Store) -> Result<(), WorkError>,
+) -> Result<Ended, StoreError> {
+    store.write_lease(run, &this_process())?;
+    let attempt = Attempt {
+        run,
+        reporter: Reporter::new(store.path(), run, Arc::clone(shelf)),
+        stop: stop_flag(),
+        done: AtomicBool::new(false),
+        begun: Instant::now(),
+    };
+    let path = store.path().to_path_buf();
+    let outcome = std::thread::scope(|scope| {
+        let beat = scope.spawn(|| beat_until_done(&path, &attempt, place));
+        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| work(&attempt, store)));
+        attempt.done.store(true, Ordering::Relaxed);
+        beat.thread().unpark();
+        outcome
+    });
+    attempt.reporter.finish();
+    let told = attempt.reporter.write(store);
+    let (status, error) = match outcome {
+        Ok(Ok(())) => return told.map(|()| attempt.how()),
+        Ok(Err(error)) if error.is_cancel() => attempt.asked_to_stop(),
+        Ok(Err(error)) => (RunStatus::Failed, Some(error.to_string())),
+        Err(panic) => (RunStatus::Failed, Some(format!("a bug in topoi: {}", words_of(&*panic)))),
+    };
+    store.end_run(run, attempt.ended(status, error.as_deref())).and(told)?;
+    Ok(attempt.how())
+}
+
+/// One worker's work on a run.
+pub(crate) struct Attempt {
+    /// The run.
+    pub run: i64,
+    /// Where the work reports to.
+    pub reporter: Reporter,
+    /// Set by SIGTERM and SIGINT.
+    pub stop: Arc<AtomicBool>,
+    /// Set when there is nothing more to report.
+    pub done: AtomicBool,
+    /// When it began.
+    begun: Instant,
+}
+
+impl Attempt {
+    /// Does the work and saves its result.
+    fn work(&self, store: &mut Store) -> Result<(), WorkError> {
+        let row = store.run(self.run)?;
+        do_work(store, &row, &self.reporter, || self.ended(RunStatus::Finished, None))
+    }
+
+    /// Saves what the work came to and ends the row.
+    pub(crate) fn save(&self, store: &mut Store, result: &SavedResult) -> Result<(), WorkError> {
+        self.reporter.begin("save", 0, "");
+        store.finish_run(self.run, result, || self.ended(RunStatus::Finished, None))?;
+        self.reporter.finish();
+        Ok(())
+    }
+
+    fn how(&self) -> Ended {
+        if self.stop.load(Ordering::Relaxed) { Ended::Told } else { Ended::OnItsOwn }
+    }
+
+    /// The status of a run that was asked to stop, and why it stopped.
+    pub(crate) fn asked_to_stop(&self) -> (RunStatus, Option<String>) {
+        if self.stop.load(Ordering::Relaxed) {
+            return (RunStatus::Interrupted, Some("its worker was told to stop".into()));
+        }
+        (RunStatus::Cancelled, None)
+    }
+
+    /// How the run ended, as of now.
+    pub(crate) fn ended<'a>(&self, status: RunStatus, error: Option<&'a str>) -> RunEnd<'a> {
+        let seconds = Some(self.begun.elapsed().as_secs_f64());
+        RunEnd { status, seconds, peak_memory_bytes: peak_resident_bytes(), error }
+    }
+}
+
+/// Set by SIGTERM and SIGINT.
+fn stop_flag() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
+        // Without the handler the signal ends the process, which the lock tells as well.
+        let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
+    }
+    stop
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".into())
+}

@@ -1,0 +1,44 @@
+//! What a run will take, before it is started.
+
+use super::models::{CorpusSize, model_card};
+use crate::run::request::RunRequest;
+use crate::store::corpus::Corpus;
+use crate::store::run::{Run, RunStatus};
+
+/// Memory and time of a run that is not started yet.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// Bytes of memory, within a factor of two.
+    pub bytes: usize,
+    /// Seconds, and the run they are judged by; `None` where no finished run tells.
+    pub seconds: Option<(f64, i64)>,
+}
+
+/// What `request` will take on `corpus`: memory by the model's card; time by the newest finished
+/// run of the same model, of the same corpus if there is one, as the ratio of nonzeros times K.
+/// `runs` are the runs there are, newest first, `corpora` their corpora.
+///
+/// `None` for a model that is not there.
+pub fn estimate(
+    request: &RunRequest,
+    corpus: &Corpus,
+    corpora: &[Corpus],
+    runs: &[Run],
+) -> Option<Estimate> {
+    let words = request.settings.terms.min(corpus.terms as usize);
+    let size = CorpusSize::of(corpus, words);
+    let bytes = model_card(&request.model)?.bytes(size, request.k);
+    let same = || {
+        runs.iter().filter(|run| {
+            run.status == RunStatus::Finished && run.model == request.model && run.seconds.is_some()
+        })
+    };
+    let known = same().find(|run| run.corpus_id == corpus.id).or_else(|| same().next());
+    let work = |corpus: &Corpus, k: u64| corpus.nonzeros as f64 * k as f64;
+    let seconds = known.and_then(|run| {
+        let own = corpora.iter().find(|corpus| corpus.id == run.corpus_id)?;
+        let share = work(corpus, request.k as u64) / work(own, run.k);
+        Some((run.seconds? * share, run.id)).filter(|(seconds, _)| seconds.is_finite())
+    });
+    Some(Estimate { bytes, seconds })
+}

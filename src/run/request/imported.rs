@@ -1,0 +1,260 @@
+//! Topics that another program made, as those of a run: documents, metrics and comparisons are
+//! then the same for all.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::read::MultiGzDecoder;
+use ndarray::{Array1, Array2};
+use serde::{Deserialize, Serialize};
+
+use crate::model::topics::Topics;
+use crate::run::saved::known_topics::{KnownTopics, TruthError};
+use crate::run::work::fit::Fitted;
+use crate::run::work::measure::of_run;
+
+/// Smooths the counts of a MALLET state that names no β of its own: MALLET's default.
+const BETA: f64 = 0.01;
+
+/// What a file of topics looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum ImportFormat {
+    /// topic,term,probability with a line of names, topics from 0
+    TopicsCsv,
+    /// MALLET's --output-state, plain or gzip
+    MalletState,
+}
+
+/// A file of topics as a run saves it in its settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// The file, from the root.
+    pub path: PathBuf,
+    /// What it looks like.
+    pub format: ImportFormat,
+    /// BLAKE3 of its bytes, so that the same topics come back or none.
+    pub hash: String,
+}
+
+/// Why topics were not imported.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file cannot be read.
+    #[error("{}: {reason}; give import a file of topics", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// A table of topics is wrong.
+    #[error(transparent)]
+    Table(#[from] TruthError),
+    /// A line of a state is wrong.
+    #[error(
+        "{}:{line}: a line of a MALLET state is `doc source pos typeindex type topic`; \
+         use --from topics-csv for tables", path.display()
+    )]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+    },
+    /// There are fewer than two topics.
+    #[error("{}: {found} topics, and two or more make a run; look at the file", path.display())]
+    TooFew {
+        /// The file.
+        path: PathBuf,
+        /// Topics found.
+        found: usize,
+    },
+    /// The file is another one by now.
+    #[error("{}: not the file the run was asked for with; import it again", .0.display())]
+    Changed(PathBuf),
+    /// No word of a topic is in the vocabulary.
+    #[error(
+        "{}: topic {topic} has no word of the run's vocabulary; use more --terms, or import into \
+         the corpus it was made from", path.display()
+    )]
+    NoWord {
+        /// The file.
+        path: PathBuf,
+        /// The topic.
+        topic: usize,
+    },
+}
+
+/// Topics by number: weights of words, which need not sum to 1.
+type Weights = Vec<BTreeMap<String, f64>>;
+
+impl Import {
+    /// Looks at a file; returns it with its number of topics.
+    ///
+    /// # Errors
+    /// [`ImportError`].
+    pub fn of(path: &Path, format: ImportFormat) -> Result<(Self, usize), ImportError> {
+        let wrong = |error: std::io::Error| read_error(path, &error);
+        let path = path.canonicalize().map_err(wrong)?;
+        let hash = hash_of(&path)?;
+        let topics = read(&path, format)?.len();
+        Ok((Self { path, format, hash }, topics))
+    }
+
+    /// The topics over the W words of a vocabulary: words that are not in it are left out, and each
+    /// topic is made to sum to 1 again. The metric `outside_vocabulary` is the share left out, the
+    /// mean over topics.
+    ///
+    /// # Errors
+    /// [`ImportError`].
+    pub fn topics(&self, words: &[String]) -> Result<Fitted, ImportError> {
+        if hash_of(&self.path)? != self.hash {
+            return Err(ImportError::Changed(self.path.clone()));
+        }
+        let weights = read(&self.path, self.format)?;
+        let number: HashMap<&str, usize> = words.iter().map(String::as_str).zip(0..).collect();
+        let mut b = Array2::zeros((words.len(), weights.len()));
+        let mut outside = 0.0;
+        for (topic, terms) in weights.iter().enumerate() {
+            for (term, weight) in terms {
+                if let Some(&word) = number.get(term.as_str()) {
+                    b[(word, topic)] = *weight;
+                }
+            }
+            let inside: f64 = b.column(topic).sum();
+            if inside <= 0.0 {
+                return Err(ImportError::NoWord { path: self.path.clone(), topic });
+            }
+            b.column_mut(topic).mapv_inplace(|weight| weight / inside);
+            outside += 1.0 - inside / terms.values().sum::<f64>();
+        }
+        let k = weights.len();
+        let even = Array1::from_elem(k, 1.0 / k as f64);
+        Ok(Fitted {
+            topics: Topics::without_anchors(b, even),
+            spectrum: Vec::new(),
+            convergence: vec![of_run("outside_vocabulary", outside / k as f64)],
+            novel_words: Vec::new(),
+            topic_estimates: Vec::new(),
+            basis: None,
+        })
+    }
+}
+
+fn read_error(path: &Path, error: &std::io::Error) -> ImportError {
+    ImportError::Read { path: path.to_path_buf(), reason: error.to_string() }
+}
+
+fn hash_of(path: &Path) -> Result<String, ImportError> {
+    let file = std::fs::File::open(path).map_err(|error| read_error(path, &error))?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(file).map_err(|error| read_error(path, &error))?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+fn read(path: &Path, format: ImportFormat) -> Result<Weights, ImportError> {
+    let weights = match format {
+        ImportFormat::TopicsCsv => KnownTopics::read(path)?.topics,
+        ImportFormat::MalletState => mallet_state(path)?,
+    };
+    if weights.len() < 2 {
+        return Err(ImportError::TooFew { path: path.to_path_buf(), found: weights.len() });
+    }
+    Ok(weights)
+}
+
+/// Counts of types in topics, each with β on it as MALLET's estimate has: (n + β) for every type of
+/// the state.
+fn mallet_state(path: &Path) -> Result<Weights, ImportError> {
+    let fail = |error: std::io::Error| read_error(path, &error);
+    let mut file = BufReader::new(std::fs::File::open(path).map_err(fail)?);
+    let is_gzip = file.fill_buf().map_err(fail)?.starts_with(&[0x1f, 0x8b]);
+    let source: Box<dyn Read> =
+        if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    let mut counts: Vec<BTreeMap<String, f64>> = Vec::new();
+    let mut types: BTreeMap<String, ()> = BTreeMap::new();
+    let mut beta = BETA;
+    for (number, line) in (1u64..).zip(BufReader::new(source).lines()) {
+        let line = line.map_err(fail)?;
+        if let Some(named) = line.strip_prefix("#beta :") {
+            beta = named.trim().parse().unwrap_or(BETA);
+        }
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        // The source may have spaces: what matters is counted from the right.
+        let mut cells = line.rsplit(' ');
+        let (topic, word) =
+            (cells.next().and_then(|cell| cell.parse::<usize>().ok()), cells.next());
+        let is_whole = cells.count() >= 4;
+        let (Some(topic), Some(word), true) = (topic, word, is_whole) else {
+            return Err(ImportError::Line { path: path.to_path_buf(), line: number });
+        };
+        if topic >= 1_000_000 {
+            return Err(ImportError::Line { path: path.to_path_buf(), line: number });
+        }
+        if topic >= counts.len() {
+            counts.resize_with(topic + 1, BTreeMap::new);
+        }
+        *counts[topic].entry(word.to_string()).or_default() += 1.0;
+        types.entry(word.to_string()).or_default();
+    }
+    for topic in &mut counts {
+        for word in types.keys() {
+            *topic.entry(word.clone()).or_default() += beta;
+        }
+    }
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    const STATE: &str = "#doc source pos typeindex type topic\n#alpha : 0.5 0.5 \n#beta : 0.1\n\
+                         0 a file.txt 0 0 cat 1\n0 a file.txt 1 1 dog 0\n1 NA 0 0 cat 1\n";
+
+    #[test]
+    fn a_state_is_counted_smoothed_and_kept_to_the_vocabulary() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let plain = directory.path().join("state");
+        std::fs::write(&plain, STATE).expect("write");
+        let packed = directory.path().join("state.gz");
+        let file = std::fs::File::create(&packed).expect("create");
+        let mut gzip = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        gzip.write_all(STATE.as_bytes()).and_then(|()| gzip.finish().map(drop)).expect("write");
+        let words = ["bird", "cat", "dog"].map(String::from);
+        for path in [&plain, &packed] {
+            let (import, k) = Import::of(path, ImportFormat::MalletState).expect("a state");
+            assert_eq!(k, 2);
+            let topics = import.topics(&words).expect("topics").topics.topics;
+            let expected =
+                ndarray::array![[0.0, 0.0], [0.1 / 1.2, 2.1 / 2.2], [1.1 / 1.2, 0.1 / 2.2]];
+            assert!((&topics - &expected).iter().all(|miss| miss.abs() < 1e-15), "{topics}");
+            let narrow = import.topics(&words[..2]).expect("topics");
+            let outside = narrow.convergence[0].value;
+            assert!((outside - (1.1 / 1.2 + 0.1 / 2.2) / 2.0).abs() < 1e-12);
+            assert!(matches!(import.topics(&words[..1]), Err(ImportError::NoWord { .. })));
+        }
+        let (import, _) = Import::of(&plain, ImportFormat::MalletState).expect("a state");
+        std::fs::write(&plain, STATE.replace("dog", "cow")).expect("write");
+        assert!(matches!(import.topics(&words), Err(ImportError::Changed(_))));
+    }
+
+    #[test]
+    fn other_files_are_refused_with_the_line() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("state");
+        for text in ["0 NA 0 0 cat\n", "#x\n0 NA 0 0 cat one\n", "0 NA 0 0 cat 99999999999\n"] {
+            std::fs::write(&path, text).expect("write");
+            let error = Import::of(&path, ImportFormat::MalletState).expect_err("no state");
+            assert!(error.to_string().contains("doc source pos"), "{error}");
+        }
+        std::fs::write(&path, "0 NA 0 0 cat 0\n").expect("write");
+        let error = Import::of(&path, ImportFormat::MalletState).expect_err("one topic");
+        assert!(error.to_string().contains("1 topics"), "{error}");
+    }
+}

@@ -1,0 +1,44 @@
+//! A run whose documents are in parts.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::models::{CorpusSize, model_card};
+use crate::run::request::{RequestError, RunRequest};
+use crate::store::Store;
+use crate::store::corpus::Corpus;
+
+/// Where the parts of a corpus are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InParts {
+    /// Their stores; `{rank}` stands for the number of the part.
+    pub pattern: String,
+    /// Parts there are.
+    pub count: usize,
+}
+
+impl InParts {
+    /// The store of part `number`.
+    pub fn path(&self, number: usize) -> PathBuf {
+        PathBuf::from(self.pattern.replace("{rank}", &number.to_string()))
+    }
+}
+
+impl RunRequest {
+    /// Documents in parts need a model that streams, and to be named.
+    pub(crate) fn check_parts(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
+        let Some(parts) = &self.settings.parts else {
+            return Ok(store.require_documents(corpus)?);
+        };
+        let Some(card) = model_card(&self.model).filter(|card| !card.streams()) else {
+            return Ok(());
+        };
+        let size = CorpusSize::of(corpus, self.settings.terms.min(corpus.terms as usize));
+        Err(RequestError::NeedsOneMachine {
+            model: self.model.clone(),
+            parts: parts.count,
+            needed: card.bytes(size, self.k) as f64 / 1e9,
+        })
+    }
+}

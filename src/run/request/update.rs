@@ -1,0 +1,122 @@
+//! The same model after its corpus has changed, from where an earlier run ended.
+
+use std::collections::HashMap;
+
+use ndarray::Array2;
+
+use crate::run::request::{RunRequest, RunSettings};
+use crate::run::work::kept_sums::{MODEL, check_start, hash_here};
+use crate::run::work::material::Material;
+use crate::run::work::work_error::WorkError;
+use crate::store::run::{Run, RunStatus};
+use crate::store::{Store, StoreError};
+use crate::vocabulary::choice::VocabularyChoice;
+
+/// Why a run cannot be updated.
+#[derive(Debug, thiserror::Error)]
+pub enum UpdateError {
+    /// The store says no.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its settings do not parse.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// It has no topics.
+    #[error("run {0} is not finished, so that there is nothing to start from; `topoi resume {0}`")]
+    NotFinished(i64),
+    /// Its model has nothing that a later run could start from.
+    #[error(
+        "run {run} is of model {model}, which saves nothing to start from (lr-jsmf does, since \
+         version 0.1 with schema 13, and rp with --keep-sums); start a new run with `topoi run`"
+    )]
+    NoBasis {
+        /// The run.
+        run: i64,
+        /// Its model.
+        model: String,
+    },
+    /// It could have kept sums and was not told to.
+    #[error(
+        "run {run} kept no sums to add new documents to; start one that does with `topoi run \
+         {corpus} --model rp -k {k} --keep-sums`, which can be updated"
+    )]
+    NoSums {
+        /// The run.
+        run: i64,
+        /// Its corpus.
+        corpus: String,
+        /// K.
+        k: u64,
+    },
+    /// Nothing has changed.
+    #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
+    NothingNew {
+        /// The run.
+        run: i64,
+        /// Its corpus.
+        corpus: String,
+    },
+}
+
+/// The request for a run that starts from where `run` ended: the same corpus as it is now, model, K,
+/// seed and settings. One that adds to sums has the same vocabulary too.
+///
+/// # Errors
+/// [`UpdateError`].
+pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
+    if run.status != RunStatus::Finished {
+        return Err(UpdateError::NotFinished(run.id));
+    }
+    let has_sums = store.summed_documents(run.id)?.is_some();
+    if !has_sums && store.basis(run.id)?.is_none() {
+        return Err(nothing_left(run));
+    }
+    let is_here = store.parts_elsewhere(run.corpus_id)?.is_none();
+    if is_here && run.corpus_hash == Some(store.corpus_hash(run.corpus_id)?) {
+        return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
+    }
+    let mut request = RunRequest::of(run)?;
+    request.settings = RunSettings { start: Some(run.id), parts: None, ..request.settings };
+    if has_sums {
+        if is_here {
+            let hash_of = |documents: &_| hash_here(store, run.corpus_id, documents);
+            check_start(store, run.id, run.id, hash_of)?;
+        }
+        request.settings.vocabulary = run.vocabulary_id.map(VocabularyChoice::Used);
+    }
+    Ok(request)
+}
+
+fn nothing_left(run: &Run) -> UpdateError {
+    match run.model.as_str() {
+        MODEL => UpdateError::NoSums { run: run.id, corpus: run.corpus.clone(), k: run.k },
+        model => UpdateError::NoBasis { run: run.id, model: model.into() },
+    }
+}
+
+/// The eigenvectors that a run with these settings starts from, a row for each term of `material`:
+/// zeros for terms that the earlier run did not use. `None` for a run that starts from nothing or
+/// from sums.
+///
+/// # Errors
+/// [`WorkError::StartIsGone`] when the earlier run was deleted; when the store cannot be read.
+pub fn start_of(
+    store: &Store,
+    run: &Run,
+    settings: &RunSettings,
+    material: &Material,
+) -> Result<Option<Array2<f64>>, WorkError> {
+    let Some(start) = settings.start.filter(|_| run.model != MODEL) else { return Ok(None) };
+    let gone = || WorkError::StartIsGone { run: run.id, start };
+    let vocabulary = store.run(start).map_err(|_| gone())?.vocabulary_id.ok_or_else(gone)?;
+    let basis = store.basis(start)?.ok_or_else(gone)?;
+    let terms = store.vocabulary(vocabulary)?.term_ids.into_iter().zip(0..);
+    let row_of: HashMap<i64, usize> = terms.collect();
+    let mut rows = Array2::zeros((material.term_ids.len(), basis.ncols()));
+    for (mut row, term) in rows.rows_mut().into_iter().zip(&material.term_ids) {
+        if let Some(&from) = row_of.get(term) {
+            row.assign(&basis.row(from));
+        }
+    }
+    Ok(Some(rows))
+}

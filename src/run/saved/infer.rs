@@ -1,0 +1,88 @@
+//! What new documents are about, by a saved run.
+
+use std::collections::HashMap;
+
+use crate::model::documents::pass::LEAST_PROPORTION;
+use crate::model::documents::proportions::{Proportions, Work};
+use crate::model::documents::topic_rows::{Counts, TopicRows};
+use crate::run::work::about_documents::TOLERANCE;
+use crate::run::work::recompute::{read_topics, vocabulary};
+use crate::run::work::work_error::WorkError;
+use crate::store::Store;
+use crate::store::run::Run;
+
+/// A run's topics, ready for documents.
+#[derive(Debug)]
+pub struct Inference {
+    rows: TopicRows,
+    alpha: Vec<f64>,
+    /// Only looked up, never walked through.
+    word: HashMap<String, u32>,
+}
+
+/// What a document is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Inferred {
+    /// Tokens that are words of the run's vocabulary.
+    pub tokens: u64,
+    /// Tokens that are not.
+    pub unknown: u64,
+    /// The topics that have a hundredth of it or more, with their proportions; the largest first,
+    /// of equal ones the first topic.
+    pub topics: Vec<(u64, f64)>,
+}
+
+impl Inference {
+    /// Reads B and α as `run` saved them.
+    ///
+    /// # Errors
+    /// [`WorkError::NoTopics`], [`WorkError::NoDocuments`], or when the store cannot be read.
+    pub fn of_run(store: &Store, run: &Run) -> Result<Self, WorkError> {
+        let vocabulary = vocabulary(store, run)?;
+        let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
+        let alpha = store.alpha(run.id)?;
+        if alpha.len() != topics.ncols() {
+            return Err(WorkError::NoDocuments { run: run.id });
+        }
+        let tokens = store.run_metric(run.id, "tokens_used")?.unwrap_or_default();
+        let rows = TopicRows::smoothed(&topics, tokens);
+        Ok(Self { rows, alpha, word: vocabulary.words.into_iter().zip(0..).collect() })
+    }
+
+    /// What a document of these terms, each with its count, is about. A document with the words of
+    /// one that the run was made from gets the proportions that the run saved of it, to the bit.
+    /// One without a word of the vocabulary gets α/α₀, the mean of all documents before any is
+    /// seen.
+    pub fn infer<'t>(&self, terms: impl Iterator<Item = (&'t str, u64)>) -> Inferred {
+        let (mut tokens, mut unknown) = (0, 0);
+        let mut entries: Vec<(u32, u64)> = Vec::new();
+        for (term, count) in terms {
+            match self.word.get(term) {
+                Some(&word) => {
+                    entries.push((word, count));
+                    tokens += count;
+                }
+                None => unknown += count,
+            }
+        }
+        entries.sort_unstable();
+        let (mut words, mut counts): (Vec<u32>, Vec<f64>) = (Vec::new(), Vec::new());
+        for (word, count) in entries {
+            match counts.last_mut().filter(|_| words.last() == Some(&word)) {
+                Some(sum) => *sum += count as f64,
+                None => {
+                    words.push(word);
+                    counts.push(count as f64);
+                }
+            }
+        }
+        let mut work = Work::default();
+        let proportions = Proportions::new(&self.rows, &self.alpha, TOLERANCE);
+        proportions.find(Counts { words: &words, counts: &counts }, &mut work);
+        let mut topics: Vec<(u64, f64)> = (0..).zip(work.theta().iter().copied()).collect();
+        topics.truncate(self.alpha.len());
+        topics.retain(|&(_, share)| share >= LEAST_PROPORTION);
+        topics.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        Inferred { tokens, unknown, topics }
+    }
+}

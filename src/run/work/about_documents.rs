@@ -1,0 +1,96 @@
+//! What every run does after its model: refining, if asked for, and what the documents are about.
+
+use ndarray::Array1;
+
+use super::fit::{Fitted, Order};
+use super::measure::of_run;
+use crate::model::ModelError;
+use crate::model::documents::concentration::{Concentration, concentration};
+use crate::model::documents::mixtures::Mixtures;
+use crate::model::documents::pass::{DocumentTopics, document_topics};
+use crate::model::documents::proportions::Proportions;
+use crate::model::documents::topic_rows::TopicRows;
+use crate::model::refine::refine;
+use crate::progress::Progress;
+use crate::store::result::document_topic::SavedDocuments;
+use crate::store::result::metric::Metric;
+use crate::stream::cooccurrence::CoOccurrence;
+
+/// θ of a document is found to within so many nats a token of the best.
+pub const TOLERANCE: f64 = 1e-4;
+
+/// A model's topics, refined, with what the documents are about.
+#[derive(Debug, Clone)]
+pub struct Completed {
+    /// The topics, and what the run tells of them.
+    pub fitted: Fitted,
+    /// θ and α; empty where they were not asked for.
+    pub documents: SavedDocuments,
+}
+
+/// Refines the topics of a fitted model and finds the topics of the documents, as far as `order`
+/// asks for it.
+///
+/// Topics without A (those of models that give none, and refined ones) get p(topic) and A from the
+/// documents: the means of θ and of E[θ θᵀ]. Other models keep their own, and the metric
+/// `weights_from_documents` tells how far p(topic) is from the mean of θ.
+///
+/// # Errors
+/// [`ModelError`].
+pub fn complete(
+    mut fitted: Fitted,
+    order: Order<'_>,
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<Completed, ModelError> {
+    if order.settings.refine > 0 {
+        let passes = order.settings.refine;
+        let refined = refine(&fitted.topics, c, passes, order.seed, progress)?;
+        fitted.convergence.extend([
+            of_run("refine_objective", refined.objectives.last().copied().unwrap_or(f64::NAN)),
+            of_run("refine_rise", refined.largest_rise()),
+            of_run("refine_residual", refined.gap),
+        ]);
+        fitted.topics = refined.topics;
+    }
+    let mut documents = SavedDocuments::default();
+    if order.settings.documents {
+        documents = of_documents(&mut fitted, order.seed, c, progress)?;
+    }
+    Ok(Completed { fitted, documents })
+}
+
+fn of_documents(
+    fitted: &mut Fitted,
+    seed: u64,
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<SavedDocuments, ModelError> {
+    let meaning = "worst gap of a document, nats a token";
+    progress.begin("documents", c.totals().documents, meaning);
+    let topics = &mut fitted.topics;
+    let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
+    let found = concentration(&rows, &topics.weights, c, seed)?;
+    let proportions = Proportions::new(&rows, &found.alpha, TOLERANCE);
+    let (theta, mixtures) = document_topics(c.documents(), &proportions, rows.topics(), progress)?;
+    fitted.convergence.extend(metrics(&found, &mixtures, &topics.weights));
+    if topics.correlations.is_none() {
+        topics.weigh(mixtures.weights);
+        topics.correlations = Some(mixtures.correlations);
+    }
+    let DocumentTopics { documents, ends, topics, proportions } = theta.collected(c.documents())?;
+    Ok(SavedDocuments { alpha: found.alpha, documents, ends, topics, proportions })
+}
+
+fn metrics(found: &Concentration, mixtures: &Mixtures, weights: &Array1<f64>) -> Vec<Metric> {
+    let away = (&mixtures.weights - weights).mapv(f64::abs).sum() / 2.0;
+    let sweeps = mixtures.sweeps as f64 / mixtures.documents.max(1) as f64;
+    vec![
+        of_run("alpha_sum", found.alpha.iter().sum()),
+        of_run("alpha_change", found.change),
+        of_run("document_topics_residual", mixtures.gap),
+        of_run("document_topics_sweeps", sweeps),
+        of_run("log_posterior", mixtures.objective / mixtures.tokens),
+        of_run("weights_from_documents", away),
+    ]
+}

@@ -1,0 +1,75 @@
+//! Scoring a run by documents it was not made from.
+
+use super::about_documents::Completed;
+use super::fit::Order;
+use super::measure::of_run;
+use super::sources::Sources;
+use super::work_error::WorkError;
+use crate::metric::held_out::{HeldOut, PARTICLES, held_out};
+use crate::model::documents::concentration::concentration;
+use crate::model::documents::topic_rows::{ETA, TopicRows};
+use crate::progress::Progress;
+use crate::run::request::RunSettings;
+use crate::store::result::metric::Metric;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::sample::Sample;
+
+/// The metrics of a run over the documents that its settings hold out: those whose place lies
+/// below the share, where the run was made from the others. None when nothing is held out or no
+/// document is there.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn held_out_metrics(
+    completed: &Completed,
+    c: &CoOccurrence<'_>,
+    order: Order<'_>,
+    sources: &Sources<'_>,
+    progress: &dyn Progress,
+) -> Result<Vec<Metric>, WorkError> {
+    let Some(sample) = order.settings.held_out_sample() else { return Ok(Vec::new()) };
+    let documents = sources.documents(order.settings, progress).among(Some(sample));
+    progress.begin("held-out", 0, "");
+    let topics = &completed.fitted.topics;
+    let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
+    let alpha = match completed.documents.alpha.is_empty() {
+        true => concentration(&rows, &topics.weights, c, order.seed)?.alpha,
+        false => completed.documents.alpha.clone(),
+    };
+    let found = held_out(&documents, &rows, &alpha, order.seed)?;
+    Ok(found.map(|found| metrics(&found)).unwrap_or_default())
+}
+
+fn metrics(found: &HeldOut) -> Vec<Metric> {
+    let how = format!("{{\"particles\":{PARTICLES},\"eta\":{ETA}}}");
+    let score = |name, value| Metric { settings: Some(how.clone()), ..of_run(name, value) };
+    vec![
+        of_run("held_out_documents", found.documents as f64),
+        score("held_out_log_probability", found.log_probability.mean),
+        of_run("held_out_log_probability_error", found.log_probability.error),
+        score("document_completion", found.completion.mean),
+        of_run("document_completion_error", found.completion.error),
+    ]
+}
+
+impl RunSettings {
+    /// The same, with so large a share of the documents held out, by a seed of their own.
+    pub fn holding_out(self, share: f64, seed: u64) -> Self {
+        Self { held_out: Some(share), sample: Some(Sample { seed, from: share, to: 1.0 }), ..self }
+    }
+
+    /// The documents that are held out, where any are.
+    fn held_out_sample(&self) -> Option<Sample> {
+        let (share, trained_on) = (self.held_out?, self.sample?);
+        Some(Sample { from: 0.0, to: share, ..trained_on })
+    }
+
+    /// Whether what is held out and what the run is made from are the two parts of the corpus.
+    pub(crate) fn holds_out_well(&self) -> bool {
+        self.held_out.is_none_or(|share| {
+            (0.0..1.0).contains(&share)
+                && share > 0.0
+                && self.sample.is_some_and(|sample| (sample.from, sample.to) == (share, 1.0))
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! The metrics every run is saved with.
+
+use ndarray::{Array1, Array2};
+
+use super::coherence::coherence;
+use super::shelf::Shelf;
+use super::work_error::WorkError;
+use crate::metric::anchor_space::AnchorSpace;
+use crate::metric::approximation::relative_approximation;
+use crate::metric::coherence_variants::CoherenceVariant;
+use crate::metric::exclusivity::exclusivity;
+use crate::metric::frex::exclusivity_stm;
+use crate::metric::log_relative_volume::log_relative_volume;
+use crate::metric::mst_incoherence::mst_incoherence;
+use crate::metric::row_norms::{Estimate, RowNorms};
+use crate::metric::token_sequences::TokenSequences;
+use crate::metric::topic_conditions::topic_conditions;
+use crate::metric::topic_diversity::{
+    DIVERSITY_WORDS, inverted_rank_biased_overlap, topic_diversity,
+};
+use crate::metric::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
+use crate::metric::word_map::{WordMap, word_map};
+use crate::model::topics::Topics;
+use crate::progress::Progress;
+use crate::store::result::metric::Metric;
+use crate::stream::cooccurrence::CoOccurrence;
+
+/// What topics are measured against.
+#[derive(Clone, Copy)]
+pub struct Reference<'a> {
+    /// The co-occurrence they came from.
+    pub c: &'a CoOccurrence<'a>,
+    /// Where what was measured of the co-occurrence for an earlier run may lie.
+    pub shelf: &'a Shelf,
+    /// The texts of its documents, where they have any.
+    pub texts: Option<&'a dyn TokenSequences>,
+}
+
+/// What measuring a run gives: rows for the store, and what else it found on the way.
+#[derive(Debug)]
+pub struct Measured {
+    /// Metrics of the run and of its topics.
+    pub metrics: Vec<Metric>,
+    /// C̄_Sᵀ (W × K) for the characteristic words; `None` for topics without anchors.
+    pub anchor_rows: Option<Array2<f64>>,
+    /// The words in the plane of the anchors; `None` for topics without anchors.
+    pub map: Option<WordMap>,
+}
+
+/// Seed of the random hulls that volumes are compared with: the same for all runs, so that they
+/// compare with each other.
+const RANDOM_HULLS: u64 = 1;
+
+/// Measures the topics of a run, coherence by each of `variants`; of anchors and of A where it has
+/// them.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn measure(
+    reference: Reference<'_>,
+    topics: &Topics,
+    variants: &[&CoherenceVariant],
+    progress: &dyn Progress,
+) -> Result<Measured, WorkError> {
+    progress.begin("measure", 0, "");
+    let mut metrics = Vec::new();
+    let norms = match (&topics.anchors, &topics.correlations) {
+        (None, None) => RowNorms { squares: Array1::zeros(0), estimate: None },
+        _ => reference.shelf.row_norms(reference.c)?,
+    };
+    metrics.extend(norms.estimate.map(|estimate| of_run("row_norms_error", estimate.error)));
+    if let Some(a) = &topics.correlations {
+        metrics.extend(of_correlations(reference.c, &norms, topics, a)?);
+    }
+    let (mut anchor_rows, mut map) = (None, None);
+    if let Some(anchors) = &topics.anchors {
+        let space = AnchorSpace::new(reference.c, anchors)?;
+        metrics.extend(anchors_in_space(reference.c, &norms, topics, &space)?);
+        let plane = word_map(&space.anchor_products, anchors, reference.c.row_sums());
+        metrics.push(of_run("word_map_variance", plane.explained.iter().sum()));
+        (anchor_rows, map) = (Some(space.anchor_rows), Some(plane));
+    }
+    metrics.extend(measure_words(reference, &topics.topics, variants, progress)?);
+    Ok(Measured { metrics, anchor_rows, map })
+}
+
+/// Measures of the topics together with A (K × K).
+fn of_correlations(
+    c: &CoOccurrence<'_>,
+    norms: &RowNorms,
+    topics: &Topics,
+    a: &Array2<f64>,
+) -> Result<Vec<Metric>, WorkError> {
+    let approximation = relative_approximation(c, norms.sum(), &topics.topics, a)?;
+    let mut metrics = vec![
+        by_norms(norms, "relative_approximation", approximation),
+        of_run("relative_dominancy", relative_dominancy(a)),
+        of_run("legality", legality(a)),
+    ];
+    if let Some(conditions) = topic_conditions(a, &topics.weights) {
+        metrics.push(of_run("simplicial", conditions.simplicial));
+        metrics.push(of_run("affine_independence", conditions.affine_independence));
+    }
+    Ok(metrics)
+}
+
+/// The metrics that need nothing of a run but its topics B (W × K), coherence by each of
+/// `variants`.
+fn measure_words(
+    reference: Reference<'_>,
+    topics: &Array2<f64>,
+    variants: &[&CoherenceVariant],
+    progress: &dyn Progress,
+) -> Result<Vec<Metric>, WorkError> {
+    let c = reference.c;
+    let mut metrics = vec![
+        of_run("documents_used", c.totals().documents as f64),
+        of_run("nonzeros_used", c.totals().nonzeros as f64),
+        of_run("tokens_used", c.totals().tokens as f64),
+    ];
+    let by_topic = [
+        ("specificity", specificity(topics, c.row_sums())),
+        ("dissimilarity", dissimilarity(topics)),
+    ];
+    for (name, values) in by_topic {
+        metrics.extend(of_topics(name, values));
+    }
+    metrics.extend(lists(topics));
+    progress.begin("coherence", c.totals().documents, "");
+    metrics.extend(coherence(topics, c.documents(), reference.texts, variants)?);
+    Ok(metrics)
+}
+
+/// Measures of the topics' word lists alone.
+fn lists(topics: &Array2<f64>) -> Vec<Metric> {
+    let diversity = Metric {
+        settings: Some(format!("{{\"top_words\":{DIVERSITY_WORDS}}}")),
+        ..of_run("topic_diversity", topic_diversity(topics, DIVERSITY_WORDS))
+    };
+    let mut metrics = vec![diversity, of_run("inverted_rbo", inverted_rank_biased_overlap(topics))];
+    metrics.extend(of_topics("exclusivity", exclusivity(topics)));
+    metrics.extend(of_topics("frex", exclusivity_stm(topics)));
+    metrics
+}
+
+/// Measures of where the anchors stand in the co-occurrence space, and of what they recover.
+fn anchors_in_space(
+    c: &CoOccurrence<'_>,
+    norms: &RowNorms,
+    topics: &Topics,
+    space: &AnchorSpace,
+) -> Result<Vec<Metric>, WorkError> {
+    let recovery = space.relative_recovery(c, &norms.squares, &topics.topics_of_words);
+    let mut metrics = vec![by_norms(norms, "relative_recovery", recovery)];
+    let incoherence = mst_incoherence(c, &topics.topics, &space.anchor_rows)?;
+    metrics.extend(of_topics("mst_incoherence", incoherence));
+    let volume = log_relative_volume(&space.anchor_rows, RANDOM_HULLS);
+    metrics.extend(volume.map(|volume| of_run("log_relative_volume", volume)));
+    Ok(metrics)
+}
+
+/// A metric that says so where the norms it was computed with are estimates.
+fn by_norms(norms: &RowNorms, name: &str, value: f64) -> Metric {
+    let how = |estimate: Estimate| format!("{{\"projections\":{}}}", estimate.projections);
+    Metric { settings: norms.estimate.map(how), ..of_run(name, value) }
+}
+
+/// A metric of the whole run.
+pub fn of_run(name: &str, value: f64) -> Metric {
+    Metric { topic: None, name: name.into(), value, settings: None }
+}
+
+/// A metric of every topic, and its mean as that of the run.
+pub fn of_topics(name: &str, values: Vec<f64>) -> Vec<Metric> {
+    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+    let each = (0u64..)
+        .zip(values)
+        .map(|(topic, value)| Metric { topic: Some(topic), ..of_run(name, value) });
+    std::iter::once(of_run(name, mean)).chain(each).collect()
+}

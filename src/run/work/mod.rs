@@ -1,0 +1,130 @@
+//! The work of a run: vocabulary → streamed model → metrics → result.
+
+pub mod about_documents;
+pub mod coherence;
+pub(crate) mod factor_models;
+pub mod fit;
+pub mod held_out;
+pub mod kept_sums;
+pub mod material;
+pub mod measure;
+pub mod recompute;
+pub mod reporter;
+pub mod result;
+pub mod shelf;
+pub mod sources;
+#[cfg(test)]
+pub(crate) mod test_parts;
+pub mod text_sequences;
+pub mod work_error;
+
+use self::about_documents::{Completed, complete};
+use self::fit::{Order, fit};
+use self::held_out::held_out_metrics;
+use self::kept_sums::{RunSums, hash_here};
+use self::material::Material;
+use self::measure::{Measured, Reference, measure};
+use self::reporter::Reporter;
+use self::result::saved_result;
+use self::shelf::Shelf;
+use self::sources::Sources;
+use self::work_error::WorkError;
+use super::request::RunSettings;
+use super::request::update::start_of;
+use crate::metric::coherence_variants::default_variants;
+use crate::progress::Progress;
+use crate::store::Store;
+use crate::store::result::topic::SavedResult;
+use crate::store::run::{Run, RunEnd};
+use crate::stream::cooccurrence::CoOccurrence;
+
+/// Does the work of `run`, saves its result and ends its row as `end`, asked at the last moment,
+/// says. The caller holds the run's lock. Stages that `reporter` recalls are not done again.
+///
+/// # Errors
+/// [`WorkError`]; then nothing of a result is saved and the row is not ended.
+pub fn do_work<'a>(
+    store: &mut Store,
+    run: &Run,
+    reporter: &Reporter,
+    end: impl FnOnce() -> RunEnd<'a>,
+) -> Result<(), WorkError> {
+    let settings = RunSettings::of(run)?;
+    let result = in_threads(settings.threads, || {
+        reporter.begin("prepare", 0, "");
+        let material = Material::of(store, run.corpus_id, &settings)?;
+        material.check_against(store, run)?;
+        material.save(store, run)?;
+        reporter.shelf().open_for(run, &settings, &material);
+        result_of(store, run, &settings, &material, reporter)
+    })?;
+    reporter.begin("save", 0, "");
+    store.finish_run(run.id, &result, end)?;
+    reporter.finish();
+    Ok(())
+}
+
+/// Does `work` in so many threads; 0 is one per core.
+pub fn in_threads<T: Send>(
+    threads: usize,
+    work: impl FnOnce() -> Result<T, WorkError> + Send,
+) -> Result<T, WorkError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| WorkError::Threads { threads, reason: e.to_string() })?.install(work)
+}
+
+fn result_of(
+    store: &Store,
+    run: &Run,
+    settings: &RunSettings,
+    material: &Material,
+    reporter: &Reporter,
+) -> Result<SavedResult, WorkError> {
+    let start = start_of(store, run, settings, material)?;
+    let sums = RunSums::of(store, run, settings, material, |documents| {
+        hash_here(store, run.corpus_id, documents)
+    })?;
+    let sums = sums.as_ref().map(|sums| sums as _);
+    let order = Order { start: start.as_ref(), sums, ..Order::of(run, settings)? };
+    let sources = Sources::whole(store, run.corpus_id, material);
+    let (completed, measured) = topics_with_measures(order, &sources, reporter.shelf(), reporter)?;
+    Ok(saved_result(completed, measured, &material.term_ids))
+}
+
+/// The topics of a run and what they measure. All parts of a divided corpus do this at once, and
+/// all but part 0 have no use for what they get: it has the topics of all documents.
+///
+/// # Errors
+/// [`WorkError`].
+pub fn topics_with_measures(
+    order: Order<'_>,
+    sources: &Sources<'_>,
+    shelf: &Shelf,
+    progress: &dyn Progress,
+) -> Result<(Completed, Measured), WorkError> {
+    let settings = order.settings;
+    let documents = sources.documents(settings, progress).among(settings.sample);
+    let c = CoOccurrence::new(&documents)?;
+    let completed = completed(order, sources.words, &c, progress)?;
+    let held_out = held_out_metrics(&completed, &c, order, sources, progress)?;
+    let texts = sources.sequences(&documents, progress)?;
+    let texts = texts.as_ref().map(|texts| texts as _);
+    let reference = Reference { c: &c, shelf, texts };
+    let mut measured = measure(reference, &completed.fitted.topics, &default_variants(), progress)?;
+    measured.metrics.extend(held_out);
+    Ok((completed, measured))
+}
+
+/// The topics of a run, by its model or from its file, refined as asked, and its documents.
+pub(crate) fn completed(
+    order: Order<'_>,
+    words: &[String],
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<Completed, WorkError> {
+    let fitted = match &order.settings.import {
+        Some(import) => import.topics(words)?,
+        None => fit(order, c, progress)?,
+    };
+    Ok(complete(fitted, order, c, progress)?)
+}

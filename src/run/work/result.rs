@@ -1,0 +1,83 @@
+//! From a model's matrices to the rows a run leaves behind.
+
+use ndarray::{Array2, ArrayView1};
+
+use super::about_documents::Completed;
+use super::fit::Fitted;
+use super::measure::Measured;
+use crate::metric::top_words::top_words;
+use crate::model::separable::NovelWord;
+use crate::model::topics::Topics;
+use crate::store::result::result_hash::result_hash;
+use crate::store::result::topic::{SavedResult, SavedTopic};
+
+/// Characteristic words saved for a topic.
+const CHARACTERISTIC_WORDS: usize = 50;
+
+/// The rows of a run. `term_ids` are the W term row ids in vocabulary order.
+pub fn saved_result(completed: Completed, measured: Measured, term_ids: &[i64]) -> SavedResult {
+    let Completed { fitted, documents } = completed;
+    let topics = saved_topics(&fitted.topics, measured.anchor_rows.as_ref(), term_ids);
+    let correlations = joint_probabilities(&fitted.topics);
+    let places = measured.map.iter().flat_map(|map| &map.words);
+    SavedResult {
+        hash: result_hash(&topics, &correlations, &documents),
+        topics,
+        correlations,
+        metrics: fitted.convergence.iter().cloned().chain(measured.metrics).collect(),
+        spectrum: fitted.spectrum.clone(),
+        novel_words: novel_words(&fitted, term_ids),
+        topic_estimates: fitted.topic_estimates.clone(),
+        documents,
+        basis: fitted.basis,
+        positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
+    }
+}
+
+fn novel_words(fitted: &Fitted, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
+    let saved = |novel: &NovelWord| {
+        (term_ids[novel.word], novel.topic.map(|topic| topic as u64), novel.score)
+    };
+    fitted.novel_words.iter().map(saved).collect()
+}
+
+/// The hash that [`saved_result`] gives what came out, with anchor rows C̄_Sᵀ (W × K) where the
+/// topics have anchors.
+pub fn result_hash_of(
+    completed: &Completed,
+    anchor_rows: Option<&Array2<f64>>,
+    term_ids: &[i64],
+) -> Vec<u8> {
+    let topics = &completed.fitted.topics;
+    let saved = saved_topics(topics, anchor_rows, term_ids);
+    result_hash(&saved, &joint_probabilities(topics), &completed.documents)
+}
+
+/// A row by row; empty for topics without.
+fn joint_probabilities(topics: &Topics) -> Vec<f64> {
+    topics.correlations.iter().flatten().copied().collect()
+}
+
+fn saved_topics(
+    topics: &Topics,
+    anchor_rows: Option<&Array2<f64>>,
+    term_ids: &[i64],
+) -> Vec<SavedTopic> {
+    let by_rank = |words: Vec<usize>, values: ArrayView1<'_, f64>| {
+        words.into_iter().map(|word| (term_ids[word], values[word])).collect()
+    };
+    let saved = |topic: usize| {
+        let column = topics.topics.column(topic);
+        let characteristic = anchor_rows.map(|rows| {
+            let row = rows.column(topic);
+            by_rank(top_words(row, CHARACTERISTIC_WORDS), row)
+        });
+        SavedTopic {
+            weight: topics.weights[topic],
+            anchor_term_id: topics.anchors.as_ref().map(|anchors| term_ids[anchors[topic]]),
+            terms: by_rank(top_words(column, column.len()), column),
+            characteristic: characteristic.unwrap_or_default(),
+        }
+    };
+    (0..topics.weights.len()).map(saved).collect()
+}

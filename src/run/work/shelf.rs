@@ -1,0 +1,111 @@
+//! What the runs of one worker hand on to each other, so that it is computed once.
+//!
+//! Nothing here decides a result: a run comes out the same to the bit whether it finds something
+//! on the shelf or has to compute it.
+
+use std::sync::{Mutex, MutexGuard};
+
+use ndarray::Array2;
+
+use super::material::Material;
+use crate::metric::row_norms::RowNorms;
+use crate::run::request::RunSettings;
+use crate::store::run::Run;
+use crate::store::run::checkpoint::Checkpoint;
+use crate::store::run::progress::Stage;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::error::Result;
+
+/// The stage whose outcome runs of different K can share.
+const SHARED_STAGE: &str = "factorise";
+
+/// Empty to begin with; holds what belongs to one co-occurrence and one factorisation at a time.
+#[derive(Debug, Default)]
+pub struct Shelf(Mutex<Contents>);
+
+#[derive(Debug, Default)]
+struct Contents {
+    cooccurrence: Option<CoOccurrenceKey>,
+    row_norms: Option<RowNorms>,
+    factorisation: Option<FactorisationKey>,
+    factorised: Option<(i64, Checkpoint)>,
+    run: i64,
+}
+
+/// What decides the co-occurrence C.
+#[derive(Debug, Clone, PartialEq)]
+struct CoOccurrenceKey {
+    corpus_hash: Vec<u8>,
+    vocabulary_hash: Vec<u8>,
+    documents: String,
+}
+
+/// What decides its factorisation beside C.
+#[derive(Debug, Clone, PartialEq)]
+struct FactorisationKey {
+    model: String,
+    seed: u64,
+    tolerance: f64,
+    factorise: usize,
+}
+
+impl FactorisationKey {
+    fn of(run: &Run, settings: &RunSettings) -> Option<Self> {
+        let RunSettings { tolerance, factorise, .. } = *settings;
+        Some(Self { model: run.model.clone(), seed: run.seed, tolerance, factorise: factorise? })
+    }
+}
+
+impl Shelf {
+    /// Clears away what `run`, made from `material`, has no use for.
+    pub fn open_for(&self, run: &Run, settings: &RunSettings, material: &Material) {
+        let cooccurrence = CoOccurrenceKey {
+            corpus_hash: material.corpus_hash.clone(),
+            vocabulary_hash: material.vocabulary_hash.clone(),
+            documents: format!("{} {:?}", settings.min_tokens, settings.sample),
+        };
+        let factorisation = FactorisationKey::of(run, settings);
+        let mut contents = self.contents();
+        if contents.cooccurrence.as_ref() != Some(&cooccurrence) {
+            *contents = Contents { cooccurrence: Some(cooccurrence), ..Contents::default() };
+        }
+        if contents.factorisation != factorisation {
+            (contents.factorisation, contents.factorised) = (factorisation, None);
+        }
+        contents.run = run.id;
+    }
+
+    /// ‖C_i‖² of every word, as [`RowNorms::of`] computes them.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    pub fn row_norms(&self, c: &CoOccurrence<'_>) -> Result<RowNorms> {
+        if let Some(norms) = &self.contents().row_norms {
+            return Ok(norms.clone());
+        }
+        let norms = RowNorms::of(c)?;
+        self.contents().row_norms = Some(norms.clone());
+        Ok(norms)
+    }
+
+    /// Puts the outcome of a stage here, if it is one that other runs can use.
+    pub(crate) fn put(&self, stage: &str, checkpoint: &Checkpoint) {
+        let mut contents = self.contents();
+        if stage == SHARED_STAGE && contents.factorisation.is_some() {
+            contents.factorised = Some((contents.run, checkpoint.clone()));
+        }
+    }
+
+    /// The outcome of a stage that an earlier run put here.
+    pub(crate) fn take(&self, stage: &str) -> Option<(Stage, Vec<Array2<f64>>)> {
+        let contents = self.contents();
+        let (run, found) = contents.factorised.as_ref().filter(|_| stage == SHARED_STAGE)?;
+        let note = Some(format!("computed by run {run}"));
+        let stage = Stage { seconds: Some(0.0), note, ..found.stage.clone() };
+        Some((stage, found.arrays.clone()))
+    }
+
+    fn contents(&self) -> MutexGuard<'_, Contents> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}

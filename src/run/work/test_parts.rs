@@ -1,0 +1,148 @@
+//! Runs of a corpus in parts come to what a run of the whole comes to.
+
+use ndarray::Array2;
+use rand::RngExt;
+use sprs::TriMat;
+
+use super::about_documents::{Completed, complete};
+use super::fit::{Order, fit};
+use crate::bound::lda::{LdaSettings, topic_bounds};
+use crate::progress::Silent;
+use crate::random::stream;
+use crate::run::request::RunSettings;
+use crate::run::request::models::{MODELS, model_card};
+use crate::stream::StreamError;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Documents;
+use crate::stream::memory::MatrixSource;
+use crate::stream::parts::{Parts, Undivided};
+use crate::stream::test_parts::in_parts;
+
+const DOCUMENTS: usize = 300;
+const WORDS: usize = 60;
+const TOPICS: usize = 4;
+
+/// Four topics of fifteen words each, and a few words of others in every document.
+fn corpus() -> MatrixSource {
+    let mut rng = stream(11, "corpus in parts");
+    let mut counts = TriMat::new((DOCUMENTS, WORDS));
+    for document in 0..DOCUMENTS {
+        for word in 0..WORDS {
+            let likely = if word % TOPICS == document * 7 % 5 % TOPICS { 0.7 } else { 0.06 };
+            if rng.random::<f64>() < likely {
+                counts.add_triplet(document, word, rng.random_range(1..6u32));
+            }
+        }
+    }
+    MatrixSource::new(counts.to_csr(), 9)
+}
+
+/// What the part of `parts` that is here has of the corpus.
+fn source_of(parts: &dyn Parts) -> MatrixSource {
+    let at = |part: usize| part * DOCUMENTS / parts.count();
+    corpus().part(at(parts.number())..at(parts.number() + 1))
+}
+
+fn positions() -> Vec<u32> {
+    (0..WORDS as u32).collect()
+}
+
+/// A run of `model`, refined once, with its documents.
+fn run(model: &str, parts: &dyn Parts) -> Completed {
+    let source = source_of(parts);
+    let positions = positions();
+    let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+    let c = CoOccurrence::new(&documents).expect("in memory");
+    let settings =
+        RunSettings { iterations: Some(10), refine: 1, documents: true, ..RunSettings::default() };
+    let card = model_card(model).expect("there is one");
+    let order = Order { card, k: TOPICS, seed: 3, settings: &settings, start: None, sums: None };
+    complete(fit(order, &c, &Silent).expect("topics"), order, &c, &Silent).expect("documents")
+}
+
+fn farthest(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
+    (a - b).iter().fold(0.0, |most, miss| miss.abs().max(most))
+}
+
+#[test]
+fn every_model_that_streams_finds_the_same_topics_in_parts() {
+    for model in MODELS.iter().filter(|card| card.streams()) {
+        let whole = run(model.name, &Undivided);
+        for count in 1..=4 {
+            let parts = in_parts(count, |parts| run(model.name, parts));
+            let name = format!("{} in {count} parts", model.name);
+            for part in &parts {
+                let (found, expected) = (&part.fitted.topics, &whole.fitted.topics);
+                assert_eq!(found.anchors, expected.anchors, "{name}");
+                let miss = farthest(&found.topics, &expected.topics);
+                assert!(miss < 1e-10, "{name}: {miss:e}");
+                assert_eq!(found.topics, parts[0].fitted.topics.topics, "{name}: bits");
+            }
+            let documents = &parts[0].documents;
+            assert_eq!(documents.documents, whole.documents.documents, "{name}");
+            assert_eq!(documents.topics, whole.documents.topics, "{name}");
+            let shares = documents.proportions.iter().zip(&whole.documents.proportions);
+            let miss = shares.fold(0.0f64, |most, (a, b)| (a - b).abs().max(most));
+            assert!(miss < 1e-9, "{name}: {miss:e}");
+            assert!(parts[1..].iter().all(|part| part.documents.documents.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn bounds_are_those_of_the_whole() {
+    let bounds = |parts: &dyn Parts| {
+        let (source, positions) = (source_of(parts), positions());
+        let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+        let c = CoOccurrence::new(&documents).expect("in memory");
+        topic_bounds(&c, &LdaSettings::default(), &Silent).expect("bounds")
+    };
+    let whole = bounds(&Undivided);
+    for part in in_parts(3, bounds) {
+        assert_eq!((part.lower, part.uppers.len()), (whole.lower, whole.uppers.len()));
+        assert!((part.threshold - whole.threshold).abs() < 1e-15);
+        for (found, expected) in part.spectrum.iter().zip(&whole.spectrum) {
+            assert!((found.0 - expected.0).abs() < 1e-14);
+        }
+    }
+}
+
+/// `ddp` would do in parts, and takes W² numbers on each: requests for it are refused.
+#[test]
+fn models_that_need_all_documents_refuse() {
+    for model in MODELS.iter().filter(|card| !card.streams() && card.name != "ddp") {
+        let refusals = in_parts(2, |parts| {
+            let (source, positions) = (source_of(parts), positions());
+            let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+            let c = CoOccurrence::new(&documents).expect("in memory");
+            let settings = RunSettings::default();
+            let order = Order {
+                card: model,
+                k: TOPICS,
+                seed: 3,
+                settings: &settings,
+                start: None,
+                sums: None,
+            };
+            fit(order, &c, &Silent).map(drop).map_err(|error| error.to_string())
+        });
+        let reason = StreamError::NeedsWhole { parts: 2 }.to_string();
+        assert_eq!(refusals, vec![Err(reason.clone()), Err(reason)], "{}", model.name);
+    }
+}
+
+#[test]
+fn what_fails_on_one_part_fails_on_all() {
+    let told = in_parts(3, |parts| {
+        let (source, positions) = (source_of(parts), positions());
+        let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+        let made = match parts.number() {
+            1 => Err(StreamError::Exchange("the disk is gone".into())),
+            _ => Ok(()),
+        };
+        documents.agree(made).map_err(|error| error.to_string())
+    });
+    let own = StreamError::Exchange("the disk is gone".into()).to_string();
+    let others = format!("part 1: {own}");
+    assert_eq!(told, vec![Err(others.clone()), Err(own), Err(others)]);
+}

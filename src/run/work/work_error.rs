@@ -1,0 +1,156 @@
+//! Why a run's work ended without a result.
+
+use crate::model::ModelError;
+use crate::run::request::imported::ImportError;
+use crate::store::StoreError;
+use crate::stream::StreamError;
+use crate::vocabulary::choice::ChoiceError;
+use crate::vocabulary::rules::WrongPattern;
+
+/// Why a run's work ended without a result.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// The store could not be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The model gave no topics.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The saved settings cannot be read.
+    #[error("run {run}: its settings do not parse ({reason}); it was saved by another version")]
+    Settings {
+        /// The run.
+        run: i64,
+        /// What serde says.
+        reason: String,
+    },
+    /// The run asks for a model this program does not have.
+    #[error("run {run}: there is no model {model:?} in this version; update topoi")]
+    UnknownModel {
+        /// The run.
+        run: i64,
+        /// Its model.
+        model: String,
+    },
+    /// A run is to be measured again that has no topics.
+    #[error("run {run} has no saved topics to measure; start it again with `topoi run`")]
+    NoTopics {
+        /// The run.
+        run: i64,
+    },
+    /// A run is asked about its documents, and did not look at them.
+    #[error(
+        "run {run} did not save what its documents are about; start it again with `topoi run`, \
+         without --no-documents"
+    )]
+    NoDocuments {
+        /// The run.
+        run: i64,
+    },
+    /// A run is to be measured again, and its documents are not there any more as they were.
+    #[error(
+        "run {run}: the corpus no longer holds the documents it was made from; \
+         start a new run with `topoi run`"
+    )]
+    OtherDocuments {
+        /// The run.
+        run: i64,
+    },
+    /// A run is to go on, and its corpus is not the one it began with.
+    #[error(
+        "run {run}: corpus {corpus} has changed since the run began; \
+         start a new run with `topoi run`"
+    )]
+    CorpusChanged {
+        /// The run.
+        run: i64,
+        /// Its corpus.
+        corpus: String,
+    },
+    /// A run is to go on, and this program chooses another vocabulary than the one it began with.
+    #[error(
+        "run {run}: this version of topoi chooses another vocabulary than the one the run began \
+         with; start a new run with `topoi run`"
+    )]
+    VocabularyChanged {
+        /// The run.
+        run: i64,
+    },
+    /// The topics are from a file that cannot be read, or is another one by now.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// A run is to be done again in one place, and its sums were made in parts.
+    #[error(
+        "run {run} was made in {parts} parts, and the last bits of its sums are theirs; start it again \
+         with `mpirun -n {parts} topoi run` and compare the result_hash of both"
+    )]
+    WasInParts {
+        /// The run.
+        run: i64,
+        /// Its parts.
+        parts: usize,
+    },
+    /// The run that it starts from was deleted.
+    #[error("run {run} starts from run {start}, which is gone; start a new run with `topoi run`")]
+    StartIsGone {
+        /// The run.
+        run: i64,
+        /// The one it starts from.
+        start: i64,
+    },
+    /// Documents that sums are over are not there any more as they were.
+    #[error(
+        "documents of corpus {corpus:?} were deleted or replaced since run {start}, and its sums have \
+         them still; start a new run with `topoi run`"
+    )]
+    SummedDocumentsChanged {
+        /// The run with the sums.
+        start: i64,
+        /// Its corpus.
+        corpus: String,
+    },
+    /// The sums are of other directions or halves of documents.
+    #[error(
+        "run {run} cannot add to the sums of run {start}, which has other words, another seed, or \
+         other settings; start a new run with `topoi run`"
+    )]
+    OtherSums {
+        /// The run.
+        run: i64,
+        /// The one it starts from.
+        start: i64,
+    },
+    /// A rule of the vocabulary is wrong.
+    #[error(transparent)]
+    Vocabulary(#[from] WrongPattern),
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads ({reason}); use a lower --threads")]
+    Threads {
+        /// Threads asked for.
+        threads: usize,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+impl WorkError {
+    /// Whether the work ended because someone asked for it.
+    pub fn is_cancel(&self) -> bool {
+        matches!(self, Self::Model(ModelError::Stream(StreamError::Cancelled)))
+    }
+}
+
+impl From<ChoiceError> for WorkError {
+    fn from(error: ChoiceError) -> Self {
+        match error {
+            ChoiceError::Store(error) => Self::Store(error),
+            ChoiceError::Pattern(error) => Self::Vocabulary(error),
+        }
+    }
+}
+
+impl From<StreamError> for WorkError {
+    fn from(error: StreamError) -> Self {
+        Self::Model(error.into())
+    }
+}

@@ -1,0 +1,121 @@
+//! Reading a corpus's packed blocks in order, from as many threads as want to.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use rusqlite::Connection;
+
+use crate::store::Store;
+use crate::store::block::Block;
+use crate::store::error::{Result, StoreError};
+use crate::store::part::{Part, WholeNumbers};
+
+/// Block ids, first documents and sizes of a corpus, in document order.
+const LIST_BLOCKS: &str = "SELECT id, first_document_id, nonzeros FROM block \
+                           WHERE corpus_id = ?1 AND retired = 0 \
+                           ORDER BY first_document_id";
+/// One block.
+const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?1";
+
+/// The blocks of a corpus as they were when this was opened; blocks that are added later are
+/// not seen, and blocks whose documents change are only retired while a run is open, so every
+/// pass over it sees the same documents.
+///
+/// Holds 24 bytes a block and one idle connection a thread; never the data.
+#[derive(Debug)]
+pub struct CorpusBlocks {
+    path: PathBuf,
+    blocks: Vec<Listed>,
+    idle: Mutex<Vec<Connection>>,
+    whole: Option<WholeNumbers>,
+}
+
+/// A block as it is listed.
+#[derive(Debug, Clone, Copy)]
+struct Listed {
+    id: i64,
+    first_document: i64,
+    nonzeros: u32,
+}
+
+impl CorpusBlocks {
+    /// Lists the blocks of corpus `corpus_id`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn open(store: &Store, corpus_id: i64) -> Result<Self> {
+        let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
+            Ok(Listed { id: row.get(0)?, first_document: row.get(1)?, nonzeros: row.get(2)? })
+        })?;
+        let (path, idle) = (store.path().to_path_buf(), Mutex::default());
+        Ok(Self { path, blocks, idle, whole: None })
+    }
+
+    /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts: documents have
+    /// the ids, and terms the positions, that they have in the whole.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of_part(store: &Store, corpus_id: i64, part: &Part) -> Result<Self> {
+        let whole = WholeNumbers::of(store, corpus_id, part)?;
+        Ok(Self { whole, ..Self::open(store, corpus_id)? })
+    }
+
+    /// The first `count` blocks only.
+    pub fn first(mut self, count: usize) -> Self {
+        self.blocks.truncate(count);
+        self
+    }
+
+    /// Number of nonzeros in each block, in document order.
+    pub fn sizes(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.blocks.iter().map(|block| block.nonzeros)
+    }
+
+    /// How many blocks at the beginning have no document with an id above `id`, less one where that
+    /// cannot be told without reading it.
+    pub fn blocks_up_to(&self, id: i64) -> usize {
+        let own = self.whole.as_ref().map_or(id, |whole| whole.own_id(id));
+        self.blocks.partition_point(|block| block.first_document <= own).saturating_sub(1)
+    }
+
+    /// Calls `visit` with each block of `range`, in document order. The block is overwritten by
+    /// the next one.
+    ///
+    /// # Errors
+    /// When a block cannot be read or is damaged; whatever `visit` returned otherwise.
+    pub fn visit<E: From<StoreError>>(
+        &self,
+        range: Range<usize>,
+        visit: &mut dyn FnMut(&Block) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let connection = self.take_connection()?;
+        let mut block = Block::default();
+        for listed in &self.blocks[range] {
+            self.read(&connection, listed.id, &mut block)?;
+            visit(&block)?;
+        }
+        self.idle.lock().unwrap_or_else(|e| e.into_inner()).push(connection);
+        Ok(())
+    }
+
+    fn read(&self, connection: &Connection, id: i64, block: &mut Block) -> Result<()> {
+        let fail = |source| StoreError::at(&self.path, source);
+        let mut statement = connection.prepare_cached(READ_BLOCK).map_err(fail)?;
+        let mut rows = statement.query([id]).map_err(fail)?;
+        let Some(row) = rows.next().map_err(fail)? else {
+            return Err(StoreError::DamagedBlock { block: id, reason: "it is gone" });
+        };
+        let first: i64 = row.get(0).map_err(fail)?;
+        let data = row.get_ref(1).map_err(fail)?;
+        let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
+        block.unpack(id, first, bytes)?;
+        self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
+    }
+
+    fn take_connection(&self) -> Result<Connection> {
+        let idle = self.idle.lock().unwrap_or_else(|e| e.into_inner()).pop();
+        idle.map_or_else(|| Store::open_reader(&self.path), Ok)
+    }
+}

@@ -1,0 +1,195 @@
+//! Whether a corpus's blocks, counts, frequencies, totals and texts say the same.
+
+use crate::store::Store;
+use crate::store::block::Block;
+use crate::store::block::blocks::CorpusBlocks;
+use crate::store::check::Findings;
+use crate::store::corpus::Corpus;
+use crate::store::corpus::content_hash::of_text;
+use crate::store::corpus::term_index::write_counts;
+use crate::store::error::{Result, StoreError};
+
+/// A document's counts as people query them, and its row.
+const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts FROM document AS d \
+    LEFT JOIN document_counts AS c ON c.document_id = d.id WHERE d.id = ?1 AND d.corpus_id = ?2";
+const IDS: &str = "SELECT id, key FROM document WHERE corpus_id = ?1 ORDER BY id";
+const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash FROM document AS d \
+    JOIN document_text AS t ON t.document_id = d.id WHERE d.corpus_id = ?1";
+
+/// What the blocks of a corpus hold.
+#[derive(Default)]
+struct Truth {
+    tokens: u64,
+    nonzeros: u64,
+    /// (documents, tokens) of each term, by position.
+    terms: Vec<(u64, u64)>,
+    /// Ids, ascending.
+    documents: Vec<i64>,
+    /// Blocks that could not be read; what they held is not known.
+    damaged: usize,
+}
+
+/// A document's row: key, tokens, counts.
+type Row = (String, u64, Option<String>);
+
+impl Store {
+    pub(crate) fn check_corpus(&self, corpus: &Corpus, findings: &mut Findings) -> Result<()> {
+        if self.parts_elsewhere(corpus.id)?.is_some() {
+            // Its documents are in the stores of its parts, which are checked one by one.
+            return Ok(());
+        }
+        let truth = self.check_blocks(corpus, findings)?;
+        self.check_documents(corpus, &truth, findings)?;
+        if truth.damaged == 0 {
+            check_totals(corpus, &truth, findings);
+            self.check_terms(corpus, &truth, findings)?;
+        }
+        self.check_texts(corpus, findings)
+    }
+
+    /// Compares every document of every block with its row and counts, and adds the blocks up.
+    fn check_blocks(&self, corpus: &Corpus, findings: &mut Findings) -> Result<Truth> {
+        let ids: Vec<i64> = self.terms(corpus.id)?.into_iter().map(|term| term.id).collect();
+        let mut truth = Truth { terms: vec![(0, 0); ids.len()], ..Truth::default() };
+        let blocks = CorpusBlocks::open(self, corpus.id)?;
+        let (mut json, mut different) = (String::new(), Vec::new());
+        for block in 0..blocks.sizes().len() {
+            let read = blocks.visit::<StoreError>(block..block + 1, &mut |block: &Block| {
+                for (id, positions, counts) in block.documents() {
+                    let term = |&position: &u32| ids.get(position as usize).copied().unwrap_or(-1);
+                    let pairs = positions.iter().map(term).zip(counts.iter().copied());
+                    write_counts(pairs, &mut json);
+                    let rows: Vec<Row> = self.rows(DOCUMENT, (id, corpus.id), |row| {
+                        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+                    })?;
+                    let tokens = counts.iter().map(|&count| u64::from(count)).sum();
+                    if let Some(what) = compare(id, rows.first(), tokens, &json) {
+                        different.push(what);
+                    }
+                    truth.add(id, positions, counts);
+                }
+                Ok(())
+            });
+            match read {
+                Err(StoreError::DamagedBlock { block, reason }) => {
+                    truth.damaged += 1;
+                    findings
+                        .of_corpus(&corpus.name, &format!("block {block} is damaged ({reason})"));
+                }
+                other => other?,
+            }
+        }
+        findings.many(&corpus.name, &different);
+        Ok(truth)
+    }
+
+    /// Every document must be in a block, unless that may be a damaged one.
+    fn check_documents(
+        &self,
+        corpus: &Corpus,
+        truth: &Truth,
+        findings: &mut Findings,
+    ) -> Result<()> {
+        let mut missing = Vec::new();
+        let documents: Vec<(i64, String)> =
+            self.rows(IDS, [corpus.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (id, key) in &documents {
+            if truth.damaged == 0 && truth.documents.binary_search(id).is_err() {
+                missing.push(format!("document {id} ({key:?}) is in no block"));
+            }
+        }
+        if !truth.documents.is_sorted_by(|a, b| a < b) {
+            missing.push("a document is in two blocks, or blocks are out of order".into());
+        }
+        findings.many(&corpus.name, &missing);
+        Ok(())
+    }
+
+    fn check_terms(&self, corpus: &Corpus, truth: &Truth, findings: &mut Findings) -> Result<()> {
+        let terms = self.terms(corpus.id)?;
+        if corpus.terms != terms.len() as u64 {
+            let what = format!("terms are saved as {}, but it has {}", corpus.terms, terms.len());
+            findings.of_corpus(&corpus.name, &what);
+        }
+        let mut wrong = Vec::new();
+        for (term, &counted) in terms.iter().zip(&truth.terms) {
+            let saved = (term.document_frequency, term.total_count);
+            if saved != counted {
+                wrong.push(format!(
+                    "term {:?} has the frequencies {saved:?} (documents, tokens), but its blocks \
+                     have {counted:?}",
+                    term.text
+                ));
+            }
+        }
+        findings.many(&corpus.name, &wrong);
+        Ok(())
+    }
+
+    /// Texts must be those that were hashed when they came in.
+    fn check_texts(&self, corpus: &Corpus, findings: &mut Findings) -> Result<()> {
+        let mut changed = Vec::new();
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare_cached(TEXTS)?;
+            let mut rows = statement.query([corpus.id])?;
+            while let Some(row) = rows.next()? {
+                let (key, title): (String, Option<String>) = (row.get(0)?, row.get(1)?);
+                let fields: Option<String> = row.get(2)?;
+                let text: String = row.get(3)?;
+                let hash = of_text(title.as_deref(), fields.as_deref(), &text);
+                if hash[..] != *row.get_ref(4)?.as_blob()? {
+                    changed.push(format!(
+                        "text, title or fields of document {key:?} are not those that were \
+                         ingested (content_hash)"
+                    ));
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|source| self.error(source))?;
+        findings.many(&corpus.name, &changed);
+        Ok(())
+    }
+}
+
+fn check_totals(corpus: &Corpus, truth: &Truth, findings: &mut Findings) {
+    for (name, saved, found) in [
+        ("documents", corpus.documents, truth.documents.len() as u64),
+        ("tokens", corpus.tokens, truth.tokens),
+        ("nonzeros", corpus.nonzeros, truth.nonzeros),
+    ] {
+        if saved != found {
+            let what = format!("{name} are saved as {saved}, but its blocks hold {found}");
+            findings.of_corpus(&corpus.name, &what);
+        }
+    }
+}
+
+/// What is wrong with the row of a document of a block.
+fn compare(id: i64, row: Option<&Row>, tokens: u64, json: &str) -> Option<String> {
+    let Some((key, saved, counts)) = row else {
+        return Some(format!("document {id} is in a block, but has no row"));
+    };
+    let what = match counts {
+        None => "has no counts".into(),
+        Some(counts) if counts != json => "differs between its block and its triples".into(),
+        Some(_) if *saved != tokens => format!("has {saved} tokens, but {tokens} in its block"),
+        Some(_) => return None,
+    };
+    Some(format!("document {id} ({key:?}) {what}"))
+}
+
+impl Truth {
+    fn add(&mut self, id: i64, positions: &[u32], counts: &[u32]) {
+        self.documents.push(id);
+        self.nonzeros += positions.len() as u64;
+        for (&position, &count) in positions.iter().zip(counts) {
+            self.tokens += u64::from(count);
+            // A position that no term has shows as a difference from the counts.
+            if let Some(term) = self.terms.get_mut(position as usize) {
+                term.0 += 1;
+                term.1 += u64::from(count);
+            }
+        }
+    }
+}

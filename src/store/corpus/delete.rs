@@ -1,0 +1,140 @@
+//! Deleting documents (rows, blocks and frequencies together), runs and corpora.
+
+use super::term_index::TermIndex;
+use crate::store::Store;
+use crate::store::block::block_edits::Edits;
+use crate::store::error::{Result, StoreError};
+
+const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, deleted_at) \
+    SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ') FROM document \
+    WHERE corpus_id = ?1 AND id = ?2";
+const DELETE: &str = "DELETE FROM document WHERE corpus_id = ?1 AND id = ?2";
+const TAKE_FROM_CORPUS: &str = "UPDATE corpus SET documents = documents - ?2, \
+    tokens = tokens - ?3, nonzeros = nonzeros - ?4 WHERE id = ?1";
+
+/// Documents deleted in one transaction; between two, others can write.
+const AT_ONCE: usize = 5000;
+
+/// Which documents.
+#[derive(Debug, Clone, Copy)]
+pub enum Selection<'a> {
+    /// Those with these keys; each must be there.
+    Keys(&'a [String]),
+    /// Those of which this SQL expression over the columns of `document` is true.
+    Where(&'a str),
+}
+
+/// What was deleted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Deleted {
+    /// Documents.
+    pub documents: u64,
+    /// Their tokens.
+    pub tokens: u64,
+    /// Their (document, term) pairs.
+    pub nonzeros: u64,
+}
+
+impl Store {
+    /// The ids of the selected documents of a corpus, ascending.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownDocument`] for a key that is not there; [`StoreError::Query`] when
+    /// the expression is wrong.
+    pub fn select_documents(&self, corpus: &str, selection: Selection<'_>) -> Result<Vec<i64>> {
+        let corpus_id = self.corpus(corpus)?.id;
+        let mut ids = match selection {
+            Selection::Keys(keys) => self.ids_of_keys(corpus, corpus_id, keys)?,
+            Selection::Where(condition) => {
+                // The outer condition holds whatever the inner one is made of.
+                let sql = format!(
+                    "SELECT id FROM document WHERE corpus_id = {corpus_id} \
+                     AND id IN (SELECT id FROM document WHERE (\n{condition}\n))"
+                );
+                let rows = self.query(&sql)?.rows.into_iter().flatten();
+                rows.filter_map(|cell| cell.as_integer()).collect()
+            }
+        };
+        ids.sort_unstable();
+        ids.dedup();
+        Ok(ids)
+    }
+
+    fn ids_of_keys(&self, corpus: &str, corpus_id: i64, keys: &[String]) -> Result<Vec<i64>> {
+        let find = |key: &String| {
+            let sql = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
+            let found = self.rows(sql, (corpus_id, key), |row| row.get(0))?.pop();
+            let unknown =
+                || StoreError::UnknownDocument { corpus: corpus.into(), key: key.clone() };
+            found.ok_or_else(unknown)
+        };
+        keys.iter().map(find).collect()
+    }
+
+    /// Deletes documents of a corpus by ascending ids, with their texts and triples; the counts
+    /// of terms and corpus follow. Terms stay, even with no document left. In batches of 5,000:
+    /// when one fails, those before it are done, and the same call does the rest.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn delete_documents(&mut self, corpus_id: i64, ids: &[i64]) -> Result<Deleted> {
+        let mut deleted = Deleted::default();
+        for ids in ids.chunks(AT_ONCE) {
+            let batch = self.transaction(|store| store.delete_batch(corpus_id, ids))?;
+            deleted.documents += batch.documents;
+            deleted.tokens += batch.tokens;
+            deleted.nonzeros += batch.nonzeros;
+        }
+        Ok(deleted)
+    }
+
+    fn delete_batch(&self, corpus_id: i64, ids: &[i64]) -> Result<Deleted> {
+        self.remove_retired_blocks(corpus_id)?;
+        let mut terms = TermIndex::default();
+        terms.catch_up(self, corpus_id)?;
+        let mut edits = Edits::new();
+        for &id in ids {
+            // Another process may have deleted it since the ids were listed.
+            if self.delete_document_row(corpus_id, id)? {
+                edits.insert(id, None);
+            }
+        }
+        let mut deleted = Deleted::default();
+        self.edit_blocks(corpus_id, &edits, |_, positions, counts| {
+            deleted.documents += 1;
+            deleted.tokens += counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+            deleted.nonzeros += positions.len() as u64;
+            terms.tally(positions.iter().copied().zip(counts.iter().copied()), -1);
+        })?;
+        terms.write_tallies(self)?;
+        let Deleted { documents, tokens, nonzeros } = deleted;
+        let row = (corpus_id, documents as i64, tokens as i64, nonzeros as i64);
+        self.execute(TAKE_FROM_CORPUS, row)?;
+        Ok(deleted)
+    }
+
+    /// Deletes a document's row and what hangs on it, and logs its key; false if it is not there.
+    pub(crate) fn delete_document_row(&self, corpus_id: i64, id: i64) -> Result<bool> {
+        self.execute(LOG, (corpus_id, id))?;
+        Ok(self.execute(DELETE, (corpus_id, id))? == 1)
+    }
+
+    /// Deletes a run with everything it left. Its vocabulary stays: other runs may use it.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn delete_run(&self, run: i64) -> Result<()> {
+        self.execute("DELETE FROM run WHERE id = ?1", [run])?;
+        Ok(())
+    }
+
+    /// Deletes a corpus with its documents, terms and runs. The file does not get smaller: the
+    /// space is used again for what comes next.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing is deleted.
+    pub fn delete_corpus(&self, corpus: i64) -> Result<()> {
+        self.execute("DELETE FROM corpus WHERE id = ?1", [corpus])?;
+        Ok(())
+    }
+}

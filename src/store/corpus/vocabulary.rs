@@ -1,0 +1,145 @@
+//! Vocabularies: named choices of a corpus's terms, made when a run starts.
+
+use crate::store::Store;
+use crate::store::corpus::Corpus;
+use crate::store::error::{Result, StoreError};
+
+const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.terms, \
+    vocabulary.settings, vocabulary_name.created_at FROM vocabulary_name \
+    JOIN vocabulary ON vocabulary.id = vocabulary_id \
+    WHERE vocabulary_name.corpus_id = ?1 ORDER BY vocabulary_name.name";
+
+/// A vocabulary as saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedVocabulary {
+    /// Row id.
+    pub id: i64,
+    /// Term row ids in vocabulary order (ascending position in the corpus).
+    pub term_ids: Vec<i64>,
+}
+
+/// A vocabulary that has a name.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct NamedVocabulary {
+    /// Its name, unique in the corpus.
+    pub name: String,
+    /// Row id.
+    pub id: i64,
+    /// Number of its terms.
+    pub terms: u64,
+    /// The rules it was made by, as JSON.
+    pub settings: String,
+    /// When it got the name, UTC.
+    pub created_at: String,
+}
+
+impl Store {
+    /// Saves a vocabulary, or returns the id of the one that is there already with the same
+    /// settings and terms. `hash` identifies the ordered term ids.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_vocabulary(
+        &mut self,
+        corpus_id: i64,
+        settings: &str,
+        hash: &[u8],
+        term_ids: &[i64],
+    ) -> Result<i64> {
+        self.transaction(|store| {
+            let there = store.rows(
+                "SELECT id FROM vocabulary WHERE corpus_id = ?1 AND settings = ?2 AND hash = ?3",
+                (corpus_id, settings, hash),
+                |row| row.get(0),
+            )?;
+            if let Some(&id) = there.first() {
+                return Ok(id);
+            }
+            store.execute(
+                "INSERT INTO vocabulary (corpus_id, settings, terms, hash, created_at) \
+                 VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%fZ'))",
+                (corpus_id, settings, term_ids.len() as i64, hash),
+            )?;
+            let id = store.connection.last_insert_rowid();
+            for (position, term_id) in term_ids.iter().enumerate() {
+                store.execute(
+                    "INSERT INTO vocabulary_term (vocabulary_id, position, term_id) \
+                     VALUES (?1, ?2, ?3)",
+                    (id, position as i64, term_id),
+                )?;
+            }
+            Ok(id)
+        })
+    }
+
+    /// The rules that the saved vocabulary with row id `id` was made by, as JSON.
+    ///
+    /// # Errors
+    /// When it is not there or the store cannot be read.
+    pub fn vocabulary_rules(&self, id: i64) -> Result<String> {
+        self.scalar("SELECT settings FROM vocabulary WHERE id = ?1", [id])
+    }
+
+    /// The saved vocabulary with row id `id`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn vocabulary(&self, id: i64) -> Result<SavedVocabulary> {
+        let term_ids = self.rows(
+            "SELECT term_id FROM vocabulary_term WHERE vocabulary_id = ?1 ORDER BY position",
+            [id],
+            |row| row.get(0),
+        )?;
+        Ok(SavedVocabulary { id, term_ids })
+    }
+
+    /// Gives a saved vocabulary a name, in the place of the one that had it.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn name_vocabulary(&self, corpus_id: i64, name: &str, id: i64) -> Result<()> {
+        self.execute(
+            "INSERT OR REPLACE INTO vocabulary_name (corpus_id, name, vocabulary_id, created_at) \
+             VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%fZ'))",
+            (corpus_id, name, id),
+        )?;
+        Ok(())
+    }
+
+    /// The named vocabularies of a corpus, by name.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn named_vocabularies(&self, corpus_id: i64) -> Result<Vec<NamedVocabulary>> {
+        self.rows(NAMED, [corpus_id], |row| {
+            Ok(NamedVocabulary {
+                name: row.get(0)?,
+                id: row.get(1)?,
+                terms: row.get(2)?,
+                settings: row.get(3)?,
+                created_at: row.get(4)?,
+            })
+        })
+    }
+
+    /// The vocabulary of `corpus` called `name`.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownVocabulary`], which lists the names there are.
+    pub fn named_vocabulary(&self, corpus: &Corpus, name: &str) -> Result<NamedVocabulary> {
+        let all = self.named_vocabularies(corpus.id)?;
+        let known = all.iter().map(|vocabulary| vocabulary.name.clone()).collect();
+        all.into_iter().find(|vocabulary| vocabulary.name == name).ok_or_else(|| {
+            let (corpus, name) = (corpus.name.clone(), name.to_string());
+            StoreError::UnknownVocabulary { corpus, name, known }
+        })
+    }
+
+    /// The hash a vocabulary was saved with.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn vocabulary_hash(&self, id: i64) -> Result<Vec<u8>> {
+        self.scalar("SELECT hash FROM vocabulary WHERE id = ?1", [id])
+    }
+}

@@ -1,0 +1,80 @@
+//! Metrics of runs and of their topics.
+
+use crate::store::Store;
+use crate::store::error::Result;
+
+const INSERT: &str =
+    "INSERT INTO metric (run_id, topic, name, value, settings) VALUES (?1, ?2, ?3, ?4, ?5)";
+
+/// One value: of a topic, or of the whole run where `topic` is `None`.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Metric {
+    /// The topic, or `None`.
+    pub topic: Option<u64>,
+    /// The metric's name, such as "npmi".
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+    /// What its meaning depends on, as JSON, for metrics that come in variants.
+    pub settings: Option<String>,
+}
+
+impl Store {
+    /// The metrics of a run, those of the whole run first, then by name and topic.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn metrics(&self, run: i64) -> Result<Vec<Metric>> {
+        self.rows(
+            "SELECT topic, name, value, settings FROM metric WHERE run_id = ?1 \
+             ORDER BY topic IS NOT NULL, name, topic",
+            [run],
+            |row| {
+                Ok(Metric {
+                    topic: row.get(0)?,
+                    name: row.get(1)?,
+                    value: row.get(2)?,
+                    settings: row.get(3)?,
+                })
+            },
+        )
+    }
+
+    /// One metric of a whole run, if it has it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn run_metric(&self, run: i64, name: &str) -> Result<Option<f64>> {
+        let found = self.rows(
+            "SELECT value FROM metric WHERE run_id = ?1 AND name = ?2 AND topic IS NULL",
+            (run, name),
+            |row| row.get(0),
+        )?;
+        Ok(found.first().copied())
+    }
+
+    /// Saves metrics of a run in place of those of the same names, in one transaction.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then the old ones are kept.
+    pub fn replace_metrics(&mut self, run: i64, metrics: &[Metric]) -> Result<()> {
+        self.transaction(|store| {
+            for metric in metrics {
+                store.execute(
+                    "DELETE FROM metric WHERE run_id = ?1 AND name = ?2",
+                    (run, &metric.name),
+                )?;
+            }
+            store.insert_metrics(run, metrics)
+        })
+    }
+
+    /// A value that is no finite number, such as a share of nothing, is left out.
+    pub(crate) fn insert_metrics(&self, run: i64, metrics: &[Metric]) -> Result<()> {
+        for metric in metrics.iter().filter(|metric| metric.value.is_finite()) {
+            let Metric { topic, name, value, settings } = metric;
+            self.execute(INSERT, (run, topic.map(|t| t as i64), name, value, settings))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,222 @@
+//! Results of runs: topics, their words, correlations, spectrum.
+
+use ndarray::Array2;
+
+use super::document_topic::SavedDocuments;
+use super::metric::Metric;
+use crate::store::Store;
+use crate::store::error::{Result, StoreError};
+use crate::store::ingest::page_cache;
+use crate::store::run::RunEnd;
+
+const IS_NOT_OVER: &str =
+    "SELECT EXISTS (SELECT 1 FROM run WHERE id = ?1 AND status IN ('queued', 'running'))";
+
+/// A word of a topic and its probability.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Word {
+    /// The word.
+    pub word: String,
+    /// p(word | topic), or for characteristic words p(word | anchor).
+    pub probability: f64,
+}
+
+/// A topic as people read it.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Topic {
+    /// Its number, 0 to K − 1; never changes.
+    pub topic: u64,
+    /// Its share of the corpus: p(topic).
+    pub weight: f64,
+    /// Its anchor word, for models that have anchors.
+    pub anchor: Option<String>,
+    /// The name a user gave it.
+    pub label: Option<String>,
+    /// The most probable words.
+    pub words: Vec<Word>,
+    /// The words that occur most with the anchor.
+    pub characteristic: Vec<Word>,
+}
+
+/// A topic as a run saves it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedTopic {
+    /// p(topic).
+    pub weight: f64,
+    /// The anchor's term row id, for models that have anchors.
+    pub anchor_term_id: Option<i64>,
+    /// (term row id, probability), most probable first; zeros are left out.
+    pub terms: Vec<(i64, f64)>,
+    /// (term row id, probability) of the characteristic words, most probable first.
+    pub characteristic: Vec<(i64, f64)>,
+}
+
+/// Everything a finished run leaves behind.
+#[derive(Debug, Clone, Default)]
+pub struct SavedResult {
+    /// K topics.
+    pub topics: Vec<SavedTopic>,
+    /// K × K joint probabilities of topics, row by row; empty for models without them.
+    pub correlations: Vec<f64>,
+    /// Metrics of the run and of its topics.
+    pub metrics: Vec<Metric>,
+    /// (eigenvalue, residual norm), largest first.
+    pub spectrum: Vec<(f64, f64)>,
+    /// (term row id, x, y) of words in the plane of the anchors; empty for models without them.
+    pub positions: Vec<(i64, f64, f64)>,
+    /// (term row id, topic, score) of words that may be novel, best first; empty for models that
+    /// look for none.
+    pub novel_words: Vec<(i64, Option<u64>, f64)>,
+    /// (ζ, K̂); empty for models without solid angles.
+    pub topic_estimates: Vec<(f64, u64)>,
+    /// What the documents are about; empty for a run that did not look at them.
+    pub documents: SavedDocuments,
+    /// What a later run can start from, W × columns; for models that can.
+    pub basis: Option<Array2<f32>>,
+    /// Identifies the result to the bit.
+    pub hash: Vec<u8>,
+}
+
+impl Store {
+    /// Saves a run's result and ends the run as `end`, asked at the last moment, says; what its
+    /// stages left for a resumed run goes. All in one transaction: a run is finished exactly when
+    /// its result is there. A run that is over already stays as it is.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing of it is kept.
+    pub fn finish_run<'a>(
+        &mut self,
+        run: i64,
+        result: &SavedResult,
+        end: impl FnOnce() -> RunEnd<'a>,
+    ) -> Result<()> {
+        self.execute_batch(page_cache::LARGE)?;
+        self.transaction(|store| {
+            if !store.scalar::<bool>(IS_NOT_OVER, [run])? {
+                return Ok(());
+            }
+            store.insert_result(run, result)?;
+            store.execute("DELETE FROM run_checkpoint WHERE run_id = ?1", [run])?;
+            store.end_run(run, end())
+        })?;
+        self.execute_batch(page_cache::USUAL)
+    }
+
+    fn insert_result(&self, run: i64, result: &SavedResult) -> Result<()> {
+        for (number, topic) in result.topics.iter().enumerate() {
+            self.execute(
+                "INSERT INTO topic (run_id, topic, weight, anchor_term_id) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                (run, number as i64, topic.weight, topic.anchor_term_id),
+            )?;
+            self.insert_words("topic_term", run, number, &topic.terms)?;
+            self.insert_words("characteristic_term", run, number, &topic.characteristic)?;
+        }
+        let k = result.topics.len().max(1);
+        for (index, joint) in result.correlations.iter().enumerate() {
+            self.execute(
+                "INSERT INTO topic_correlation (run_id, topic_a, topic_b, joint) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                (run, (index / k) as i64, (index % k) as i64, joint),
+            )?;
+        }
+        for (position, (value, residual)) in result.spectrum.iter().enumerate() {
+            self.execute(
+                "INSERT INTO spectrum (run_id, position, value, residual) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                (run, position as i64 + 1, value, residual),
+            )?;
+        }
+        self.insert_metrics(run, &result.metrics)?;
+        self.insert_positions(run, &result.positions)?;
+        self.insert_document_topics(run, &result.documents)?;
+        self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
+        if let Some(basis) = &result.basis {
+            self.insert_basis(run, basis)?;
+        }
+        self.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
+        Ok(())
+    }
+
+    fn insert_words(
+        &self,
+        table: &str,
+        run: i64,
+        topic: usize,
+        words: &[(i64, f64)],
+    ) -> Result<()> {
+        let sql = format!(
+            "INSERT INTO {table} (run_id, topic, rank, term_id, probability) \
+             VALUES (?1, ?2, ?3, ?4, ?5)"
+        );
+        for (index, (term_id, probability)) in words.iter().enumerate() {
+            self.execute(&sql, (run, topic as i64, index as i64 + 1, term_id, probability))?;
+        }
+        Ok(())
+    }
+
+    /// The topics of a run in their own order, each with its `words` most probable and most
+    /// characteristic words.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topics(&self, run: i64, words: usize) -> Result<Vec<Topic>> {
+        let mut topics = self.rows(
+            "SELECT topic.topic, topic.weight, term.text, topic.label FROM topic \
+             LEFT JOIN term ON term.id = topic.anchor_term_id \
+             WHERE topic.run_id = ?1 ORDER BY topic.topic",
+            [run],
+            |row| {
+                Ok(Topic {
+                    topic: row.get(0)?,
+                    weight: row.get(1)?,
+                    anchor: row.get(2)?,
+                    label: row.get(3)?,
+                    words: Vec::new(),
+                    characteristic: Vec::new(),
+                })
+            },
+        )?;
+        for topic in &mut topics {
+            topic.words = self.words_of("topic_term", run, topic.topic, words)?;
+            topic.characteristic = self.words_of("characteristic_term", run, topic.topic, words)?;
+        }
+        Ok(topics)
+    }
+
+    /// The names users gave a run's topics, by number.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topic_labels(&self, run: i64) -> Result<Vec<Option<String>>> {
+        let sql = "SELECT label FROM topic WHERE run_id = ?1 ORDER BY topic";
+        self.rows(sql, [run], |row| row.get(0))
+    }
+
+    fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
+        let sql = format!(
+            "SELECT term.text, w.probability FROM {table} AS w \
+             JOIN term ON term.id = w.term_id \
+             WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 ORDER BY w.rank"
+        );
+        self.rows(&sql, (run, topic as i64, limit as i64), |row| {
+            Ok(Word { word: row.get(0)?, probability: row.get(1)? })
+        })
+    }
+
+    /// Names a topic, or takes its name away.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownTopic`] when the run has no such topic; when the store cannot be
+    /// written.
+    pub fn set_topic_label(&self, run: i64, topic: u64, label: Option<&str>) -> Result<()> {
+        let changed = self.execute(
+            "UPDATE topic SET label = ?3 WHERE run_id = ?1 AND topic = ?2",
+            (run, topic as i64, label),
+        )?;
+        if changed == 0 {
+            return Err(StoreError::UnknownTopic { run, topic });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,296 @@
+//! Runs: one row each, there from before the work starts.
+
+pub mod basis;
+pub mod checkpoint;
+pub mod progress;
+pub mod projection_sums;
+pub mod queue;
+pub mod run_lock;
+pub(crate) mod single;
+
+use super::Store;
+use super::error::{Result, StoreError};
+
+const COLUMNS: &str = "SELECT run.id, corpus.name, run.corpus_id, run.vocabulary_id, run.model, \
+    run.k, run.seed, run.settings, run.status, run.created_at, run.started_at, run.finished_at, \
+    run.seconds, run.peak_memory_bytes, run.program_version, run.corpus_hash, run.result_hash, \
+    run.error, vocabulary.terms \
+    FROM run JOIN corpus ON corpus.id = run.corpus_id \
+    LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id";
+
+/// Where a run is in its life, as last written. Whether a `Running` run is alive is not here:
+/// the kernel lock tells ([`self::run_lock`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunStatus {
+    /// Saved, not started.
+    Queued,
+    /// A worker has taken it.
+    Running,
+    /// Done; its results are saved.
+    Finished,
+    /// Ended with an error, which is saved.
+    Failed,
+    /// Stopped because a user asked for it.
+    Cancelled,
+    /// Its worker died or was shut down.
+    Interrupted,
+}
+
+impl RunStatus {
+    /// The word in the store and on screens.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Finished => "finished",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
+    /// Whether nothing more will happen to the run by itself.
+    pub fn is_over(self) -> bool {
+        !matches!(self, Self::Queued | Self::Running)
+    }
+
+    fn from_word(word: &str) -> Self {
+        match word {
+            "queued" => Self::Queued,
+            "running" => Self::Running,
+            "finished" => Self::Finished,
+            "failed" => Self::Failed,
+            "cancelled" => Self::Cancelled,
+            _ => Self::Interrupted,
+        }
+    }
+}
+
+/// A run's row.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Run {
+    /// The run's number.
+    pub id: i64,
+    /// Name of its corpus.
+    pub corpus: String,
+    /// Row id of its corpus.
+    pub corpus_id: i64,
+    /// Row id of its vocabulary, once chosen.
+    pub vocabulary_id: Option<i64>,
+    /// Terms in its vocabulary, once chosen.
+    pub terms: Option<u64>,
+    /// The model's name as on the command line.
+    pub model: String,
+    /// Number of topics.
+    pub k: u64,
+    /// Seed of all its random numbers.
+    pub seed: u64,
+    /// Everything else that was set, as JSON.
+    pub settings: String,
+    /// Where it is in its life.
+    pub status: RunStatus,
+    /// When it was asked for, UTC.
+    pub created_at: String,
+    /// When a worker took it, UTC.
+    pub started_at: Option<String>,
+    /// When it ended, UTC.
+    pub finished_at: Option<String>,
+    /// Seconds of work, of all its workers that lived to say; `None` when there is none.
+    pub seconds: Option<f64>,
+    /// Peak resident memory of the worker, in bytes.
+    pub peak_memory_bytes: Option<u64>,
+    /// Version of the program that did it.
+    pub program_version: String,
+    /// Identifies the documents it is made from: their ids and contents.
+    #[serde(serialize_with = "as_hex")]
+    pub corpus_hash: Option<Vec<u8>>,
+    /// Identifies the result to the bit.
+    #[serde(serialize_with = "as_hex")]
+    pub result_hash: Option<Vec<u8>>,
+    /// Why it failed.
+    pub error: Option<String>,
+}
+
+fn as_hex<S: serde::Serializer>(
+    hash: &Option<Vec<u8>>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    let hex = hash.as_ref().map(|hash| hash.iter().map(|b| format!("{b:02x}")).collect::<String>());
+    serde::Serialize::serialize(&hex, serializer)
+}
+
+/// What a run is asked to be.
+#[derive(Debug, Clone)]
+pub struct NewRun<'a> {
+    /// Row id of the corpus.
+    pub corpus_id: i64,
+    /// The model's name.
+    pub model: &'a str,
+    /// Number of topics.
+    pub k: u64,
+    /// Seed of all its random numbers.
+    pub seed: u64,
+    /// Everything else, as JSON.
+    pub settings: &'a str,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy)]
+pub struct RunEnd<'a> {
+    /// The last status; one that [`RunStatus::is_over`].
+    pub status: RunStatus,
+    /// Seconds its worker worked; `None` where nobody knows.
+    pub seconds: Option<f64>,
+    /// Peak resident memory of the worker, in bytes, where the system tells.
+    pub peak_memory_bytes: Option<u64>,
+    /// Why, if it failed.
+    pub error: Option<&'a str>,
+}
+
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Run> {
+    let status: String = row.get(8)?;
+    Ok(Run {
+        id: row.get(0)?,
+        corpus: row.get(1)?,
+        corpus_id: row.get(2)?,
+        vocabulary_id: row.get(3)?,
+        model: row.get(4)?,
+        k: row.get(5)?,
+        seed: row.get::<_, i64>(6)?.cast_unsigned(),
+        settings: row.get(7)?,
+        status: RunStatus::from_word(&status),
+        created_at: row.get(9)?,
+        started_at: row.get(10)?,
+        finished_at: row.get(11)?,
+        seconds: row.get(12)?,
+        peak_memory_bytes: row.get(13)?,
+        program_version: row.get(14)?,
+        corpus_hash: row.get(15)?,
+        result_hash: row.get(16)?,
+        error: row.get(17)?,
+        terms: row.get(18)?,
+    })
+}
+
+impl Store {
+    /// Saves a run that is to be done, status `queued`; returns its number.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn create_run(&self, run: &NewRun<'_>) -> Result<i64> {
+        self.execute(
+            "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, queued_at, \
+             program_version) VALUES (?1, ?2, ?3, ?4, ?5, 'queued', \
+             strftime('%Y-%m-%dT%H:%M:%fZ'), strftime('%Y-%m-%dT%H:%M:%fZ'), ?6)",
+            (
+                run.corpus_id,
+                run.model,
+                run.k as i64,
+                run.seed.cast_signed(),
+                run.settings,
+                env!("CARGO_PKG_VERSION"),
+            ),
+        )?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    /// All runs, newest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn runs(&self) -> Result<Vec<Run>> {
+        self.rows(&format!("{COLUMNS} ORDER BY run.id DESC"), [], read)
+    }
+
+    /// The run of number `id`.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownRun`].
+    pub fn run(&self, id: i64) -> Result<Run> {
+        let found = self.rows(&format!("{COLUMNS} WHERE run.id = ?1"), [id], read)?.pop();
+        found.ok_or(StoreError::UnknownRun(id))
+    }
+
+    /// Takes a queued run for this process: its status becomes `running`. False when it is not
+    /// queued (another worker has it, or it is over); exactly one caller gets true.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn take_run(&self, id: i64) -> Result<bool> {
+        let changed = self.execute(
+            "UPDATE run SET status = 'running', program_version = ?2, \
+             started_at = coalesce(started_at, strftime('%Y-%m-%dT%H:%M:%fZ')) \
+             WHERE id = ?1 AND status = 'queued'",
+            (id, env!("CARGO_PKG_VERSION")),
+        )?;
+        Ok(changed == 1)
+    }
+
+    /// Puts a run that ended without a result into the queue again, at its end. What its finished
+    /// stages left stays. False when the run is not over, or has its result.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn queue_again(&mut self, id: i64) -> Result<bool> {
+        self.transaction(|store| {
+            let changed = store.execute(
+                "UPDATE run SET status = 'queued', finished_at = NULL, error = NULL, \
+                 queued_at = strftime('%Y-%m-%dT%H:%M:%fZ') \
+                 WHERE id = ?1 AND status IN ('failed', 'cancelled', 'interrupted')",
+                [id],
+            )?;
+            store.execute("DELETE FROM run_control WHERE run_id = ?1", [id])?;
+            store.execute("DELETE FROM run_lease WHERE run_id = ?1", [id])?;
+            store.execute("DELETE FROM run_progress WHERE run_id = ?1", [id])?;
+            store.execute("DELETE FROM run_stage WHERE run_id = ?1", [id])?;
+            store.execute(
+                "DELETE FROM run_residual WHERE run_id = ?1 AND stage NOT IN \
+                 (SELECT stage FROM run_checkpoint WHERE run_id = ?1)",
+                [id],
+            )?;
+            Ok(changed == 1)
+        })
+    }
+
+    /// Records what a run is made from: its vocabulary, and the hash of its documents.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_run_material(&self, id: i64, vocabulary_id: i64, corpus_hash: &[u8]) -> Result<()> {
+        self.execute(
+            "UPDATE run SET vocabulary_id = ?2, corpus_hash = ?3 WHERE id = ?1",
+            (id, vocabulary_id, corpus_hash),
+        )?;
+        Ok(())
+    }
+
+    /// Saves other settings (JSON) of a run that is to go on.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_run_settings(&self, id: i64, settings: &str) -> Result<()> {
+        self.execute("UPDATE run SET settings = ?2 WHERE id = ?1", (id, settings)).map(|_| ())
+    }
+
+    /// Ends a run that is not over yet; one that is stays as it is.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn end_run(&self, id: i64, end: RunEnd<'_>) -> Result<()> {
+        self.execute(
+            "UPDATE run SET status = ?2, peak_memory_bytes = ?4, error = ?5, \
+             seconds = CASE WHEN ?3 IS NULL THEN seconds ELSE coalesce(seconds, 0) + ?3 END, \
+             finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') \
+             WHERE id = ?1 AND status IN ('queued', 'running')",
+            (
+                id,
+                end.status.as_str(),
+                end.seconds,
+                end.peak_memory_bytes.map(|bytes| bytes as i64),
+                end.error,
+            ),
+        )?;
+        Ok(())
+    }
+}

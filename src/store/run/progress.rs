@@ -1,0 +1,237 @@
+//! A run's life while it works: stages, progress, residuals, lease, and what is wanted of it.
+
+use crate::store::Store;
+use crate::store::error::Result;
+
+/// Seconds since 1970 with fraction, as SQLite tells it.
+const NOW: &str = "unixepoch('subsec')";
+
+/// A stage of a run: a name, how long it took, and how far it converged.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Stage {
+    /// What it does, such as "factorise".
+    pub name: String,
+    /// Seconds it took; `None` while it goes.
+    pub seconds: Option<f64>,
+    /// Steps it took (passes, iterations, words), where it has steps.
+    pub steps: Option<u64>,
+    /// The measure of convergence it ended with, where it has one.
+    pub residual: Option<f64>,
+    /// What the residual is, in words.
+    pub note: Option<String>,
+}
+
+/// How far a running run is.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Progress {
+    /// The stage it is in.
+    pub stage: String,
+    /// Steps done in the stage.
+    pub step: u64,
+    /// Steps the stage has at most.
+    pub total: u64,
+    /// The last measure of convergence.
+    pub residual: Option<f64>,
+    /// Resident memory, in bytes.
+    pub memory_bytes: Option<u64>,
+    /// Seconds since it was written.
+    pub age: f64,
+}
+
+/// Who works on a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// Host name.
+    pub host: String,
+    /// The kernel's boot id: a pid means nothing after a reboot.
+    pub boot_id: String,
+    /// Process id on that host.
+    pub pid: u32,
+}
+
+impl Store {
+    /// Records that stage `position` (0, 1, …) of a run has begun.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn begin_stage(&self, run: i64, position: usize, name: &str) -> Result<()> {
+        self.execute(
+            "INSERT OR REPLACE INTO run_stage (run_id, position, name, started_at) \
+             VALUES (?1, ?2, ?3, strftime('%Y-%m-%dT%H:%M:%fZ'))",
+            (run, position as i64, name),
+        )?;
+        Ok(())
+    }
+
+    /// Records how stage `position` ended.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn end_stage(&self, run: i64, position: usize, stage: &Stage) -> Result<()> {
+        self.execute(
+            "UPDATE run_stage SET seconds = ?3, steps = ?4, residual = ?5, note = ?6 \
+             WHERE run_id = ?1 AND position = ?2",
+            (
+                run,
+                position as i64,
+                stage.seconds,
+                stage.steps.map(|steps| steps as i64),
+                stage.residual,
+                &stage.note,
+            ),
+        )?;
+        Ok(())
+    }
+
+    /// The stages of a run, in order.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn stages(&self, run: i64) -> Result<Vec<Stage>> {
+        self.rows(
+            "SELECT name, seconds, steps, residual, note FROM run_stage \
+             WHERE run_id = ?1 ORDER BY position",
+            [run],
+            |row| {
+                Ok(Stage {
+                    name: row.get(0)?,
+                    seconds: row.get(1)?,
+                    steps: row.get(2)?,
+                    residual: row.get(3)?,
+                    note: row.get(4)?,
+                })
+            },
+        )
+    }
+
+    /// Writes how far a run is, with the residuals measured since the last time.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn write_progress(
+        &mut self,
+        run: i64,
+        progress: &Progress,
+        residuals: &[(String, u64, f64)],
+    ) -> Result<()> {
+        self.transaction(|store| {
+            store.execute(
+                &format!(
+                    "INSERT OR REPLACE INTO run_progress \
+                     (run_id, stage, step, total, residual, memory_bytes, updated_at) \
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, {NOW})"
+                ),
+                (
+                    run,
+                    &progress.stage,
+                    progress.step as i64,
+                    progress.total as i64,
+                    progress.residual,
+                    progress.memory_bytes.map(|bytes| bytes as i64),
+                ),
+            )?;
+            for (stage, step, residual) in residuals {
+                store.execute(
+                    "INSERT OR REPLACE INTO run_residual (run_id, stage, step, residual) \
+                     VALUES (?1, ?2, ?3, ?4)",
+                    (run, stage, *step as i64, residual),
+                )?;
+            }
+            store.execute(
+                &format!("UPDATE run_lease SET heartbeat_at = {NOW} WHERE run_id = ?1"),
+                [run],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// How far a run is; `None` before its worker's first word.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn progress(&self, run: i64) -> Result<Option<Progress>> {
+        let sql = format!(
+            "SELECT stage, step, total, residual, memory_bytes, {NOW} - updated_at \
+             FROM run_progress WHERE run_id = ?1"
+        );
+        let mut rows = self.rows(&sql, [run], |row| {
+            Ok(Progress {
+                stage: row.get(0)?,
+                step: row.get(1)?,
+                total: row.get(2)?,
+                residual: row.get(3)?,
+                memory_bytes: row.get(4)?,
+                age: row.get(5)?,
+            })
+        })?;
+        Ok(rows.pop())
+    }
+
+    /// The residuals of a run: (stage, step, residual) in the order of the stages.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn residuals(&self, run: i64) -> Result<Vec<(String, u64, f64)>> {
+        self.rows(
+            "SELECT run_residual.stage, run_residual.step, run_residual.residual \
+             FROM run_residual JOIN run_stage ON run_stage.run_id = run_residual.run_id \
+             AND run_stage.name = run_residual.stage WHERE run_residual.run_id = ?1 \
+             ORDER BY run_stage.position, run_residual.step",
+            [run],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+    }
+
+    /// Records who works on a run.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn write_lease(&self, run: i64, lease: &Lease) -> Result<()> {
+        self.execute(
+            &format!(
+                "INSERT OR REPLACE INTO run_lease (run_id, host, boot_id, pid, heartbeat_at) \
+                 VALUES (?1, ?2, ?3, ?4, {NOW})"
+            ),
+            (run, &lease.host, &lease.boot_id, lease.pid),
+        )?;
+        Ok(())
+    }
+
+    /// Who works on a run and how many seconds ago it last said so.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn lease(&self, run: i64) -> Result<Option<(Lease, f64)>> {
+        let sql = format!(
+            "SELECT host, boot_id, pid, {NOW} - heartbeat_at FROM run_lease WHERE run_id = ?1"
+        );
+        let mut rows = self.rows(&sql, [run], |row| {
+            let lease = Lease { host: row.get(0)?, boot_id: row.get(1)?, pid: row.get(2)? };
+            Ok((lease, row.get(3)?))
+        })?;
+        Ok(rows.pop())
+    }
+
+    /// Asks for a run to be cancelled; its worker sees it within a second.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn ask_to_cancel(&self, run: i64) -> Result<()> {
+        self.execute(
+            &format!(
+                "INSERT OR REPLACE INTO run_control (run_id, want, requested_at) \
+                 VALUES (?1, 'cancel', {NOW})"
+            ),
+            [run],
+        )?;
+        Ok(())
+    }
+
+    /// Whether someone has asked for a run to be cancelled.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn wants_cancel(&self, run: i64) -> Result<bool> {
+        self.scalar("SELECT EXISTS (SELECT 1 FROM run_control WHERE run_id = ?1)", [run])
+    }
+}

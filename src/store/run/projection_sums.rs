@@ -1,0 +1,185 @@
+//! Sums along random directions that a later run of the corpus adds to.
+//!
+//! They are saved in single precision: the other digits are far below the noise of documents, and on
+//! NIPS an update from rounded sums came to the same bits as one from exact sums.
+
+use std::ops::Range;
+
+use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
+
+use super::checkpoint::{pack, unpack};
+use super::single::{pack_single, unpack_single};
+use crate::store::Store;
+use crate::store::error::{Result, StoreError};
+
+/// Directions in a row. One of a vocabulary of 7.8 million terms takes SQLite's 10⁹ bytes.
+const AT_ONCE: usize = 32;
+
+const SAVE_DOCUMENTS: &str =
+    "INSERT OR REPLACE INTO summed_documents (run_id, data) VALUES (?1, ?2)";
+const DOCUMENTS: &str = "SELECT data FROM summed_documents WHERE run_id = ?1";
+const SAVE: &str = "INSERT OR REPLACE INTO projection_sums (run_id, first_direction, data) \
+    VALUES (?1, ?2, ?3)";
+const SUMS: &str = "SELECT data FROM projection_sums \
+    WHERE run_id = ?1 AND first_direction = ?2";
+
+/// What kept sums are over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SummedDocuments {
+    /// The id of the last document; of the last of each part, in order, where the documents are in
+    /// parts alone. Ids stay below 2⁵³.
+    pub last_documents: Vec<i64>,
+    /// The number of documents, and of those that the directions are scaled for.
+    pub kept: [f64; 2],
+    /// 2 × W: the sums of words' shares of the ones and of the others.
+    pub shares: Array2<f64>,
+}
+
+impl SummedDocuments {
+    /// The numbers of documents (1 × 2), the last ones (1 × parts), and the shares (2 × W).
+    pub fn to_arrays(&self) -> [Array2<f64>; 3] {
+        let last = &self.last_documents;
+        [
+            Array2::from_shape_fn((1, 2), |(_, at)| self.kept[at]),
+            Array2::from_shape_fn((1, last.len()), |(_, at)| last[at] as f64),
+            self.shares.clone(),
+        ]
+    }
+
+    /// What [`Self::to_arrays`] made these of; `None` for others.
+    pub fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
+        let [kept, last, shares] = <[Array2<f64>; 3]>::try_from(arrays).ok()?;
+        let fits = kept.dim() == (1, 2) && last.nrows() == 1 && last.ncols() > 0;
+        let last_documents = last.iter().map(|&id| id as i64).collect();
+        (fits && shares.nrows() == 2).then(|| Self {
+            last_documents,
+            kept: [kept[(0, 0)], kept[(0, 1)]],
+            shares,
+        })
+    }
+}
+
+impl Store {
+    /// Saves what the sums of a run are over.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_summed_documents(&self, run: i64, documents: &SummedDocuments) -> Result<()> {
+        self.execute(SAVE_DOCUMENTS, (run, pack(&documents.to_arrays()))).map(|_| ())
+    }
+
+    /// What the sums of a run are over; `None` for a run that kept none.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedSums`], or when the store cannot be read.
+    pub fn summed_documents(&self, run: i64) -> Result<Option<SummedDocuments>> {
+        let mut found: Vec<Vec<u8>> = self.rows(DOCUMENTS, [run], |row| row.get(0))?;
+        let Some(data) = found.pop() else { return Ok(None) };
+        let documents = unpack(&data).and_then(SummedDocuments::from_arrays);
+        documents.map(Some).ok_or(StoreError::DamagedSums { run })
+    }
+
+    /// Saves a run's sums (W × b) along b directions from `first` on, a multiple of 32, to single
+    /// precision and in place of what was there for them.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_projection_sums(
+        &mut self,
+        run: i64,
+        first: usize,
+        sums: ArrayView2<'_, f64>,
+    ) -> Result<()> {
+        self.transaction(|store| {
+            for (place, some) in sums.axis_chunks_iter(Axis(1), AT_ONCE).enumerate() {
+                let first = (first + place * AT_ONCE) as i64;
+                store
+                    .execute(SAVE, (run, first, pack_single(some.mapv(|sum| sum as f32).view())))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// A run's sums along the directions in `which`, which begins with a multiple of 32: `words` ×
+    /// that many.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedSums`] when they are not all there, or the store cannot be read.
+    pub fn projection_sums(
+        &self,
+        run: i64,
+        which: Range<usize>,
+        words: usize,
+    ) -> Result<Array2<f64>> {
+        let damaged = || StoreError::DamagedSums { run };
+        let mut pieces = Vec::new();
+        for first in which.clone().step_by(AT_ONCE) {
+            let data: Vec<Vec<u8>> = self.rows(SUMS, (run, first as i64), |row| row.get(0))?;
+            let piece = data.first().and_then(|data| unpack_single(data));
+            pieces.push(piece.filter(|piece| piece.nrows() == words).ok_or_else(damaged)?);
+        }
+        let views: Vec<_> = pieces.iter().map(|piece| piece.view()).collect();
+        let sums = concatenate(Axis(1), &views).map_err(|_| damaged())?;
+        // The last row of the table may have more directions than are asked for.
+        match sums.ncols() >= which.len() {
+            true => Ok(sums.slice_move(s![.., ..which.len()])),
+            false => Err(damaged()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_come_back_to_single_precision_and_go_with_their_run() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let mut store = Store::open(&directory.path().join("t.db")).expect("open");
+        store
+            .execute_batch(
+                "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}');
+                 INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, \
+                 program_version) VALUES (1, 'rp', 2, 1, '{}', 'running', '', '');",
+            )
+            .expect("rows");
+        let sums = Array2::from_shape_fn((5, 300), |(i, j)| (i as f64 - 2.0) / (j as f64 + 0.3));
+        for range in [0..256, 256..300] {
+            let some = sums.slice(s![.., range.clone()]);
+            store.save_projection_sums(1, range.start, some).expect("saved");
+        }
+        for range in [0..256, 256..300, 64..70, 288..300] {
+            let found = store.projection_sums(1, range.clone(), 5).expect("read");
+            let expected = sums.slice(s![.., range]);
+            assert_eq!(found.dim(), expected.dim());
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= 6e-8 * b.abs()));
+        }
+        let damaged = |found: Result<Array2<f64>>| {
+            assert!(matches!(found, Err(StoreError::DamagedSums { run: 1 })));
+        };
+        damaged(store.projection_sums(1, 288..301, 5));
+        damaged(store.projection_sums(1, 320..330, 5));
+        damaged(store.projection_sums(1, 0..32, 4));
+        store
+            .execute_batch("UPDATE projection_sums SET data = substr(data, 1, 500)")
+            .expect("harm");
+        damaged(store.projection_sums(1, 0..32, 5));
+        let documents = SummedDocuments {
+            last_documents: vec![77, 5 * (1 << 40) + 3],
+            kept: [70.0, 50.0],
+            shares: Array2::from_shape_fn((2, 5), |(i, j)| (i + 2 * j) as f64 / 3.0),
+        };
+        assert_eq!(store.summed_documents(1).expect("read"), None);
+        store.save_summed_documents(1, &documents).expect("saved");
+        assert_eq!(store.summed_documents(1).expect("read"), Some(documents));
+        store.delete_run(1).expect("deleted");
+        let left: i64 = store
+            .scalar(
+                "SELECT (SELECT count(*) FROM projection_sums) \
+                 + (SELECT count(*) FROM summed_documents)",
+                [],
+            )
+            .expect("counted");
+        assert_eq!(left, 0);
+    }
+}

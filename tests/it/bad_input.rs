@@ -1,0 +1,182 @@
+//! Bad input ends with one line that says what, where and what to do; the store is as it was.
+
+use std::io::Write;
+
+use crate::common::{Home, check_failure};
+
+const VOCABULARY: &[u8] = b"alpha\nbeta\ngamma\n";
+const GOOD: &[u8] = b"2\n3\n3\n1 1 2\n1 2 1\n2 3 4\n";
+
+/// Ingests `docword` into a store that has something in it already; it must fail with `words`
+/// and change nothing.
+fn refuses(name: &str, docword: &[u8], vocabulary: &[u8], words: &str) {
+    let home = Home::new();
+    let vocab = home.file("vocab.good.txt", VOCABULARY);
+    let good = home.file("docword.good.txt", GOOD);
+    home.succeeds(&["ingest", "c", &good, "--vocab", &vocab]);
+    let before = home.dump();
+    let bad = home.file(name, docword);
+    let vocab = home.file("vocab.bad.txt", vocabulary);
+    home.fails(&["ingest", "c", &bad, "--format", "uci", "--vocab", &vocab], words);
+    assert_eq!(before, home.dump());
+}
+
+#[test]
+fn a_docword_line_that_is_not_three_integers() {
+    refuses("docword.bad.txt", b"2\n3\n3\n1 1 2\na b\n2 3 4\n", VOCABULARY, "docword.bad.txt:5");
+}
+
+#[test]
+fn ids_outside_the_headers_range() {
+    refuses("docword.bad.txt", b"2\n3\n2\n1 1 2\n1 4 1\n", VOCABULARY, "docword.bad.txt:5");
+    refuses("docword.bad.txt", b"2\n3\n2\n1 1 2\n3 1 1\n", VOCABULARY, "docword.bad.txt:5");
+}
+
+#[test]
+fn a_count_of_zero() {
+    refuses("docword.bad.txt", b"2\n3\n2\n1 1 2\n1 2 0\n", VOCABULARY, "docword.bad.txt:5");
+}
+
+#[test]
+fn a_vocabulary_shorter_than_the_header_says() {
+    refuses("docword.bad.txt", GOOD, b"alpha\nbeta\n", "vocab.bad.txt");
+}
+
+#[test]
+fn a_gzip_that_was_cut_short() {
+    let mut text = b"2000\n3\n6000\n".to_vec();
+    for document in 1..=2000 {
+        for word in 1..=3 {
+            text.extend(format!("{document} {word} {}\n", document * word).into_bytes());
+        }
+    }
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(&text).expect("in memory");
+    let whole = encoder.finish().expect("in memory");
+    refuses("docword.bad.txt.gz", &whole[..whole.len() / 2], VOCABULARY, "docword.bad.txt.gz");
+}
+
+#[test]
+fn a_missing_file_leaves_no_store_behind() {
+    let home = Home::new();
+    home.fails(&["ingest", "c", "/no/such/file.jsonl"], "/no/such/file.jsonl");
+    assert!(!home.store().exists());
+}
+
+#[test]
+fn unknown_corpora_runs_and_models_and_an_impossible_k() {
+    let home = Home::with_subjects();
+    let before = home.dump();
+    home.fails(&["run", "subject", "-k", "5"], "there are: subjects");
+    home.fails(&["topics", "7"], "there is no run 7");
+    home.fails(&["run", "subjects", "-k", "5", "--model", "lda"], "the models are: lr-jsmf");
+    home.fails(&["run", "subjects", "-k", "50", "--terms", "20"], "from 2 to 20");
+    home.fails(&["run", "subjects", "-k", "1"], "from 2 to");
+    assert_eq!(before, home.dump());
+}
+
+#[test]
+fn a_model_that_would_take_too_much_memory_is_refused_with_the_figure() {
+    let home = Home::with_subjects();
+    let refused = ["run", "subjects", "--model", "raw", "-k", "8", "--memory", "0.05"];
+    home.fails(&refused, "raw would take about 0.4 GB");
+    home.fails(&["run", "subjects", "-k", "8", "--memory", "0"], "a number of GB above 0");
+}
+
+#[test]
+fn a_store_that_is_not_sqlite_and_one_that_is_not_there() {
+    let home = Home::new();
+    let text = home.file("text.db", b"this is a text file and certainly no database, is it?");
+    home.fails(&["--store", &text, "corpora"], "not an SQLite database");
+    home.fails(&["corpora"], "there is no store here");
+    home.fails(&["run", "c", "-k", "2"], "there is no store here");
+    home.fails(&["sql", "SELECT 1", "--write"], "there is no store here");
+    assert!(!home.store().exists());
+}
+
+#[test]
+fn a_place_that_cannot_be_written() {
+    let home = Home::new();
+    let file = home.file("plain", b"x");
+    let corpus = home.file("c.txt", b"some words here\n");
+    home.fails(&["--store", &format!("{file}/topoi.db"), "ingest", "c", &corpus], "plain");
+}
+
+#[test]
+fn a_full_disk_changes_nothing() {
+    let home = Home::with_subjects();
+    let before = home.dump();
+    let lines: String = (0..60_000).map(|i| format!("word{i} other{} more\n", i * 7)).collect();
+    let big = home.file("big.txt", lines.as_bytes());
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 4000; exec {} ingest big {big}",
+        Home::program().display()
+    );
+    check_failure(&home.shell(&script), "no space left");
+    assert_eq!(before, home.dump());
+}
+
+#[test]
+fn sql_that_writes_attaches_or_is_wrong() {
+    let home = Home::with_subjects();
+    let before = home.dump();
+    home.fails(&["sql", "DELETE FROM document"], "--write");
+    home.fails(&["sql", "ATTACH 'x.db' AS x", "--write"], "is not allowed");
+    home.fails(&["sql", "SELEC 1"], "syntax error");
+    home.fails(&["sql", "SELECT 1; SELECT 2"], "one statement");
+    let outside = home.path("outside.db");
+    let vacuum = format!("VACUUM INTO '{}'", outside.display());
+    let extension = "SELECT load_extension('/tmp/x.so')".to_string();
+    let write = format!("SELECT writefile('{}', 'x')", outside.display());
+    let attach = format!("ATTACH '{}' AS x", outside.display());
+    for statement in [
+        vacuum.as_str(),
+        &extension,
+        &write,
+        &attach,
+        "SELECT readfile('/etc/passwd')",
+        "SELECT edit('x')",
+        "SELECT fts3_tokenizer('simple', x'0000000000000000')",
+        "PRAGMA query_only = OFF",
+        "PRAGMA query_only(0)",
+        "SELECT * FROM pragma_query_only(0)",
+        "PRAGMA journal_mode = DELETE",
+        "PRAGMA user_version = 1",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA temp_store_directory = '/tmp'",
+        "PRAGMA incremental_vacuum",
+        "BEGIN",
+        "BEGIN IMMEDIATE",
+        "SAVEPOINT s",
+        "DETACH main",
+        "REINDEX",
+        "ANALYZE",
+        "DROP TABLE run",
+        "UPDATE topic SET label = 'x'",
+        "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM run; END",
+        "INSERT INTO document (id) VALUES (1) RETURNING id",
+    ] {
+        home.fails(&["sql", statement], "sql: ");
+    }
+    for statement in [vacuum.as_str(), &extension, &write, &attach, "PRAGMA user_version = 1"] {
+        home.fails(&["sql", statement, "--write"], "sql: ");
+    }
+    assert!(!outside.exists());
+    assert_eq!(before, home.dump());
+}
+
+#[test]
+fn a_setting_that_the_model_does_not_know() {
+    let home = Home::new();
+    let vocab = home.file("vocab.good.txt", VOCABULARY);
+    let good = home.file("docword.good.txt", GOOD);
+    home.succeeds(&["ingest", "c", &good, "--vocab", &vocab]);
+    for (model, setting, value) in
+        [("svd", "--rows", "5"), ("rp", "--tolerance", "0.1"), ("lr-jsmf", "--gamma", "3")]
+    {
+        let asked = ["run", "c", "-k", "2", "--model", model, setting, value];
+        home.fails(&asked, &format!("{model} has no setting {setting}"));
+    }
+    home.fails(&["run", "c", "-k", "2", "--model", "svb", "--rows", "5"], "svb");
+    assert_eq!(home.succeeds(&["runs", "-o", "csv"]).lines().count(), 1);
+}

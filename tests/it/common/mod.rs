@@ -1,0 +1,142 @@
+//! The program in a home directory of its own.
+pub mod lda;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// How long a condition may take to come true.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A temporary home with a store in it.
+pub struct Home {
+    directory: tempfile::TempDir,
+}
+
+impl Home {
+    /// An empty home.
+    pub fn new() -> Self {
+        Self { directory: tempfile::tempdir().expect("tempdir") }
+    }
+
+    /// A home whose store has the sample documents as corpus "subjects".
+    pub fn with_subjects() -> Self {
+        let home = Self::new();
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_corpora/eight_subjects.jsonl");
+        home.succeeds(&["ingest", "subjects", &file.to_string_lossy()]);
+        home
+    }
+
+    /// The program's file.
+    pub fn program() -> PathBuf {
+        assert_cmd::cargo::cargo_bin!("topoi").to_path_buf()
+    }
+
+    /// A path in the home.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// Writes a file in the home and returns its path.
+    pub fn file(&self, name: &str, content: &[u8]) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("write");
+        path.to_string_lossy().into_owned()
+    }
+
+    /// The store's file.
+    pub fn store(&self) -> PathBuf {
+        self.path("data/topoi/topoi.db")
+    }
+
+    fn settle(&self, command: &mut Command) {
+        command
+            .env("HOME", self.directory.path())
+            .env("XDG_DATA_HOME", self.path("data"))
+            .env_remove("TOPOI_STORE")
+            .env_remove("TOPICA_STORE")
+            .stdin(std::process::Stdio::null());
+    }
+
+    /// The program with arguments, not started yet.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(Self::program());
+        self.settle(command.args(arguments));
+        command
+    }
+
+    /// A shell script in the same home.
+    pub fn shell(&self, script: &str) -> Output {
+        let mut command = Command::new("sh");
+        self.settle(command.args(["-c", script]));
+        command.output().expect("sh")
+    }
+
+    /// Runs the program, which must succeed; returns what it printed.
+    pub fn succeeds(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments).output().expect("run");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {error}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
+    /// Runs the program, which must succeed, and parses what it printed.
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.succeeds(arguments)).expect("JSON")
+    }
+
+    /// Runs the program, which must fail with exit code 1 and one line that holds `words`.
+    pub fn fails(&self, arguments: &[&str], words: &str) {
+        let output = self.command(arguments).output().expect("run");
+        check_failure(&output, words);
+    }
+
+    /// Waits until a query gives a row and returns its first cell.
+    pub fn wait_for(&self, query: &str) -> String {
+        let mut cell = None;
+        self.wait_until(query, || {
+            let text = self.succeeds(&["sql", query, "-o", "csv"]);
+            cell = text.lines().nth(1).map(str::to_string);
+            cell.is_some()
+        });
+        cell.expect("a row")
+    }
+
+    /// Waits until a condition holds.
+    pub fn wait_until(&self, what: &str, mut holds: impl FnMut() -> bool) {
+        let begun = Instant::now();
+        while !holds() {
+            assert!(begun.elapsed() < PATIENCE, "waited in vain for: {what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Every row of every table, as text.
+    pub fn dump(&self) -> String {
+        if !self.store().exists() {
+            return String::new();
+        }
+        let tables = self.succeeds(&[
+            "sql",
+            "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
+            "-o",
+            "csv",
+        ]);
+        let rows = tables.lines().skip(1).map(|table| {
+            self.succeeds(&["sql", &format!("SELECT * FROM \"{table}\""), "-o", "csv"])
+        });
+        rows.collect()
+    }
+}
+
+/// Asserts exit code 1 and exactly one line on standard error that starts as errors do.
+pub fn check_failure(output: &Output, words: &str) {
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.starts_with("error: ") && error.contains(words), "{error}");
+    assert!(output.stdout.is_empty(), "a failure prints no result");
+}

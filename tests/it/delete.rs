@@ -1,0 +1,86 @@
+//! Deleting runs and corpora.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::common::Home;
+
+fn count(home: &Home, table: &str) -> String {
+    home.wait_for(&format!("SELECT count(*) FROM {table}"))
+}
+
+#[test]
+fn a_run_is_deleted_with_all_it_left_and_nothing_else() {
+    let home = Home::with_subjects();
+    for k in ["3", "4"] {
+        home.succeeds(&["run", "subjects", "-k", k]);
+    }
+    home.fails(&["delete", "1"], "run 1 (subjects, lr-jsmf, 3 topics) is to be deleted");
+    assert_eq!(count(&home, "run"), "2");
+    let text = home.succeeds(&["delete", "1", "--yes"]);
+    assert_eq!(text, "run 1 is deleted\n");
+    assert_eq!((count(&home, "run"), count(&home, "topic")), ("1".into(), "4".into()));
+    for table in ["topic_term", "metric", "run_stage", "run_residual", "run_lease", "spectrum"] {
+        let of_run = count(&home, &format!("{table} WHERE run_id = 1"));
+        assert_eq!(of_run, "0", "{table}");
+    }
+    assert!(!home.path("data/topoi/topoi.db.runs/1.log").exists());
+    assert!(!home.path("data/topoi/topoi.db.runs/1.lock").exists());
+    home.fails(&["delete", "1", "--yes"], "there is no run 1");
+    home.succeeds(&["topics", "2"]);
+    home.succeeds(&["verify", "2"]);
+}
+
+#[test]
+fn a_run_that_works_is_not_deleted_and_neither_is_its_corpus() {
+    let home = Home::with_subjects();
+    let endless = ["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"];
+    home.succeeds(&endless);
+    home.wait_for("SELECT pid FROM run_lease WHERE run_id = 1");
+    home.succeeds(&endless);
+    home.fails(&["delete", "1", "--yes"], "run 1 is running; stop it first with `topoi cancel 1`");
+    home.fails(&["delete", "subjects", "--yes"], "stop it first with `topoi cancel 1`");
+    assert_eq!(count(&home, "run"), "2");
+    // One that waits goes without further ado.
+    home.succeeds(&["delete", "2", "--yes"]);
+    home.succeeds(&["cancel", "1"]);
+    home.wait_for("SELECT 1 FROM run WHERE status = 'cancelled'");
+    home.wait_until("the corpus goes once its runs are over", || {
+        home.command(&["delete", "subjects", "--yes"]).output().expect("delete").status.success()
+    });
+    for table in ["corpus", "document", "term", "triple", "block", "vocabulary_term", "run"] {
+        assert_eq!(count(&home, table), "0", "{table}");
+    }
+    assert!(home.succeeds(&["check"]).contains("sound"));
+    home.fails(&["delete", "subjects", "--yes"], "no corpus is called \"subjects\"");
+}
+
+#[test]
+fn a_corpus_that_is_called_like_a_run_is_deleted_when_its_kind_is_said() {
+    let home = Home::with_subjects();
+    let file = home.file("two.txt", b"one two three\nfour five six\n");
+    for name in ["1", "7"] {
+        home.succeeds(&["ingest", name, &file, "--format", "lines"]);
+    }
+    home.succeeds(&["run", "subjects", "-k", "3"]);
+    home.fails(&["delete", "1", "--yes"], "1 is a run and a corpus; say which with --kind");
+    home.succeeds(&["delete", "1", "--kind", "corpus", "--yes"]);
+    assert!(home.succeeds(&["runs"]).contains("finished"));
+    assert_eq!(home.succeeds(&["delete", "7", "--yes"]), "corpus 7 is deleted, and its 0 runs\n");
+    home.fails(&["delete", "subjects", "--kind", "run"], "is not the number of a run");
+}
+
+#[test]
+fn without_a_terminal_an_answer_on_standard_input_is_no_consent() {
+    let home = Home::with_subjects();
+    let mut child = home
+        .command(&["delete", "subjects"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("delete");
+    // It may not even read it.
+    let _ = child.stdin.take().expect("stdin").write_all(b"y\n");
+    assert_eq!(child.wait_with_output().expect("delete").status.code(), Some(1));
+    assert_eq!(count(&home, "corpus"), "1");
+}

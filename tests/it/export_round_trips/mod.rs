@@ -1,0 +1,322 @@
+//! Whatever words, keys and titles are, formats give back what was saved.
+
+mod sample;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use serde_json::Value;
+use topoi::export::format::{Format, export};
+use topoi::export::saved_model::SavedModel;
+use topoi::run::request::imported::{Import, ImportFormat};
+use topoi::run::saved::known_topics::KnownTopics;
+
+use sample::{Sample, name, sample, saved};
+
+/// (topic, word) and probability.
+fn words_of(sample: &Sample) -> BTreeMap<(usize, String), f64> {
+    let topics = sample.topics.iter().enumerate();
+    topics.flat_map(|(t, words)| words.iter().map(move |(w, p)| ((t, w.clone()), *p))).collect()
+}
+
+/// (key, topic) and proportion.
+fn documents_of(sample: &Sample) -> BTreeMap<(String, u64), f64> {
+    let documents = sample.documents.iter();
+    documents
+        .flat_map(|(key, (_, topics))| topics.iter().map(|&(t, p)| ((key.clone(), t), p)))
+        .collect()
+}
+
+fn text(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a file")
+}
+
+fn records(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    reader.deserialize().map(|record| record.expect("a record")).collect()
+}
+
+/// Numbers that differ by no more than reading JSON makes them.
+fn assert_alike<K: Ord + std::fmt::Debug>(a: &BTreeMap<K, f64>, b: &BTreeMap<K, f64>, miss: f64) {
+    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
+    for (key, p) in a {
+        assert!((p - b[key]).abs() <= miss * p, "{key:?}: {p} {}", b[key]);
+    }
+}
+
+fn csv_gives_back(sample: &Sample, folder: &Path) {
+    let words = records(text(&folder.join("topic_words.csv")).as_bytes()).into_iter().map(|row| {
+        (
+            (row["topic"].parse().expect("t"), row["word"].clone()),
+            row["probability"].parse().expect("p"),
+        )
+    });
+    assert_eq!(words.collect::<BTreeMap<_, _>>(), words_of(sample));
+    let rows = records(text(&folder.join("document_topics.csv")).as_bytes());
+    let documents = rows.iter().map(|row| {
+        let (topic, p) = (row["topic"].parse().expect("t"), row["proportion"].parse().expect("p"));
+        ((row["document"].clone(), topic), p)
+    });
+    assert_eq!(documents.collect::<BTreeMap<_, _>>(), documents_of(sample));
+    for row in &rows {
+        assert_eq!(row["title"], sample.documents[&row["document"]].0.clone().unwrap_or_default());
+    }
+    // What `topoi import --from topics-csv` reads.
+    let known = KnownTopics::read(&folder.join("topic_words.csv")).expect("topics");
+    for (topic, words) in known.topics.iter().zip(&sample.topics) {
+        assert_eq!(*topic, words.iter().cloned().collect::<BTreeMap<_, _>>());
+    }
+}
+
+fn json_gives_back(sample: &Sample, file: &Path) {
+    let object: Value = serde_json::from_str(&text(file)).expect("JSON");
+    let (mut words, mut documents) = (BTreeMap::new(), BTreeMap::new());
+    for topic in object["topics"].as_array().expect("topics") {
+        for word in topic["words"].as_array().expect("words") {
+            let key = (
+                topic["topic"].as_u64().expect("t") as usize,
+                word["word"].as_str().expect("w").into(),
+            );
+            words.insert(key, word["probability"].as_f64().expect("p"));
+        }
+    }
+    for document in object["documents"].as_array().expect("documents") {
+        let key = document["document"].as_str().expect("key");
+        assert_eq!(document["title"].as_str(), sample.documents[key].0.as_deref());
+        for topic in document["topics"].as_array().expect("topics") {
+            let entry = (key.into(), topic["topic"].as_u64().expect("t"));
+            documents.insert(entry, topic["proportion"].as_f64().expect("p"));
+        }
+    }
+    assert_alike(&words_of(sample), &words, 1e-15);
+    assert_alike(&documents_of(sample), &documents, 1e-15);
+}
+
+/// Entries of a coordinate matrix, from 0.
+fn matrix(path: &Path) -> BTreeMap<(usize, usize), f64> {
+    let text = text(path);
+    let lines = text.lines().filter(|line| !line.starts_with('%')).skip(1);
+    let entry = |line: &str| {
+        let cells: Vec<&str> = line.split(' ').collect();
+        let place = |at: usize| cells[at].parse::<usize>().expect("from 1") - 1;
+        ((place(0), place(1)), cells[2].parse().expect("a number"))
+    };
+    lines.map(entry).collect()
+}
+
+fn one_line(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// The lines of a file of names; a name's line breaks and other control characters are spaces.
+fn names(path: &Path) -> Vec<String> {
+    let text = text(path);
+    text.strip_suffix('\n').unwrap_or(&text).split('\n').map(str::to_string).collect()
+}
+
+fn matrices_give_back(sample: &Sample, folder: &Path) {
+    let words: Vec<String> = sample.words.iter().map(|word| one_line(word)).collect();
+    assert_eq!(names(&folder.join("words.txt")), words);
+    let found = matrix(&folder.join("topic_words.mtx")).into_iter();
+    let found = found.map(|((t, w), p)| ((t, sample.words[w].clone()), p));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), words_of(sample));
+    let keys: Vec<&String> = sample.documents.keys().collect();
+    let shown: Vec<String> = keys.iter().map(|key| one_line(key)).collect();
+    assert_eq!(names(&folder.join("documents.txt")), shown);
+    let found = matrix(&folder.join("document_topics.mtx")).into_iter();
+    let found = found.map(|((d, t), p)| ((keys[d].clone(), t as u64), p));
+    assert_eq!(found.collect::<BTreeMap<_, _>>(), documents_of(sample));
+}
+
+fn mallet_gives_back(sample: &Sample, folder: &Path) {
+    let one_word = |word: &str| word.replace(|c: char| c.is_whitespace() || c.is_control(), "_");
+    let keys = names(&folder.join("topic-keys.txt"));
+    for (topic, line) in keys.iter().enumerate() {
+        let cells: Vec<&str> = line.split('\t').collect();
+        assert_eq!((cells.len(), cells[0]), (3, topic.to_string().as_str()));
+        let words: Vec<String> =
+            sample.topics[topic].iter().map(|(word, _)| one_word(word)).collect();
+        assert_eq!(cells[2].split_whitespace().collect::<Vec<_>>(), words);
+    }
+    assert_eq!(keys.len(), sample.topics.len());
+    let saved = words_of(sample);
+    let tokens = (sample.documents.len() * sample.words.len()) as f64;
+    let own = tokens / sample.topics.len() as f64;
+    let weights = names(&folder.join("topic-word-weights.txt"));
+    assert_eq!(weights.len(), sample.topics.len() * sample.words.len());
+    for (line, (topic, word)) in weights
+        .iter()
+        .zip((0..sample.topics.len()).flat_map(|t| sample.words.iter().map(move |word| (t, word))))
+    {
+        let cells: Vec<&str> = line.split('\t').collect();
+        assert_eq!(
+            (cells.len(), cells[0], cells[1]),
+            (3, topic.to_string().as_str(), one_word(word).as_str())
+        );
+        let p = cells[2].parse::<f64>().expect("a weight") / own;
+        let expected = saved.get(&(topic, word.clone())).copied().unwrap_or_default();
+        assert!((p - expected).abs() <= 1e-14 * expected, "{p} {expected}");
+    }
+    let lines = names(&folder.join("doc-topics.txt"));
+    assert_eq!(lines.len(), sample.documents.len());
+    for (line, (key, (_, topics))) in lines.iter().zip(&sample.documents) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        assert_eq!((cells.len(), cells[1]), (2 + sample.topics.len(), one_line(key).as_str()));
+        let proportions: Vec<f64> = cells[2..].iter().map(|p| p.parse().expect("p")).collect();
+        assert!((proportions.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        for &(topic, proportion) in topics {
+            assert!((proportions[topic as usize] - proportion).abs() < 1e-12);
+        }
+    }
+}
+
+/// The one entry of a zip file, found by its directory, checked by its checksum.
+fn unzipped(path: &Path) -> (String, Vec<u8>) {
+    let file = std::fs::read(path).expect("a file");
+    let number = |at: usize, bytes: usize| {
+        file[at..at + bytes].iter().rev().fold(0usize, |sum, &byte| sum << 8 | usize::from(byte))
+    };
+    let end = file.len() - 22;
+    assert_eq!((&file[end..end + 4], number(end + 10, 2)), (&b"PK\x05\x06"[..], 1));
+    let directory = number(end + 16, 4);
+    assert_eq!(&file[directory..directory + 4], b"PK\x01\x02");
+    assert_eq!(directory + number(end + 12, 4), end);
+    let [checksum, packed, length] = [16, 20, 24].map(|at| number(directory + at, 4));
+    let local = number(directory + 42, 4);
+    assert_eq!(&file[local..local + 4], b"PK\x03\x04");
+    assert_eq!(file[local + 4..local + 30], file[directory + 6..directory + 32]);
+    let (begin, name) = (local + 30, number(local + 26, 2));
+    let content = begin + name + number(local + 28, 2);
+    let mut found = Vec::new();
+    let mut inflate = flate2::read::DeflateDecoder::new(&file[content..content + packed]);
+    inflate.read_to_end(&mut found).expect("deflated");
+    let mut crc = flate2::Crc::new();
+    crc.update(&found);
+    assert_eq!((found.len(), crc.sum() as usize), (length, checksum));
+    (String::from_utf8(file[begin..begin + name].to_vec()).expect("a name"), found)
+}
+
+/// A text that was written for a page, as the page shows it.
+fn as_shown(html: &str) -> String {
+    assert!(!html.contains(['<', '>']), "{html}");
+    let plain = html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    plain.replace("&#39;", "'").replace("&amp;", "&")
+}
+
+fn dfr_browser_gives_back(sample: &Sample, folder: &Path) {
+    let (name, meta) = unzipped(&folder.join("meta.csv.zip"));
+    assert_eq!(name, "meta.csv");
+    let meta_rows = records(&meta);
+    assert_eq!(meta_rows.len(), sample.documents.len());
+    for (row, (key, (title, _))) in meta_rows.iter().zip(&sample.documents) {
+        assert_eq!(as_shown(&row["document"]), one_line(key));
+        let shown = row.get("title").cloned().unwrap_or_default();
+        assert_eq!(as_shown(&shown), one_line(title.as_deref().unwrap_or_default()));
+    }
+    let (name, matrix) = unzipped(&folder.join("dt.json.zip"));
+    assert_eq!(name, "dt.json");
+    let object: Value = serde_json::from_slice(&matrix).expect("JSON");
+    let numbers = |name: &str| -> Vec<f64> {
+        object[name].as_array().expect("an array").iter().filter_map(Value::as_f64).collect()
+    };
+    let (rows, starts, values) = (numbers("i"), numbers("p"), numbers("x"));
+    assert_eq!((starts.len(), starts[0]), (sample.topics.len() + 1, 0.0));
+    // The browser looks documents up by halving: they ascend within a topic.
+    let topic = |pair: &[f64]| rows[pair[0] as usize..pair[1] as usize].is_sorted();
+    assert!(starts.windows(2).all(topic));
+    let keys: Vec<&String> = sample.documents.keys().collect();
+    let mut documents = BTreeMap::new();
+    for (topic, pair) in starts.windows(2).enumerate() {
+        for at in pair[0] as usize..pair[1] as usize {
+            // Zeros are there for the browser's scales: they say what is so.
+            if values[at] > 0.0 {
+                documents.insert((keys[rows[at] as usize].clone(), topic as u64), values[at]);
+            }
+        }
+    }
+    assert_alike(&documents_of(sample), &documents, 1e-15);
+    // The browser's page of a topic fails where its documents are of one category.
+    let category = |at: usize| &meta_rows[rows[at] as usize]["largest_topic"];
+    let all: BTreeSet<&String> = meta_rows.iter().map(|row| &row["largest_topic"]).collect();
+    for pair in starts.windows(2) {
+        let of: BTreeSet<_> = (pair[0] as usize..pair[1] as usize).map(category).collect();
+        assert!(of.len() >= all.len().min(2), "{of:?}");
+    }
+    let object: Value = serde_json::from_str(&text(&folder.join("tw.json"))).expect("JSON");
+    assert_eq!(object["alpha"], serde_json::json!(vec![0.1; sample.topics.len()]));
+    let mut words = BTreeMap::new();
+    for (t, topic) in object["tw"].as_array().expect("topics").iter().enumerate() {
+        let weights = topic["weights"].as_array().expect("weights");
+        for (word, p) in topic["words"].as_array().expect("words").iter().zip(weights) {
+            words.insert((t, word.as_str().expect("w").into()), p.as_f64().expect("p"));
+        }
+    }
+    assert_alike(&words_of(sample), &words, 1e-15);
+    let info: Value = serde_json::from_str(&text(&folder.join("info.json"))).expect("JSON");
+    let labels = info["VIS"]["topic_labels"].as_object().expect("labels");
+    assert_eq!(labels.len(), sample.topics.len());
+    assert_eq!(labels["1"], format!("0 {}", sample.topics[0][0].0));
+    let places = text(&folder.join("topic_scaled.csv"));
+    assert_eq!(places.lines().count(), sample.topics.len());
+    assert!(places.lines().all(|l| l.split(',').filter(|x| x.parse::<f64>().is_ok()).count() == 2));
+}
+
+/// A word as it stands in a state: without blanks.
+fn state_word() -> impl Strategy<Value = String> {
+    name().prop_map(|name| name.replace(|c: char| c.is_whitespace() || c.is_control(), "_"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..Default::default() })]
+
+    #[test]
+    fn every_format_gives_back_the_saved_numbers_under_their_names(sample in sample()) {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let (store, run) = saved(&sample, directory.path());
+        let model = SavedModel::read(&store, run).expect("a run");
+        let write = |format: Format| -> PathBuf {
+            export(&model, format, &directory.path().join(format.name()), false, None).expect("export")
+        };
+        csv_gives_back(&sample, &write(Format::Csv));
+        json_gives_back(&sample, &write(Format::Json));
+        matrices_give_back(&sample, &write(Format::MatrixMarket));
+        mallet_gives_back(&sample, &write(Format::Mallet));
+        dfr_browser_gives_back(&sample, &write(Format::DfrBrowser));
+        let page = text(&write(Format::Html));
+        prop_assert_eq!(page.matches("<tr id=\"t").count(), sample.topics.len());
+        serde_json::from_str::<Value>(&text(&write(Format::Ldavis))).expect("JSON");
+    }
+
+    #[test]
+    fn a_mallet_state_gives_back_its_counts(
+        tokens in prop::collection::vec((state_word(), 0..3usize), 1..40),
+        source in name(),
+    ) {
+        let source = one_line(&source);
+        let mut state = String::from("#doc source pos typeindex type topic\n#alpha : 1 1 1 \n#beta : 0.5\n");
+        let mut counts: BTreeMap<String, [f64; 3]> = BTreeMap::new();
+        for (position, (word, topic)) in tokens.iter().enumerate() {
+            state += &format!("0 {source} {position} 7 {word} {topic}\n");
+            counts.entry(word.clone()).or_insert([0.5; 3])[*topic] += 1.0;
+        }
+        let directory = tempfile::tempdir().expect("tempdir");
+        let file = directory.path().join("state");
+        std::fs::write(&file, state).expect("write");
+        let k = tokens.iter().map(|token| token.1 + 1).max().expect("tokens");
+        let Ok((import, found)) = Import::of(&file, ImportFormat::MalletState) else {
+            prop_assert_eq!(k, 1);
+            return Ok(());
+        };
+        prop_assert_eq!(found, k);
+        let words: Vec<String> = counts.keys().cloned().collect();
+        let b = import.topics(&words).expect("topics").topics.topics;
+        for topic in 0..k {
+            let sum: f64 = counts.values().map(|count| count[topic]).sum();
+            for (row, word) in words.iter().enumerate() {
+                prop_assert!((b[(row, topic)] - counts[word][topic] / sum).abs() < 1e-12);
+            }
+        }
+    }
+}

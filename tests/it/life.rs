@@ -1,0 +1,186 @@
+//! The life of a run: interrupted at any moment it goes on to the same result.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::common::Home;
+use serde_json::Value;
+
+/// A home whose store has a corpus "lines" on which a run takes a second or so.
+fn with_lines() -> Home {
+    let home = Home::new();
+    let file = home.file("lines.txt", lines(6000).as_bytes());
+    home.succeeds(&["ingest", "lines", &file, "--format", "lines"]);
+    home
+}
+
+/// So many lines of 40 words, three in four of them of one of eight groups.
+fn lines(count: u64) -> String {
+    let mut draw = draws(1);
+    let mut line = |number: u64| {
+        let mut word = || match draw(4) {
+            0 => draw(1600),
+            _ => number % 8 * 200 + draw(200),
+        };
+        let words: Vec<String> = (0..40).map(|_| format!("word{}x", word())).collect();
+        words.join(" ") + "\n"
+    };
+    (0..count).map(&mut line).collect()
+}
+
+/// Random numbers below a bound, the same for the same seed.
+fn draws(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed;
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) % below
+    }
+}
+
+fn run_of<'a>(model: &'a str, iterations: &'a str) -> Vec<&'a str> {
+    vec!["run", "lines", "--model", model, "-k", "8", "--iterations", iterations, "-o", "json"]
+}
+
+fn result_hash(home: &Home, run: &str) -> String {
+    let query = format!("SELECT result_hash FROM run WHERE id = {run}");
+    home.wait_for(&query)
+}
+
+fn signal(pid: &str, name: &str) {
+    let sent = Command::new("kill").args([name, pid]).status().expect("kill");
+    assert!(sent.success(), "{name} {pid}");
+}
+
+fn worker_of(home: &Home, run: &str) -> String {
+    home.wait_for(&format!("SELECT pid FROM run_lease WHERE run_id = {run}"))
+}
+
+fn status_of(home: &Home, run: &str) -> String {
+    home.wait_for(&format!(
+        "SELECT status FROM run WHERE id = {run} AND status NOT IN ('queued', 'running')"
+    ))
+}
+
+#[test]
+fn a_run_killed_at_random_moments_goes_on_to_the_same_result() {
+    let home = with_lines();
+    let begun = Instant::now();
+    home.succeeds(&run_of("lr-jsmf", "300"));
+    let whole = begun.elapsed().as_millis() as u64;
+    let metrics = |run: &str| home.succeeds(&["metrics", run, "--topics", "-o", "csv"]);
+    let (hash, measures) = (result_hash(&home, "1"), metrics("1"));
+    let mut draw = draws(20);
+    let (mut moments, mut killed, mut run) = (0, 0, 1);
+    while moments < 20 {
+        run += 1;
+        let number = run.to_string();
+        let mut start = [&run_of("lr-jsmf", "300")[..], &["--detach"]].concat();
+        let mut is_finished = false;
+        while moments < 20 && !is_finished {
+            home.succeeds(&start);
+            let pid = worker_of(&home, &number);
+            moments += 1;
+            std::thread::sleep(Duration::from_millis(draw(whole)));
+            // It may be done by now; then there is nothing to kill.
+            let _ = Command::new("kill").args(["-9", &pid]).output().expect("kill");
+            home.wait_until("the run is over", || {
+                // This is where the dead are noticed.
+                let runs = home.succeeds(&["runs", "-o", "csv"]);
+                !runs.contains("queued") && !runs.contains("running")
+            });
+            is_finished = status_of(&home, &number) == "finished";
+            killed += u32::from(!is_finished);
+            start = vec!["resume", &number, "--detach"];
+        }
+        if !is_finished {
+            home.succeeds(&["resume", &number]);
+        }
+        assert_eq!(result_hash(&home, &number), hash, "run {number}");
+        assert_eq!(metrics(&number), measures, "run {number}");
+    }
+    assert!(killed >= 5, "only {killed} workers were killed in time");
+    let left = home.succeeds(&["sql", "SELECT count(*) FROM run_checkpoint", "-o", "csv"]);
+    assert!(left.contains("\n0"), "{left}");
+}
+
+#[test]
+fn a_resumed_run_does_not_do_its_finished_stages_again() {
+    let home = with_lines();
+    home.succeeds(&[&run_of("lr-jsmf", "10000")[..], &["--detach"]].concat());
+    home.wait_for("SELECT stage FROM run_checkpoint WHERE stage = 'factorise'");
+    home.wait_for("SELECT step FROM run_residual WHERE stage = 'rectify'");
+    signal(&worker_of(&home, "1"), "-9");
+    home.wait_until("interrupted", || home.succeeds(&["runs"]).contains("interrupted"));
+    let before = "SELECT seconds, steps, residual FROM run_checkpoint WHERE stage = 'factorise'";
+    let factorise = home.wait_for(before);
+    assert_eq!(home.wait_for("SELECT coalesce(seconds, 'unknown') FROM run"), "unknown");
+    home.succeeds(&["resume", "1", "--detach"]);
+    let again = "SELECT seconds, steps, residual FROM run_stage \
+                 WHERE name = 'factorise' AND seconds IS NOT NULL";
+    assert_eq!(home.wait_for(again), factorise);
+    home.succeeds(&["cancel", "1"]);
+    assert_eq!(status_of(&home, "1"), "cancelled");
+}
+
+#[test]
+fn a_run_is_resumed_only_where_it_stopped_and_only_on_the_same_corpus() {
+    let home = Home::with_subjects();
+    home.fails(&["resume", "1"], "there is no run 1");
+    home.succeeds(&["run", "subjects", "-k", "8"]);
+    home.fails(&["resume", "1"], "run 1 is finished; `topoi topics 1`");
+    home.succeeds(&["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"]);
+    home.wait_for("SELECT 1 FROM run WHERE id = 2 AND corpus_hash IS NOT NULL");
+    home.fails(&["resume", "2"], "follow it with `topoi watch 2`");
+    home.succeeds(&["cancel", "2"]);
+    assert_eq!(status_of(&home, "2"), "cancelled");
+    let more = home.file("more.jsonl", b"{\"text\": \"planets orbit the bright star at night\"}\n");
+    home.succeeds(&["ingest", "subjects", &more]);
+    home.fails(&["resume", "2"], "corpus subjects has changed since the run began");
+    assert_eq!(status_of(&home, "2"), "cancelled");
+}
+
+#[test]
+fn a_worker_that_is_told_to_stop_leaves_a_run_that_goes_on() {
+    let home = with_lines();
+    home.succeeds(&run_of("enn", "400"));
+    home.succeeds(&[&run_of("enn", "400")[..], &["--detach"]].concat());
+    home.wait_for("SELECT step FROM run_residual WHERE run_id = 2 AND stage = 'rectify'");
+    signal(&worker_of(&home, "2"), "-TERM");
+    assert_eq!(status_of(&home, "2"), "interrupted");
+    let run: Value = home.json(&["resume", "2", "-o", "json"]);
+    assert_eq!(run["status"], "finished");
+    assert_eq!(result_hash(&home, "1"), result_hash(&home, "2"));
+}
+
+#[test]
+fn a_run_is_verified_to_the_bit_and_a_changed_corpus_is_named() {
+    let home = with_lines();
+    for model in ["lr-jsmf", "enn"] {
+        home.succeeds(&run_of(model, "5"));
+    }
+    let before = home.dump();
+    for run in ["1", "2"] {
+        let text = home.succeeds(&["verify", run]);
+        let verdicts: Vec<&str> =
+            text.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
+        assert_eq!(verdicts, ["same", "same", "same"], "{text}");
+    }
+    assert!(home.dump() == before, "verify saves nothing");
+    // One probability more or less in the last bit would give another hash as well.
+    home.succeeds(&["sql", "--write", "UPDATE run SET result_hash = zeroblob(16) WHERE id = 2"]);
+    let output = home.command(&["verify", "2", "-o", "csv"]).output().expect("verify");
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("\nvocabulary,same,") && text.contains("\nresult,different,0000"));
+    let more = home.file("more.txt", lines(6100).lines().last().expect("a line").as_bytes());
+    home.succeeds(&["ingest", "lines", &more, "--format", "lines"]);
+    let output = home.command(&["verify", "1", "-o", "json"]).output().expect("verify");
+    assert_eq!(output.status.code(), Some(1));
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(found[0]["what"], "corpus");
+    assert_eq!(found[0]["verdict"], "different");
+    assert_eq!(found[0]["saved"].as_str().map(str::len), Some(32));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("run 1 is not the same: corpus lines has changed"), "{said}");
+    home.fails(&["verify", "9"], "there is no run 9");
+}

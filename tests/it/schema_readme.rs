@@ -1,0 +1,61 @@
+//! The queries of `schema/README.md` run on a real store.
+
+use crate::common::Home;
+
+#[test]
+fn every_query_of_the_schema_page_runs() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900"]);
+    home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900", "--model", "rp"]);
+    home.succeeds(&["bounds", "subjects", "--terms", "900"]);
+    home.succeeds(&["stability", "1", "--halves", "1"]);
+    let page = include_str!("../../schema/README.md");
+    let queries: Vec<&str> = page
+        .split("```sql\n")
+        .skip(1)
+        .map(|block| block.split("```").next().expect("a closed block"))
+        .collect();
+    assert!(queries.len() >= 8);
+    for query in queries {
+        let rows = home.json(&["sql", query, "--output", "json"]);
+        // Nothing was left out of this ingest, and no document has a year; every other query
+        // has rows.
+        let is_ledger = query.contains("ingest_note") || query.contains("'year'");
+        let count = rows.as_array().expect("rows").len();
+        assert!(is_ledger || count > 0, "no rows: {query}");
+    }
+}
+
+/// What Datasette is told: every table and column it describes is there, every query runs.
+#[test]
+fn datasette_is_told_of_tables_that_are_there_and_of_queries_that_run() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900"]);
+    home.succeeds(&["run", "subjects", "-k", "6", "--terms", "900"]);
+    let told: serde_json::Value =
+        serde_json::from_str(include_str!("../../schema/datasette.json")).expect("JSON");
+    let told = &told["databases"]["topoi"];
+    let store = topoi::store::Store::open_existing(&home.store()).expect("open");
+    let tables = store.table_columns().expect("tables");
+    let described = told["tables"].as_object().expect("tables");
+    assert!(described.len() > 20);
+    for (name, description) in described {
+        let table = tables.iter().find(|table| table.name == *name);
+        let table = table.unwrap_or_else(|| panic!("there is no table {name}"));
+        for column in description["columns"].as_object().into_iter().flat_map(|all| all.keys()) {
+            assert!(table.columns.contains(column), "{name} has no column {column}");
+        }
+    }
+    let queries = told["queries"].as_object().expect("queries");
+    assert!(queries.len() >= 4);
+    for (name, query) in queries {
+        let sql = query["sql"].as_str().expect("sql");
+        let values =
+            [(":other_run", "2"), (":run", "1"), (":topic", "3"), (":word", "'telescope'")];
+        let filled =
+            values.iter().fold(sql.to_string(), |sql, (key, value)| sql.replace(key, value));
+        assert!(!filled.contains(':'), "{name}: a parameter without a value");
+        let rows = store.query(&filled).unwrap_or_else(|error| panic!("{name}: {error}")).rows;
+        assert!(name == "left_out" || !rows.is_empty(), "{name} finds nothing");
+    }
+}

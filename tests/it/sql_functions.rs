@@ -1,0 +1,170 @@
+//! relevance, frex, jsd and topic_alignment on real runs, against naive computations.
+
+use std::collections::HashMap;
+
+use crate::common::Home;
+use serde_json::Value;
+
+/// A store with two runs of one corpus and one of another.
+fn home() -> Home {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "6", "--terms", "500"]);
+    home.succeeds(&["run", "subjects", "-k", "8", "--terms", "400", "--model", "rp"]);
+    let fruit = ["apple pear plum fig pear apple", "plum fig fig grape plum grape"].join("\n");
+    let other = home.file("other.txt", (fruit.clone() + "\n" + &fruit).as_bytes());
+    home.succeeds(&["ingest", "other", &other]);
+    home.succeeds(&["run", "other", "-k", "2", "--terms", "5", "--model", "nmf-kl"]);
+    home
+}
+
+fn rows(home: &Home, query: &str) -> Vec<Vec<f64>> {
+    let found = home.json(&["sql", query, "-o", "json"]);
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let row = |row: &Value| row.as_object().expect("a row").values().map(number).collect();
+    found.as_array().expect("rows").iter().map(row).collect()
+}
+
+/// p(word | topic) by term.
+fn topics(home: &Home, run: u32) -> Vec<HashMap<i64, f64>> {
+    let query = format!(
+        "SELECT topic AS a, term_id AS b, probability AS c FROM topic_term WHERE run_id = {run}"
+    );
+    let mut topics = Vec::new();
+    for row in rows(home, &query) {
+        topics.resize(topics.len().max(row[0] as usize + 1), HashMap::new());
+        topics[row[0] as usize].insert(row[1] as i64, row[2]);
+    }
+    topics
+}
+
+/// ½ KL(P ‖ M) + ½ KL(Q ‖ M), word by word.
+fn divergence(p: &HashMap<i64, f64>, q: &HashMap<i64, f64>) -> f64 {
+    let half = |own: &HashMap<i64, f64>, other: &HashMap<i64, f64>| -> f64 {
+        own.iter()
+            .map(|(term, &p)| {
+                let mean = (p + other.get(term).unwrap_or(&0.0)) / 2.0;
+                p * (p / mean).log2() / 2.0
+            })
+            .sum()
+    };
+    half(p, q) + half(q, p)
+}
+
+#[test]
+fn jsd_and_topic_alignment_are_the_jensen_shannon_divergence_of_saved_topics() {
+    let home = home();
+    let (first, second) = (topics(&home, 1), topics(&home, 2));
+    let found = rows(
+        &home,
+        "SELECT topic_a AS a, topic_b AS b, distance AS c, jsd(1, topic_a, 2, topic_b) AS d, \
+         jsd(2, topic_b, 1, topic_a) AS e FROM topic_alignment WHERE run_a = 1 AND run_b = 2",
+    );
+    assert_eq!(found.len(), 6 * 8);
+    for row in &found {
+        let expected = divergence(&first[row[0] as usize], &second[row[1] as usize]);
+        assert!((row[2] - expected).abs() < 1e-12, "{row:?} {expected}");
+        assert!((row[3] - expected).abs() < 1e-12, "{row:?} {expected}");
+        assert_eq!(row[3], row[4]);
+    }
+    assert!(found.iter().any(|row| row[2] < 0.9) && found.iter().all(|row| row[2] <= 1.0));
+    let own = "SELECT sum(jsd(1, topic, 1, topic)) AS a, (SELECT max(distance) FROM \
+               topic_alignment WHERE run_a = 1 AND run_b = 1 AND topic_a = topic_b) AS b FROM \
+               topic WHERE run_id = 1";
+    let own = rows(&home, own);
+    assert!(own[0][0].abs() < 1e-12 && own[0][1].abs() < 1e-12, "{own:?}");
+}
+
+#[test]
+fn topics_that_are_not_there_and_those_of_another_corpus_have_no_distance() {
+    let home = home();
+    let query = "SELECT jsd(1, 99, 1, 0) IS NULL AND jsd(9, 0, 1, 0) IS NULL AND \
+                 jsd(1, 0, 3, 0) IS NULL AND jsd(NULL, 0, 1, 0) IS NULL AND \
+                 NOT EXISTS (SELECT 1 FROM topic_alignment WHERE run_a = 1 AND run_b = 3) AS a";
+    assert_eq!(rows(&home, query), [[1.0]]);
+    // A topic whose words are gone in part is at a distance from itself: what is not saved could
+    // be anything.
+    let gone = "DELETE FROM topic_term WHERE run_id = 1 AND topic = 0 AND rank > 3";
+    home.succeeds(&["sql", "--write", gone]);
+    let row = &rows(
+        &home,
+        "SELECT sum(probability) AS a, jsd(1, 0, 1, 0) AS b, (SELECT distance FROM \
+         topic_alignment WHERE run_a = 1 AND run_b = 1 AND topic_a = 0 AND topic_b = 0) AS c \
+         FROM topic_term WHERE run_id = 1 AND topic = 0",
+    )[0];
+    assert!(row[0] < 0.9 && (1.0 - row[0] - row[1]).abs() < 1e-12, "{row:?}");
+    assert!((row[1] - row[2]).abs() < 1e-12, "{row:?}");
+    // Two topics that share no word.
+    home.succeeds(&["sql", "--write", "DELETE FROM topic_term WHERE run_id = 2 AND topic = 1"]);
+    let apart = "SELECT jsd(1, 0, 2, 1) AS a, (SELECT distance FROM topic_alignment WHERE \
+                 run_a = 1 AND topic_a = 0 AND run_b = 2 AND topic_b = 1) AS b";
+    assert_eq!(rows(&home, apart), [[1.0, 1.0]]);
+}
+
+#[test]
+fn relevance_and_frex_rank_words_as_their_definitions_do() {
+    let home = home();
+    let query = "SELECT p AS a, m AS b, relevance(p, m, 0.6) AS c FROM (SELECT \
+                 w.probability AS p, 1.0 * term.total_count / corpus.tokens AS m \
+                 FROM topic_term AS w JOIN term ON term.id = w.term_id \
+                 JOIN corpus ON corpus.id = term.corpus_id WHERE w.run_id = 1 AND w.topic = 2)";
+    let found = rows(&home, query);
+    assert!(found.len() > 10);
+    for row in found {
+        let expected = 0.6 * row[0].ln() + 0.4 * (row[0].ln() - row[1].ln());
+        assert!((row[2] - expected).abs() < 1e-12, "{row:?}");
+    }
+    let topics = topics(&home, 1);
+    let exclusivity = |term: i64, topic: usize| {
+        let sum: f64 = topics.iter().filter_map(|words| words.get(&term)).sum();
+        topics[topic][&term] / sum
+    };
+    let query = "WITH word AS (SELECT topic, term_id, probability, probability / \
+                 sum(probability) OVER (PARTITION BY term_id) AS e FROM topic_term \
+                 WHERE run_id = 1) SELECT topic AS a, term_id AS b, \
+                 frex(cume_dist() OVER (PARTITION BY topic ORDER BY probability), \
+                 cume_dist() OVER (PARTITION BY topic ORDER BY e), 0.7) AS c FROM word";
+    for row in rows(&home, query) {
+        let (topic, term) = (row[0] as usize, row[1] as i64);
+        let words = &topics[topic];
+        let at_most = |value: &dyn Fn(i64) -> f64| {
+            let own = value(term);
+            let count = words.keys().filter(|&&other| value(other) <= own * (1.0 + 1e-12)).count();
+            count as f64 / words.len() as f64
+        };
+        let f = at_most(&|word| words[&word]);
+        let e = at_most(&|word| exclusivity(word, topic));
+        let expected = 1.0 / (0.7 / e + 0.3 / f);
+        assert!((row[2] - expected).abs() < 0.01, "{row:?} {expected}");
+    }
+}
+
+#[test]
+fn null_gives_null_and_a_wrong_argument_one_line() {
+    let home = home();
+    let nulls = "SELECT relevance(NULL, 1, 0.5) IS NULL AND relevance(0, 1, 0.5) IS NULL AND \
+                 relevance(0.5, NULL, 0.5) IS NULL AND relevance(0.5, -1, 0.5) IS NULL AND \
+                 frex(NULL, 0.5) IS NULL AND frex(0.5, 0.5, NULL) IS NULL AND \
+                 frex(0, 1) = 0 AND log2('x') IS NULL AND log2(0) IS NULL AND log2(8) = 3 AS a";
+    assert_eq!(rows(&home, nulls), [[1.0]]);
+    for (call, words) in [
+        ("relevance('a', 1, 1)", "relevance: p is a number, not text"),
+        ("relevance(1, x'00', 1)", "relevance: marginal is a number, not a blob"),
+        ("relevance(1, 1, 2)", "relevance: lambda is from 0 to 1, not 2"),
+        ("relevance(1, 1)", "wrong number of arguments to function relevance()"),
+        ("frex(12, 1)", "frex: frequency is from 0 to 1, not 12"),
+        ("frex(1, 9e999)", "frex: exclusivity is from 0 to 1, not inf"),
+        ("jsd(1, 'castle', 1, 2)", "jsd: topic_a is a whole number, not text"),
+        ("jsd(1, 0, 1.5, 2)", "jsd: run_b is a whole number, not a number with a fraction"),
+        ("jsd(1, 0)", "wrong number of arguments to function jsd()"),
+    ] {
+        home.fails(&["sql", &format!("SELECT {call}")], words);
+    }
+}
+
+#[test]
+fn the_schema_page_and_the_prompt_know_the_same_functions() {
+    let page = include_str!("../../schema/README.md");
+    for function in topoi::store::query::functions::FUNCTIONS {
+        assert!(page.contains(&format!("| `{}` |", function.signature)), "{}", function.signature);
+    }
+}

@@ -1,0 +1,126 @@
+//! Runs of several K at once, which K to look at first, and which topics to trust.
+
+use crate::common::Home;
+use serde_json::Value;
+
+/// The result hashes of all runs by number.
+fn hashes(home: &Home) -> Vec<String> {
+    let rows =
+        home.json(&["sql", "SELECT hex(result_hash) AS h FROM run ORDER BY id", "-o", "json"]);
+    let rows = rows.as_array().expect("rows").iter();
+    rows.map(|row| row["h"].as_str().expect("a hash").to_string()).collect()
+}
+
+fn count(home: &Home, query: &str) -> i64 {
+    home.json(&["sql", query, "-o", "json"])[0]["n"].as_i64().expect("a number")
+}
+
+#[test]
+fn a_sweep_makes_a_run_per_k_that_share_one_factorisation_and_come_out_as_if_alone() {
+    let home = Home::with_subjects();
+    let found = home.json(&["sweep", "subjects", "-k", "4..12:4", "--output", "json"]);
+    let runs = found["runs"].as_array().expect("runs");
+    let ks: Vec<u64> = runs.iter().filter_map(|run| run["k"].as_u64()).collect();
+    assert_eq!(ks, [4, 8, 12]);
+    assert!(runs.iter().all(|run| run["metrics"]["npmi"].is_f64()));
+    let advice = &found["recommendation"];
+    assert!(ks.contains(&advice["k"].as_u64().expect("a K")));
+    let reasons = advice["reasons"].as_array().expect("reasons");
+    assert!(reasons.iter().any(|reason| reason.as_str().is_some_and(|r| r.contains("npmi"))));
+    // The first factorised for all.
+    let shared = "SELECT count(*) AS n FROM run_stage WHERE name = 'factorise' \
+                  AND note = 'computed by run 1'";
+    assert_eq!(count(&home, shared), 2);
+    // Computed again without the others, they are the same to the bit.
+    for run in ["1", "2", "3"] {
+        assert!(home.succeeds(&["verify", run]).contains("same"), "run {run}");
+    }
+    // The same command again adds nothing; a smaller step only what is new.
+    let before = hashes(&home);
+    home.succeeds(&["sweep", "subjects", "-k", "4..12:4"]);
+    assert_eq!(hashes(&home), before);
+    let table = home.succeeds(&["sweep", "subjects", "-k", "4,8,10"]);
+    assert_eq!(hashes(&home).len(), 4);
+    assert!(table.contains("heuristic"), "{table}");
+}
+
+#[test]
+fn a_sweep_that_cannot_be_asks_for_no_run_at_all() {
+    let home = Home::with_subjects();
+    home.fails(&["sweep", "subjects", "-k", "5,100000"], "must be from 2 to");
+    home.fails(&["sweep", "elsewhere", "-k", "5,6"], "no corpus is called");
+    assert_eq!(count(&home, "SELECT count(*) AS n FROM run"), 0);
+    home.succeeds(&["sweep", "subjects", "-k", "3,5", "--seeds", "2", "--detach"]);
+    assert_eq!(count(&home, "SELECT count(DISTINCT seed) AS n FROM run"), 2);
+    assert_eq!(count(&home, "SELECT count(*) AS n FROM run"), 4);
+}
+
+#[test]
+fn topics_that_come_back_from_halves_of_the_documents_are_told() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "8"]);
+    let found = home.json(&["stability", "1", "--output", "json"]);
+    let others = found["others"].as_array().expect("others");
+    assert_eq!(others.len(), 4);
+    // Every document is in one half of each pair.
+    let used = "SELECT sum(value) AS n FROM metric WHERE name = 'documents_used' AND run_id";
+    let all = count(
+        &home,
+        "SELECT CAST(value AS INT) AS n FROM metric WHERE name = 'documents_used' AND run_id = 1",
+    );
+    for pair in ["(2, 3)", "(4, 5)"] {
+        assert_eq!(
+            count(&home, &format!("SELECT CAST(n AS INT) AS n FROM ({used} IN {pair})")),
+            all
+        );
+    }
+    // The mean that is printed, from the table that is saved, and from the metric.
+    let mean = found["stability"].as_f64().expect("a number");
+    let queries = [
+        "SELECT avg(jaccard) AS x FROM topic_agreement WHERE run_id = 1",
+        "SELECT value AS x FROM metric WHERE run_id = 1 AND name = 'stability' AND topic IS NULL",
+        "SELECT avg(value) AS x FROM metric WHERE run_id = 1 AND name = 'stability' AND topic >= 0",
+    ];
+    for query in queries {
+        let saved = home.json(&["sql", query, "-o", "json"])[0]["x"].as_f64().expect("a number");
+        assert!((saved - mean).abs() < 1e-12, "{query}");
+    }
+    // An index from the words themselves.
+    let pair = &others[0]["topics"][3];
+    let words = |run: &Value, topic: &Value| {
+        let query = format!(
+            "SELECT term_id FROM topic_term WHERE run_id = {run} AND topic = {topic} AND rank <= 10"
+        );
+        let rows = home.json(&["sql", &query, "-o", "json"]);
+        let rows = rows.as_array().expect("rows").iter();
+        rows.filter_map(|row| row["term_id"].as_i64()).collect::<std::collections::BTreeSet<_>>()
+    };
+    let (own, their) = (words(&1.into(), &3.into()), words(&others[0]["run"], &pair["other"]));
+    let jaccard = own.intersection(&their).count() as f64 / own.union(&their).count() as f64;
+    assert!((pair["jaccard"].as_f64().expect("a number") - jaccard).abs() < 1e-12);
+    // The subjects are told apart by every half: chance alone would keep next to no word.
+    assert!(mean > 0.3, "{mean}");
+    // Runs that are there are not made again; the table is for people.
+    let table = home.succeeds(&["stability", "1", "--words", "5"]);
+    assert!(
+        table.contains("jaccard") && table.contains("run 1 against runs 2, 3, 4, 5"),
+        "{table}"
+    );
+    assert_eq!(count(&home, "SELECT count(*) AS n FROM run"), 5);
+}
+
+#[test]
+fn runs_with_other_seeds_agree_where_the_model_does_not_depend_on_chance() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "6", "--tolerance", "1e-9"]);
+    let arguments = ["stability", "1", "--seeds", "2", "--halves", "0", "--output", "json"];
+    let found = home.json(&arguments);
+    assert!(found["stability"].as_f64().expect("a number") > 0.99, "{found}");
+    assert!(found["stability_l1"].as_f64().expect("a number") < 1e-3, "{found}");
+    home.fails(&["stability", "1", "--halves", "0"], "--halves or --seeds");
+    home.fails(&["stability", "77"], "there is no run 77");
+    // A corpus that has grown would make the difference by itself.
+    let more = home.file("more.txt", b"one more document about kernels and machines\n");
+    home.succeeds(&["ingest", "subjects", &more, "--format", "lines"]);
+    home.fails(&["stability", "1", "--seeds", "3"], "has changed since");
+}
