@@ -1,4 +1,4 @@
-//! A line of progress for work that is done in this process.
+//! Lines of progress: one that any work can write on, and one for work in this process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,11 +7,83 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::follow::interrupt_flag;
+use super::output::one_line;
 use topoi::progress::Progress;
 
-/// A line on standard error, which indicatif hides when that is no terminal; Ctrl-C cancels.
+/// A line on standard error, which indicatif hides when that is no terminal. Its texts may come
+/// from a store or the name of a file: nothing in them reaches the terminal as a command.
+pub struct Line(ProgressBar);
+
+impl Line {
+    /// A line that looks as indicatif's template says, a constant; `total` 0 where it is not known.
+    pub fn new(template: &str, total: u64) -> Self {
+        let line = Self(ProgressBar::new(total));
+        line.look(template);
+        line
+    }
+
+    /// One that is not shown before [`Self::show`].
+    fn hidden(template: &str) -> Self {
+        let target = ProgressDrawTarget::hidden();
+        let line = Self(ProgressBar::with_draw_target(Some(0), target));
+        line.look(template);
+        line
+    }
+
+    fn show(&self) {
+        self.0.set_draw_target(ProgressDrawTarget::stderr());
+    }
+
+    fn look(&self, template: &str) {
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.0.set_style(style.progress_chars("=> "));
+        }
+    }
+
+    /// Begins anew with another template and total.
+    pub fn restart(&self, template: &str, total: Option<u64>) {
+        self.look(template);
+        self.0.reset();
+        match total {
+            Some(total) => self.0.set_length(total),
+            None => self.0.unset_length(),
+        }
+    }
+
+    /// What `{prefix}` stands for.
+    pub fn set_title(&self, text: &str) {
+        self.0.set_prefix(one_line(text));
+    }
+
+    /// What `{msg}` stands for.
+    pub fn set_message(&self, text: &str) {
+        self.0.set_message(one_line(text));
+    }
+
+    /// How much work there is.
+    pub fn set_total(&self, total: u64) {
+        self.0.set_length(total);
+    }
+
+    /// How far the work is.
+    pub fn set_position(&self, position: u64) {
+        self.0.set_position(position);
+    }
+
+    /// Whether nobody can see it.
+    pub fn is_hidden(&self) -> bool {
+        self.0.is_hidden()
+    }
+
+    /// Takes the line off the screen.
+    pub fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// A line for work in this process; Ctrl-C cancels it.
 pub struct Bar {
-    line: ProgressBar,
+    line: Line,
     begun: Instant,
     patience: Duration,
     is_shown: AtomicBool,
@@ -32,11 +104,8 @@ impl Bar {
     /// # Errors
     /// When the handler of Ctrl-C cannot be set.
     pub fn titled(title: &str, patience: Duration) -> std::io::Result<Self> {
-        let line = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{prefix}  {msg:12} {pos}/{len}") {
-            line.set_style(style);
-        }
-        line.set_prefix(title.to_string());
+        let line = Line::hidden("{prefix}  {msg:12} {pos}/{len}");
+        line.set_title(title);
         let (begun, is_shown) = (Instant::now(), AtomicBool::new(false));
         let bar = Self { line, begun, patience, is_shown, stop: interrupt_flag()? };
         bar.show();
@@ -45,20 +114,20 @@ impl Bar {
 
     fn show(&self) {
         if self.begun.elapsed() >= self.patience && !self.is_shown.swap(true, Ordering::Relaxed) {
-            self.line.set_draw_target(ProgressDrawTarget::stderr());
+            self.line.show();
         }
     }
 
     /// Takes the line off the screen.
     pub fn finish(&self) {
-        self.line.finish_and_clear();
+        self.line.finish();
     }
 }
 
 impl Progress for Bar {
     fn begin(&self, stage: &'static str, total: u64, _residual: &'static str) {
         self.line.set_message(stage);
-        self.line.set_length(total);
+        self.line.set_total(total);
         self.line.set_position(0);
     }
 

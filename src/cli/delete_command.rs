@@ -1,10 +1,10 @@
 //! `delete`.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
 use std::path::Path;
 
 use super::delete_documents::{DocumentsArgs, delete_documents};
-use super::output::{print, thousands};
+use super::output::{ask, print, thousands};
 use topoi::run::life::delete::{delete_corpus, delete_run, runs_of};
 use topoi::store::Store;
 use topoi::store::corpus::Corpus;
@@ -107,9 +107,7 @@ fn agree(what: &str, is_agreed: bool) -> anyhow::Result<()> {
         input.is_terminal() && std::io::stderr().is_terminal(),
         "nobody can be asked whether {what} is to be deleted for good; give --yes to do it"
     );
-    let mut screen = std::io::stderr().lock();
-    write!(screen, "delete {what} for good? [y/N] ")?;
-    screen.flush()?;
+    ask(&format!("delete {what} for good? [y/N]"))?;
     let mut answer = String::new();
     input.lock().read_line(&mut answer)?;
     let yes = matches!(answer.trim(), "y" | "Y" | "yes");

@@ -24,7 +24,7 @@ pub struct ExportArgs {
     /// compare-RUN-RUN.html, in the working directory]
     #[arg(short = 'o', long = "output", value_name = "PATH")]
     pub place: Option<PathBuf>,
-    /// Replace what is there
+    /// Replace what is there: an ordinary file, or the files of an earlier export in its folder
     #[arg(long)]
     pub force: bool,
     /// Of --to dfr-browser: the field of documents over which topics are spread [default: their

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
+use super::bar::Line;
 use super::output::say;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
@@ -30,37 +29,28 @@ const LAST_BREATH: Duration = Duration::from_secs(5);
 /// # Errors
 /// When the store cannot be read, or no worker takes the run up.
 pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run> {
-    let bar = line(run);
+    let bar = Line::new("run {prefix}  {msg:40} [{bar:20}] {pos}/{len}", 1);
+    bar.set_title(&run.to_string());
     let mut pace = Pace::default();
     let mut queue = Waiting::new();
     loop {
         let row = store.run(run)?;
         if row.status.is_over() || stop.load(Ordering::Relaxed) {
-            bar.finish_and_clear();
+            bar.finish();
             wait_for_last_breath(store, &row);
             return Ok(row);
         }
         if row.status == RunStatus::Queued {
             queue.look(store, run, &bar)?;
         } else if let Some(progress) = store.progress(run)? {
-            bar.set_length(progress.total.max(1));
+            bar.set_total(progress.total.max(1));
             bar.set_position(progress.step.min(progress.total.max(1)));
-            bar.set_message(pace.describe(&progress));
+            bar.set_message(&pace.describe(&progress));
         }
         // A worker that died without a word would be waited for for ever.
         bury_if_lost(store, &row)?;
         std::thread::sleep(LOOK);
     }
-}
-
-fn line(run: i64) -> ProgressBar {
-    let bar = ProgressBar::new(1);
-    let style = ProgressStyle::with_template("run {prefix}  {msg:40} [{bar:20}] {pos}/{len}");
-    if let Ok(style) = style {
-        bar.set_style(style.progress_chars("=> "));
-    }
-    bar.set_prefix(run.to_string());
-    bar
 }
 
 /// The row is written before the worker's last words on its stages.
@@ -85,13 +75,13 @@ impl Waiting {
 
     /// Says what the run waits behind when that is news, and makes up for workers that were
     /// killed and could not look at the queue.
-    fn look(&mut self, store: &Store, run: i64, bar: &ProgressBar) -> anyhow::Result<()> {
+    fn look(&mut self, store: &Store, run: i64, bar: &Line) -> anyhow::Result<()> {
         if self.looked.is_some_and(|at| at.elapsed() < TEND) {
             return Ok(());
         }
         let ahead = ahead_of(store, run)?;
         if let Some(runs) = behind(&ahead).filter(|_| ahead != self.said) {
-            bar.set_message(format!("waits {runs}"));
+            bar.set_message(&format!("waits {runs}"));
             if bar.is_hidden() {
                 say(&format!("run {run} waits {runs}"));
             }

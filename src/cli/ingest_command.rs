@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
+use super::bar::Line;
 use super::ingest_arguments::IngestArgs;
 use super::output::{OutputFormat, Table, print, print_json, say, thousands};
 use topoi::ingest::dry_run::{DryDocument, dry_run};
@@ -26,9 +26,9 @@ pub fn run(store_path: &Path, args: &IngestArgs) -> anyhow::Result<()> {
         );
     }
     let store = Store::open(store_path)?;
-    let bar = Bar(ProgressBar::new(0));
+    let bar = Bar(Line::new(UNKNOWN_SIZE, 0));
     let summary = ingest(&store, &request, &bar);
-    bar.0.finish_and_clear();
+    bar.0.finish();
     let summary = summary?;
     if let Some(place) = &summary.resumed {
         say(&format!("went on from {place}, where this ingest had ended"));
@@ -43,7 +43,7 @@ const UNKNOWN_SIZE: &str =
     "{prefix} {spinner} {binary_bytes} {binary_bytes_per_sec}, {elapsed}, {msg}";
 
 /// The bar on standard error; indicatif hides it when that is no terminal.
-struct Bar(ProgressBar);
+struct Bar(Line);
 
 impl IngestProgress for Bar {
     fn source(&self, name: &str, bytes: Option<u64>) {
@@ -51,21 +51,13 @@ impl IngestProgress for Bar {
             Some(_) => KNOWN_SIZE,
             None => UNKNOWN_SIZE,
         };
-        // Both templates are constants that a test reads.
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            self.0.set_style(style);
-        }
-        self.0.reset();
-        match bytes {
-            Some(bytes) => self.0.set_length(bytes),
-            None => self.0.unset_length(),
-        }
+        self.0.restart(template, bytes);
         let file_name = name.rsplit('/').next().unwrap_or(name);
-        self.0.set_prefix(file_name.chars().take(NAME_WIDTH).collect::<String>());
+        self.0.set_title(&file_name.chars().take(NAME_WIDTH).collect::<String>());
     }
 
     fn advanced(&self, bytes: u64, documents: u64, _nonzeros: u64) {
-        self.0.set_message(format!("{} documents", grouped(documents)));
+        self.0.set_message(&format!("{} documents", grouped(documents)));
         self.0.set_position(bytes);
     }
 }

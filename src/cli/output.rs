@@ -182,6 +182,16 @@ pub fn say(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", harmless(line));
 }
 
+/// Asks on standard error, with the cursor left behind the question.
+///
+/// # Errors
+/// When standard error cannot be written.
+pub fn ask(question: &str) -> io::Result<()> {
+    let mut screen = io::stderr().lock();
+    write!(screen, "{} ", one_line(question))?;
+    screen.flush()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -43,6 +43,31 @@ pub enum ExportError {
     /// There is something in the way.
     #[error("{} is there already; give -o another name, or --force to replace it", .0.display())]
     InTheWay(PathBuf),
+    /// There is something in the way that no export may replace.
+    #[error(
+        "{} is there already and is {what}, which --force does not replace; give -o another name",
+        path.display()
+    )]
+    Irreplaceable {
+        /// Where.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// An entry of the folder is to be kept and has the name of a new file.
+    #[error(
+        "{} was not written by an export; move it elsewhere, or give -o another name",
+        .0.display()
+    )]
+    Foreign(PathBuf),
+    /// The place has no name of its own, such as `.` or `/`.
+    #[error("-o {} does not name {shape}; give -o the name of one", path.display())]
+    NoName {
+        /// The place.
+        path: PathBuf,
+        /// What it should name.
+        shape: &'static str,
+    },
     /// No document has the field they are to be spread over.
     #[error(
         "no document has a field {field:?}, which --by names; {}",

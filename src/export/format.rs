@@ -73,7 +73,7 @@ pub fn export(
     if by.is_some() && format != Format::DfrBrowser {
         return Err(ExportError::NotSpread(format.name()));
     }
-    let output = Output::at(place, replaces)?;
+    let output = Output::at(place, replaces);
     match format {
         Format::Csv => csv_tables::write(model, output),
         Format::Json => json::write(model, output),
@@ -107,5 +107,5 @@ pub fn export_comparison(
         return Err(ExportError::OneRun { format: format.name(), runs: runs.len() });
     }
     let saved = SavedComparison::read(store, runs)?;
-    html_comparison::write(&saved, Output::at(place, replaces)?)
+    html_comparison::write(&saved, Output::at(place, replaces))
 }

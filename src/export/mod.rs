@@ -19,6 +19,7 @@ pub mod ldavis_terms;
 pub mod mallet;
 pub mod matrix_market;
 pub mod output;
+mod replace;
 pub mod saved_model;
 pub mod topic_plane;
 mod zip;

@@ -30,7 +30,10 @@ impl<'a> SharedSums<'a> {
     ///
     /// # Errors
     /// When the parts cannot reach each other.
-    pub(super) fn of(parts: &'a dyn Parts, own: Option<RunSums>) -> Result<Option<Self>, StreamError> {
+    pub(super) fn of(
+        parts: &'a dyn Parts,
+        own: Option<RunSums>,
+    ) -> Result<Option<Self>, StreamError> {
         let arrays = own
             .as_ref()
             .map(|own| own.summed().map_or(Vec::new(), |summed| summed.to_arrays().into()));

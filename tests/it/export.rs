@@ -312,8 +312,6 @@ fn what_is_in_the_way_stays_and_what_cannot_be_written_leaves_nothing() {
     home.fails(&["export", "1", "--to", "csv", "-o", &named], "is there already");
     home.fails(&["export", "1", "--to", "json", "-o", &named], "is there already");
     assert_eq!(text(&place.join("topics.csv")), before);
-    home.succeeds(&["export", "1", "--to", "json", "-o", &named, "--force"]);
-    assert!(place.is_file());
     let nowhere = home.path("no/such/folder/run.json").to_string_lossy().into_owned();
     home.fails(&["export", "1", "--to", "json", "-o", &nowhere], "give -o a place");
     home.fails(&["export", "9", "--to", "json"], "there is no run 9");

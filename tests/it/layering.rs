@@ -104,6 +104,18 @@ fn sql_stays_in_the_store_and_drawing_in_the_workbench() {
 }
 
 #[test]
+fn the_command_line_writes_to_the_terminal_in_two_files_that_take_its_commands_out() {
+    for (folder, path) in sources() {
+        let code = code(&path);
+        let writes = code.contains("io::stderr().lock()") || code.contains("io::stdout().lock()");
+        let is_bar = path.ends_with("cli/bar.rs");
+        assert!(!code.contains("indicatif::") || is_bar, "{} has its own bar", path.display());
+        let may = folder != "cli" || path.ends_with("cli/output.rs");
+        assert!(may || !writes, "{} writes past cli/output.rs", path.display());
+    }
+}
+
+#[test]
 fn no_file_is_longer_than_400_lines() {
     for (_, path) in sources() {
         let lines = fs::read_to_string(&path).expect("a source file").lines().count();

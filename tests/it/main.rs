@@ -16,6 +16,7 @@ mod determinism;
 mod documents;
 mod export;
 mod export_dfr_browser;
+mod export_force;
 mod export_round_trips;
 mod ingest;
 mod jsmf;

@@ -48,7 +48,13 @@ impl<'a> Prior<'a> {
 
     /// Extrapolates the steps of EM from `theta` to `once` and on, by at most `reach` times, into
     /// `theta`. Returns Σ_k θ_k f′_k of the new θ with f′ at `once`. `twice` gets the second step.
-    pub(super) fn leap(self, once: Point<'_>, reach: f64, theta: &mut [f64], twice: &mut [f64]) -> f64 {
+    pub(super) fn leap(
+        self,
+        once: Point<'_>,
+        reach: f64,
+        theta: &mut [f64],
+        twice: &mut [f64],
+    ) -> f64 {
         Arch::new().dispatch(Leap { prior: self, once, reach, theta, twice })
     }
 }

@@ -95,7 +95,11 @@ impl<'a> Updates<'a> {
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub(super) fn until(&mut self, iterations: usize, progress: &dyn Progress) -> Result<(), StreamError> {
+    pub(super) fn until(
+        &mut self,
+        iterations: usize,
+        progress: &dyn Progress,
+    ) -> Result<(), StreamError> {
         while !self.is_converged && self.objectives.len() < iterations {
             let objective = self.iterate()?;
             self.objectives.push(objective);

@@ -28,8 +28,7 @@ pub(crate) fn beat_until_done(path: &Path, attempt: &Attempt, place: &Place) {
             && error.to_string() != said
         {
             said = error.to_string();
-            // Standard error is the run's log; where it cannot be written nobody can be told.
-            let _ = writeln!(std::io::stderr(), "progress is not saved: {said}");
+            note(&format!("progress is not saved: {said}"));
         }
         let is_told = attempt.stop.load(Ordering::Relaxed);
         if is_told || store.wants_cancel(attempt.run).unwrap_or(false) {
@@ -49,7 +48,14 @@ fn leave_work_undone(store: &Store, attempt: &Attempt, place: &Place) -> ! {
     let (status, error) = attempt.asked_to_stop();
     let ended = store.end_run(attempt.run, attempt.ended(status, error.as_deref()));
     if let Err(error) = ended.and(place.leave(store)) {
-        let _ = writeln!(std::io::stderr(), "{error}");
+        note(&error.to_string());
     }
     std::process::exit(0)
+}
+
+/// Writes a line to standard error: the run's log, or a terminal where a worker was started by
+/// hand, which is not to act on what a store says.
+fn note(line: &str) {
+    // Where it cannot be written nobody can be told.
+    let _ = writeln!(std::io::stderr(), "{}", line.replace(char::is_control, " "));
 }

@@ -125,3 +125,26 @@ fn nothing_in_a_store_commands_the_terminal_it_is_shown_on() {
         assert!(!written.contains(command), "the screen was sent {command:?}");
     }
 }
+
+/// Puts "foo" on the clipboard of a terminal that obeys.
+const COPIES: &str = "\u{1b}]52;c;Zm9v\u{7}castle";
+
+#[test]
+fn a_question_and_a_line_of_progress_send_no_commands_of_a_name() {
+    let directory = tempfile::tempdir().expect("tempdir");
+    let inside = directory.path();
+    ingest(inside, COPIES);
+    let store = ["--store", "topoi.db"];
+    let asking = [&store[..], &["delete", "--kind", "corpus", "--", COPIES]].concat();
+    let mut session = Session::start_in(inside, TOPOI, &asking);
+    session.wait_for("for good? [y/N]");
+    session.send("n\r");
+    assert_eq!(session.exit_code(), 1);
+    assert_harmless("the question", &session.written());
+    let bounding = [&store[..], &["bounds", "--min-documents", "1", "--", COPIES]].concat();
+    let mut session = Session::start_in(inside, TOPOI, &bounding);
+    session.wait_for_bytes(b"]52;c;Zm9v castle");
+    session.exit_code();
+    let written = String::from_utf8_lossy(&session.written()).into_owned();
+    assert!(!written.contains("\u{1b}]52"), "the line sent {written:?}");
+}
