@@ -13,8 +13,8 @@ use topica::ingest::{IngestRequest, NoProgress, ingest};
 use topica::run::reporter::Reporter;
 use topica::run::request::RunRequest;
 use topica::run::work::do_work;
-use topica::store::Store;
 use topica::store::run::{RunEnd, RunStatus};
+use topica::store::{Access, Store};
 
 const RUNS: usize = 5;
 /// How a run ends here.
@@ -27,7 +27,7 @@ fn main() {
         return;
     };
     let home = tempfile::tempdir().expect("tempdir");
-    let mut store = Store::open(&home.path().join("nips.db")).expect("store");
+    let mut store = Store::open(&home.path().join("nips.db"), Access::Create).expect("store");
     let request = IngestRequest::new("nips", [directory.join("docword.nips.txt.gz")]);
     ingest(&store, &request, &NoProgress).expect("NIPS in the directory");
     let mut seconds: BTreeMap<usize, (String, Vec<f64>)> = BTreeMap::new();

@@ -14,9 +14,9 @@ use rayon::prelude::*;
 use topica::linalg::dense::{product, transposed_product};
 use topica::progress::Silent;
 use topica::random::stream;
-use topica::store::Store;
 use topica::store::blocks::CorpusBlocks;
 use topica::store::ingest::{IngestWriter, NewDocument};
+use topica::store::{Access, Store};
 use topica::stream::cooccurrence::Totals;
 use topica::stream::documents::Documents;
 use topica::stream::side_by_side::SideBySide;
@@ -264,7 +264,7 @@ fn single([n, p, q, rows]: [usize; 4]) -> f64 {
 fn decoded() -> f64 {
     let (documents, words, each) = (30_000, 15_000, 200);
     let directory = tempfile::tempdir().expect("tempdir");
-    let store = Store::open(&directory.path().join("bench.db")).expect("store");
+    let store = Store::open(&directory.path().join("bench.db"), Access::Create).expect("store");
     let settings = "{\"kind\":\"counts\"}";
     let mut writer = IngestWriter::begin(&store, "bench", settings, "bench", "uci").expect("begin");
     for word in 0..words {

@@ -8,9 +8,9 @@ use topica::run::reporter::Reporter;
 use topica::run::request::RunRequest;
 use topica::run::truth::{TruthComparison, compare_with_truth};
 use topica::run::work::do_work;
-use topica::store::Store;
 use topica::store::run::{RunEnd, RunStatus};
 use topica::store::topic::Topic;
+use topica::store::{Access, Store};
 use topica::synth::KnownCorpus;
 use topica::synth::files::{Destination, Packing, write_files};
 
@@ -59,7 +59,7 @@ impl Laboratory {
             packing: Packing::Plain,
         };
         let (files, _) = write_files(corpus, &destination, &Silent).expect("files");
-        let store = Store::open(&home.path().join("ding.db")).expect("store");
+        let store = Store::open(&home.path().join("ding.db"), Access::Create).expect("store");
         let request = IngestRequest::new(&name, [files.documents.clone()]);
         ingest(&store, &request, &NoProgress).expect("an ingest");
         let truth = KnownTopics::read(&files.topics).expect("truth");

@@ -7,13 +7,14 @@ use std::sync::atomic::AtomicBool;
 
 use super::follow::follow;
 use super::output::{OutputFormat, print, say};
+use super::store_path::opened;
 use super::topics_command::topic_table;
 use crate::ingest::{IngestRequest, NoProgress, ingest};
 use crate::run::queue::start_queued;
 use crate::run::request::RunRequest;
 use crate::run::spawn::reap;
-use crate::store::Store;
 use crate::store::run::RunStatus;
+use crate::store::{Access, Store};
 
 /// A sample corpus as it is built into the program, and the run that shows it.
 struct Sample {
@@ -53,7 +54,7 @@ pub fn demo_store_path(default: &Path, is_named: bool) -> PathBuf {
 /// # Errors
 /// When the store cannot be written or a run fails.
 pub fn demo(path: &Path) -> anyhow::Result<ExitCode> {
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Create)?;
     say(&format!("the demonstration's store is {}", path.display()));
     let is_terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     for sample in SAMPLES {

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use super::ingest_arguments::IngestArgs;
 use super::output::{OutputFormat, Table, print, print_json, say, thousands};
+use super::store_path::opened;
 use crate::ingest::dry_run::{DryDocument, dry_run};
 use crate::ingest::{IngestProgress, IngestSummary, SourceSummary, ingest};
-use crate::store::Store;
+use crate::store::{Access, Store};
 
 /// Ingests into the store at `store_path` and prints what was done.
 ///
@@ -19,13 +20,14 @@ pub fn run(store_path: &Path, args: &IngestArgs) -> anyhow::Result<()> {
     let request = args.request()?;
     request.check()?;
     if args.dry_run {
-        let store = store_path.exists().then(|| Store::open_existing(store_path)).transpose()?;
+        let store =
+            store_path.exists().then(|| Store::open(store_path, Access::Read)).transpose()?;
         return print_dry(
             &dry_run(store.as_ref(), &request, args.documents)?,
             args.printing.output,
         );
     }
-    let store = Store::open(store_path)?;
+    let store = opened(store_path, Access::Create)?;
     let bar = Bar(ProgressBar::new(0));
     let summary = ingest(&store, &request, &bar);
     bar.0.finish_and_clear();

@@ -1,7 +1,22 @@
-//! Which file is the store.
+//! Which file is the store, and opening it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use super::output::say;
+use crate::store::{Access, Store, StoreError};
+
+/// Opens the store; says so where that has brought it up to date.
+///
+/// # Errors
+/// As [`Store::open`].
+pub fn opened(path: &Path, access: Access) -> Result<Store, StoreError> {
+    let store = Store::open(path, access)?;
+    if let Some(upgrade) = store.upgraded() {
+        say(&upgrade.to_string());
+    }
+    Ok(store)
+}
 
 /// `--store`, else `$TOPICA_STORE`, else `$XDG_DATA_HOME/topica/topica.db`, else
 /// `~/.local/share/topica/topica.db`.

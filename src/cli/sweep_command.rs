@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, print, print_json};
+use super::store_path::opened;
 use super::sweep_arguments::SweepArgs;
 use crate::run::bounds::newest_bounds;
 use crate::run::queue::tend;
@@ -15,8 +16,8 @@ use crate::run::recommendation::{Recommendation, recommendation};
 use crate::run::spawn::reap;
 use crate::run::sweep::{Sweep, sweep};
 use crate::run::sweep_request::request_sweep;
-use crate::store::Store;
 use crate::store::run::{Run, RunStatus};
+use crate::store::{Access, Store};
 
 /// Metrics that people see in the table, those of them that were measured.
 const SHOWN: &[&str] = &[
@@ -35,8 +36,7 @@ const SHOWN: &[&str] = &[
 /// # Errors
 /// When a request is wrong, a worker cannot be started, or a run fails.
 pub fn run(path: &Path, args: &SweepArgs) -> anyhow::Result<ExitCode> {
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Write)?;
     let plan = args.options.request(&args.corpus, args.k.largest())?;
     let plan = args.scoring.applied_to(plan);
     let numbers = request_sweep(&store, &plan, &args.k, args.seeds)?;

@@ -9,9 +9,9 @@ use super::material::Material;
 use super::request::RunSettings;
 use super::work_error::WorkError;
 use crate::model::separable::{Detector, EarlierSums, KeptSums, SeparableSettings};
-use crate::store::Store;
 use crate::store::projection_sums::SummedDocuments;
 use crate::store::run::Run;
+use crate::store::{Access, Store};
 use crate::stream::StreamError;
 use crate::stream::split_cooccurrence::SplitSums;
 
@@ -73,7 +73,7 @@ impl RunSums {
     }
 
     fn store(&self) -> Result<Store, StreamError> {
-        let store = Store::open(&self.path)?;
+        let store = Store::open(&self.path, Access::Write)?;
         store.wait_for_writers()?;
         Ok(store)
     }

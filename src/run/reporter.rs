@@ -12,7 +12,7 @@ use super::shelf::Shelf;
 use crate::progress;
 use crate::store::checkpoint::Checkpoint;
 use crate::store::progress::{Progress, Stage};
-use crate::store::{Store, StoreError};
+use crate::store::{Access, Store, StoreError};
 
 /// Takes reports from the numeric threads (never waiting for the disk) and hands them on to the
 /// store whenever [`Reporter::write`] is called. What finished stages left is read from the store
@@ -225,7 +225,8 @@ impl progress::Progress for Reporter {
 
     fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
         // What cannot be read is done again.
-        let found = Store::open(&self.path).and_then(|store| store.checkpoint(self.run, stage));
+        let found = Store::open(&self.path, Access::Read)
+            .and_then(|store| store.checkpoint(self.run, stage));
         let own = found.ok().flatten().map(|found| (found.stage, found.arrays));
         let (recorded, arrays) = own.or_else(|| self.shelf.take(stage))?;
         self.with_state(|state| {

@@ -51,4 +51,4 @@ pub mod word_position;
 pub mod word_topics;
 
 pub use error::StoreError;
-pub use open::Store;
+pub use open::{Access, Store};

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use topica::run::life::this_process;
-use topica::store::Store;
 use topica::store::document_topic::SavedDocuments;
 use topica::store::ingest::{IngestWriter, NewDocument};
 use topica::store::metric::Metric;
@@ -11,6 +10,7 @@ use topica::store::progress::{Progress, Stage};
 use topica::store::run::{NewRun, RunEnd, RunStatus};
 use topica::store::run_lock::RunLock;
 use topica::store::topic::{SavedResult, SavedTopic};
+use topica::store::{Access, Store};
 
 const WORDS: [&str; 24] = [
     "network", "weights", "units", "training", "hidden", "layer", "kernel", "svm", "margin",
@@ -25,7 +25,7 @@ const SETTINGS: &str =
 
 /// Fills the store at `path`. Run 3 is alive for as long as the lock is kept.
 pub fn fill(path: &Path) -> RunLock {
-    let mut store = Store::open(path).expect("open");
+    let mut store = Store::open(path, Access::Create).expect("open");
     ingest(&store, "nips", 450, "Kernel methods and spiking neurons, part");
     ingest(&store, "novels", 12, "Chapter");
     finished_run(&mut store);
