@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[path = "../tests/it/common/lda.rs"]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod lda;
 
 use ndarray::Array2;

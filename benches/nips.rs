@@ -13,8 +13,8 @@ use topoi::ingest::{IngestRequest, NoProgress, ingest};
 use topoi::run::request::RunRequest;
 use topoi::run::work::do_work;
 use topoi::run::work::reporter::Reporter;
-use topoi::store::Store;
 use topoi::store::run::{RunEnd, RunStatus};
+use topoi::store::{Access, Store};
 
 const RUNS: usize = 5;
 /// How a run ends here.
@@ -27,7 +27,7 @@ fn main() {
         return;
     };
     let home = tempfile::tempdir().expect("tempdir");
-    let mut store = Store::open(&home.path().join("nips.db")).expect("store");
+    let mut store = Store::open(&home.path().join("nips.db"), Access::Create).expect("store");
     let request = IngestRequest::new("nips", [directory.join("docword.nips.txt.gz")]);
     ingest(&store, &request, &NoProgress).expect("NIPS in the directory");
     let mut seconds: BTreeMap<usize, (String, Vec<f64>)> = BTreeMap::new();

@@ -14,9 +14,9 @@ use rayon::prelude::*;
 use topoi::linalg::dense::{product, transposed_product};
 use topoi::progress::Silent;
 use topoi::random::stream;
-use topoi::store::Store;
 use topoi::store::block::blocks::CorpusBlocks;
 use topoi::store::ingest::{IngestWriter, NewDocument};
+use topoi::store::{Access, Store};
 use topoi::stream::cooccurrence::Totals;
 use topoi::stream::documents::Documents;
 use topoi::stream::side_by_side::SideBySide;
@@ -264,7 +264,7 @@ fn single([n, p, q, rows]: [usize; 4]) -> f64 {
 fn decoded() -> f64 {
     let (documents, words, each) = (30_000, 15_000, 200);
     let directory = tempfile::tempdir().expect("tempdir");
-    let store = Store::open(&directory.path().join("bench.db")).expect("store");
+    let store = Store::open(&directory.path().join("bench.db"), Access::Create).expect("store");
     let settings = "{\"kind\":\"counts\"}";
     let mut writer = IngestWriter::begin(&store, "bench", settings, "bench", "uci").expect("begin");
     for word in 0..words {

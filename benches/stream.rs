@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use sprs::{CsMat, TriMat};
 use topoi::progress::Silent;
 use topoi::random::stream;
-use topoi::store::Store;
 use topoi::store::block::blocks::CorpusBlocks;
 use topoi::store::ingest::{IngestWriter, NewDocument};
+use topoi::store::{Access, Store};
 use topoi::stream::cooccurrence::CoOccurrence;
 use topoi::stream::documents::Documents;
 use topoi::stream::memory::MatrixSource;
@@ -103,7 +103,7 @@ fn time<T>(work: impl FnOnce() -> T) -> (f64, T) {
 fn main() {
     let counts = corpus();
     let directory = tempfile::tempdir().expect("tempdir");
-    let store = Store::open(&directory.path().join("bench.db")).expect("store");
+    let store = Store::open(&directory.path().join("bench.db"), Access::Create).expect("store");
     let id = save(&counts, &store);
     let blocks = CorpusBlocks::open(&store, id).expect("blocks");
     let positions: Vec<u32> = (0..WORDS as u32).collect();

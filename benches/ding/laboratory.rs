@@ -8,9 +8,9 @@ use topoi::run::saved::known_topics::KnownTopics;
 use topoi::run::saved::truth::{TruthComparison, compare_with_truth};
 use topoi::run::work::do_work;
 use topoi::run::work::reporter::Reporter;
-use topoi::store::Store;
 use topoi::store::result::topic::Topic;
 use topoi::store::run::{RunEnd, RunStatus};
+use topoi::store::{Access, Store};
 use topoi::synth::KnownCorpus;
 use topoi::synth::files::{Destination, Packing, write_files};
 
@@ -59,7 +59,7 @@ impl Laboratory {
             packing: Packing::Plain,
         };
         let (files, _) = write_files(corpus, &destination, &Silent).expect("files");
-        let store = Store::open(&home.path().join("ding.db")).expect("store");
+        let store = Store::open(&home.path().join("ding.db"), Access::Create).expect("store");
         let request = IngestRequest::new(&name, [files.documents.clone()]);
         ingest(&store, &request, &NoProgress).expect("an ingest");
         let truth = KnownTopics::read(&files.topics).expect("truth");

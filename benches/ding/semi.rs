@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
 use topoi::run::request::RunRequest;
 use topoi::run::saved::semi_topics::semi_topics;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 use topoi::synth::Topic;
 use topoi::synth::length::Length;
 use topoi::synth::semi::{NovelWords, SemiSettings, semi};
@@ -38,7 +38,7 @@ pub fn measure() {
 
 fn topics_of_nips(directory: &std::path::Path) -> (Vec<String>, Vec<Topic>) {
     let home = tempfile::tempdir().expect("tempdir");
-    let mut store = Store::open(&home.path().join("nips.db")).expect("store");
+    let mut store = Store::open(&home.path().join("nips.db"), Access::Create).expect("store");
     let request = IngestRequest::new("nips", [directory.join("docword.nips.txt.gz")]);
     ingest(&store, &request, &NoProgress).expect("NIPS in the directory");
     let number = run(&mut store, &RunRequest::new("nips", TOPICS)).expect("topics");

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use topoi::run::life::this_process;
-use topoi::store::Store;
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
 use topoi::store::run::progress::Progress;
 use topoi::store::run::run_lock::RunLock;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
+use topoi::store::{Access, Store};
 
 const RUNS: u64 = 200;
 const K: usize = 50;
@@ -32,7 +32,7 @@ impl LargeStore {
     pub fn make(documents: u32) -> Self {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("large.db");
-        let mut store = Store::open(&path).expect("open");
+        let mut store = Store::open(&path, Access::Create).expect("open");
         ingest(&store, "large", documents);
         ingest(&store, "small", 100);
         let corpus = store.corpus("large").expect("corpus").id;
@@ -56,7 +56,7 @@ impl LargeStore {
 
     /// Starts a run that this process works on.
     pub fn start_run(&self) -> Running {
-        let store = Store::open(&self.path).expect("open");
+        let store = Store::open(&self.path, Access::Create).expect("open");
         let corpus_id = store.corpus("large").expect("corpus").id;
         let new = NewRun { corpus_id, model: "lr-jsmf", k: 50, seed: 1, settings: RUN_SETTINGS };
         let run = store.create_run(&new).expect("create");
@@ -76,7 +76,7 @@ pub struct Running {
 
 impl Running {
     pub fn step(&self, step: u64) {
-        let mut store = Store::open(&self.path).expect("open");
+        let mut store = Store::open(&self.path, Access::Create).expect("open");
         store.write_lease(self.run, &this_process()).expect("lease");
         let residual = 1.0 / (step as f64);
         let progress = Progress {
@@ -92,7 +92,7 @@ impl Running {
     }
 
     pub fn end(&self) {
-        let store = Store::open(&self.path).expect("open");
+        let store = Store::open(&self.path, Access::Create).expect("open");
         end(&store, self.run);
     }
 }

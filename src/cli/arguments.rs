@@ -104,7 +104,7 @@ pub enum Command {
     /// Ask the store with one SQL query
     Sql(SqlArgs),
     /// Check the integrity of the store
-    Check,
+    Check(CheckArgs),
     /// Print completions for a shell, such as `topoi completions bash`
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -231,4 +231,12 @@ pub struct SqlArgs {
     #[command(flatten)]
     /// How to print.
     pub printing: Printing,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct CheckArgs {
+    /// First bring a store of an earlier version up to date, keeping a copy of it
+    #[arg(long)]
+    pub upgrade: bool,
 }

@@ -6,6 +6,7 @@ use super::bar::Bar;
 use super::bounds_arguments::BoundsArgs;
 use super::bounds_report::{component_report, topic_report};
 use super::parts_command::in_parts;
+use super::store_path::opened;
 use topoi::bound::gaussian::{GaussianSettings, component_bounds};
 use topoi::bound::lda::LdaSettings;
 use topoi::ingest::points::read_points;
@@ -13,7 +14,7 @@ use topoi::parts::bounds::{call_off, follow, lead};
 use topoi::parts::error::PartsError;
 use topoi::run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, bounds};
 use topoi::run::request::RunSettings;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 use topoi::stream::parts::Parts;
 
 /// Computes and prints bounds; those of a corpus are saved.
@@ -33,8 +34,8 @@ fn of_corpus(path: &Path, corpus: &str, args: &BoundsArgs) -> anyhow::Result<()>
     if let Some(pattern) = &args.place.parts {
         return in_parts(|parts| of_part(path, corpus, args, pattern, parts));
     }
-    let request = request(path, corpus, args)?;
-    let mut store = Store::open(path)?;
+    let mut store = opened(path, Access::Write)?;
+    let request = request(&store, corpus, args)?;
     let bar = Bar::new(corpus)?;
     let done = bounds(&mut store, &request, &bar);
     bar.finish();
@@ -54,7 +55,9 @@ fn of_part(
         let _ = follow(parts);
         return Ok(());
     }
-    let asked = request(path, corpus, args).and_then(|request| Ok((request, Store::open(path)?)));
+    let asked = opened(path, Access::Write)
+        .map_err(anyhow::Error::from)
+        .and_then(|store| Ok((request(&store, corpus, args)?, store)));
     let (request, mut store) = asked.inspect_err(|_| call_off(parts))?;
     let bar = Bar::new(corpus)?;
     let done = lead(&mut store, &request, pattern, parts, &bar);
@@ -74,10 +77,9 @@ fn print(corpus: &str, args: &BoundsArgs, done: Result<Bounds, BoundsError>) -> 
 }
 
 /// What is asked for, held against the store.
-fn request(path: &Path, corpus: &str, args: &BoundsArgs) -> anyhow::Result<BoundsRequest> {
-    let store = Store::open_existing(path)?;
+fn request(store: &Store, corpus: &str, args: &BoundsArgs) -> anyhow::Result<BoundsRequest> {
     store.corpus(corpus)?;
-    let material = material(&store, corpus, args)?;
+    let material = material(store, corpus, args)?;
     Ok(BoundsRequest {
         corpus: corpus.into(),
         material: RunSettings { threads: args.threads, ..material },

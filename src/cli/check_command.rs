@@ -2,16 +2,19 @@
 
 use std::path::Path;
 
+use super::arguments::CheckArgs;
 use super::output::{counted, print, thousands};
-use topoi::store::{Store, StoreError};
+use super::store_path::opened;
+use topoi::store::{Access, StoreError};
 
-/// Checks the store and prints what is wrong.
+/// Checks the store, brought up to date first where that is asked for, and prints what is wrong.
 ///
 /// # Errors
 /// When something is wrong.
-pub fn check(path: &Path) -> anyhow::Result<()> {
+pub fn check(path: &Path, args: CheckArgs) -> anyhow::Result<()> {
     // Elsewhere the message sends people here.
-    let open = Store::open_existing(path).map_err(|error| match error {
+    let access = if args.upgrade { Access::Write } else { Access::Read };
+    let open = opened(path, access).map_err(|error| match error {
         StoreError::Sqlite { source, .. } => anyhow::anyhow!(
             "{}: the file is damaged ({source}); restore a backup, or copy what can be read with \
              `sqlite3 {} .recover`",

@@ -8,8 +8,8 @@ use super::arguments::CompareArgs;
 use super::output::{OutputFormat, Table, four_digits, print, print_json};
 use topoi::run::saved::align::Alignment;
 use topoi::run::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
-use topoi::store::Store;
 use topoi::store::result::topic::Topic;
+use topoi::store::{Access, Store};
 
 /// Words of a topic that tell it in a line of the table.
 const WORDS: usize = 5;
@@ -20,7 +20,7 @@ const WORDS: usize = 5;
 /// # Errors
 /// When the runs cannot be compared or standard output cannot be written.
 pub fn compare(path: &Path, args: &CompareArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let found = Comparer::default().compare(&store, &args.runs)?;
     match args.printing.output {
         OutputFormat::Json => Ok(print_json(&serde_json::to_value(&found)?)?),

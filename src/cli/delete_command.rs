@@ -5,10 +5,11 @@ use std::path::Path;
 
 use super::delete_documents::{DocumentsArgs, delete_documents};
 use super::output::{ask, print, thousands};
+use super::store_path::opened;
 use topoi::run::life::delete::{delete_corpus, delete_run, runs_of};
-use topoi::store::Store;
 use topoi::store::corpus::Corpus;
 use topoi::store::run::Run;
+use topoi::store::{Access, Store};
 
 /// Arguments of `delete`.
 #[derive(Debug, clap::Args)]
@@ -51,8 +52,7 @@ pub fn delete(path: &Path, args: &DeleteArgs) -> anyhow::Result<()> {
     if let Some(Part::Documents(documents)) = &args.part {
         return delete_documents(path, documents);
     }
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Write)?;
     match target(&store, args)? {
         Target::Run(run) => {
             let (id, k) = (run.id, run.k);

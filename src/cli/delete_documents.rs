@@ -6,8 +6,9 @@ use serde_json::json;
 
 use super::arguments::Printing;
 use super::output::{OutputFormat, Table, print, thousands};
-use topoi::store::Store;
+use super::store_path::opened;
 use topoi::store::corpus::delete::Selection;
+use topoi::store::{Access, Store};
 
 /// Arguments of `delete documents`.
 #[derive(Debug, clap::Args)]
@@ -34,8 +35,10 @@ pub struct DocumentsArgs {
 /// # Errors
 /// When a key is not there, the SQL is wrong, or the store cannot be written.
 pub fn delete_documents(path: &Path, args: &DocumentsArgs) -> anyhow::Result<()> {
-    let reader = Store::open_existing(path)?;
-    let corpus = reader.corpus(&args.corpus)?;
+    let mut store = opened(path, if args.dry_run { Access::Read } else { Access::Write })?;
+    // The user's SQL gets a connection that cannot write.
+    let reader = Store::open(path, Access::Read)?;
+    let corpus = store.corpus(&args.corpus)?;
     let selection = match &args.condition {
         Some(condition) => Selection::Where(condition),
         None => Selection::Keys(&args.key),
@@ -45,7 +48,6 @@ pub fn delete_documents(path: &Path, args: &DocumentsArgs) -> anyhow::Result<()>
         let number = thousands(ids.len() as i64);
         return Ok(print(&format!("{number} documents would be deleted; nothing was\n"))?);
     }
-    let mut store = Store::open(path)?;
     let deleted = store.delete_documents(corpus.id, &ids)?;
     let corpus = store.corpus_by_id(corpus.id)?;
     if args.printing.output == OutputFormat::Table {

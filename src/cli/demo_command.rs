@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 
 use super::follow::follow;
 use super::output::{OutputFormat, print, say};
-use super::store_path::StorePath;
+use super::store_path::{StorePath, opened};
 use super::topics_command::topic_table;
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
 use topoi::run::life::queue::start_queued;
 use topoi::run::life::spawn::reap;
 use topoi::run::request::RunRequest;
-use topoi::store::Store;
 use topoi::store::run::RunStatus;
+use topoi::store::{Access, Store};
 
 /// A sample corpus as it is built into the program, and the run that shows it.
 struct Sample {
@@ -54,7 +54,7 @@ pub fn demo_store_path(store: &StorePath) -> PathBuf {
 /// # Errors
 /// When the store cannot be written or a run fails.
 pub fn demo(path: &Path) -> anyhow::Result<ExitCode> {
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Create)?;
     say(&format!("the demonstration's store is {}", path.display()));
     let is_terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     for sample in SAMPLES {

@@ -62,7 +62,7 @@ pub fn dispatch(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Some(Command::Unify(args)) => parts_command::unify(&path, &args)?,
         Some(Command::Synth(args)) => return synth_command::synth(&path, &args),
         Some(Command::Sql(args)) => sql_command::sql(&path, &args)?,
-        Some(Command::Check) => check_command::check(&path)?,
+        Some(Command::Check(args)) => check_command::check(&path, args)?,
         Some(Command::Completions(args)) => shell_command::completions(args)?,
         Some(Command::Man(args)) => shell_command::man(&args)?,
         Some(Command::Demo) => {

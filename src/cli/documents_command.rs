@@ -7,7 +7,7 @@ use serde_json::json;
 use super::arguments::Printing;
 use super::output::Table;
 use topoi::run::saved::topic_documents::topic_documents;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Arguments of `documents`.
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ pub struct DocumentsArgs {
 /// # Errors
 /// When there is no such corpus, run or topic, or standard output cannot be written.
 pub fn documents(path: &Path, args: &DocumentsArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
     store.require_documents(&corpus)?;
     if let (Some(run), Some(topic)) = (args.run, args.topic) {

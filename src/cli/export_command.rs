@@ -8,7 +8,7 @@ use serde_json::json;
 use super::output::{print, print_json};
 use topoi::export::format::{Format, export, export_comparison, usual_place_of_comparison};
 use topoi::export::saved_model::SavedModel;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Arguments of `export`.
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ pub struct ExportArgs {
 /// # Errors
 /// When a run has no topics, the runs cannot be compared, or the files cannot be written.
 pub fn run(path: &Path, args: &ExportArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let place = args.place.clone();
     if let [run] = args.runs[..] {
         let model = SavedModel::read(&store, run)?;

@@ -9,9 +9,10 @@ use super::arguments::Printing;
 use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, four_digits, print, print_json};
 use super::run_arguments::RunOptions;
+use super::store_path::opened;
 use topoi::run::request::fields;
-use topoi::store::Store;
 use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Access, Store};
 
 /// The metrics that are put together.
 const SCORES: [&str; 2] = ["held_out_log_probability", "document_completion"];
@@ -54,8 +55,7 @@ pub fn held_out(path: &Path, args: &HeldOutArgs) -> anyhow::Result<ExitCode> {
     if !(args.share > 0.0 && args.share < 1.0) {
         anyhow::bail!("share is {}, but must be above 0 and below 1; change --share", args.share);
     }
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Write)?;
     let request = args.options.request(&args.corpus, args.k)?;
     let mut runs = Vec::new();
     for split in 0..args.splits {

@@ -8,9 +8,10 @@ use clap::Args;
 use super::arguments::Printing;
 use super::attend::attend;
 use super::run_arguments::{CommonOptions, ScoringArgs};
+use super::store_path::opened;
 use topoi::run::request::imported::{Import, ImportFormat};
 use topoi::run::request::models::IMPORTED;
-use topoi::store::Store;
+use topoi::store::Access;
 
 /// Arguments of `import`.
 #[derive(Debug, Args)]
@@ -42,8 +43,7 @@ pub struct ImportArgs {
 /// # Errors
 /// When the file has no topics, the request is wrong, or the run fails.
 pub fn run(path: &Path, args: &ImportArgs) -> anyhow::Result<ExitCode> {
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Write)?;
     let (import, k) = Import::of(&args.file, args.from)?;
     let request = args.options.request(&args.corpus, IMPORTED.name, k)?;
     let mut request = args.scoring.applied_to(request);

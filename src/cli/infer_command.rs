@@ -11,7 +11,7 @@ use super::topics_command::finished_topics;
 use topoi::ingest::reading::read_documents;
 use topoi::ingest::{IngestRequest, OnError};
 use topoi::run::saved::infer::{Inference, Inferred};
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Arguments of `infer`.
 #[derive(Debug, clap::Args)]
@@ -51,7 +51,7 @@ struct Line {
 /// # Errors
 /// When the run has no topics or did not look at its documents, or a source cannot be read.
 pub fn infer(path: &Path, args: &InferArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let run = store.run(args.run)?;
     let topics = finished_topics(&store, args.run, 1)?;
     let inference = Inference::of_run(&store, &run)?;

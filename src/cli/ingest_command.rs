@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use super::bar::Line;
 use super::ingest_arguments::IngestArgs;
 use super::output::{OutputFormat, Table, print, print_json, say, thousands};
+use super::store_path::opened;
 use topoi::ingest::dry_run::{DryDocument, dry_run};
 use topoi::ingest::{IngestProgress, IngestSummary, SourceSummary, ingest};
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Ingests into the store at `store_path` and prints what was done.
 ///
@@ -19,13 +20,14 @@ pub fn run(store_path: &Path, args: &IngestArgs) -> anyhow::Result<()> {
     let request = args.request()?;
     request.check()?;
     if args.dry_run {
-        let store = store_path.exists().then(|| Store::open_existing(store_path)).transpose()?;
+        let store =
+            store_path.exists().then(|| Store::open(store_path, Access::Read)).transpose()?;
         return print_dry(
             &dry_run(store.as_ref(), &request, args.documents)?,
             args.printing.output,
         );
     }
-    let store = Store::open(store_path)?;
+    let store = opened(store_path, Access::Create)?;
     let bar = Bar(Line::new(UNKNOWN_SIZE, 0));
     let summary = ingest(&store, &request, &bar);
     bar.0.finish();
@@ -190,7 +192,7 @@ mod tests {
     #[test]
     fn the_templates_of_the_bar_are_valid() {
         for template in [KNOWN_SIZE, UNKNOWN_SIZE] {
-            assert!(ProgressStyle::with_template(template).is_ok());
+            assert!(indicatif::ProgressStyle::with_template(template).is_ok());
         }
     }
 

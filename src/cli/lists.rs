@@ -6,19 +6,20 @@ use serde_json::{Value, json};
 
 use super::arguments::Printing;
 use super::output::Table;
+use super::store_path::opened;
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::life::state_word;
 use topoi::run::request::RunSettings;
-use topoi::store::Store;
 use topoi::store::run::Run;
+use topoi::store::{Access, Store};
 
 /// Prints the corpora.
 ///
 /// # Errors
 /// When the store cannot be read or standard output cannot be written.
 pub fn corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
-    let corpora = Store::open_existing(path)?.corpora()?;
+    let corpora = Store::open(path, Access::Read)?.corpora()?;
     let has_parts = corpora.iter().any(|corpus| corpus.parts_elsewhere.is_some());
     let mut columns = vec!["name", "documents", "terms", "tokens", "nonzeros", "created_at"];
     if has_parts {
@@ -47,10 +48,10 @@ pub fn corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
 /// # Errors
 /// When the store cannot be read or standard output cannot be written.
 pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let mut runs = store.runs()?;
     if !runs.iter().all(|run| run.status.is_over()) {
-        let writer = Store::open(path)?;
+        let writer = opened(path, Access::Write)?;
         reap(tend(&writer)?);
         runs = writer.runs()?;
     }

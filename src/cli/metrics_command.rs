@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 use super::arguments::MetricsArgs;
 use super::bar::Bar;
 use super::output::{OutputFormat, Table, thousands};
+use super::store_path::opened;
 use super::topics_command::finished_topics;
 use topoi::metric::coherence_variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
 use topoi::run::work::recompute::recompute;
-use topoi::store::Store;
+use topoi::store::Access;
 use topoi::store::result::metric::Metric;
 
 /// Prints a run's metrics, measured again first where that is asked for.
@@ -19,12 +20,12 @@ use topoi::store::result::metric::Metric;
 /// When there is no such run or variant, it cannot be measured, or standard output cannot be
 /// written.
 pub fn metrics(path: &Path, args: &MetricsArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let access = if args.recompute { Access::Write } else { Access::Read };
+    let mut store = opened(path, access)?;
     store.run(args.run)?;
     if args.recompute {
         let variants = variants_named(&args.variants)?;
         finished_topics(&store, args.run, 1)?;
-        let mut store = Store::open(path)?;
         let row = store.run(args.run)?;
         let bar = Bar::new(&format!("run {}", args.run))?;
         let done = recompute(&mut store, &row, &variants, &bar);

@@ -11,11 +11,12 @@ use super::attend::ended;
 use super::follow::follow;
 use super::output::{OutputFormat, Table, say};
 use super::parts_arguments::{ShardArgs, UnifyArgs};
+use super::store_path::opened;
 use topoi::parts::unify;
 use topoi::parts::work::{Wanted, work};
-use topoi::store::Store;
 use topoi::store::part::unify::PartTerms;
 use topoi::store::run::RunStatus;
+use topoi::store::{Access, Store};
 use topoi::stream::parts::Parts;
 
 /// Splits a corpus and prints its parts.
@@ -23,7 +24,7 @@ use topoi::stream::parts::Parts;
 /// # Errors
 /// When there is no such corpus, it has too few documents, or the parts cannot be written.
 pub fn shard(path: &Path, args: &ShardArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let shards = store.shard(&args.corpus, args.parts, &args.into, |shard| {
         say(&format!("{}: {} documents", shard.path.display(), shard.documents));
     })?;
@@ -58,10 +59,10 @@ pub fn unify(path: &Path, args: &UnifyArgs) -> anyhow::Result<()> {
             let name = &args.corpus;
             let terms: Result<Vec<PartTerms>, _> =
                 args.parts.iter().map(|part| PartTerms::of(part, name)).collect();
-            let mut store = Store::open(path)?;
+            let mut store = opened(path, Access::Create)?;
             let told = store.unify(name, &terms?)?;
             for (part, told) in args.parts.iter().zip(&told) {
-                Store::open(part)?.adopt(name, told)?;
+                opened(part, Access::Write)?.adopt(name, told)?;
             }
             print_whole(&store, args, told.len())
         }
@@ -79,7 +80,7 @@ fn unify_as_part(
         let _ = unify::unify(None, &args.corpus, pattern, parts);
         return Ok(());
     }
-    let mut store = Store::open(path)?;
+    let mut store = opened(path, Access::Create)?;
     let count = unify::unify(Some(&mut store), &args.corpus, pattern, parts)?;
     print_whole(&store, args, count)
 }
@@ -148,7 +149,7 @@ fn run_as_part(
             })
         });
         let followed = number.recv().ok().map(|run| {
-            let store = Store::open_existing(path)?;
+            let store = Store::open(path, Access::Read)?;
             follow(&store, run, &AtomicBool::new(false))?;
             Ok::<_, anyhow::Error>((store, run))
         });

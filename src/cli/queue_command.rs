@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::life_arguments::QueueArgs;
 use super::output::{OutputFormat, Table, print, print_json};
+use super::store_path::opened;
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::life::state_word;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Sets how many runs work at the same time where that is asked for; prints the runs that work
 /// and those that wait, in the order of their turns.
@@ -17,12 +18,15 @@ use topoi::store::Store;
 /// # Errors
 /// When the store cannot be read or written, or standard output cannot be written.
 pub fn queue(path: &Path, args: &QueueArgs) -> anyhow::Result<()> {
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let mut store =
+        opened(path, if args.at_once.is_some() { Access::Write } else { Access::Read })?;
     if let Some(count) = args.at_once {
         store.set_at_once(count)?;
     }
-    reap(tend(&store)?);
+    if !store.running_runs()?.is_empty() || !store.queued_runs()?.is_empty() {
+        store = opened(path, Access::Write)?;
+        reap(tend(&store)?);
+    }
     let at_once = store.at_once()?;
     let table = active_runs(&store)?;
     match args.printing.output {

@@ -10,12 +10,13 @@ use super::life_arguments::ResumeArgs;
 use super::output::{OutputFormat, print, say};
 use super::parts_command::run_in_parts;
 use super::run_arguments::RunArgs;
+use super::store_path::opened;
 use topoi::parts::work::{Wanted, Which};
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::life::{cancel, resume};
 use topoi::run::request::update::updating;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
 ///
@@ -27,9 +28,7 @@ pub fn run(path: &Path, args: &RunArgs) -> anyhow::Result<ExitCode> {
         let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
         return run_in_parts(path, &wanted, args.printing.output);
     }
-    // A store that is not there would be created by opening it for writing.
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Write)?;
     let number = request.submit(&store)?;
     attend(&store, number, args.detach, args.printing.output)
 }
@@ -44,8 +43,7 @@ pub fn resume_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
         let wanted = Wanted { run: Which::Resumed(args.run), pattern };
         return run_in_parts(path, &wanted, args.printing.output);
     }
-    drop(Store::open_existing(path)?);
-    let mut store = Store::open(path)?;
+    let mut store = opened(path, Access::Write)?;
     let row = store.run(args.run)?;
     resume(&mut store, &row)?;
     attend(&store, args.run, args.detach, args.printing.output)
@@ -58,14 +56,12 @@ pub fn resume_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 /// When the run has nothing to start from or nothing is new, the worker cannot be started, or the
 /// run fails.
 pub fn update_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
-    let reader = Store::open_existing(path)?;
-    let request = updating(&reader, &reader.run(args.run)?)?;
-    drop(reader);
+    let store = opened(path, Access::Write)?;
+    let request = updating(&store, &store.run(args.run)?)?;
     if let Some(pattern) = args.place.parts.clone() {
         let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
         return run_in_parts(path, &wanted, args.printing.output);
     }
-    let store = Store::open(path)?;
     let number = request.submit(&store)?;
     let ended = attend(&store, number, args.detach, args.printing.output)?;
     say_what_was_spared(&store, args.run, number)?;
@@ -92,10 +88,12 @@ fn say_what_was_spared(store: &Store, old: i64, new: i64) -> anyhow::Result<()> 
 /// # Errors
 /// When there is no such run, or it failed.
 pub fn watch(path: &Path, args: RunNumber) -> anyhow::Result<ExitCode> {
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let mut store = Store::open(path, Access::Read)?;
     let stop = interrupt_flag()?;
-    reap(tend(&store)?);
+    if !store.run(args.run)?.status.is_over() {
+        store = opened(path, Access::Write)?;
+        reap(tend(&store)?);
+    }
     let row = follow(&store, args.run, &stop)?;
     if !row.status.is_over() {
         say(&format!("run {} goes on; stop it with `topoi cancel {}`", args.run, args.run));
@@ -109,7 +107,7 @@ pub fn watch(path: &Path, args: RunNumber) -> anyhow::Result<ExitCode> {
 /// # Errors
 /// When there is no such run or its log cannot be read.
 pub fn log(path: &Path, args: RunNumber) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     store.run(args.run)?;
     let path = store.log_path(args.run);
     let text = std::fs::read_to_string(&path)
@@ -122,8 +120,7 @@ pub fn log(path: &Path, args: RunNumber) -> anyhow::Result<()> {
 /// # Errors
 /// When there is no such run, or it is over.
 pub fn cancel_run(path: &Path, args: RunNumber) -> anyhow::Result<()> {
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Write)?;
     let row = store.run(args.run)?;
     if row.status.is_over() {
         anyhow::bail!(

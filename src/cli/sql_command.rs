@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::arguments::SqlArgs;
 use super::output::Table;
-use topoi::store::Store;
+use super::store_path::opened;
+use topoi::store::Access;
 use topoi::store::query::Cell;
 
 /// Runs the user's statement and prints its rows.
@@ -14,9 +15,7 @@ use topoi::store::query::Cell;
 /// # Errors
 /// When the statement is wrong or writes without `--write`.
 pub fn sql(path: &Path, args: &SqlArgs) -> anyhow::Result<()> {
-    // Opening for writing would create a store that is not there.
-    let reader = Store::open_existing(path)?;
-    let store = if args.write { Store::open(path)? } else { reader };
+    let store = opened(path, if args.write { Access::Write } else { Access::Read })?;
     let result = store.query(&args.query)?;
     let value = |cell: Cell| match cell {
         Cell::Null => Value::Null,

@@ -7,9 +7,10 @@ use serde_json::json;
 
 use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, four_digits, print, print_json};
+use super::store_path::opened;
 use super::sweep_arguments::StabilityArgs;
 use topoi::run::choose_k::stability::{Siblings, Stability, request_siblings, stability};
-use topoi::store::Store;
+use topoi::store::Access;
 use topoi::store::result::topic::Topic;
 use topoi::store::run::{Run, RunStatus};
 
@@ -23,8 +24,7 @@ const WORDS: usize = 6;
 /// # Errors
 /// When the run has no topics, or a run fails.
 pub fn run(path: &Path, args: &StabilityArgs) -> anyhow::Result<ExitCode> {
-    drop(Store::open_existing(path)?);
-    let mut store = Store::open(path)?;
+    let mut store = opened(path, Access::Write)?;
     let row = store.run(args.run)?;
     let siblings = Siblings { seeds: args.seeds, halves: args.halves };
     let numbers = request_siblings(&store, &row, siblings)?;

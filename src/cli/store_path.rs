@@ -1,9 +1,22 @@
-//! Which file is the store.
+//! Which file is the store, and opening it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::output::say;
+use topoi::store::{Access, Store, StoreError};
+
+/// Opens the store; says so where that has brought it up to date.
+///
+/// # Errors
+/// As [`Store::open`].
+pub fn opened(path: &Path, access: Access) -> Result<Store, StoreError> {
+    let store = Store::open(path, access)?;
+    if let Some(upgrade) = store.upgraded() {
+        say(&upgrade.to_string());
+    }
+    Ok(store)
+}
 
 /// The store's variable, and what it was called when the program was `topica`.
 const VARIABLE: &str = "TOPOI_STORE";

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, print, print_json};
+use super::store_path::opened;
 use super::sweep_arguments::SweepArgs;
 use topoi::run::choose_k::bounds::newest_bounds;
 use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
@@ -15,8 +16,8 @@ use topoi::run::choose_k::sweep::{Sweep, sweep};
 use topoi::run::choose_k::sweep_request::request_sweep;
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
-use topoi::store::Store;
 use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Access, Store};
 
 /// Metrics that people see in the table, those of them that were measured.
 const SHOWN: &[&str] = &[
@@ -35,8 +36,7 @@ const SHOWN: &[&str] = &[
 /// # Errors
 /// When a request is wrong, a worker cannot be started, or a run fails.
 pub fn run(path: &Path, args: &SweepArgs) -> anyhow::Result<ExitCode> {
-    drop(Store::open_existing(path)?);
-    let store = Store::open(path)?;
+    let store = opened(path, Access::Write)?;
     let plan = args.options.request(&args.corpus, args.k.largest())?;
     let plan = args.scoring.applied_to(plan);
     let numbers = request_sweep(&store, &plan, &args.k, args.seeds)?;

@@ -11,7 +11,7 @@ use super::bar::Bar;
 use super::output::{Table, say};
 use super::synth_arguments::{Kind, SemiArgs, SynthArgs, Target};
 use topoi::run::saved::semi_topics::semi_topics;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 use topoi::synth::KnownCorpus;
 use topoi::synth::bitmap::bitmap;
 use topoi::synth::files::{CorpusFiles, Counts, write_files};
@@ -41,7 +41,7 @@ pub fn synth(path: &Path, args: &SynthArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn from_run(path: &Path, args: &SemiArgs) -> anyhow::Result<KnownCorpus> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let (words, topics) = semi_topics(&store, args.from)?;
     let row = store.run(args.from)?;
     let from = format!("run {} ({} of {}, k = {})", row.id, row.model, row.corpus, row.k);

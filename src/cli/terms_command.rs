@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use super::arguments::{CorpusName, ListOfCorpus};
 use super::output::{Table, say, thousands};
+use super::store_path::opened;
 use super::vocabulary_arguments::VocabularyArgs;
-use topoi::store::Store;
 use topoi::store::corpus::Corpus;
+use topoi::store::{Access, Store};
 use topoi::vocabulary::choice::{Chosen, VocabularyChoice};
 use topoi::vocabulary::rules::{Dropped, Rules};
 
@@ -33,7 +34,8 @@ pub struct TermsArgs {
 /// # Errors
 /// When the store cannot be read, a rule is wrong, or standard output cannot be written.
 pub fn terms(path: &Path, args: &TermsArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let access = if args.save.is_some() { Access::Write } else { Access::Read };
+    let mut store = opened(path, access)?;
     let corpus = store.corpus(&args.list.corpus)?;
     let by_flags = args.vocabulary.choice(args.terms)?;
     let by_size = || args.terms.map(|terms| VocabularyChoice::Rules(Rules::best_by_tf_idf(terms)));
@@ -44,7 +46,6 @@ pub fn terms(path: &Path, args: &TermsArgs) -> anyhow::Result<()> {
     let chosen = choice.choose(&store, &corpus)?;
     say(&summary(&chosen, &corpus));
     if let Some(name) = &args.save {
-        let mut store = Store::open(path)?;
         let id = chosen.save(&mut store, corpus.id)?;
         store.name_vocabulary(corpus.id, name, id)?;
         say(&format!("saved as {name:?}: `topoi run {} --vocabulary {name}`", corpus.name));
@@ -110,7 +111,7 @@ fn summary(chosen: &Chosen, corpus: &Corpus) -> String {
 /// # Errors
 /// When the store cannot be read or standard output cannot be written.
 pub fn vocabularies(path: &Path, args: &CorpusName) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
     let mut table = Table::new(&["name", "terms", "rules", "created_at"]);
     for vocabulary in store.named_vocabularies(corpus.id)? {

@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 use super::arguments::{TopicsArgs, WordRank};
 use super::output::{OutputFormat, Table, print_json};
 use topoi::run::saved::frex_words::frex_words;
-use topoi::store::Store;
 use topoi::store::result::topic::{Topic, Word};
 use topoi::store::run::RunStatus;
+use topoi::store::{Access, Store};
 
 /// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability.
 ///
 /// # Errors
 /// When there is no such run, it has no topics, or standard output cannot be written.
 pub fn topics(path: &Path, args: &TopicsArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let mut topics = finished_topics(&store, args.run, args.words)?;
     if args.rank == WordRank::Frex {
         let words = frex_words(&store, &store.run(args.run)?, args.words)?;

@@ -8,7 +8,7 @@ use super::arguments::CompareArgs;
 use super::output::{OutputFormat, Table, print, print_json};
 use topoi::run::saved::known_topics::KnownTopics;
 use topoi::run::saved::truth::{TruthComparison, compare_with_truth};
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Words of a topic that tell it in a line of the table.
 const WORDS: usize = 5;
@@ -20,7 +20,7 @@ const WORDS: usize = 5;
 /// When the truth cannot be read, a run cannot be compared with it, or standard output cannot be
 /// written.
 pub fn compare(path: &Path, truth: &Path, args: &CompareArgs) -> anyhow::Result<()> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let truth = KnownTopics::read(truth)?;
     let runs = args.runs.iter();
     let found: Vec<TruthComparison> =

@@ -11,8 +11,8 @@ use super::life_arguments::VerifyArgs;
 use super::output::{Table, say};
 use topoi::run::life::state_word;
 use topoi::run::saved::verify::{Comparison, verify};
-use topoi::store::Store;
 use topoi::store::run::Run;
+use topoi::store::{Access, Store};
 
 /// Recomputes a run and prints whether its corpus, vocabulary and result are the same to the
 /// bit, a line each. Exit code 0 when they are, 1 when one is not. Saves nothing.
@@ -20,7 +20,7 @@ use topoi::store::run::Run;
 /// # Errors
 /// When there is no such run, it has no result, or it cannot be recomputed.
 pub fn verify_run(path: &Path, args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let store = Store::open_existing(path)?;
+    let store = Store::open(path, Access::Read)?;
     let row = store.run(args.run)?;
     anyhow::ensure!(
         row.result_hash.is_some(),

@@ -8,7 +8,7 @@ use super::error::PartsError;
 use super::outline::Whole;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::part::Part;
-use crate::store::{Store, StoreError};
+use crate::store::{Access, Store, StoreError};
 use crate::stream::parts::Parts;
 
 /// The version that all parts must have.
@@ -65,7 +65,7 @@ impl OpenPart {
         corpus: &str,
         summed_up_to: Option<i64>,
     ) -> Result<(Self, Contents), StoreError> {
-        let store = Store::open_existing(path)?;
+        let store = Store::open(path, Access::Read)?;
         let (corpus_id, part, blocks, contents) = store.at_one_moment(|store| {
             let corpus = store.corpus(corpus)?;
             let Some(part) = store.part(corpus.id)? else {

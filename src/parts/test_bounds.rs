@@ -7,7 +7,7 @@ use crate::bound::lda::LdaSettings;
 use crate::progress::Silent;
 use crate::run::choose_k::bounds::{Bounds, BoundsRequest, bounds};
 use crate::run::request::RunSettings;
-use crate::store::Store;
+use crate::store::{Access, Store};
 use crate::stream::test_parts::in_parts;
 
 fn request() -> BoundsRequest {
@@ -22,7 +22,7 @@ fn in_three(store: &std::path::Path, pattern: &str, count: usize) -> Result<Boun
         if parts.number() > 0 {
             return follow(parts).map(|()| None);
         }
-        let mut store = Store::open(store).expect("open");
+        let mut store = Store::open(store, Access::Create).expect("open");
         lead(&mut store, &request(), pattern, parts, &Silent).map(Some)
     });
     all.swap_remove(0).map(|found| found.expect("part 0's"))
@@ -31,7 +31,7 @@ fn in_three(store: &std::path::Path, pattern: &str, count: usize) -> Result<Boun
 #[test]
 fn bounds_of_parts_are_those_of_the_whole_and_are_saved_with_it() {
     let corpus = sharded(3);
-    let mut store = Store::open(&corpus.store).expect("open");
+    let mut store = Store::open(&corpus.store, Access::Create).expect("open");
     let whole = bounds(&mut store, &request(), &Silent).expect("bounds");
     let found = in_three(&corpus.store, &corpus.pattern.to_string_lossy(), 3).expect("bounds");
     let (a, b) = (&found.saved.bound, &whole.saved.bound);

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use rand::RngExt;
 
 use crate::random::stream;
-use crate::store::Store;
 use crate::store::ingest::{IngestWriter, NewDocument};
+use crate::store::{Access, Store};
 
 /// Documents of a sharded corpus.
-pub const DOCUMENTS: u64 = 120;
+pub(super) const DOCUMENTS: u64 = 120;
 
 /// Documents from `range`, of three topics with twelve words each.
-pub fn fill(path: &Path, range: std::ops::Range<u64>) {
-    let store = Store::open(path).expect("open");
+pub(super) fn fill(path: &Path, range: std::ops::Range<u64>) {
+    let store = Store::open(path, Access::Create).expect("open");
     let mut writer = IngestWriter::begin(&store, "c", "{}", "here", "lines").expect("begun");
     for number in range {
         let mut rng = stream(number, "document of a part");
@@ -34,7 +34,7 @@ pub fn fill(path: &Path, range: std::ops::Range<u64>) {
 }
 
 /// A corpus c, and where it is.
-pub struct Corpus {
+pub(super) struct Corpus {
     _directory: tempfile::TempDir,
     /// The store of the whole.
     pub store: PathBuf,
@@ -43,11 +43,14 @@ pub struct Corpus {
 }
 
 /// A corpus that is all in one store, and in so many parts too.
-pub fn sharded(parts: u64) -> Corpus {
+pub(super) fn sharded(parts: u64) -> Corpus {
     let directory = tempfile::tempdir().expect("tempdir");
     let store = directory.path().join("whole.db");
     fill(&store, 0..DOCUMENTS);
     let into = directory.path().join("parts");
-    Store::open(&store).expect("open").shard("c", parts, &into, |_| ()).expect("split");
+    Store::open(&store, Access::Create)
+        .expect("open")
+        .shard("c", parts, &into, |_| ())
+        .expect("split");
     Corpus { store, pattern: into.join("part-{rank}.db"), _directory: directory }
 }

@@ -10,8 +10,8 @@ use crate::run::life::worker;
 use crate::run::request::separable_choices::SeparableChoices;
 use crate::run::request::update::updating;
 use crate::run::request::{RunRequest, RunSettings};
-use crate::store::Store;
 use crate::store::part::unify::PartTerms;
+use crate::store::{Access, Store};
 
 fn request() -> RunRequest {
     let separable =
@@ -26,12 +26,12 @@ fn new(request: RunRequest, pattern: &Path) -> Wanted {
 }
 
 fn update_of(store: &Path, run: i64) -> RunRequest {
-    let store = Store::open(store).expect("open");
+    let store = Store::open(store, Access::Create).expect("open");
     updating(&store, &store.run(run).expect("row")).expect("can be updated")
 }
 
 fn projected(store: &Path, run: i64) -> f64 {
-    let metrics = Store::open(store).expect("open").metrics(run).expect("metrics");
+    let metrics = Store::open(store, Access::Create).expect("open").metrics(run).expect("metrics");
     let found = metrics.iter().find(|metric| metric.name == "documents_projected");
     found.expect("saved").value
 }
@@ -39,14 +39,21 @@ fn projected(store: &Path, run: i64) -> f64 {
 #[test]
 fn an_update_in_parts_of_a_whole_is_that_of_the_whole() {
     let corpus = sharded(3);
-    let first = request().submit(&Store::open(&corpus.store).expect("open")).expect("submitted");
+    let first = request()
+        .submit(&Store::open(&corpus.store, Access::Create).expect("open"))
+        .expect("submitted");
     worker::work(&corpus.store).expect("worked");
     fill(&corpus.store, DOCUMENTS..DOCUMENTS + 25);
     let updated = update_of(&corpus.store, first);
-    let whole = updated.submit(&Store::open(&corpus.store).expect("open")).expect("submitted");
+    let whole = updated
+        .submit(&Store::open(&corpus.store, Access::Create).expect("open"))
+        .expect("submitted");
     worker::work(&corpus.store).expect("worked");
     let into = corpus.store.with_extension("again");
-    Store::open(&corpus.store).expect("open").shard("c", 3, &into, |_| ()).expect("split");
+    Store::open(&corpus.store, Access::Create)
+        .expect("open")
+        .shard("c", 3, &into, |_| ())
+        .expect("split");
     let wanted = new(updated, &into.join("part-{rank}.db"));
     let run = made(&corpus.store, &wanted, 3).expect("begun");
     assert_same(&topics(&corpus.store, run), &topics(&corpus.store, whole));
@@ -68,9 +75,9 @@ impl Apart {
         let paths = [0, 1].map(|number| self.path(&format!("part-{number}.db")));
         paths.iter().zip(documents).for_each(|(path, range)| fill(path, range));
         let terms = paths.each_ref().map(|path| PartTerms::of(path, "c").expect("terms"));
-        let mut whole = Store::open(&self.path("whole.db")).expect("open");
+        let mut whole = Store::open(&self.path("whole.db"), Access::Create).expect("open");
         for (path, told) in paths.iter().zip(whole.unify("c", &terms).expect("united")) {
-            Store::open(path).expect("open").adopt("c", &told).expect("adopted");
+            Store::open(path, Access::Create).expect("open").adopt("c", &told).expect("adopted");
         }
     }
 
@@ -100,12 +107,12 @@ fn parts_that_grow_add_to_their_sums_whatever_the_steps() {
         let pairs = found.1.iter().zip(&expected.1);
         assert!(pairs.into_iter().all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     }
-    let mut part = Store::open(&apart.path("part-1.db")).expect("open");
+    let mut part = Store::open(&apart.path("part-1.db"), Access::Create).expect("open");
     let corpus = part.corpus("c").expect("a corpus").id;
     part.delete_documents(corpus, &[3]).expect("deleted");
     drop(part);
     apart.add([140..142, 142..143]);
-    let runs = || Store::open(&whole).expect("open").runs().expect("runs").len();
+    let runs = || Store::open(&whole, Access::Create).expect("open").runs().expect("runs").len();
     let before = runs();
     let refused = apart.made(update_of(&whole, first)).expect_err("refused").to_string();
     assert_eq!(runs(), before, "no row is left of it");

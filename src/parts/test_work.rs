@@ -8,9 +8,9 @@ use super::test_corpus::{Corpus, DOCUMENTS, fill, sharded};
 use super::work::{Wanted, Which, work};
 use crate::run::life::worker;
 use crate::run::request::{RunRequest, RunSettings};
-use crate::store::Store;
 use crate::store::part::unify::PartTerms;
 use crate::store::run::{Run, RunEnd, RunStatus};
+use crate::store::{Access, Store};
 use crate::stream::test_parts::in_parts;
 
 fn request() -> RunRequest {
@@ -39,7 +39,7 @@ pub(super) fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, P
 pub(super) type Found = (Option<i64>, Vec<(i64, f64)>);
 
 pub(super) fn topics(store: &Path, run: i64) -> Vec<Found> {
-    let store = Store::open(store).expect("open");
+    let store = Store::open(store, Access::Create).expect("open");
     let row = store.run(run).expect("row");
     assert_eq!(row.status, RunStatus::Finished, "{:?}", row.error);
     let saved = store.saved_topics(run).expect("topics");
@@ -59,7 +59,7 @@ pub(super) fn assert_same(found: &[Found], expected: &[Found]) {
 }
 
 fn whole_run(corpus: &Corpus) -> i64 {
-    let store = Store::open(&corpus.store).expect("open");
+    let store = Store::open(&corpus.store, Access::Create).expect("open");
     let run = request().submit(&store).expect("submitted");
     drop(store);
     worker::work(&corpus.store).expect("worked");
@@ -73,7 +73,7 @@ fn a_sharded_corpus_gives_the_run_of_the_whole_with_the_same_bits_every_time() {
     let wanted = new(request(), &corpus.pattern);
     let runs = [0, 1].map(|_| made(&corpus.store, &wanted, 3).expect("begun"));
     assert_same(&topics(&corpus.store, runs[0]), &topics(&corpus.store, whole));
-    let store = Store::open(&corpus.store).expect("open");
+    let store = Store::open(&corpus.store, Access::Create).expect("open");
     let [one, again, whole] = [runs[0], runs[1], whole].map(|run| store.run(run).expect("row"));
     assert!(one.result_hash.is_some());
     assert_eq!(one.result_hash, again.result_hash);
@@ -101,34 +101,42 @@ fn parts_that_were_filled_apart_give_the_run_of_all_their_documents() {
     let united = directory.path().join("united.db");
     let terms: Vec<PartTerms> =
         (0..2).map(|number| PartTerms::of(&path(number), "c").expect("terms")).collect();
-    let told = Store::open(&united).expect("open").unify("c", &terms).expect("united");
+    let told =
+        Store::open(&united, Access::Create).expect("open").unify("c", &terms).expect("united");
     for (number, told) in (0..).zip(&told) {
-        Store::open(&path(number)).expect("open").adopt("c", told).expect("adopted");
+        Store::open(&path(number), Access::Create)
+            .expect("open")
+            .adopt("c", told)
+            .expect("adopted");
     }
     let wanted = new(request(), &directory.path().join("own-{rank}.db"));
     let run = made(&united, &wanted, 2).expect("begun");
     // The same documents in the same order, so that terms came in the same order, too.
     assert_same(&topics(&united, run), &topics(&corpus.store, whole));
     // Without its parts it cannot be run.
-    let refused = request().submit(&Store::open(&united).expect("open"));
+    let refused = request().submit(&Store::open(&united, Access::Create).expect("open"));
     assert!(refused.expect_err("refused").to_string().contains("are in 2 parts"));
 }
 
 #[test]
 fn an_interrupted_run_goes_on_with_another_number_of_parts() {
     let corpus = sharded(3);
-    let store = Store::open(&corpus.store).expect("open");
+    let store = Store::open(&corpus.store, Access::Create).expect("open");
     let run = request().submit(&store).expect("submitted");
     let status = RunStatus::Interrupted;
     let end = RunEnd { status, seconds: None, peak_memory_bytes: None, error: None };
     store.end_run(run, end).expect("written");
     drop(store);
     let into = corpus.store.with_extension("two");
-    Store::open(&corpus.store).expect("open").shard("c", 2, &into, |_| ()).expect("split");
+    Store::open(&corpus.store, Access::Create)
+        .expect("open")
+        .shard("c", 2, &into, |_| ())
+        .expect("split");
     let wanted = wanted(Which::Resumed(run), &into.join("part-{rank}.db"));
     assert_eq!(made(&corpus.store, &wanted, 2).expect("begun"), run);
     assert_same(&topics(&corpus.store, run), &topics(&corpus.store, whole_run(&corpus)));
-    let saved = Store::open(&corpus.store).expect("open").run(run).expect("row").settings;
+    let saved =
+        Store::open(&corpus.store, Access::Create).expect("open").run(run).expect("row").settings;
     assert!(saved.contains("\"count\":2"), "{saved}");
 }
 
@@ -150,5 +158,7 @@ fn what_does_not_fit_is_refused_before_a_run_is_made() {
     assert!(said(gibbs, &corpus.pattern, 3).contains("needs all documents on one machine"));
     fill(&corpus.store, 500..510);
     assert!(good().contains("the parts have 120"));
-    assert!(Store::open(&corpus.store).expect("open").runs().expect("runs").is_empty());
+    assert!(
+        Store::open(&corpus.store, Access::Create).expect("open").runs().expect("runs").is_empty()
+    );
 }

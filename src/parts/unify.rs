@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::error::PartsError;
 use super::outline::{places, told};
-use crate::store::Store;
 use crate::store::part::unify::{Adoption, PartTerms};
+use crate::store::{Access, Store};
 use crate::stream::parts::Parts;
 
 /// Makes corpus `name` of `store` the whole of the parts that `pattern` names: their term tables come
@@ -34,7 +34,7 @@ pub fn unify(
     let adopted = adoptions
         .get(parts.number())
         .ok_or(PartsError::Told)
-        .and_then(|told| Ok(Store::open(&place)?.adopt(name, told)?));
+        .and_then(|told| Ok(Store::open(&place, Access::Write)?.adopt(name, told)?));
     let adopted = adopted.map_err(|error| (place, error.to_string()));
     let all = parts.share(serde_json::to_vec(&adopted).unwrap_or_default())?;
     (0..).zip(&all).try_for_each(read::<()>)?;

@@ -24,8 +24,8 @@ use crate::run::work::shelf::Shelf;
 use crate::run::work::sources::{Sources, Texts};
 use crate::run::work::work_error::WorkError;
 use crate::run::work::{in_threads, topics_with_measures};
-use crate::store::Store;
 use crate::store::run::checkpoint::{pack, unpack};
+use crate::store::{Access, Store};
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
 
@@ -63,9 +63,8 @@ pub fn work(
     if parts.number() > 0 {
         return follow(parts);
     }
-    let prepared = Store::open_existing(path)
+    let prepared = Store::open(path, Access::Write)
         .map_err(PartsError::from)
-        .and_then(|_| Ok(Store::open(path)?))
         .and_then(|store| Prepared::of(store, wanted, parts.count()));
     let (prepared, outline) = match prepared {
         Ok((prepared, outline)) => (Some(prepared), told(parts, Ok(Some(outline)))?),

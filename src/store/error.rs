@@ -21,7 +21,17 @@ pub enum StoreError {
         /// The last version this program knows.
         known: i64,
     },
-    /// There is no store at the path and the command only reads.
+    /// Written by an earlier version of the program, and only to be read.
+    #[error("{}: made by an older topoi (schema {found}, this one reads {known}); bring it up to date with `topoi check --upgrade`, which keeps a copy", path.display())]
+    TooOld {
+        /// The store's file.
+        path: PathBuf,
+        /// `user_version` in the file.
+        found: i64,
+        /// The version this program reads.
+        known: i64,
+    },
+    /// There is no store at the path and the command makes none.
     #[error("{}: there is no store here; make one with `topoi ingest CORPUS PATH` or `topoi demo`", .0.display())]
     Missing(PathBuf),
     /// The directory or file cannot be written or opened.

@@ -14,4 +14,4 @@ pub mod result;
 pub mod run;
 
 pub use error::StoreError;
-pub use open::Store;
+pub use open::{Access, Store};

@@ -1,41 +1,30 @@
-//! Opening a store: pragmas, identity, migrations.
+//! Opening a store: identity first, then what the access allows.
+
+mod connect;
+mod identity;
+mod migrations;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
-use rusqlite_migration::{M, Migrations};
+use rusqlite::Connection;
 
+use self::connect::{for_creating, for_reading, for_writing, wait_a_while, wait_for_long};
+pub(super) use self::identity::located;
+use self::identity::{APPLICATION_ID, Found, look};
+use self::migrations::KNOWN;
+pub use self::migrations::Upgrade;
 use super::error::{Result, StoreError};
 
-/// `application_id` of every store: the bytes "tpca".
-const APPLICATION_ID: i64 = 0x7470_6361;
-
-/// Migrations in order; entry n brings a store from `user_version` n to n + 1.
-const MIGRATIONS: &[M<'static>] = &[
-    M::up(include_str!("../../schema/001_initial.sql")),
-    M::up(include_str!("../../schema/002_ingest_batches.sql")),
-    M::up(include_str!("../../schema/003_vocabulary_names.sql")),
-    M::up(include_str!("../../schema/004_metric_settings.sql")),
-    M::up(include_str!("../../schema/005_word_map.sql")),
-    M::up(include_str!("../../schema/006_run_life.sql")),
-    M::up(include_str!("../../schema/007_k_bound.sql")),
-    M::up(include_str!("../../schema/008_separable.sql")),
-    M::up(include_str!("../../schema/009_topic_agreement.sql")),
-    M::up(include_str!("../../schema/010_document_topic.sql")),
-    M::up(include_str!("../../schema/011_topic_alignment.sql")),
-    M::up(include_str!("../../schema/012_topic_documents.sql")),
-    M::up(include_str!("../../schema/013_parts_and_bases.sql")),
-    M::up(include_str!("../../schema/014_projection_sums.sql")),
-];
-
-/// How long a connection waits for another process's transaction.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long work that must not be lost waits.
-const PATIENCE: Duration = Duration::from_secs(12 * 3600);
-/// Between two looks whether the write lock is free. SQLite's own handler looks ten times a
-/// second, and would miss the moments between the batches of an ingest.
-const LOOK: Duration = Duration::from_millis(2);
+/// What a store is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Reading: nothing is written, brought up to date or made.
+    Read,
+    /// Writing to a store that is there; one of an earlier schema is brought up to date.
+    Write,
+    /// As [`Access::Write`]; a store that is not there is made.
+    Create,
+}
 
 /// An open store: one connection to one file.
 ///
@@ -44,49 +33,51 @@ const LOOK: Duration = Duration::from_millis(2);
 pub struct Store {
     pub(crate) connection: Connection,
     path: PathBuf,
+    upgrade: Option<Upgrade>,
 }
 
 impl Store {
-    /// Opens the store at `path` for reading and writing, creating and migrating it as needed.
+    /// Opens the store at `path`. What is refused is left as it was.
     ///
     /// # Errors
-    /// When the file is no store, is newer than the program, or cannot be written.
-    pub fn open(path: &Path) -> Result<Self> {
-        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            std::fs::create_dir_all(parent)
-                .map_err(|e| StoreError::CannotOpen { path: path.into(), reason: e.to_string() })?;
-        }
-        let connection = Connection::open(path).map_err(|source| StoreError::at(path, source))?;
-        let mut store = Self { connection, path: path.to_path_buf() };
-        store.prepare_connection()?;
+    /// [`StoreError::Missing`] when there is no file and none is to be made; when the file is no
+    /// store, is newer than the program, or cannot be read or written as `access` wants; when it
+    /// is older and only to be read.
+    pub fn open(path: &Path, access: Access) -> Result<Self> {
+        let connection = match (look(path)?, access) {
+            (Found::Nothing, Access::Read | Access::Write) => {
+                return Err(StoreError::Missing(path.into()));
+            }
+            (Found::EmptyFile, Access::Read | Access::Write) => {
+                return Err(StoreError::NotADatabase(path.into()));
+            }
+            (Found::Store, Access::Read) => for_reading(path)?,
+            (Found::Store, Access::Write | Access::Create) => for_writing(path)?,
+            (Found::Nothing | Found::EmptyFile, Access::Create) => {
+                make_directory_of(path)?;
+                for_creating(path)?
+            }
+        };
+        let mut store = Self { connection, path: path.into(), upgrade: None };
         store.define_functions()?;
-        store.check_identity()?;
-        store.migrate()?;
-        Ok(store)
-    }
-
-    /// Opens an existing store for reading only.
-    ///
-    /// # Errors
-    /// [`StoreError::Missing`] when there is no file; otherwise as [`Store::open`].
-    pub fn open_existing(path: &Path) -> Result<Self> {
-        if !path.exists() {
-            return Err(StoreError::Missing(path.to_path_buf()));
+        let version = store.version(access)?;
+        if access != Access::Read {
+            store.prepare_for_writing()?;
+            if version < KNOWN {
+                store.upgrade = store.upgrade(version)?;
+            }
         }
-        let store = Self::open(path)?;
-        store.execute_batch("PRAGMA query_only = ON")?;
         Ok(store)
     }
 
     /// A further connection to the same file that only reads; it makes no checks.
     pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let open = || {
-            let connection = Connection::open_with_flags(path, flags)?;
-            connection.busy_handler(Some(wait_a_while))?;
-            Ok(connection)
-        };
-        open().map_err(|source| StoreError::at(path, source))
+        for_reading(path)
+    }
+
+    /// What opening has changed: a store of an earlier schema was brought up to date.
+    pub fn upgraded(&self) -> Option<&Upgrade> {
+        self.upgrade.as_ref()
     }
 
     /// Waits twelve hours for other processes' transactions from now on: for work that must not
@@ -119,61 +110,37 @@ impl Store {
         self.scalar("PRAGMA data_version", [])
     }
 
-    fn prepare_connection(&self) -> Result<()> {
-        // The page size takes effect only on a new file. 16 KiB: fewer pages a block than with
-        // SQLite's 4 KiB, and a progress row still costs only a few.
-        let prepare = || {
-            self.connection.busy_handler(Some(wait_a_while))?;
-            self.connection.execute_batch("PRAGMA page_size = 16384")?;
-            let _: String =
-                self.connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
-            self.connection.execute_batch(
-                "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY",
-            )
-        };
-        prepare().map_err(|source| self.error(source))
-    }
-
-    fn check_identity(&self) -> Result<()> {
+    /// The schema's version, of a file that is still the store that was looked at.
+    fn version(&self, access: Access) -> Result<i64> {
         let application_id: i64 = self.scalar("PRAGMA application_id", [])?;
-        let version: i64 = self.scalar("PRAGMA user_version", [])?;
-        let tables: i64 = self.scalar("SELECT count(*) FROM sqlite_schema", [])?;
-        let known = MIGRATIONS.len() as i64;
-        if application_id != APPLICATION_ID && (application_id != 0 || tables > 0) {
+        let is_new = || Ok(self.scalar::<i64>("SELECT count(*) FROM sqlite_schema", [])? == 0);
+        if application_id != APPLICATION_ID
+            && !(access == Access::Create && application_id == 0 && is_new()?)
+        {
             return Err(StoreError::NotAStore(self.path.clone()));
         }
-        if version > known {
-            return Err(StoreError::TooNew { path: self.path.clone(), found: version, known });
+        let found: i64 = self.scalar("PRAGMA user_version", [])?;
+        if found > KNOWN {
+            return Err(StoreError::TooNew { path: self.path.clone(), found, known: KNOWN });
         }
-        Ok(())
+        if access == Access::Read && found < KNOWN {
+            return Err(StoreError::TooOld { path: self.path.clone(), found, known: KNOWN });
+        }
+        Ok(found)
     }
 
-    fn migrate(&mut self) -> Result<()> {
-        let mut version: i64 = self.scalar("PRAGMA user_version", [])?;
-        if version == MIGRATIONS.len() as i64 {
-            return Ok(());
+    fn prepare_for_writing(&self) -> Result<()> {
+        // The page size takes effect only on a new file. 16 KiB: fewer pages a block than with
+        // SQLite's 4 KiB, and a progress row still costs only a few.
+        self.execute_batch(
+            "PRAGMA page_size = 16384; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; \
+             PRAGMA temp_store = MEMORY",
+        )?;
+        if self.scalar::<i64>("PRAGMA application_id", [])? != APPLICATION_ID {
+            // Before there is a log, so that the file itself always says whose it is.
+            self.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}"))?;
         }
-        self.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}"))?;
-        // A table that is made anew must not take with it what refers to it.
-        self.execute_batch("PRAGMA foreign_keys = OFF")?;
-        loop {
-            let Err(error) = Migrations::from_slice(MIGRATIONS).to_latest(&mut self.connection)
-            else {
-                return self.execute_batch("PRAGMA foreign_keys = ON");
-            };
-            // Another process may be migrating the same store: then the version has gone up.
-            let now: i64 = self.scalar("PRAGMA user_version", [])?;
-            if now == version {
-                return Err(match error {
-                    rusqlite_migration::Error::RusqliteError { err, .. } => self.error(err),
-                    other => {
-                        let reason = other.to_string();
-                        StoreError::CannotOpen { path: self.path.clone(), reason }
-                    }
-                });
-            }
-            version = now;
-        }
+        self.scalar::<String>("PRAGMA journal_mode = WAL", []).map(drop)
     }
 
     pub(crate) fn error(&self, source: rusqlite::Error) -> StoreError {
@@ -237,50 +204,13 @@ impl Store {
     }
 }
 
-fn wait_a_while(looks: i32) -> bool {
-    wait_at_most(BUSY_TIMEOUT, looks)
-}
-
-fn wait_for_long(looks: i32) -> bool {
-    wait_at_most(PATIENCE, looks)
-}
-
-/// Waits for the next look, the `looks`-th; false once they have taken as long as `most`.
-fn wait_at_most(most: Duration, looks: i32) -> bool {
-    std::thread::sleep(LOOK);
-    LOOK * looks.unsigned_abs() < most
+fn make_directory_of(path: &Path) -> Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.map_or(Ok(()), std::fs::create_dir_all).map_err(|error| {
+        let reason = error.to_string();
+        StoreError::CannotOpen { path: path.into(), reason }
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn migrations_are_valid() {
-        assert!(Migrations::from_slice(MIGRATIONS).validate().is_ok());
-    }
-
-    #[test]
-    fn a_store_reopens_and_another_programs_database_is_refused() {
-        let directory = tempfile::tempdir().expect("tempdir");
-        let path = directory.path().join("new/topoi.db");
-        drop(Store::open(&path).expect("create"));
-        Store::open_existing(&path).expect("reopen");
-        let other = directory.path().join("other.db");
-        Connection::open(&other).expect("open").execute_batch("CREATE TABLE t (x)").expect("ddl");
-        assert!(matches!(Store::open(&other), Err(StoreError::NotAStore(_))));
-    }
-
-    #[test]
-    fn a_file_that_is_no_database_and_a_newer_store_are_refused() {
-        let directory = tempfile::tempdir().expect("tempdir");
-        let text = directory.path().join("text.db");
-        std::fs::write(&text, "this is not a database, whatever its name says").expect("write");
-        assert!(matches!(Store::open(&text), Err(StoreError::NotADatabase(_))));
-        let newer = directory.path().join("newer.db");
-        let store = Store::open(&newer).expect("create");
-        store.execute_batch("PRAGMA user_version = 999").expect("pragma");
-        drop(store);
-        assert!(matches!(Store::open(&newer), Err(StoreError::TooNew { found: 999, .. })));
-    }
-}
+mod tests;

@@ -60,7 +60,7 @@ impl Parts for OneOf<'_> {
 }
 
 /// Does `work` as each of `count` parts at once, two threads each; what each came to, in order.
-pub fn in_parts<T: Send>(count: usize, work: impl Fn(&dyn Parts) -> T + Sync) -> Vec<T> {
+pub(crate) fn in_parts<T: Send>(count: usize, work: impl Fn(&dyn Parts) -> T + Sync) -> Vec<T> {
     let places = (0..count).map(|_| Mutex::default()).collect();
     let table = Table { places, barrier: Barrier::new(count) };
     std::thread::scope(|scope| {

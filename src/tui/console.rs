@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::data::Answered;
 use super::message::Message;
 use super::state::sql::LIMITS;
-use topoi::store::{Store, StoreError};
+use topoi::store::{Access, Store, StoreError};
 
 /// The way to the thread.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ fn answer(
     let store = match store {
         Some(store) => store,
         None => {
-            let opened = Store::open_existing(path)?;
+            let opened = Store::open(path, Access::Read)?;
             let stop = Arc::clone(stop);
             opened.stop_when(move || stop.load(Ordering::SeqCst))?;
             store.insert(opened)

@@ -8,9 +8,9 @@ use std::sync::mpsc::Sender;
 use super::effect::{Export, Format, Source};
 use super::message::Message;
 use super::state::sheet::{DOCUMENT_COLUMNS, document_row};
-use topoi::store::Store;
 use topoi::store::corpus::document_page::Page;
 use topoi::store::query::Cell;
+use topoi::store::{Access, Store};
 
 /// Documents that are read at once.
 const PAGE: usize = 2000;
@@ -83,7 +83,7 @@ fn write_rows(path: &Path, export: &Export, file: BufWriter<File>) -> anyhow::Re
             out.end()
         }
         Source::Documents { corpus, filter, order } => {
-            let store = Store::open_existing(path)?;
+            let store = Store::open(path, Access::Read)?;
             let columns: Vec<String> = DOCUMENT_COLUMNS.iter().map(|c| c.to_string()).collect();
             let mut out = Rows::begin(export.format, &columns, file)?;
             let mut page = Page::First;

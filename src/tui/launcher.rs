@@ -15,7 +15,7 @@ use topoi::run::request::{RequestError, RunRequest};
 use topoi::run::saved::topic_documents::topic_documents;
 use topoi::run::work::work_error::WorkError;
 use topoi::store::run::RunStatus;
-use topoi::store::{Store, StoreError};
+use topoi::store::{Access, Store, StoreError};
 
 /// Saves a run for every K and starts a worker if there is a place for one; then waits for the
 /// worker's end, so that it is reaped, and says so if the first run waits behind nothing and was
@@ -64,7 +64,8 @@ pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sende
     let path = path.to_path_buf();
     std::thread::spawn(move || {
         let (run, topic) = of;
-        let named = || Store::open(&path)?.set_topic_label(run, topic, label.as_deref());
+        let named =
+            || Store::open(&path, Access::Write)?.set_topic_label(run, topic, label.as_deref());
         let notice = match (named(), &label) {
             (Ok(()), Some(label)) => format!("topic {topic} of run {run} is called {label:?}"),
             (Ok(()), None) => format!("topic {topic} of run {run} has no name"),
@@ -79,7 +80,7 @@ pub fn find_documents(path: &Path, run: i64, topic: u64, messages: Sender<Messag
     let path = path.to_path_buf();
     std::thread::spawn(move || {
         let found = || -> Result<_, WorkError> {
-            let store = Store::open_existing(&path)?;
+            let store = Store::open(&path, Access::Read)?;
             topic_documents(&store, &store.run(run)?, topic, DOCUMENTS)
         };
         let found = found().map_err(|error| error.to_string());
@@ -92,7 +93,7 @@ pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
         let cancelled = || -> Result<(), StoreError> {
-            let store = Store::open(&path)?;
+            let store = Store::open(&path, Access::Write)?;
             life::cancel(&store, &store.run(run)?)
         };
         let notice = match cancelled() {
@@ -108,7 +109,7 @@ pub fn resume(path: &Path, run: i64, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
         let resumed = || -> Result<Vec<Child>, ResumeError> {
-            let mut store = Store::open(&path)?;
+            let mut store = Store::open(&path, Access::Write)?;
             let row = store.run(run)?;
             life::resume(&mut store, &row)?;
             Ok(start_queued(&store)?)
@@ -126,7 +127,7 @@ pub fn resume(path: &Path, run: i64, messages: Sender<Message>) {
 }
 
 fn start(path: &Path, plan: &RunRequest, list: &KList) -> Result<(i64, Vec<Child>), RequestError> {
-    let store = Store::open(path)?;
+    let store = Store::open(path, Access::Write)?;
     let run = match list.values() {
         // A single run may well be asked for again.
         [_] => plan.submit(&store)?,
@@ -144,7 +145,7 @@ fn start(path: &Path, plan: &RunRequest, list: &KList) -> Result<(i64, Vec<Child
 
 /// The log of workers, if a run is queued though nothing is before it.
 fn never_taken(path: &Path, run: i64) -> Option<PathBuf> {
-    let store = Store::open(path).ok()?;
+    let store = Store::open(path, Access::Read).ok()?;
     let queued = store.run(run).ok()?.status == RunStatus::Queued;
     let first = ahead_of(&store, run).ok()?.is_empty();
     (queued && first).then(|| store.worker_log_path())

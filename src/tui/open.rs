@@ -10,7 +10,7 @@ use super::remembered::Memory;
 use super::state::State;
 use super::undertaker::Undertaker;
 use super::{event_loop, terminal, watchdog};
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Opens the workbench on the store at `path` (made if there is none) and runs it until the user
 /// leaves. Returns the exit code.
@@ -23,7 +23,7 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
         "the workbench needs a terminal; `topoi --help` lists the commands that do not"
     );
     // What is wrong with the store is told on the plain terminal.
-    let store = Store::open(path)?;
+    let store = Store::open(path, Access::Create)?;
     // A killed worker could not have the next run started.
     Undertaker::new(path).tend();
     let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
@@ -38,6 +38,7 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
         }
         state.sql.prompt.remember_all(memory.read_history());
     }
+    state.notice = store.upgraded().map(ToString::to_string).or(state.notice);
     drop(store);
     let ran = event_loop::run(path, screen, state, memory);
     drop(guard);

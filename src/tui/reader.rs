@@ -11,7 +11,7 @@ use super::message::Message;
 use super::query;
 use super::recall::Recall;
 use super::undertaker::Undertaker;
-use topoi::store::{Store, StoreError};
+use topoi::store::{Access, Store, StoreError};
 
 /// How often the store is asked whether it has changed; more seldom over SSH.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
@@ -148,7 +148,7 @@ impl Reader {
     fn open(&mut self) -> Result<Store, StoreError> {
         // Another file can have other rows of the same numbers.
         self.recall = Recall::default();
-        let store = Store::open_existing(&self.path)?;
+        let store = Store::open(&self.path, Access::Read)?;
         let (newest, answering) = (Arc::clone(&self.newest), Arc::clone(&self.answering));
         store
             .stop_when(move || newest.load(Ordering::SeqCst) != answering.load(Ordering::SeqCst))?;
@@ -173,7 +173,7 @@ mod tests {
     fn reader() -> Asked {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
-        let store = Store::open(&path).expect("open");
+        let store = Store::open(&path, Access::Create).expect("open");
         let writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         writer.finish().expect("finish");
         let (sender, answers) = channel();

@@ -140,12 +140,13 @@ impl Memory {
 mod tests {
     use super::*;
     use crate::tui::fixture::{press, showing};
+    use topoi::store::Access;
 
     #[test]
     fn a_state_comes_back_and_what_is_gone_or_broken_is_ignored() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
-        let store = Store::open(&path).expect("open");
+        let store = Store::open(&path, Access::Create).expect("open");
         let memory = Memory::in_directory(directory.path(), &path);
         assert_eq!(memory.read(), None);
         let mut left = showing(Screen::Runs, (80, 24));

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// Tends the queue in a thread, one thread at a time.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Undertaker {
         }
         let path = self.path.clone();
         let work = move || {
-            if let Ok(workers) = Store::open(&path).and_then(|store| tend(&store)) {
+            if let Ok(workers) = Store::open(&path, Access::Write).and_then(|store| tend(&store)) {
                 reap(workers);
             }
         };

@@ -6,7 +6,7 @@ use topoi::run::choose_k::sweep::sweep;
 use topoi::run::saved::anchor_map::anchor_map;
 use topoi::run::saved::topic_documents::topic_documents;
 use topoi::run::saved::topic_lifts::topic_lifts;
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 fn home_with_two_runs() -> Home {
     let home = Home::with_subjects();
@@ -59,7 +59,7 @@ fn compare_matches_topics_and_marks_the_better_metric() {
 #[test]
 fn a_topics_documents_are_those_with_the_largest_proportions() {
     let home = home_with_two_runs();
-    let store = Store::open_existing(&home.store()).expect("open");
+    let store = Store::open(&home.store(), Access::Read).expect("open");
     let run = store.run(1).expect("run");
     let found = topic_documents(&store, &run, 3, 5).expect("documents");
     let query = "SELECT document_id AS id, max(CASE WHEN topic = 3 THEN proportion ELSE 0 END) \
@@ -84,7 +84,7 @@ fn a_topics_documents_are_those_with_the_largest_proportions() {
 fn runs_of_one_vocabulary_are_a_sweep_with_the_longest_spectrum() {
     let home = home_with_two_runs();
     home.succeeds(&["run", "subjects", "-k", "6", "--terms", "300"]);
-    let store = Store::open_existing(&home.store()).expect("open");
+    let store = Store::open(&home.store(), Access::Read).expect("open");
     let runs = store.runs().expect("runs");
     let of = |id: i64| {
         sweep(&store, &runs, &store.run(id).expect("run")).expect("read").expect("finished")
@@ -102,7 +102,7 @@ fn runs_of_one_vocabulary_are_a_sweep_with_the_longest_spectrum() {
 #[test]
 fn anchors_have_places_and_topics_have_lifts_that_average_to_one() {
     let home = home_with_two_runs();
-    let store = Store::open_existing(&home.store()).expect("open");
+    let store = Store::open(&home.store(), Access::Read).expect("open");
     let map = anchor_map(&store, 1).expect("read").expect("a map");
     assert!(map.anchors.iter().all(Option::is_some) && map.hull.len() >= 3);
     let topics = store.topics(1, 0).expect("topics");

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::worker::{Attempt, Place};
-use crate::store::Store;
+use crate::store::{Access, Store};
 
 /// How often the store is told and asked; a cancel is seen within this.
 const BEAT: Duration = Duration::from_millis(250);
@@ -18,8 +18,8 @@ const GRACE: Duration = Duration::from_millis(400);
 
 /// Beats until the attempt is done, or until it has been asked to stop and does not: then the
 /// process ends here, and its row and its place with it.
-pub(crate) fn beat_until_done(path: &Path, attempt: &Attempt, place: &Place) {
-    let Ok(mut store) = Store::open(path) else { return };
+pub(super) fn beat_until_done(path: &Path, attempt: &Attempt, place: &Place) {
+    let Ok(mut store) = Store::open(path, Access::Write) else { return };
     let mut said = String::new();
     let mut asked: Option<Instant> = None;
     while !attempt.done.load(Ordering::Relaxed) {

@@ -1,5 +1,6 @@
 //! Starting worker processes.
 
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -19,8 +20,7 @@ pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
     let fail = |source| StoreError::File { path: "topoi".into(), source };
     let program = std::env::current_exe().map_err(fail)?;
     Command::new(&program)
-        .arg("--store")
-        .arg(store.path())
+        .arg(store_flag(store.path()))
         .arg("worker")
         .env_remove("TERM")
         .env_remove("TMUX")
@@ -29,6 +29,13 @@ pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
         .stderr(Stdio::from(log))
         .spawn()
         .map_err(fail)
+}
+
+/// In one argument, since a path may begin with a dash.
+fn store_flag(path: &Path) -> OsString {
+    let mut flag = OsString::from("--store=");
+    flag.push(path);
+    flag
 }
 
 /// What a process of its own can compute and save while people go on.
@@ -68,8 +75,7 @@ impl Errand {
 /// When the process cannot be made.
 pub fn spawn_errand(store: &Path, errand: &Errand) -> std::io::Result<Child> {
     Command::new(std::env::current_exe()?)
-        .arg("--store")
-        .arg(store)
+        .arg(store_flag(store))
         .args(errand.arguments())
         .process_group(0)
         .stdin(Stdio::null())

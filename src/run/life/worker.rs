@@ -20,7 +20,7 @@ use crate::run::work::work_error::WorkError;
 use crate::store::result::topic::SavedResult;
 use crate::store::run::run_lock::{RunLock, Slot};
 use crate::store::run::{Run, RunEnd, RunStatus};
-use crate::store::{Store, StoreError};
+use crate::store::{Access, Store, StoreError};
 
 /// How soon it looks again for a run that someone else holds for a moment.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -37,7 +37,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 pub fn work(path: &Path) -> Result<(), StoreError> {
     // Fails only for a process that leads a group already: then it is out of reach anyway.
     let _ = rustix::process::setsid();
-    let mut store = Store::open(path)?;
+    let mut store = Store::open(path, Access::Write)?;
     store.wait_for_writers()?;
     let shelf = Arc::new(Shelf::default());
     loop {

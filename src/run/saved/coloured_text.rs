@@ -94,6 +94,7 @@ impl DocumentWordTopics<'_> {
 mod tests {
     use super::*;
     use crate::ingest::{IngestRequest, NoProgress, ingest};
+    use crate::store::Access;
     use crate::store::result::document_topic::SavedDocuments;
     use crate::store::result::topic::{SavedResult, SavedTopic};
     use crate::store::run::{NewRun, RunEnd, RunStatus};
@@ -103,7 +104,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("tempdir");
         let file = directory.path().join("lines.txt");
         std::fs::write(&file, "The KERNEL machine, of a neuron\n").expect("write");
-        let mut store = Store::open(&directory.path().join("t.db")).expect("open");
+        let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         ingest(&store, &IngestRequest::new("c", [file]), &NoProgress).expect("ingest");
         let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
         let run = store.create_run(&run).expect("run");

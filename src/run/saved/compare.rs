@@ -204,6 +204,7 @@ fn best(better: Better, values: &[Option<f64>]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
     use crate::store::ingest::{IngestWriter, NewDocument};
     use crate::store::result::topic::{SavedResult, SavedTopic};
     use crate::store::run::{NewRun, RunEnd};
@@ -273,7 +274,7 @@ mod tests {
 
     fn store() -> (tempfile::TempDir, Store) {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         (directory, store)
     }
 

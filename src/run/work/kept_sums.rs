@@ -1,5 +1,6 @@
 //! The sums that `rp` adds to and keeps, in the store.
 
+use crate::run::request::RunSettings;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -8,10 +9,9 @@ use ndarray::{Array2, ArrayView2, Axis, stack};
 use super::material::Material;
 use super::work_error::WorkError;
 use crate::model::separable::{Detector, EarlierSums, KeptSums, SeparableSettings};
-use crate::run::request::RunSettings;
-use crate::store::Store;
 use crate::store::run::Run;
 use crate::store::run::projection_sums::SummedDocuments;
+use crate::store::{Access, Store};
 use crate::stream::StreamError;
 use crate::stream::split_cooccurrence::SplitSums;
 
@@ -73,7 +73,7 @@ impl RunSums {
     }
 
     fn store(&self) -> Result<Store, StreamError> {
-        let store = Store::open(&self.path)?;
+        let store = Store::open(&self.path, Access::Write)?;
         store.wait_for_writers()?;
         Ok(store)
     }

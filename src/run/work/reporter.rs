@@ -1,5 +1,6 @@
 //! Between the numeric code and the store: what the one reports, the other is told now and then.
 
+use crate::run::request::memory::resident_bytes;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -9,10 +10,9 @@ use ndarray::Array2;
 
 use super::shelf::Shelf;
 use crate::progress;
-use crate::run::request::memory::resident_bytes;
 use crate::store::run::checkpoint::Checkpoint;
 use crate::store::run::progress::{Progress, Stage};
-use crate::store::{Store, StoreError};
+use crate::store::{Access, Store, StoreError};
 
 /// Takes reports from the numeric threads (never waiting for the disk) and hands them on to the
 /// store whenever [`Reporter::write`] is called. What finished stages left is read from the store
@@ -225,7 +225,8 @@ impl progress::Progress for Reporter {
 
     fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
         // What cannot be read is done again.
-        let found = Store::open(&self.path).and_then(|store| store.checkpoint(self.run, stage));
+        let found = Store::open(&self.path, Access::Read)
+            .and_then(|store| store.checkpoint(self.run, stage));
         let own = found.ok().flatten().map(|found| (found.stage, found.arrays));
         let (recorded, arrays) = own.or_else(|| self.shelf.take(stage))?;
         self.with_state(|state| {

@@ -7,8 +7,8 @@ use super::sources::Texts;
 use crate::ingest::{CorpusSettings, Tokenizer};
 use crate::metric::token_sequences::{NOT_A_WORD, TokenSequences};
 use crate::progress::Progress;
-use crate::store::Store;
 use crate::store::corpus::texts::CorpusTexts;
+use crate::store::{Access, Store};
 use crate::stream::documents::Documents;
 use crate::stream::error::Result;
 
@@ -40,7 +40,7 @@ impl<'a> TextSequences<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Option<Self>> {
         let Texts { path, corpus_id, ids_from } = of;
-        let store = Store::open_existing(path)?;
+        let store = Store::open(path, Access::Read)?;
         let settings = store.corpus_by_id(corpus_id)?.settings;
         let Ok(CorpusSettings::Text { tokens }) = serde_json::from_str(&settings) else {
             return Ok(None);
@@ -135,7 +135,7 @@ mod tests {
         let file = directory.path().join("lines.txt");
         let lines = "The Kernel of a kernel's machine\nonly short\nmachine, of the kernel\n";
         std::fs::write(&file, lines).expect("write");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let request = IngestRequest::new("c", [file.clone()]);
         ingest(&store, &request, &NoProgress).expect("ingest");
         let terms = store.terms(1).expect("terms");

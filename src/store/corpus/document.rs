@@ -75,12 +75,13 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
     use crate::store::ingest::{IngestWriter, NewDocument};
 
     #[test]
     fn a_document_has_its_text_and_its_counts() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         let terms = [writer.term("one").expect("term"), writer.term("two").expect("term")];
         let text = Some("two one two");

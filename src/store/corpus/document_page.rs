@@ -132,11 +132,12 @@ fn page_sql(by: DocumentKey, descending: bool, from: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
     use crate::store::ingest::{IngestWriter, NewDocument};
 
     fn store_of_ten() -> (tempfile::TempDir, Store) {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         let term = writer.term("word").expect("term");
         for number in 0..10_u32 {

@@ -64,11 +64,12 @@ impl CorpusTexts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
     use crate::store::ingest::{IngestWriter, NewDocument};
 
     fn corpus_of(texts: &[Option<&str>]) -> (tempfile::TempDir, Store) {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         let term = writer.term("word").expect("term");
         for (number, &text) in texts.iter().enumerate() {

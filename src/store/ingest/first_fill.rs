@@ -1,8 +1,9 @@
 //! Filling a store that holds no documents yet: without a write-ahead log.
 //!
 //! Pages that are added at the end of the file need no journal, so that they are written once
-//! instead of twice. Others who open the store meanwhile turn the log on again, as every opening
-//! does, and the ingest goes on with it; while there is none, they wait for the end of a batch.
+//! instead of twice. Others who open the store for writing meanwhile turn the log on again, as every
+//! such opening does, and the ingest goes on with it; while there is none, readers wait for the end of
+//! a batch, and the ingest for the end of their reading.
 
 use crate::store::Store;
 use crate::store::error::Result;
@@ -27,7 +28,9 @@ impl Store {
         self.without_waiting(|connection| {
             // Refused while others have the store open: then the log stays.
             let _ = connection.query_row(WITHOUT_LOG, [], |row| row.get::<_, String>(0));
-        })
+        })?;
+        // Who reads for long must not end the ingest.
+        self.wait_for_writers()
     }
 
     /// Turns the log on again.
@@ -39,6 +42,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
     use crate::store::ingest::{IngestWriter, NewDocument};
 
     fn mode(store: &Store) -> String {
@@ -58,7 +62,7 @@ mod tests {
     #[test]
     fn only_a_store_without_documents_is_filled_without_a_log() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         for expected in ["truncate", "wal"] {
             let mut writer = begin(&store);
             assert_eq!(mode(&store), expected);
@@ -73,8 +77,8 @@ mod tests {
     fn a_store_that_others_have_open_keeps_its_log() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
-        let store = Store::open(&path).expect("open");
-        let other = Store::open(&path).expect("open");
+        let store = Store::open(&path, Access::Create).expect("open");
+        let other = Store::open(&path, Access::Create).expect("open");
         let mut writer = begin(&store);
         assert_eq!(mode(&store), "wal");
         add(&mut writer, "a");
@@ -86,10 +90,10 @@ mod tests {
     fn who_opens_the_store_meanwhile_turns_the_log_on_and_the_ingest_goes_on() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
-        let store = Store::open(&path).expect("open");
+        let store = Store::open(&path, Access::Create).expect("open");
         let mut writer = begin(&store);
         assert_eq!(mode(&store), "truncate");
-        let other = Store::open(&path).expect("open");
+        let other = Store::open(&path, Access::Create).expect("open");
         assert_eq!(mode(&other), "wal");
         add(&mut writer, "a");
         writer.finish().expect("finished");

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::store::Store;
 use crate::store::block::Block;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::corpus::Corpus;
 use crate::store::error::{Result, StoreError};
+use crate::store::open::located;
 use crate::store::part::Part;
+use crate::store::{Access, Store};
 
 /// Documents come with what hangs on them; ids stay what they are.
 const COPY: [&str; 6] = [
@@ -156,9 +157,9 @@ impl Piece<'_> {
     }
 
     fn fill(&self, part: &Part, path: &Path) -> Result<Counted> {
-        let mut store = Store::open(path)?;
+        let mut store = Store::open(path, Access::Create)?;
         store.execute_batch(WITHOUT_JOURNAL)?;
-        store.execute("ATTACH ?1 AS whole", [self.whole.to_string_lossy()])?;
+        store.execute("ATTACH ?1 AS whole", [located(self.whole)?.to_string_lossy()])?;
         let counted = store.transaction(|store| {
             store.execute(COPY_CORPUS, [self.corpus.id])?;
             for copy in COPY {

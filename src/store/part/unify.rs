@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 use crate::store::part::{IDS_OF_A_PART, Part, hash_of_terms};
+use crate::store::{Access, Store};
 
 const CREATE: &str = "INSERT INTO corpus (name, created_at, settings) \
     VALUES (?1, strftime('%Y-%m-%dT%H:%M:%fZ'), ?2)";
@@ -51,7 +51,7 @@ impl PartTerms {
     /// # Errors
     /// When there is no such store or corpus.
     pub fn of(path: &Path, corpus: &str) -> Result<Self> {
-        let store = Store::open_existing(path)?;
+        let store = Store::open(path, Access::Read)?;
         store.at_one_moment(|store| {
             let corpus = store.corpus(corpus)?;
             let terms = store.terms(corpus.id)?.into_iter();
@@ -205,7 +205,7 @@ mod tests {
 
     fn part(directory: &Path, name: &str, documents: &[&[(&str, u32)]]) -> PathBuf {
         let path = directory.join(name);
-        let store = Store::open(&path).expect("open");
+        let store = Store::open(&path, Access::Create).expect("open");
         let mut writer = IngestWriter::begin(&store, "c", "{}", "here", "lines").expect("begun");
         for (number, terms) in documents.iter().enumerate() {
             let key = format!("{name}-{number}");
@@ -217,12 +217,12 @@ mod tests {
     }
 
     fn unify(whole: &Path, paths: &[PathBuf]) -> Store {
-        let mut store = Store::open(whole).expect("open");
+        let mut store = Store::open(whole, Access::Create).expect("open");
         let parts: Vec<PartTerms> =
             paths.iter().map(|path| PartTerms::of(path, "c").expect("terms")).collect();
         let told = store.unify("c", &parts).expect("unified");
         for (path, told) in paths.iter().zip(&told) {
-            Store::open(path).expect("open").adopt("c", told).expect("adopted");
+            Store::open(path, Access::Create).expect("open").adopt("c", told).expect("adopted");
         }
         store
     }
@@ -250,7 +250,7 @@ mod tests {
             store.terms(corpus.id).expect("terms").iter().map(|term| term.id).collect();
 
         // The second part's documents, with the positions and ids of the whole.
-        let second = Store::open(&paths[1]).expect("open");
+        let second = Store::open(&paths[1], Access::Create).expect("open");
         let told = second.part(1).expect("read").expect("a part");
         assert_eq!((told.number, told.parts), (1, 2));
         assert_eq!(told.terms_hash, store.terms_hash(corpus.id).expect("read"));
@@ -284,7 +284,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = part(directory.path(), "a", &[&[("x", 2)]]);
         let terms = PartTerms::of(&path, "c").expect("terms");
-        let refused = Store::open(&path).expect("open").unify("c", &[terms]);
+        let refused = Store::open(&path, Access::Create).expect("open").unify("c", &[terms]);
         assert!(matches!(refused, Err(StoreError::NotAPart { .. })));
     }
 }

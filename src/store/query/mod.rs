@@ -176,6 +176,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
+    use crate::store::Access;
 
     const NUMBERS: &str =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
@@ -183,8 +184,8 @@ mod tests {
     fn store() -> (tempfile::TempDir, Store) {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
-        drop(Store::open(&path).expect("create"));
-        let store = Store::open_existing(&path).expect("open");
+        drop(Store::open(&path, Access::Create).expect("create"));
+        let store = Store::open(&path, Access::Read).expect("open");
         (directory, store)
     }
 

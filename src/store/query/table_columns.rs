@@ -37,11 +37,12 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
 
     #[test]
     fn tables_and_views_have_their_columns() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let tables = store.table_columns().expect("read");
         let columns = |name: &str| {
             let found = tables.iter().find(|table| table.name == name);

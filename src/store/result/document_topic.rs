@@ -177,6 +177,7 @@ impl Store {
 mod tests {
     use super::*;
     use crate::ingest::{IngestRequest, NoProgress, ingest};
+    use crate::store::Access;
     use crate::store::result::topic::{SavedResult, SavedTopic};
     use crate::store::run::{NewRun, RunEnd, RunStatus};
 
@@ -185,7 +186,7 @@ mod tests {
         let directory = tempfile::tempdir().expect("tempdir");
         let file = directory.path().join("lines.txt");
         std::fs::write(&file, "one word\n".repeat(5)).expect("write");
-        let mut store = Store::open(&directory.path().join("t.db")).expect("open");
+        let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         ingest(&store, &IngestRequest::new("c", [file]), &NoProgress).expect("ingest");
         let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
         let run = store.create_run(&run).expect("run");

@@ -52,13 +52,14 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
     use crate::store::ingest::{IngestWriter, NewDocument};
     use crate::store::result::topic::SavedResult;
     use crate::store::run::{NewRun, RunEnd, RunStatus};
 
     /// A store with one document of five words and two runs.
     fn store_with_runs(directory: &tempfile::TempDir) -> (Store, [i64; 2]) {
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
         let entries =
             ["ale", "bee", "cap", "day", "eel"].map(|w| (writer.term(w).expect("term"), 1));

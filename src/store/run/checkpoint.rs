@@ -119,6 +119,7 @@ fn take(data: &mut &[u8]) -> Option<[u8; 8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
     use ndarray::array;
     use proptest::prelude::*;
 
@@ -152,7 +153,7 @@ mod tests {
     #[test]
     fn a_damaged_checkpoint_and_one_of_another_version_count_as_not_there() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         store
             .execute_batch(
                 "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}');

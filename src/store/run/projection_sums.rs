@@ -131,11 +131,12 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
 
     #[test]
     fn sums_come_back_to_single_precision_and_go_with_their_run() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let mut store = Store::open(&directory.path().join("t.db")).expect("open");
+        let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         store
             .execute_batch(
                 "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}');

@@ -51,12 +51,13 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
     use crate::store::run::{NewRun, RunEnd, RunStatus};
 
     #[test]
     fn runs_wait_in_the_order_they_were_asked_for_and_a_resumed_one_at_the_end() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let mut store = Store::open(&directory.path().join("t.db")).expect("open");
+        let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let corpus = "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}')";
         store.execute_batch(corpus).expect("corpus");
         let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
@@ -91,7 +92,7 @@ mod tests {
     #[test]
     fn one_run_at_a_time_unless_the_store_says_otherwise() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         assert_eq!(store.at_once().expect("default"), 1);
         store.set_at_once(3).expect("set");
         assert_eq!(store.at_once().expect("set"), 3);

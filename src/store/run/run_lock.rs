@@ -108,11 +108,12 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::Access;
 
     #[test]
     fn a_lock_is_held_once_and_free_again_when_dropped() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         assert!(!store.run_is_alive(1));
         let lock = store.lock_run(1).expect("lock").expect("free");
         assert!(store.run_is_alive(1));
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn there_are_as_many_places_as_the_store_has() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let store = Store::open(&directory.path().join("t.db")).expect("open");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
         let first = store.take_slot(2).expect("slot").expect("free");
         let second = store.take_slot(2).expect("slot").expect("free");
         assert!(store.take_slot(2).expect("slot").is_none());

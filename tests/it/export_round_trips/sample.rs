@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::*;
-use topoi::store::Store;
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
+use topoi::store::{Access, Store};
 
 /// A document: its title, and (topic, proportion) by topic.
 pub type About = (Option<String>, Vec<(u64, f64)>);
@@ -73,7 +73,7 @@ pub fn sample() -> impl Strategy<Value = Sample> {
 
 /// A store with a finished run of the sample.
 pub fn saved(sample: &Sample, directory: &Path) -> (Store, i64) {
-    let mut store = Store::open(&directory.join("t.db")).expect("open");
+    let mut store = Store::open(&directory.join("t.db"), Access::Create).expect("open");
     let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
     let mut entries: Vec<(u32, u32)> =
         sample.words.iter().map(|word| (writer.term(word).expect("term"), 1)).collect();

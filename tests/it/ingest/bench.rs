@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use rusqlite::types::Value;
 use tempfile::TempDir;
 use topoi::ingest::{IngestError, IngestRequest, IngestSummary, NoProgress, ingest};
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 /// A directory with files and a store.
 pub struct Bench {
@@ -30,7 +30,7 @@ impl Bench {
     }
 
     pub fn store(&self) -> Store {
-        Store::open(&self.path("topoi.db")).expect("open the store")
+        Store::open(&self.path("topoi.db"), Access::Create).expect("open the store")
     }
 
     pub fn ingest(&self, corpus: &str, names: &[&str]) -> Result<IngestSummary, IngestError> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 use super::bench::bench;
 
@@ -17,7 +17,7 @@ const FULL_DISK: &str = "TOPOI_TEST_FULL_DISK";
 fn ingest_onto_a_full_disk() {
     let directory = std::env::var(FULL_DISK).expect("the directory");
     let directory = Path::new(&directory);
-    let store = Store::open(&directory.join("topoi.db")).expect("open");
+    let store = Store::open(&directory.join("topoi.db"), Access::Create).expect("open");
     let request = IngestRequest::new("small", [directory.join("docword.large.txt")]);
     let error = ingest(&store, &request, &NoProgress).expect_err("no space");
     fs::write(directory.join("error"), error.to_string()).expect("write");

@@ -71,7 +71,8 @@ fn copy_of(path: &Path, to: &Path) {
 fn check(bench: &Bench) -> bool {
     // A copy: the check must not help the store it looks at.
     copy_of(&bench.path("topoi.db"), &bench.path("copy.db"));
-    let store = topoi::store::Store::open(&bench.path("copy.db")).expect("open");
+    let store = topoi::store::Store::open(&bench.path("copy.db"), topoi::store::Access::Create)
+        .expect("open");
     assert_eq!(store.check().expect("check"), Vec::<String>::new());
     let finished = store.query("SELECT id FROM ingest WHERE status = 'finished'").expect("query");
     drop(store);
@@ -164,7 +165,8 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
         ingest(&bench, "twice.db", "news", &sources),
     ];
     twice.into_iter().for_each(finishes);
-    let store = topoi::store::Store::open(&bench.path("twice.db")).expect("open");
+    let store = topoi::store::Store::open(&bench.path("twice.db"), topoi::store::Access::Create)
+        .expect("open");
     assert_eq!(store.check().expect("check"), Vec::<String>::new());
     assert_eq!(store.corpus("news").expect("corpus").documents, 6300);
 }

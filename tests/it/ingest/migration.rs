@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 use super::bench::Bench;
 
@@ -47,6 +47,13 @@ fn a_store_of_version_1_is_migrated_and_keeps_every_row() {
         rows.expect("query").map(|row| row.expect("row")).collect()
     };
     let old_triples = triples(&connection);
+    let refused = Store::open(&bench.path("topoi.db"), Access::Read).expect_err("older");
+    assert!(refused.to_string().contains("schema 1,"), "{refused}");
+    let upgraded = Store::open(&bench.path("topoi.db"), Access::Write).expect("open");
+    let copy = upgraded.upgraded().expect("upgraded").copy().to_path_buf();
+    drop(upgraded);
+    let kept = rusqlite::Connection::open(copy).expect("open");
+    assert_eq!(old_triples, triples(&kept));
     bench.check();
     let after: Vec<i64> = tables.iter().map(|table| count(table)).collect();
     assert_eq!(before, after);
@@ -58,7 +65,11 @@ fn a_store_of_version_1_is_migrated_and_keeps_every_row() {
     let summary = bench.ingest("tales", &["more.jsonl"]).expect("ingest");
     assert_eq!((summary.counts.added, summary.corpus.documents, summary.corpus.terms), (1, 7, 11));
     assert_eq!(
-        Store::open(&bench.path("topoi.db")).expect("open").topics(1, 3).expect("topics").len(),
+        Store::open(&bench.path("topoi.db"), Access::Create)
+            .expect("open")
+            .topics(1, 3)
+            .expect("topics")
+            .len(),
         2
     );
     bench.check();
@@ -90,8 +101,20 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
         assert!(output.status.success(), "{arguments:?}: {error}");
         String::from_utf8(output.stdout).expect("UTF-8")
     };
-    assert!(run(&["check"]).contains("the store is sound: 72 triples"));
+    let before = std::fs::read(&store).expect("read");
+    for reading in [&["check"][..], &["corpora"], &["runs"], &["topics", "1"], &["sql", "SELECT 1"]]
+    {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
+        let output = command.arg("--store").arg(&store).args(reading).output().expect("run");
+        assert!(!output.status.success(), "{reading:?}");
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(said.contains("schema 10") && said.contains("topoi check --upgrade"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+    assert!(std::fs::read(&store).expect("read") == before);
+    assert!(run(&["check", "--upgrade"]).contains("the store is sound: 72 triples"));
     assert!(version() > 10);
+    assert!(bench.path("topoi.db.schema-10.bak").is_file());
     for (arguments, words) in [
         (&["corpora"][..], "tales"),
         (&["documents", "tales"], "The drawbridge|The moat"),

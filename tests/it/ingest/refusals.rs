@@ -3,7 +3,7 @@
 use std::fs;
 
 use topoi::ingest::{IngestRequest, StopWords};
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 use super::bench::{Bench, DOCWORD, bench, gzip};
 
@@ -141,7 +141,7 @@ fn bad_lines_of_text_are_named() {
 fn a_store_that_is_none_is_refused_and_kept() {
     let bench = Bench::new();
     let text = bench.write("topoi.db", "a letter, not a database, though its name says so\n");
-    let error = Store::open(&text).expect_err("refused");
+    let error = Store::open(&text, Access::Create).expect_err("refused");
     assert_eq!(
         error.to_string(),
         format!("{}: not an SQLite database; name another file with --store", text.display())
@@ -154,7 +154,7 @@ fn a_store_that_cannot_be_made_is_refused() {
     let bench = Bench::new();
     let file = bench.write("file", "");
     let path = file.join("topoi.db");
-    let message = Store::open(&path).expect_err("refused").to_string();
+    let message = Store::open(&path, Access::Create).expect_err("refused").to_string();
     let start = format!("{}: cannot open the store (", path.display());
     assert!(message.starts_with(&start), "{message}");
     let end = "; check the directory's permissions or name another file with --store";

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use topoi::run::life::this_process;
-use topoi::store::Store;
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
 use topoi::store::result::metric::Metric;
@@ -11,6 +10,7 @@ use topoi::store::result::topic::{SavedResult, SavedTopic};
 use topoi::store::run::progress::{Progress, Stage};
 use topoi::store::run::run_lock::RunLock;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
+use topoi::store::{Access, Store};
 
 const WORDS: [&str; 24] = [
     "network", "weights", "units", "training", "hidden", "layer", "kernel", "svm", "margin",
@@ -25,7 +25,7 @@ const SETTINGS: &str =
 
 /// Fills the store at `path`. Run 3 is alive for as long as the lock is kept.
 pub fn fill(path: &Path) -> RunLock {
-    let mut store = Store::open(path).expect("open");
+    let mut store = Store::open(path, Access::Create).expect("open");
     ingest(&store, "nips", 450, "Kernel methods and spiking neurons, part");
     ingest(&store, "novels", 12, "Chapter");
     finished_run(&mut store);

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use pty::{Session, within};
 use tempfile::TempDir;
-use topoi::store::Store;
 use topoi::store::run::run_lock::RunLock;
+use topoi::store::{Access, Store};
 
 const TOPOI: &str = env!("CARGO_BIN_EXE_topoi");
 
@@ -74,7 +74,7 @@ fn corpora_documents_runs_and_topics_are_a_key_apart_and_q_leaves() {
 #[test]
 fn a_topic_is_named_and_its_name_stands_beside_its_match() {
     let store = Filled::new();
-    filled_store::finished_run(&mut Store::open(&store.path).expect("open"));
+    filled_store::finished_run(&mut Store::open(&store.path, Access::Create).expect("open"));
     let mut session = store.open();
     session.send("4");
     session.wait_for("Runs 5");
@@ -116,7 +116,7 @@ fn progress_of_another_process_appears_by_itself() {
     let mut session = store.open();
     session.send("4");
     session.wait_for("58%");
-    let mut writer = Store::open(&store.path).expect("open");
+    let mut writer = Store::open(&store.path, Access::Create).expect("open");
     filled_store::progress(&mut writer, 3, 45);
     session.wait_for("90%");
     session.send("q");

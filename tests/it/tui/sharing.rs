@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use topoi::store::Store;
+use topoi::store::{Access, Store};
 
 use super::TOPOI;
 use super::pty::{Session, within};
@@ -90,7 +90,7 @@ fn two_workbenches_an_ingest_and_two_runs_share_a_store_and_nobody_sees_an_error
         session.send("\x03\x03\x03");
         assert_eq!(session.exit_code(), 0);
     }
-    let store = Store::open_existing(&store).expect("open");
+    let store = Store::open(&store, Access::Read).expect("open");
     assert_eq!(store.check().expect("check"), Vec::<String>::new());
     let corpus = store.corpus("tales").expect("corpus");
     let documents = 2 * DOCUMENTS as u64;
