@@ -87,6 +87,7 @@ pub fn has_panicked() -> bool {
 }
 
 #[cfg(test)]
+#[allow(dead_code, reason = "the integration tests use the rest")]
 #[path = "../../tests/it/tui/pty.rs"]
 mod pty;
 

@@ -1,4 +1,5 @@
 //! The program in a home directory of its own.
+#[allow(dead_code, reason = "a benchmark uses it too")]
 pub mod lda;
 
 use std::path::{Path, PathBuf};
