@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::metric::word_map::convex_hull;
+use crate::metric::anchors::word_map::convex_hull;
 use crate::store::result::word_position::WordPosition;
 use crate::store::{Store, StoreError};
 

@@ -5,7 +5,7 @@ use ndarray::Array2;
 use super::measure::of_run;
 use super::work_error::WorkError;
 use crate::linalg::block_krylov::KrylovSettings;
-use crate::metric::row_norms::RowNorms;
+use crate::metric::co_occurrence::row_norms::RowNorms;
 use crate::model::ModelError;
 use crate::model::aw::anchor_words_of;
 use crate::model::enn::enn_topics;

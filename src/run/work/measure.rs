@@ -5,21 +5,21 @@ use ndarray::{Array1, Array2};
 use super::coherence::coherence;
 use super::shelf::Shelf;
 use super::work_error::WorkError;
-use crate::metric::anchor_space::AnchorSpace;
-use crate::metric::approximation::relative_approximation;
-use crate::metric::coherence_variants::CoherenceVariant;
-use crate::metric::exclusivity::exclusivity;
-use crate::metric::frex::exclusivity_stm;
-use crate::metric::log_relative_volume::log_relative_volume;
-use crate::metric::mst_incoherence::mst_incoherence;
-use crate::metric::row_norms::{Estimate, RowNorms};
-use crate::metric::token_sequences::TokenSequences;
-use crate::metric::topic_conditions::topic_conditions;
-use crate::metric::topic_diversity::{
+use crate::metric::anchors::anchor_space::AnchorSpace;
+use crate::metric::anchors::log_relative_volume::log_relative_volume;
+use crate::metric::anchors::mst_incoherence::mst_incoherence;
+use crate::metric::anchors::word_map::{WordMap, word_map};
+use crate::metric::co_occurrence::approximation::relative_approximation;
+use crate::metric::co_occurrence::row_norms::{Estimate, RowNorms};
+use crate::metric::co_occurrence::topic_conditions::topic_conditions;
+use crate::metric::coherence::token_sequences::TokenSequences;
+use crate::metric::coherence::variants::CoherenceVariant;
+use crate::metric::words::exclusivity::exclusivity;
+use crate::metric::words::frex::exclusivity_stm;
+use crate::metric::words::topic_diversity::{
     DIVERSITY_WORDS, inverted_rank_biased_overlap, topic_diversity,
 };
-use crate::metric::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
-use crate::metric::word_map::{WordMap, word_map};
+use crate::metric::words::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::result::metric::Metric;

@@ -9,7 +9,7 @@ use super::shelf::Shelf;
 use super::sources::Texts;
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
-use crate::metric::coherence_variants::{CoherenceVariant, coherence_variant, default_variants};
+use crate::metric::coherence::variants::{CoherenceVariant, coherence_variant, default_variants};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use super::comparison::SavedComparison;
-use super::error::ExportError;
-use super::html_charts::{Series, scree, spectrum_caption};
-use super::html_parts::{escaped, figure, page};
-use super::output::Output;
+use super::charts::{Series, scree, spectrum_caption};
+use super::parts::{escaped, figure, page};
+use crate::export::comparison::SavedComparison;
+use crate::export::error::ExportError;
+use crate::export::output::Output;
 use crate::run::saved::compare::{ComparedRun, WEAK, exchange};
 use crate::store::result::topic::Topic;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ndarray::{Array1, Array2, Axis};
 
 use crate::formula::relevance::relevance;
-use crate::metric::top_words::largest;
+use crate::metric::words::top_words::largest;
 
 /// Terms of each topic, and of the corpus as a whole.
 pub const SHOWN: usize = 30;

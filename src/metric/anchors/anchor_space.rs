@@ -76,7 +76,7 @@ fn inverse_row_sums(c: &CoOccurrence<'_>) -> Array1<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metric::approximation::relative_approximation;
+    use crate::metric::co_occurrence::approximation::relative_approximation;
     use crate::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
     use crate::progress::Silent;
     use crate::random::stream;

@@ -1,10 +1,12 @@
 //! LDAvis: the prepared data of pyLDAvis and of R's LDAvis.
 
+pub mod terms;
+
 use ndarray::Array1;
 use serde_json::{Value, json};
 
+use self::terms::{SHOWN, TermCounts};
 use super::error::ExportError;
-use super::ldavis_terms::{SHOWN, TermCounts};
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;

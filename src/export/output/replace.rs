@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::error::ExportError;
+use crate::export::error::ExportError;
 
 /// The file in a folder that says that an export made it: the names of the files it wrote, a line
 /// each.

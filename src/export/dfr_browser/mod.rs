@@ -1,11 +1,15 @@
 //! dfr-browser: the `data` folder of Andrew Goldstone's browser of topic models.
 
+mod described;
+mod document_date;
+mod documents;
+
 use serde_json::{Map, Value, json};
 
-use super::described::{Columns, Spread};
-use super::dfr_documents::documents;
+use self::described::{Columns, Spread};
+use self::documents::documents;
 use super::error::ExportError;
-use super::html_parts::escaped;
+use super::html::parts::escaped;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;

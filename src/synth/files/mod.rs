@@ -1,12 +1,15 @@
 //! A corpus with known truth as files: a UCI bag of words, and the truth beside it.
 
+pub mod truth_files;
+mod uci_file;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use self::truth_files::{description, write_description, write_topics, write_words};
+use self::uci_file::write_documents;
 use super::corpus::KnownCorpus;
 use super::error::{Result, SynthError, writing};
-use super::truth_files::{description, write_description, write_topics, write_words};
-use super::uci_file::write_documents;
 use crate::progress::Progress;
 
 /// Whether the documents are packed.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::document_date::{DocumentDate, TimeUnit};
-use super::error::ExportError;
-use super::saved_model::SavedModel;
+use crate::export::error::ExportError;
+use crate::export::saved_model::SavedModel;
 use crate::store::result::document_topic::AboutDocument;
 
 /// Names of fields, the first that a document has is taken; capitals do not matter.

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::csv_tables::csv_line;
 use super::described::{Columns, Described, Spread};
-use super::dfr_browser::{label, number};
-use super::error::ExportError;
-use super::html_parts::escaped;
-use super::output::Folder;
-use super::saved_model::SavedModel;
-use super::zip::Zip;
+use crate::export::csv_tables::csv_line;
+use crate::export::dfr_browser::{label, number};
+use crate::export::error::ExportError;
+use crate::export::html::parts::escaped;
+use crate::export::output::Folder;
+use crate::export::output::zip::Zip;
+use crate::export::saved_model::SavedModel;
 use crate::store::result::document_topic::AboutDocument;
 
 /// Topics whose names fit below a chart side by side.

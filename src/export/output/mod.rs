@@ -1,12 +1,15 @@
 //! Where exports go: files that are there whole or not at all.
 
+mod replace;
+pub(crate) mod zip;
+
 use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf, is_separator};
 
+use self::replace::{MARKER, Shape, beside, old_at, take_place, wrong};
 use super::error::ExportError;
-use super::replace::{MARKER, Shape, beside, old_at, take_place, wrong};
 
 /// A place for the files of an export: one file, or a folder of several. They are written beside
 /// it and take its name at the end.

@@ -159,7 +159,7 @@ impl SquaredLength {
 mod tests {
     use super::*;
     use crate::linalg::extreme_rows::extreme_rows;
-    use crate::metric::log_relative_volume::log_hull_volume;
+    use crate::metric::anchors::log_relative_volume::log_hull_volume;
     use ndarray::{Array2, Axis};
     use rand::RngExt;
 

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use super::top_words::top_words;
+use crate::metric::words::top_words::top_words;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 use crate::stream::group_cooccurrence::cooccurrence_of_groups;

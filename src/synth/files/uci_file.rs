@@ -6,10 +6,10 @@ use std::path::Path;
 
 use flate2::write::GzEncoder;
 
-use super::corpus::KnownCorpus;
-use super::error::{Result, SynthError, writing};
-use super::files::{Counts, Packing};
 use crate::progress::Progress;
+use crate::synth::corpus::KnownCorpus;
+use crate::synth::error::{Result, SynthError, writing};
+use crate::synth::files::{Counts, Packing};
 
 /// Documents between two looks at the progress.
 const STEP: u64 = 1024;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::corpus::{KnownCorpus, Topic};
-use super::files::Counts;
+use crate::synth::corpus::{KnownCorpus, Topic};
+use crate::synth::files::Counts;
 
 /// The header of the table of true topics.
 pub const TRUTH_COLUMNS: [&str; 3] = ["topic", "term", "probability"];

@@ -1,10 +1,14 @@
 //! HTML: one self-contained page of a run, to read and to send.
 
+mod charts;
+pub mod comparison;
+pub(crate) mod parts;
+
 use std::fmt::Write;
 
+use self::charts::{Series, heat_map, scatter, scree, spectrum_caption};
+use self::parts::{escaped, figure, page};
 use super::error::ExportError;
-use super::html_charts::{Series, heat_map, scatter, scree, spectrum_caption};
-use super::html_parts::{escaped, figure, page};
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;

@@ -1,10 +1,10 @@
 //! The coherence scores there are, each with everything that makes its number what it is.
 
-use super::coherence::{
+use super::pair_counts::PairCounts;
+use super::scores::{
     context_cosine_mean, log_conditional_mean, log_conditional_sum, npmi_mean, pmi_mean,
     smoothed_npmi_mean,
 };
-use super::pair_counts::PairCounts;
 use super::windows::{Repeats, WindowRule};
 
 /// A way of computing a coherence score. Two scores can be compared when all of this is the same.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::html_parts::{escaped, figure};
+use super::parts::{escaped, figure};
 use crate::run::saved::topic_lifts::TopicLifts;
 
 /// Width and height of a picture, in SVG's own units.

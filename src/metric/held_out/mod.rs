@@ -1,11 +1,14 @@
 //! How probable topics find documents they were not made from.
 
+pub mod document_completion;
+pub mod left_to_right;
+
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::document_completion::Completion;
-use super::left_to_right::LeftToRight;
+use self::document_completion::Completion;
+use self::left_to_right::LeftToRight;
 use crate::model::documents::proportions::{Proportions, Work};
 use crate::model::documents::topic_rows::TopicRows;
 use crate::random::{ShortStream, key};
