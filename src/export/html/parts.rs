@@ -22,7 +22,7 @@ pub(super) fn page(title: &str, body: &str) -> String {
 }
 
 /// A text as HTML shows it.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

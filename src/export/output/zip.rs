@@ -15,7 +15,7 @@ const FLAGS: u16 = 1 << 11;
 const DEFLATED: u16 = 8;
 
 /// A zip file that is being written, in memory.
-pub(super) struct Zip {
+pub(crate) struct Zip {
     name: &'static str,
     checksum: Crc,
     length: u64,
@@ -24,13 +24,13 @@ pub(super) struct Zip {
 
 impl Zip {
     /// A zip file with an entry `name`.
-    pub(super) fn of(name: &'static str) -> Self {
+    pub(crate) fn of(name: &'static str) -> Self {
         let deflated = DeflateEncoder::new(Vec::new(), Compression::default());
         Self { name, checksum: Crc::new(), length: 0, deflated }
     }
 
     /// Adds to the entry.
-    pub(super) fn write(&mut self, content: impl AsRef<[u8]>) {
+    pub(crate) fn write(&mut self, content: impl AsRef<[u8]>) {
         let content = content.as_ref();
         self.checksum.update(content);
         self.length += content.len() as u64;
@@ -42,7 +42,7 @@ impl Zip {
     ///
     /// # Source
     /// PKWARE's APPNOTE.TXT 6.3, sections 4.3.7, 4.3.12 and 4.3.16.
-    pub(super) fn finish(self) -> Option<Vec<u8>> {
+    pub(crate) fn finish(self) -> Option<Vec<u8>> {
         let content = self.deflated.finish().unwrap_or_default();
         let (packed, length) =
             (u32::try_from(content.len()).ok()?, u32::try_from(self.length).ok()?);

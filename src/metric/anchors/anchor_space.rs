@@ -3,8 +3,23 @@
 use ndarray::{Array1, Array2, Axis};
 
 use crate::linalg::dense::{product, transposed_product};
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
+
+metric_def! {
+    /// (1/W) Σ_i ‖C̄_i − B̆ᵀ_i C̄_S‖₂ / ‖C̄‖_F: how far words' rows are from mixtures of the
+    /// anchors'
+    pub const RELATIVE_RECOVERY {
+        id: "relative_recovery",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::from(0.0),
+        source: "Lee et al. 2021, §5",
+        tags: &[],
+    }
+}
 
 /// The anchors' rows of C̄ (the co-occurrence, rows normalised) and every word's products with
 /// them.

@@ -4,6 +4,23 @@ use ndarray::{Array2, Axis};
 
 use super::random_hull::log_mean_random_volume;
 use crate::linalg::orthonormal::orthonormalise;
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
+
+metric_def! {
+    /// log of the volume of the hull of the anchors' rows C̄_S over the mean volume of 32 random
+    /// hulls: rows uniform on the simplex, anchors chosen the same way
+    /// (`src/metric/anchors/random_hull.rs` says how the W × W rows are spared, and how exact that
+    /// is)
+    pub const LOG_RELATIVE_VOLUME {
+        id: "log_relative_volume",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::REAL,
+        source: "Lee et al. 2021, §5, footnote 4",
+        tags: &[],
+    }
+}
 
 /// A side counts as flat when this share of its length lies outside the sides before it.
 const FLAT: f64 = 1e-12;

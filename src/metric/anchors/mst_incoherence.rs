@@ -2,10 +2,25 @@
 
 use ndarray::Array2;
 
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::metric::words::top_words::top_words;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 use crate::stream::group_cooccurrence::cooccurrence_of_groups;
+
+metric_def! {
+    /// cost of the minimum spanning tree over a topic's 7 prominent and 7 characteristic words,
+    /// edges ½(1 − NPMI), NPMI from C
+    pub const MST_INCOHERENCE {
+        id: "mst_incoherence",
+        scope: Scope::Topics,
+        better: Some(Better::Smaller),
+        range: ValueRange::between(0.0, 13.0),
+        source: "Lee et al. 2021, §5, footnote 7",
+        tags: &[],
+    }
+}
 
 /// Prominent words of a topic, and characteristic words (Lee et al. 2021, §5).
 const WORDS_OF_EACH_KIND: usize = 7;

@@ -3,6 +3,20 @@
 use ndarray::{Array1, Array2, Axis};
 
 use crate::linalg::dense::symmetric_eigen;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
+
+metric_def! {
+    /// share of the anchors' variance that the two axes of the word map (table `word_position`)
+    /// explain
+    pub const WORD_MAP_VARIANCE {
+        id: "word_map_variance",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::between(0.0, 1.0),
+        source: "Lee et al. 2021, Figure 2",
+        tags: &[],
+    }
+}
 
 /// An axis counts when it explains at least this share of the first one's variance; less is
 /// rounding.

@@ -3,8 +3,22 @@
 use ndarray::Array2;
 
 use crate::linalg::dense::transposed_product;
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, Tag, ValueRange, metric_def};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
+
+metric_def! {
+    /// ‖C − BABᵀ‖_F / ‖C‖_F: how much of C the topics do not explain
+    pub const RELATIVE_APPROXIMATION {
+        id: "relative_approximation",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::from(0.0),
+        source: "Lee et al. 2021, §5",
+        tags: &[Tag::Summary],
+    }
+}
 
 /// Relative approximation, ‖C − B·A·Bᵀ‖_F / ‖C‖_F with C unrectified and never formed:
 /// ‖C − BABᵀ‖² = ‖C‖² − 2 tr(A·BᵀCB) + tr(A·G·A·G), G = BᵀB.

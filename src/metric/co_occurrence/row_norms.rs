@@ -4,10 +4,23 @@ use ndarray::{Array1, Array2, Axis};
 
 use crate::linalg::dense::{product, transposed_product};
 use crate::linalg::orthonormal::orthonormalise;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::random::{standard_normal, stream};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 use crate::stream::row_norms::squared_row_norms;
+
+metric_def! {
+    /// only above 23,000 words: the relative standard error of ‖C‖²_F, as below
+    pub const ROW_NORMS_ERROR {
+        id: "row_norms_error",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
 
 /// Up to so many words the norms are exact: W²/2²³ passes over the corpus, 63 of them here.
 const MOST_WORDS: usize = 23_000;

@@ -4,6 +4,34 @@ use ndarray::{Array1, Array2, Axis};
 
 use crate::linalg::dense::symmetric_eigen;
 use crate::linalg::simplex_least_squares::simplex_least_squares;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
+
+metric_def! {
+    /// γ_s: least distance of a row of R̄ = diag(a)⁻¹ A diag(a)⁻¹, a = p(topic), from the convex
+    /// hull of the other rows. Near 0 a topic is nearly a mixture of others, and its novel words
+    /// cannot be told from theirs by any method
+    pub const SIMPLICIAL {
+        id: "simplicial",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "Ding et al. 2015, condition 1, lemma 1",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// γ_a: least ‖Σ λ_k R̄_k‖ / ‖λ‖ over λ that sum to 0; at most γ_s. Near 0 words can be mixed
+    /// from the topics in several ways, and B cannot be estimated by any method. Both grow with R̄,
+    /// so compare them between runs of the same K
+    pub const AFFINE_INDEPENDENCE {
+        id: "affine_independence",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "Ding et al. 2015, condition 2, lemma 2",
+        tags: &[],
+    }
+}
 
 /// The two constants of R̄ = diag(a)⁻¹·A·diag(a)⁻¹, the normalised second moment of the topics'
 /// weights, for A (K × K) and a = p(topic).

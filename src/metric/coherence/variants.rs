@@ -6,12 +6,63 @@ use super::scores::{
     smoothed_npmi_mean,
 };
 use super::windows::{Repeats, WindowRule};
+use crate::metric::better::Better;
+use crate::metric::definition::{Aspect, MetricDef, Scope, Tag, ValueRange, metric_def};
+
+metric_def! {
+    /// Σ over pairs of a topic's top 10 words, v the more probable, of log((D(v,w) + 1) / D(v)); D
+    /// counts documents
+    pub const UMASS {
+        id: "umass",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::up_to(31.2).called("about −45 log M to 45 log 2"),
+        source: "Mimno et al. 2011, eq. 1",
+        tags: &[Tag::Summary, Tag::Sweep],
+    }
+}
+metric_def! {
+    /// mean over pairs of the top 10 words of log((P(v,w) + 10⁻¹²) / P(v)P(w)); P is the share of
+    /// windows of 10 tokens
+    pub const UCI {
+        id: "uci",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::from(-27.64).called("−27.6 to log N, N windows"),
+        source: "Newman et al. 2010; C_UCI of Röder et al. 2015",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// mean over pairs of the top 10 words of log(P(v,w) / P(v)P(w)) / −log P(v,w); a pair never
+    /// seen is −1
+    pub const NPMI {
+        id: "npmi",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::between(-1.0, 1.0),
+        source: "Bouma 2009; Aletras and Stevenson 2013",
+        tags: &[Tag::Summary, Tag::Sweep, Tag::TopicList, Tag::SpeaksForK(Aspect::Coherence)],
+    }
+}
+metric_def! {
+    /// mean over the top 10 words of cos(u(w), Σ_v u(v)), u(w) the NPMI (+ 10⁻¹²) of w with each of
+    /// the ten; windows of 110 tokens
+    pub const CV {
+        id: "cv",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::between(-1.0, 1.0),
+        source: "C_V of Röder et al. 2015",
+        tags: &[],
+    }
+}
 
 /// A way of computing a coherence score. Two scores can be compared when all of this is the same.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoherenceVariant {
-    /// What is measured: "umass", "uci", "npmi", "cv".
-    pub measure: &'static str,
+    /// What is measured.
+    pub measure: &'static MetricDef,
     /// Whose way of measuring it.
     pub variant: &'static str,
     /// Words of a topic that are looked at, the most probable ones.
@@ -49,7 +100,7 @@ const fn of_gensim(width: usize) -> Option<WindowRule> {
 }
 
 const fn variant(
-    (measure, variant): (&'static str, &'static str),
+    (measure, variant): (&'static MetricDef, &'static str),
     top_words: usize,
     epsilon: f64,
     window: Option<WindowRule>,
@@ -60,17 +111,17 @@ const fn variant(
 
 /// All variants; the first of each measure is its default, which every run is saved with.
 pub const COHERENCE_VARIANTS: &[CoherenceVariant] = &[
-    variant(("umass", "mimno"), 10, 1.0, None, Formula::LogConditionalSum),
-    variant(("umass", "gensim"), 20, 1e-12, None, Formula::LogConditionalMean),
-    variant(("umass", "mallet"), 20, 0.01, None, Formula::SmoothedConditionalSum),
-    variant(("umass", "stm"), 10, 0.01, None, Formula::FirstListedConditionalSum),
-    variant(("umass", "jsmf"), 20, 0.01, None, Formula::LogConditionalSum),
-    variant(("uci", "exact"), 10, 1e-12, exact(10), Formula::PmiMean),
-    variant(("uci", "gensim"), 20, 1e-12, of_gensim(10), Formula::PmiMean),
-    variant(("npmi", "exact"), 10, 0.0, exact(10), Formula::NpmiMean),
-    variant(("npmi", "gensim"), 20, 1e-12, of_gensim(10), Formula::SmoothedNpmiMean),
-    variant(("cv", "exact"), 10, 1e-12, exact(110), Formula::ContextCosineMean),
-    variant(("cv", "gensim"), 20, 1e-12, of_gensim(110), Formula::ContextCosineMean),
+    variant((&UMASS, "mimno"), 10, 1.0, None, Formula::LogConditionalSum),
+    variant((&UMASS, "gensim"), 20, 1e-12, None, Formula::LogConditionalMean),
+    variant((&UMASS, "mallet"), 20, 0.01, None, Formula::SmoothedConditionalSum),
+    variant((&UMASS, "stm"), 10, 0.01, None, Formula::FirstListedConditionalSum),
+    variant((&UMASS, "jsmf"), 20, 0.01, None, Formula::LogConditionalSum),
+    variant((&UCI, "exact"), 10, 1e-12, exact(10), Formula::PmiMean),
+    variant((&UCI, "gensim"), 20, 1e-12, of_gensim(10), Formula::PmiMean),
+    variant((&NPMI, "exact"), 10, 0.0, exact(10), Formula::NpmiMean),
+    variant((&NPMI, "gensim"), 20, 1e-12, of_gensim(10), Formula::SmoothedNpmiMean),
+    variant((&CV, "exact"), 10, 1e-12, exact(110), Formula::ContextCosineMean),
+    variant((&CV, "gensim"), 20, 1e-12, of_gensim(110), Formula::ContextCosineMean),
 ];
 
 /// The default variant of every measure.
@@ -86,18 +137,18 @@ pub fn coherence_variant(name: &str) -> Option<&'static CoherenceVariant> {
 impl CoherenceVariant {
     /// Whether this is what is meant by the measure's plain name.
     pub fn is_default(&self) -> bool {
-        let first = COHERENCE_VARIANTS.iter().find(|other| other.measure == self.measure);
+        let first = COHERENCE_VARIANTS.iter().find(|other| other.measure.id == self.measure.id);
         first.is_some_and(|first| first.variant == self.variant)
     }
 
     /// The name it is saved under: the measure's own for the default, else with the variant's.
     pub fn name(&self) -> String {
-        if self.is_default() { self.measure.into() } else { self.full_name() }
+        if self.is_default() { self.measure.id.into() } else { self.full_name() }
     }
 
     /// `measure@variant`.
     pub fn full_name(&self) -> String {
-        format!("{}@{}", self.measure, self.variant)
+        format!("{}@{}", self.measure.id, self.variant)
     }
 
     /// How a topic's pairs or words are put together: "sum" or "mean". A run's score is the mean

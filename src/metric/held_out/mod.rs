@@ -9,11 +9,70 @@ use rayon::prelude::*;
 
 use self::document_completion::Completion;
 use self::left_to_right::LeftToRight;
+use crate::metric::better::Better;
+use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
 use crate::model::documents::proportions::{Proportions, Work};
 use crate::model::documents::topic_rows::TopicRows;
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
+
+metric_def! {
+    /// log p(document, B, α) of documents the run was not made from, nats a token; left to right
+    /// with 20 particles, zeros of B smoothed by η = 0.01 (`settings`)
+    pub const HELD_OUT_LOG_PROBABILITY {
+        id: "held_out_log_probability",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::up_to(0.0),
+        source: "Ding et al. 2015, §VI-B; Wallach et al. 2009, alg. 3; [documents.md](documents.md)",
+        tags: &[Tag::Sweep, Tag::SpeaksForK(Aspect::Prediction)],
+    }
+}
+metric_def! {
+    /// the standard error of `held_out_log_probability`, over documents
+    pub const HELD_OUT_LOG_PROBABILITY_ERROR {
+        id: "held_out_log_probability_error",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// log p(second half of a held-out document) given its first half, nats a token
+    pub const DOCUMENT_COMPLETION {
+        id: "document_completion",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::up_to(0.0),
+        source: "Wallach et al. 2009, §5.1",
+        tags: &[Tag::Sweep, Tag::SpeaksForK(Aspect::Prediction)],
+    }
+}
+metric_def! {
+    /// the standard error of `document_completion`, over documents
+    pub const DOCUMENT_COMPLETION_ERROR {
+        id: "document_completion_error",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// held-out documents that were scored
+    pub const HELD_OUT_DOCUMENTS {
+        id: "held_out_documents",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
 
 /// Particles of the left-to-right estimate.
 pub const PARTICLES: usize = 20;

@@ -3,6 +3,20 @@
 use ndarray::{Array1, Array2};
 
 use super::top_words::top_words_of_topics;
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
+
+metric_def! {
+    /// mean over the top 20 words of B_wk / Σ_j B_wj
+    pub const EXCLUSIVITY {
+        id: "exclusivity",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 1.0).called("1/K to 1"),
+        source: "MALLET's diagnostics",
+        tags: &[],
+    }
+}
 
 /// Top words of a topic that [`exclusivity`] looks at; MALLET's default.
 const EXCLUSIVITY_WORDS: usize = 20;

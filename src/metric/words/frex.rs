@@ -17,6 +17,21 @@ use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 use super::top_words::top_words_of_topics;
 use crate::formula::frex::frex as frex_of_shares;
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
+
+metric_def! {
+    /// Σ over the top 10 words of 1/(0.7/E + 0.3/F), E and F the ranks (as shares) of the word's
+    /// exclusivity and frequency within the topic
+    pub const FREX {
+        id: "frex",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 10.0),
+        source: "stm's `exclusivity`; Bischof and Airoldi 2012",
+        tags: &[],
+    }
+}
 
 /// Weight of frequency in `calcfrex`.
 const FREQUENCY_WEIGHT: f64 = 0.5;

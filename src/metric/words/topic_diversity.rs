@@ -3,6 +3,31 @@
 use ndarray::Array2;
 
 use super::top_words::top_words_of_topics;
+use crate::metric::better::Better;
+use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
+
+metric_def! {
+    /// number of different words among all topics' top 25, over 25·K
+    pub const TOPIC_DIVERSITY {
+        id: "topic_diversity",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 1.0).called("1/K to 1"),
+        source: "Dieng et al. 2020; OCTIS (10 words)",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// 1 − mean rank-biased overlap (p = 0.9) of the top 10 words of every two topics
+    pub const INVERTED_RBO {
+        id: "inverted_rbo",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 1.0),
+        source: "Bianchi et al. 2021; OCTIS",
+        tags: &[Tag::Sweep, Tag::SpeaksForK(Aspect::Distinctness)],
+    }
+}
 
 /// Top words of a topic that [`topic_diversity`] is usually taken of: 25 by Dieng et al. 2020,
 /// 10 by OCTIS.

@@ -3,6 +3,54 @@
 use ndarray::{Array1, Array2};
 
 use super::top_words::top_words_of_topics;
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, Tag, ValueRange, metric_def};
+
+metric_def! {
+    /// KL(B_k ‖ p) in nats: how far a topic is from the whole corpus
+    pub const SPECIFICITY {
+        id: "specificity",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::from(0.0),
+        source: "Lee et al. 2021, §5",
+        tags: &[Tag::Summary, Tag::Sweep, Tag::TopicList],
+    }
+}
+metric_def! {
+    /// how many of a topic's top 20 words are among no other topic's top 20
+    pub const DISSIMILARITY {
+        id: "dissimilarity",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 20.0),
+        source: "Lee et al. 2021, §5",
+        tags: &[Tag::Summary],
+    }
+}
+metric_def! {
+    /// (1/K) Σ_k A_kk / ‖A‖_F: how much topics keep to themselves; small means correlated topics
+    /// were learnt
+    pub const RELATIVE_DOMINANCY {
+        id: "relative_dominancy",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::between(0.0, 1.0).called("0 to 1/√K"),
+        source: "Lee et al. 2021, §5",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// Σ_kl A_kl, 1 for a joint distribution
+    pub const LEGALITY {
+        id: "legality",
+        scope: Scope::Run,
+        better: Some(Better::NearOne),
+        range: ValueRange::REAL,
+        source: "JSMF's `distributionLegality`",
+        tags: &[],
+    }
+}
 
 /// Words of a topic that dissimilarity looks at (Lee et al. 2021, §5, as in Lee et al. 2015).
 const DISSIMILARITY_WORDS: usize = 20;

@@ -44,12 +44,12 @@ pub fn coherence(
         let window = variant.window.and_then(|rule| rules.iter().position(|&other| other == rule));
         let counts = window.map_or(&by_document, |at| &by_window[at]);
         let settings = settings(variant, window.and(variant.window), counts);
-        let of_variant = of_topics(&variant.name(), variant.scores(&top, counts));
-        metrics.extend(
-            of_variant
-                .into_iter()
-                .map(|metric| Metric { settings: Some(settings.clone()), ..metric }),
-        );
+        let of_variant = of_topics(variant.measure, variant.scores(&top, counts));
+        metrics.extend(of_variant.into_iter().map(|metric| Metric {
+            name: variant.name(),
+            settings: Some(settings.clone()),
+            ..metric
+        }));
     }
     Ok(metrics)
 }

@@ -19,14 +19,14 @@ struct Column {
 /// # Source
 /// Walker 1977; made as in Vose 1991.
 #[derive(Debug)]
-pub(super) struct AliasTable {
+pub(crate) struct AliasTable {
     columns: Vec<Column>,
 }
 
 impl AliasTable {
     /// One of (word, weight), weights in any scale. Words of weight 0 are never drawn; one weight
     /// must be positive.
-    pub(super) fn new(weights: &[(u32, f64)]) -> Self {
+    pub(crate) fn new(weights: &[(u32, f64)]) -> Self {
         let weights: Vec<(u32, f64)> = weights.iter().copied().filter(|w| w.1 > 0.0).collect();
         let scale = weights.len() as f64 / weights.iter().map(|w| w.1).sum::<f64>();
         let mut columns: Vec<Column> = weights
@@ -49,7 +49,7 @@ impl AliasTable {
     }
 
     /// A word.
-    pub(super) fn draw(&self, rng: &mut ChaCha12Rng) -> u32 {
+    pub(crate) fn draw(&self, rng: &mut ChaCha12Rng) -> u32 {
         let place = rng.random::<f64>() * self.columns.len() as f64;
         let at = (place as usize).min(self.columns.len() - 1);
         let column = self.columns[at];

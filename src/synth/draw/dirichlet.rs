@@ -6,7 +6,7 @@ use super::gamma::ln_gamma_variate;
 
 /// Fills `weights` with a draw from the Dirichlet distribution whose parameters are all `alpha`:
 /// nonnegative, of sum 1 up to rounding. With `alpha` = 1, uniform on the simplex.
-pub(super) fn dirichlet(rng: &mut ChaCha12Rng, alpha: f64, weights: &mut [f64]) {
+pub(crate) fn dirichlet(rng: &mut ChaCha12Rng, alpha: f64, weights: &mut [f64]) {
     let mut largest = f64::NEG_INFINITY;
     for weight in weights.iter_mut() {
         *weight = ln_gamma_variate(rng, alpha);
