@@ -7,6 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::follow::{behind, follow, interrupt_flag};
 use super::output::{OutputFormat, Table, four_digits, print, print_json, say};
+use topoi::metric::MetricDef;
+use topoi::metric::definition::Tag;
 use topoi::run::life::cancel;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
@@ -160,10 +162,8 @@ fn summary(
         .filter_map(|stage| Some(format!("{} {:.2} s", stage.name, stage.seconds?)))
         .collect();
     text += &format!("  {}\n", parts.join(", "));
-    let shown = ["npmi", "umass", "relative_approximation", "specificity", "dissimilarity"];
-    let values: Vec<String> = shown
-        .iter()
-        .filter_map(|name| metrics.iter().find(|metric| metric.name == *name))
+    let values: Vec<String> = MetricDef::tagged(Tag::Summary)
+        .filter_map(|shown| metrics.iter().find(|metric| metric.name == shown.id))
         .map(|metric| format!("{} {}", metric.name.replace('_', " "), four_digits(metric.value)))
         .collect();
     text += &format!("  {}\n", values.join(", "));

@@ -10,12 +10,13 @@ use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, four_digits, print, print_json};
 use super::run_arguments::RunOptions;
 use super::store_path::opened;
+use topoi::metric::held_out::{DOCUMENT_COMPLETION, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY};
 use topoi::run::request::fields;
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Access, Store};
 
 /// The metrics that are put together.
-const SCORES: [&str; 2] = ["held_out_log_probability", "document_completion"];
+const SCORES: [&str; 2] = [HELD_OUT_LOG_PROBABILITY.id, DOCUMENT_COMPLETION.id];
 
 /// Arguments of `held-out`.
 #[derive(Debug, clap::Args)]
@@ -81,7 +82,7 @@ fn split(store: &Store, row: &Run) -> anyhow::Result<Split> {
     let metric = |name: &str| store.run_metric(row.id, name);
     Ok(Split {
         run: row.id,
-        documents: metric("held_out_documents")?,
+        documents: metric(HELD_OUT_DOCUMENTS.id)?,
         scores: [metric(SCORES[0])?, metric(SCORES[1])?],
     })
 }

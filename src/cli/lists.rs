@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::arguments::Printing;
 use super::output::Table;
 use super::store_path::opened;
+use topoi::metric::coherence::variants::NPMI;
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::life::state_word;
@@ -65,12 +66,12 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
         "status",
         "seconds",
         "memory_mb",
-        "npmi",
+        NPMI.id,
         "documents",
         "created_at",
     ]);
     for run in runs {
-        let npmi = store.run_metric(run.id, "npmi")?;
+        let npmi = store.run_metric(run.id, NPMI.id)?;
         let memory = run.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6);
         table.rows.push(vec![
             json!(run.id),

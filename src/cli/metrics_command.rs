@@ -9,7 +9,7 @@ use super::bar::Bar;
 use super::output::{OutputFormat, Table, thousands};
 use super::store_path::opened;
 use super::topics_command::finished_topics;
-use topoi::metric::coherence_variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
+use topoi::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
 use topoi::run::work::recompute::recompute;
 use topoi::store::Access;
 use topoi::store::result::metric::Metric;

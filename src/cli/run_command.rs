@@ -11,6 +11,8 @@ use super::output::{OutputFormat, print, say};
 use super::parts_command::run_in_parts;
 use super::run_arguments::RunArgs;
 use super::store_path::opened;
+use topoi::metric::of_models::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
+use topoi::metric::of_the_work::DOCUMENTS_USED;
 use topoi::parts::work::{Wanted, Which};
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
@@ -69,12 +71,12 @@ pub fn update_run(path: &Path, args: &ResumeArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn say_what_was_spared(store: &Store, old: i64, new: i64) -> anyhow::Result<()> {
-    let passes = |run| store.run_metric(run, "factorisation_passes");
+    let passes = |run| store.run_metric(run, FACTORISATION_PASSES.id);
     if let (Some(before), Some(now)) = (passes(old)?, passes(new)?) {
         say(&format!("run {new} made {now} passes to factorise, run {old} made {before}"));
     }
     let of_new = |name| store.run_metric(new, name);
-    if let (Some(all), Some(read)) = (of_new("documents_used")?, of_new("documents_projected")?) {
+    if let (Some(all), Some(read)) = (of_new(DOCUMENTS_USED.id)?, of_new(DOCUMENTS_PROJECTED.id)?) {
         let spared = all - read;
         say(&format!(
             "run {new} projected {read} new documents and has the sums of {spared} from run {old}"

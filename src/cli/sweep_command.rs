@@ -10,25 +10,16 @@ use super::attend::{INTERRUPTED, attend_all};
 use super::output::{OutputFormat, Table, print, print_json};
 use super::store_path::opened;
 use super::sweep_arguments::SweepArgs;
+use topoi::metric::MetricDef;
+use topoi::metric::definition::Tag;
 use topoi::run::choose_k::bounds::newest_bounds;
 use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
-use topoi::run::choose_k::sweep::{Sweep, sweep};
+use topoi::run::choose_k::sweep::{SECONDS, Sweep, sweep};
 use topoi::run::choose_k::sweep_request::request_sweep;
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Access, Store};
-
-/// Metrics that people see in the table, those of them that were measured.
-const SHOWN: &[&str] = &[
-    "npmi",
-    "umass",
-    "inverted_rbo",
-    "specificity",
-    "held_out_log_probability",
-    "document_completion",
-    "stability",
-];
 
 /// Asks for the runs of a sweep, follows them unless it is detached, and prints the table to
 /// choose from. Ctrl-C cancels those that are not over.
@@ -101,13 +92,13 @@ fn object(sweep: &Sweep, at: usize) -> Value {
 }
 
 fn shown_metrics(sweep: &Sweep) -> Table {
-    let names = SHOWN.iter().copied().filter(|name| has(sweep, name));
+    let names = MetricDef::tagged(Tag::Sweep).map(|metric| metric.id).filter(|id| has(sweep, id));
     table(sweep, names.collect())
 }
 
 fn all_metrics(sweep: &Sweep) -> Table {
     let names: BTreeSet<&str> = sweep.metrics.iter().map(|metric| metric.name.as_str()).collect();
-    table(sweep, names.into_iter().filter(|name| *name != "seconds").collect())
+    table(sweep, names.into_iter().filter(|&name| name != SECONDS).collect())
 }
 
 fn has(sweep: &Sweep, name: &str) -> bool {

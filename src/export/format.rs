@@ -6,7 +6,7 @@ use super::comparison::SavedComparison;
 use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
-use super::{csv_tables, dfr_browser, html, html_comparison, json, ldavis, mallet, matrix_market};
+use super::{csv_tables, dfr_browser, html, json, ldavis, mallet, matrix_market};
 use crate::store::Store;
 
 /// What a saved run is written as.
@@ -107,5 +107,5 @@ pub fn export_comparison(
         return Err(ExportError::OneRun { format: format.name(), runs: runs.len() });
     }
     let saved = SavedComparison::read(store, runs)?;
-    html_comparison::write(&saved, Output::at(place, replaces))
+    html::comparison::write(&saved, Output::at(place, replaces))
 }

@@ -1,5 +1,6 @@
 //! A run of a corpus in parts, from the request to the saved result.
 
+use crate::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -197,9 +198,9 @@ fn lead_work(
     })?;
     let traffic = parts.traffic();
     measured.metrics.extend([
-        of_run("parts", parts.count() as f64),
-        of_run("exchange_seconds", traffic.seconds),
-        of_run("exchange_bytes", traffic.bytes as f64),
+        of_run(&PARTS, parts.count() as f64),
+        of_run(&EXCHANGE_SECONDS, traffic.seconds),
+        of_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);
     attempt.save(store, &saved_result(completed, measured, &material.term_ids))
 }

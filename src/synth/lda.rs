@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::corpus::{KnownCorpus, numbered, topic_of};
-use super::dirichlet::dirichlet;
+use super::draw::dirichlet::dirichlet;
 use super::error::Result;
 use super::length::Length;
 use super::limits::{concentration, sizes};

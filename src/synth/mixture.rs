@@ -3,9 +3,9 @@
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
-use super::alias_table::AliasTable;
 use super::corpus::{Generator, Topic};
-use super::dirichlet::dirichlet;
+use super::draw::alias_table::AliasTable;
+use super::draw::dirichlet::dirichlet;
 use super::length::Length;
 use super::tally::Tally;
 use crate::random::stream;

@@ -10,13 +10,11 @@
 //! drawn. Logarithms and exponentials are those of the crate `libm`, which, unlike the system's,
 //! are the same to the bit on every machine.
 
-mod alias_table;
 pub mod bitmap;
 mod corpus;
-mod dirichlet;
+mod draw;
 pub mod error;
 pub mod files;
-mod gamma;
 pub mod lda;
 pub mod length;
 mod limits;
@@ -26,9 +24,6 @@ pub mod semi;
 pub mod separable;
 pub mod swimmer;
 mod tally;
-pub mod truth_files;
-mod uci_file;
-mod uniform;
 pub mod zipf;
 
 pub use corpus::{Generator, KnownCorpus, Topic};

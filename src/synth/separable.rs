@@ -6,7 +6,7 @@ use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
 use super::corpus::{KnownCorpus, numbered, topic_of};
-use super::dirichlet::dirichlet;
+use super::draw::dirichlet::dirichlet;
 use super::error::{Result, SynthError};
 use super::length::Length;
 use super::limits::{concentration, sizes, within};

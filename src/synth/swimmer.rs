@@ -3,8 +3,8 @@
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::alias_table::AliasTable;
 use super::corpus::{Generator, KnownCorpus, Topic, topic_of};
+use super::draw::alias_table::AliasTable;
 use super::error::Result;
 use super::limits::{MOST_TOKENS, within};
 use super::mixture::DOCUMENTS;

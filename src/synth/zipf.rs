@@ -3,14 +3,14 @@
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::alias_table::AliasTable;
 use super::corpus::{Generator, KnownCorpus, Topic, numbered, topic_of};
+use super::draw::alias_table::AliasTable;
+use super::draw::uniform::below;
 use super::error::{Result, SynthError};
 use super::length::ZipfLengths;
 use super::limits::{sizes, within};
 use super::mixture::DOCUMENTS;
 use super::tally::Tally;
-use super::uniform::below;
 use crate::random::stream;
 
 /// What a `zipf` corpus is made with.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use sprs::TriMat;
-use topoi::metric::coherence_variants::{COHERENCE_VARIANTS, CoherenceVariant};
-use topoi::metric::document_frequencies::document_frequencies;
-use topoi::metric::pair_counts::PairCounts;
-use topoi::metric::windows::{Repeats, WindowRule, window_frequencies};
-use topoi::metric::word_pairs::WordPairs;
+use topoi::metric::coherence::document_frequencies::document_frequencies;
+use topoi::metric::coherence::pair_counts::PairCounts;
+use topoi::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant};
+use topoi::metric::coherence::windows::{Repeats, WindowRule, window_frequencies};
+use topoi::metric::coherence::word_pairs::WordPairs;
 use topoi::progress::Silent;
 use topoi::stream::documents::Documents;
 use topoi::stream::memory::MatrixSource;

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sprs::TriMat;
-use topoi::metric::coherence_variants::coherence_variant;
-use topoi::metric::document_frequencies::document_frequencies;
-use topoi::metric::token_sequences::{NOT_A_WORD, TokenSequences};
-use topoi::metric::windows::window_frequencies;
-use topoi::metric::word_pairs::WordPairs;
+use topoi::metric::coherence::document_frequencies::document_frequencies;
+use topoi::metric::coherence::token_sequences::{NOT_A_WORD, TokenSequences};
+use topoi::metric::coherence::variants::coherence_variant;
+use topoi::metric::coherence::windows::window_frequencies;
+use topoi::metric::coherence::word_pairs::WordPairs;
 use topoi::progress::Silent;
 use topoi::stream::documents::Documents;
 use topoi::stream::memory::MatrixSource;
@@ -131,7 +131,7 @@ fn tokens_outside_the_vocabulary_take_their_place_in_windows() {
     let with = vec![vec![0, NOT_A_WORD, NOT_A_WORD, 1]];
     let pairs = WordPairs::of_topics(&[vec![0, 1]], 2);
     let rule = coherence_variant("npmi").and_then(|npmi| npmi.window).expect("windows");
-    let narrow = topoi::metric::windows::WindowRule { width: 3, ..rule };
+    let narrow = topoi::metric::coherence::windows::WindowRule { width: 3, ..rule };
     let found = window_frequencies(&with, &pairs, &[narrow, rule]).expect("memory");
     assert_eq!((found[0].units(), found[0].both(0, 1)), (2, 0));
     assert_eq!((found[1].units(), found[1].both(0, 1)), (1, 1));

@@ -1,14 +1,16 @@
 //! Which K of a sweep to look at first: a heuristic, with its reasons in words.
 
 use super::sweep::{Sweep, SweptMetric};
+use crate::metric::MetricDef;
+use crate::metric::definition::{Aspect, Tag};
 use crate::run::choose_k::bounds::Bounds;
 
-/// What speaks for a K, each by the first of these metrics that the runs have.
-const ASPECTS: &[(&str, &[&str])] = &[
-    ("prediction", &["held_out_log_probability", "document_completion"]),
-    ("coherence", &["npmi"]),
-    ("distinctness", &["inverted_rbo"]),
-    ("stability", &["stability"]),
+/// What speaks for a K, each by the first of its metrics that the runs have.
+const ASPECTS: &[(&str, Aspect)] = &[
+    ("prediction", Aspect::Prediction),
+    ("coherence", Aspect::Coherence),
+    ("distinctness", Aspect::Distinctness),
+    ("stability", Aspect::Stability),
 ];
 
 /// Fewer topics are preferred where the score is within this of the best.
@@ -43,9 +45,9 @@ pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommen
     if ks.len() < FEWEST {
         return None;
     }
-    let aspects: Vec<Aspect> = ASPECTS
+    let aspects: Vec<Measured> = ASPECTS
         .iter()
-        .filter_map(|(name, metrics)| Aspect::of(name, metrics, sweep, &ks))
+        .filter_map(|&(name, aspect)| Measured::of(name, aspect, sweep, &ks))
         .collect();
     let score = |at: usize| {
         aspects.iter().map(|aspect| aspect.share(at)).sum::<f64>() / aspects.len() as f64
@@ -80,17 +82,17 @@ fn overall(ks: &[u64], chosen: usize, best: usize, score: f64, most: f64) -> Str
 }
 
 /// An aspect that was measured for every K.
-struct Aspect {
+struct Measured {
     name: &'static str,
     metric: String,
     /// By K: the mean value and its merit.
     values: Vec<(f64, f64)>,
 }
 
-impl Aspect {
-    fn of(name: &'static str, metrics: &[&str], sweep: &Sweep, ks: &[u64]) -> Option<Self> {
-        let find = |name: &&str| sweep.metrics.iter().find(|metric| metric.name == *name);
-        metrics.iter().filter_map(find).find_map(|metric| {
+impl Measured {
+    fn of(name: &'static str, aspect: Aspect, sweep: &Sweep, ks: &[u64]) -> Option<Self> {
+        let find = |wanted: &MetricDef| sweep.metrics.iter().find(|m| m.name == wanted.id);
+        MetricDef::tagged(Tag::SpeaksForK(aspect)).filter_map(find).find_map(|metric| {
             let mean = |&k: &u64| mean(sweep, metric, k).map(|v| (v, metric.better.merit(v)));
             let values: Vec<(f64, f64)> = ks.iter().map(mean).collect::<Option<_>>()?;
             Some(Self { name, metric: metric.name.clone(), values })
@@ -124,7 +126,7 @@ fn mean(sweep: &Sweep, metric: &SweptMetric, k: u64) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-fn not_measured(aspects: &[Aspect]) -> Option<String> {
+fn not_measured(aspects: &[Measured]) -> Option<String> {
     let names: Vec<&str> = ASPECTS
         .iter()
         .map(|(name, _)| *name)

@@ -1,6 +1,8 @@
 //! Which topics of a run to trust: those that come back with other seeds, or from random halves of
 //! the documents.
 
+use crate::metric::MetricDef;
+use crate::metric::words::stability::{STABILITY, STABILITY_L1};
 use crate::run::request::repetition::repetition;
 use crate::run::request::{RequestError, RunRequest, RunSettings};
 use crate::run::saved::agreement::agreement;
@@ -191,15 +193,15 @@ pub fn stability(
     let count = held.first().map_or(0, |(_, agreements)| agreements.len());
     let topics: Vec<StableTopic> = (0..count).map(|topic| stable(&held, topic)).collect();
     let settings = serde_json::json!({ "top_words": words, "runs": others }).to_string();
-    let metric = |name: &str, value: fn(&StableTopic) -> f64| {
+    let metric = |metric: &MetricDef, value: fn(&StableTopic) -> f64| {
         let values = topics.iter().map(value).collect();
-        of_topics(name, values)
+        of_topics(metric, values)
             .into_iter()
             .map(|metric| Metric { settings: Some(settings.clone()), ..metric })
             .collect::<Vec<_>>()
     };
-    let mut metrics = metric("stability", |topic| topic.jaccard);
-    metrics.extend(metric("stability_l1", |topic| topic.l1));
+    let mut metrics = metric(&STABILITY, |topic| topic.jaccard);
+    metrics.extend(metric(&STABILITY_L1, |topic| topic.l1));
     store.save_agreements(run.id, words, &held)?;
     store.replace_metrics(run.id, &metrics)?;
     Ok(Stability { topics, others: held })

@@ -5,6 +5,9 @@ use crate::run::request::RunSettings;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
+/// How long a run took, which is a metric of a sweep though none is saved under this name.
+pub const SECONDS: &str = "seconds";
+
 /// The finished runs of one model, vocabulary and set of documents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sweep {
@@ -85,7 +88,7 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
         }
     }
     let values = runs.iter().map(|run| run.seconds).collect();
-    metrics.push(SweptMetric { name: "seconds".into(), better: Better::Smaller, values });
+    metrics.push(SweptMetric { name: SECONDS.into(), better: Better::Smaller, values });
     metrics.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum }))
 }

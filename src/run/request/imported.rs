@@ -1,6 +1,7 @@
 //! Topics that another program made, as those of a run: documents, metrics and comparisons are
 //! then the same for all.
 
+use crate::metric::of_models::OUTSIDE_VOCABULARY;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -135,7 +136,7 @@ impl Import {
         Ok(Fitted {
             topics: Topics::without_anchors(b, even),
             spectrum: Vec::new(),
-            convergence: vec![of_run("outside_vocabulary", outside / k as f64)],
+            convergence: vec![of_run(&OUTSIDE_VOCABULARY, outside / k as f64)],
             novel_words: Vec::new(),
             topic_estimates: Vec::new(),
             basis: None,

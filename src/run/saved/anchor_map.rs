@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::metric::word_map::convex_hull;
+use crate::metric::anchors::word_map::WORD_MAP_VARIANCE;
+use crate::metric::anchors::word_map::convex_hull;
 use crate::store::result::word_position::WordPosition;
 use crate::store::{Store, StoreError};
 
@@ -52,6 +53,6 @@ pub fn anchor_map(store: &Store, run: i64) -> Result<Option<AnchorMap>, StoreErr
         .filter_map(|(topic, anchor)| anchor.map(|at| (topic, (words[at].x, words[at].y))))
         .unzip();
     let hull = convex_hull(&points).into_iter().map(|corner| placed[corner]).collect();
-    let variance = store.run_metric(run, "word_map_variance")?;
+    let variance = store.run_metric(run, WORD_MAP_VARIANCE.id)?;
     Ok(Some(AnchorMap { words, anchors, hull, variance }))
 }

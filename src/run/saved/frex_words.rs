@@ -1,7 +1,7 @@
 //! A finished run's topics by the words that are frequent in them and exclusive to them.
 
-use crate::metric::frex::frex;
-use crate::metric::top_words::top_words;
+use crate::metric::words::frex::frex;
+use crate::metric::words::top_words::top_words;
 use crate::run::work::recompute::{read_topics, vocabulary};
 use crate::run::work::work_error::WorkError;
 use crate::store::Store;

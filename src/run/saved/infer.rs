@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::metric::of_the_work::TOKENS_USED;
 use crate::model::documents::pass::LEAST_PROPORTION;
 use crate::model::documents::proportions::{Proportions, Work};
 use crate::model::documents::topic_rows::{Counts, TopicRows};
@@ -44,7 +45,7 @@ impl Inference {
         if alpha.len() != topics.ncols() {
             return Err(WorkError::NoDocuments { run: run.id });
         }
-        let tokens = store.run_metric(run.id, "tokens_used")?.unwrap_or_default();
+        let tokens = store.run_metric(run.id, TOKENS_USED.id)?.unwrap_or_default();
         let rows = TopicRows::smoothed(&topics, tokens);
         Ok(Self { rows, alpha, word: vocabulary.words.into_iter().zip(0..).collect() })
     }

@@ -7,7 +7,7 @@ use ndarray::Array2;
 
 use super::compare::TOP_WORDS;
 use super::known_topics::{KnownTopics, TruthError};
-use crate::metric::l1_error::l1_errors;
+use crate::metric::words::l1_error::l1_errors;
 use crate::store::run::Run;
 use crate::store::{Store, StoreError};
 

@@ -1,6 +1,6 @@
 //! Recomputing a finished run to see whether it comes out the same to the bit.
 
-use crate::metric::anchor_space::AnchorSpace;
+use crate::metric::anchors::anchor_space::AnchorSpace;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
 use crate::run::request::update::start_of;

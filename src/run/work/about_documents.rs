@@ -1,5 +1,9 @@
 //! What every run does after its model: refining, if asked for, and what the documents are about.
 
+use crate::metric::of_documents::{
+    ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, LOG_POSTERIOR,
+    REFINE_OBJECTIVE, REFINE_RESIDUAL, REFINE_RISE, WEIGHTS_FROM_DOCUMENTS,
+};
 use ndarray::Array1;
 
 use super::fit::{Fitted, Order};
@@ -47,9 +51,9 @@ pub fn complete(
         let passes = order.settings.refine;
         let refined = refine(&fitted.topics, c, passes, order.seed, progress)?;
         fitted.convergence.extend([
-            of_run("refine_objective", refined.objectives.last().copied().unwrap_or(f64::NAN)),
-            of_run("refine_rise", refined.largest_rise()),
-            of_run("refine_residual", refined.gap),
+            of_run(&REFINE_OBJECTIVE, refined.objectives.last().copied().unwrap_or(f64::NAN)),
+            of_run(&REFINE_RISE, refined.largest_rise()),
+            of_run(&REFINE_RESIDUAL, refined.gap),
         ]);
         fitted.topics = refined.topics;
     }
@@ -86,11 +90,11 @@ fn metrics(found: &Concentration, mixtures: &Mixtures, weights: &Array1<f64>) ->
     let away = (&mixtures.weights - weights).mapv(f64::abs).sum() / 2.0;
     let sweeps = mixtures.sweeps as f64 / mixtures.documents.max(1) as f64;
     vec![
-        of_run("alpha_sum", found.alpha.iter().sum()),
-        of_run("alpha_change", found.change),
-        of_run("document_topics_residual", mixtures.gap),
-        of_run("document_topics_sweeps", sweeps),
-        of_run("log_posterior", mixtures.objective / mixtures.tokens),
-        of_run("weights_from_documents", away),
+        of_run(&ALPHA_SUM, found.alpha.iter().sum()),
+        of_run(&ALPHA_CHANGE, found.change),
+        of_run(&DOCUMENT_TOPICS_RESIDUAL, mixtures.gap),
+        of_run(&DOCUMENT_TOPICS_SWEEPS, sweeps),
+        of_run(&LOG_POSTERIOR, mixtures.objective / mixtures.tokens),
+        of_run(&WEIGHTS_FROM_DOCUMENTS, away),
     ]
 }

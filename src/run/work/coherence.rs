@@ -3,13 +3,13 @@
 use serde_json::json;
 
 use super::measure::of_topics;
-use crate::metric::coherence_variants::CoherenceVariant;
-use crate::metric::document_frequencies::document_frequencies;
-use crate::metric::pair_counts::PairCounts;
-use crate::metric::token_sequences::TokenSequences;
-use crate::metric::top_words::top_words_of_topics;
-use crate::metric::windows::{WindowRule, window_frequencies};
-use crate::metric::word_pairs::WordPairs;
+use crate::metric::coherence::document_frequencies::document_frequencies;
+use crate::metric::coherence::pair_counts::PairCounts;
+use crate::metric::coherence::token_sequences::TokenSequences;
+use crate::metric::coherence::variants::CoherenceVariant;
+use crate::metric::coherence::windows::{WindowRule, window_frequencies};
+use crate::metric::coherence::word_pairs::WordPairs;
+use crate::metric::words::top_words::top_words_of_topics;
 use crate::store::result::metric::Metric;
 use crate::stream::documents::Documents;
 use crate::stream::error::Result;
@@ -44,12 +44,12 @@ pub fn coherence(
         let window = variant.window.and_then(|rule| rules.iter().position(|&other| other == rule));
         let counts = window.map_or(&by_document, |at| &by_window[at]);
         let settings = settings(variant, window.and(variant.window), counts);
-        let of_variant = of_topics(&variant.name(), variant.scores(&top, counts));
-        metrics.extend(
-            of_variant
-                .into_iter()
-                .map(|metric| Metric { settings: Some(settings.clone()), ..metric }),
-        );
+        let of_variant = of_topics(variant.measure, variant.scores(&top, counts));
+        metrics.extend(of_variant.into_iter().map(|metric| Metric {
+            name: variant.name(),
+            settings: Some(settings.clone()),
+            ..metric
+        }));
     }
     Ok(metrics)
 }

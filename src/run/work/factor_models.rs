@@ -2,6 +2,11 @@
 
 use super::fit::{Fitted, Order};
 use super::measure::{of_run, of_topics};
+use crate::metric::of_models::{
+    FACTORISATION_RESIDUAL, GIBBS_ALPHA_SUM, ITERATIONS, KL_DIVERGENCE, LOG_LIKELIHOOD, OBJECTIVE,
+    OBJECTIVE_FALL, OBJECTIVE_RISE, RANK_ONE_RESIDUAL, RANK_ONE_VALUE, RELEVANT_TOPICS,
+    UNSTABLE_TOPICS, WORDS_OF_A_TOPIC,
+};
 use crate::model::ModelError;
 use crate::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
 use crate::model::nmf::{NmfSettings, Prior, nmf};
@@ -22,7 +27,7 @@ impl Order<'_> {
         let settings =
             SvdSettings { tolerance: self.settings.tolerance, ..SvdSettings::new(self.k) };
         let found = svd(c.documents(), &settings, self.seed, progress)?;
-        let residual = of_run("factorisation_residual", found.relative_residual);
+        let residual = of_run(&FACTORISATION_RESIDUAL, found.relative_residual);
         let fitted = fitted(found.topics, vec![residual]);
         Ok(Fitted { spectrum: found.values.into_iter().zip(found.residuals).collect(), ..fitted })
     }
@@ -46,12 +51,12 @@ impl Order<'_> {
         let found = r1d(c.documents(), &settings, progress)?;
         let words = found.words.iter().map(Vec::len).sum::<usize>() as f64;
         let mut convergence = vec![
-            of_run("objective_fall", found.objective_fall),
-            of_run("unstable_topics", found.unstable as f64),
-            of_run("words_of_a_topic", words / self.k as f64),
+            of_run(&OBJECTIVE_FALL, found.objective_fall),
+            of_run(&UNSTABLE_TOPICS, found.unstable as f64),
+            of_run(&WORDS_OF_A_TOPIC, words / self.k as f64),
         ];
-        convergence.extend(of_topics("rank_one_value", found.values.to_vec()));
-        convergence.extend(of_topics("rank_one_residual", found.residuals.to_vec()));
+        convergence.extend(of_topics(&RANK_ONE_VALUE, found.values.to_vec()));
+        convergence.extend(of_topics(&RANK_ONE_RESIDUAL, found.residuals.to_vec()));
         Ok(fitted(found.topics, convergence))
     }
 
@@ -66,16 +71,16 @@ impl Order<'_> {
         let settings = NmfSettings { iterations, tolerance: self.settings.tolerance, ..own };
         let found = nmf(c.documents(), c.totals(), &settings, self.seed, progress)?;
         let mut convergence = vec![
-            of_run("iterations", found.objectives.len() as f64),
-            of_run("objective_rise", found.objective_rise),
+            of_run(&ITERATIONS, found.objectives.len() as f64),
+            of_run(&OBJECTIVE_RISE, found.objective_rise),
         ];
         let name = match settings.prior {
-            Prior::Flat => "kl_divergence",
-            Prior::Relevance { .. } => "objective",
+            Prior::Flat => &KL_DIVERGENCE,
+            Prior::Relevance { .. } => &OBJECTIVE,
         };
         convergence.extend(found.objectives.last().map(|&last| of_run(name, last)));
         let relevant = found.relevant_topics;
-        convergence.extend(relevant.map(|count| of_run("relevant_topics", count as f64)));
+        convergence.extend(relevant.map(|count| of_run(&RELEVANT_TOPICS, count as f64)));
         Ok(fitted(found.topics, convergence))
     }
 
@@ -89,8 +94,8 @@ impl Order<'_> {
         let settings = LdaGibbsSettings { iterations, ..LdaGibbsSettings::new(self.k) };
         let found = lda_gibbs(c.documents(), c.totals(), &settings, self.seed, progress)?;
         let mut convergence = vec![
-            of_run("gibbs_alpha_sum", found.alpha.sum()),
-            of_run("log_likelihood", found.log_likelihood),
+            of_run(&GIBBS_ALPHA_SUM, found.alpha.sum()),
+            of_run(&LOG_LIKELIHOOD, found.log_likelihood),
         ];
         convergence.retain(|metric| metric.value.is_finite());
         Ok(fitted(found.topics, convergence))

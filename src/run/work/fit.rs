@@ -1,11 +1,16 @@
 //! How a run calls its model, and what any model returns.
 
+use crate::metric::of_models::{
+    DISTANCE, DOCUMENTS_PROJECTED, FACTORISATION_PASSES, FACTORISATION_RESIDUAL, K_HAT,
+    K_HAT_FROM_DISTANCE, K_HAT_TO_DISTANCE, KKT_GAP, MARGIN, NOVEL_WORDS, OBJECTIVE,
+    OBJECTIVE_RISE, RECTIFICATION_CHANGE, RECTIFICATION_ITERATIONS,
+};
 use ndarray::Array2;
 
 use super::measure::of_run;
 use super::work_error::WorkError;
 use crate::linalg::block_krylov::KrylovSettings;
-use crate::metric::row_norms::RowNorms;
+use crate::metric::co_occurrence::row_norms::RowNorms;
 use crate::model::ModelError;
 use crate::model::aw::anchor_words_of;
 use crate::model::enn::enn_topics;
@@ -175,22 +180,22 @@ impl Order<'_> {
         let found = separable_topics(c.documents(), &settings, self.seed, sums, progress)?;
         let projected = (detector == Detector::SolidAngles).then_some(found.projected);
         let mut fitted = separable_fitted(found);
-        fitted.convergence.extend(projected.map(|count| of_run("documents_projected", count)));
+        fitted.convergence.extend(projected.map(|count| of_run(&DOCUMENTS_PROJECTED, count)));
         Ok(fitted)
     }
 }
 
 fn separable_fitted(found: Separable) -> Fitted {
     let mut convergence = vec![
-        of_run("kkt_gap", found.topics.worst_gap),
-        of_run("novel_words", found.novel_words.len() as f64),
-        of_run("distance", found.distance),
+        of_run(&KKT_GAP, found.topics.worst_gap),
+        of_run(&NOVEL_WORDS, found.novel_words.len() as f64),
+        of_run(&DISTANCE, found.distance),
     ];
-    convergence.extend(found.margin.map(|margin| of_run("margin", margin)));
+    convergence.extend(found.margin.map(|margin| of_run(&MARGIN, margin)));
     if let Some((topics, from, to)) = found.k_hat {
-        convergence.push(of_run("k_hat", topics as f64));
-        convergence.push(of_run("k_hat_from_distance", from));
-        convergence.push(of_run("k_hat_to_distance", to));
+        convergence.push(of_run(&K_HAT, topics as f64));
+        convergence.push(of_run(&K_HAT_FROM_DISTANCE, from));
+        convergence.push(of_run(&K_HAT_TO_DISTANCE, to));
     }
     convergence.retain(|metric| metric.value.is_finite());
     let estimates = found.estimates.iter();
@@ -215,23 +220,23 @@ fn updatable(mut found: Jsmf, k: usize) -> Fitted {
     let basis = found.basis.take();
     let passes = found.eigenpairs.as_ref().map(|pairs| pairs.passes as f64);
     let mut fitted = Fitted { basis, ..fitted(found, k) };
-    fitted.convergence.extend(passes.map(|passes| of_run("factorisation_passes", passes)));
+    fitted.convergence.extend(passes.map(|passes| of_run(&FACTORISATION_PASSES, passes)));
     fitted
 }
 
 fn fitted(found: Jsmf, k: usize) -> Fitted {
-    let mut convergence = vec![of_run("kkt_gap", found.topics.worst_gap)];
+    let mut convergence = vec![of_run(&KKT_GAP, found.topics.worst_gap)];
     let mut spectrum = Vec::new();
     if let Some(pairs) = found.eigenpairs {
-        convergence.push(of_run("factorisation_residual", pairs.relative_residual));
+        convergence.push(of_run(&FACTORISATION_RESIDUAL, pairs.relative_residual));
         spectrum = pairs.values.into_iter().zip(pairs.residuals).take(k).collect();
     }
     if let Some(rectification) = found.rectification {
-        convergence.push(of_run("rectification_iterations", rectification.iterations as f64));
-        convergence.push(of_run("rectification_change", rectification.last_change));
+        convergence.push(of_run(&RECTIFICATION_ITERATIONS, rectification.iterations as f64));
+        convergence.push(of_run(&RECTIFICATION_CHANGE, rectification.last_change));
         if let Some((objective, rise)) = rectification.objective {
-            convergence.push(of_run("objective", objective));
-            convergence.push(of_run("objective_rise", rise));
+            convergence.push(of_run(&OBJECTIVE, objective));
+            convergence.push(of_run(&OBJECTIVE_RISE, rise));
         }
     }
     convergence.retain(|metric| metric.value.is_finite());

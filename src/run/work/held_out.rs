@@ -5,6 +5,10 @@ use super::fit::Order;
 use super::measure::of_run;
 use super::sources::Sources;
 use super::work_error::WorkError;
+use crate::metric::held_out::{
+    DOCUMENT_COMPLETION, DOCUMENT_COMPLETION_ERROR, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY,
+    HELD_OUT_LOG_PROBABILITY_ERROR,
+};
 use crate::metric::held_out::{HeldOut, PARTICLES, held_out};
 use crate::model::documents::concentration::concentration;
 use crate::model::documents::topic_rows::{ETA, TopicRows};
@@ -42,13 +46,13 @@ pub fn held_out_metrics(
 
 fn metrics(found: &HeldOut) -> Vec<Metric> {
     let how = format!("{{\"particles\":{PARTICLES},\"eta\":{ETA}}}");
-    let score = |name, value| Metric { settings: Some(how.clone()), ..of_run(name, value) };
+    let score = |metric, value| Metric { settings: Some(how.clone()), ..of_run(metric, value) };
     vec![
-        of_run("held_out_documents", found.documents as f64),
-        score("held_out_log_probability", found.log_probability.mean),
-        of_run("held_out_log_probability_error", found.log_probability.error),
-        score("document_completion", found.completion.mean),
-        of_run("document_completion_error", found.completion.error),
+        of_run(&HELD_OUT_DOCUMENTS, found.documents as f64),
+        score(&HELD_OUT_LOG_PROBABILITY, found.log_probability.mean),
+        of_run(&HELD_OUT_LOG_PROBABILITY_ERROR, found.log_probability.error),
+        score(&DOCUMENT_COMPLETION, found.completion.mean),
+        of_run(&DOCUMENT_COMPLETION_ERROR, found.completion.error),
     ]
 }
 

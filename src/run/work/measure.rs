@@ -1,25 +1,38 @@
 //! The metrics every run is saved with.
 
+use crate::metric::anchors::anchor_space::RELATIVE_RECOVERY;
+use crate::metric::anchors::log_relative_volume::LOG_RELATIVE_VOLUME;
+use crate::metric::anchors::mst_incoherence::MST_INCOHERENCE;
+use crate::metric::anchors::word_map::WORD_MAP_VARIANCE;
+use crate::metric::co_occurrence::approximation::RELATIVE_APPROXIMATION;
+use crate::metric::co_occurrence::row_norms::ROW_NORMS_ERROR;
+use crate::metric::co_occurrence::topic_conditions::{AFFINE_INDEPENDENCE, SIMPLICIAL};
+use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
+use crate::metric::words::exclusivity::EXCLUSIVITY;
+use crate::metric::words::frex::FREX;
+use crate::metric::words::topic_diversity::{INVERTED_RBO, TOPIC_DIVERSITY};
+use crate::metric::words::topic_shape::{DISSIMILARITY, LEGALITY, RELATIVE_DOMINANCY, SPECIFICITY};
 use ndarray::{Array1, Array2};
 
 use super::coherence::coherence;
 use super::shelf::Shelf;
 use super::work_error::WorkError;
-use crate::metric::anchor_space::AnchorSpace;
-use crate::metric::approximation::relative_approximation;
-use crate::metric::coherence_variants::CoherenceVariant;
-use crate::metric::exclusivity::exclusivity;
-use crate::metric::frex::exclusivity_stm;
-use crate::metric::log_relative_volume::log_relative_volume;
-use crate::metric::mst_incoherence::mst_incoherence;
-use crate::metric::row_norms::{Estimate, RowNorms};
-use crate::metric::token_sequences::TokenSequences;
-use crate::metric::topic_conditions::topic_conditions;
-use crate::metric::topic_diversity::{
+use crate::metric::MetricDef;
+use crate::metric::anchors::anchor_space::AnchorSpace;
+use crate::metric::anchors::log_relative_volume::log_relative_volume;
+use crate::metric::anchors::mst_incoherence::mst_incoherence;
+use crate::metric::anchors::word_map::{WordMap, word_map};
+use crate::metric::co_occurrence::approximation::relative_approximation;
+use crate::metric::co_occurrence::row_norms::{Estimate, RowNorms};
+use crate::metric::co_occurrence::topic_conditions::topic_conditions;
+use crate::metric::coherence::token_sequences::TokenSequences;
+use crate::metric::coherence::variants::CoherenceVariant;
+use crate::metric::words::exclusivity::exclusivity;
+use crate::metric::words::frex::exclusivity_stm;
+use crate::metric::words::topic_diversity::{
     DIVERSITY_WORDS, inverted_rank_biased_overlap, topic_diversity,
 };
-use crate::metric::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
-use crate::metric::word_map::{WordMap, word_map};
+use crate::metric::words::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::result::metric::Metric;
@@ -68,7 +81,7 @@ pub fn measure(
         (None, None) => RowNorms { squares: Array1::zeros(0), estimate: None },
         _ => reference.shelf.row_norms(reference.c)?,
     };
-    metrics.extend(norms.estimate.map(|estimate| of_run("row_norms_error", estimate.error)));
+    metrics.extend(norms.estimate.map(|estimate| of_run(&ROW_NORMS_ERROR, estimate.error)));
     if let Some(a) = &topics.correlations {
         metrics.extend(of_correlations(reference.c, &norms, topics, a)?);
     }
@@ -77,7 +90,7 @@ pub fn measure(
         let space = AnchorSpace::new(reference.c, anchors)?;
         metrics.extend(anchors_in_space(reference.c, &norms, topics, &space)?);
         let plane = word_map(&space.anchor_products, anchors, reference.c.row_sums());
-        metrics.push(of_run("word_map_variance", plane.explained.iter().sum()));
+        metrics.push(of_run(&WORD_MAP_VARIANCE, plane.explained.iter().sum()));
         (anchor_rows, map) = (Some(space.anchor_rows), Some(plane));
     }
     metrics.extend(measure_words(reference, &topics.topics, variants, progress)?);
@@ -93,13 +106,13 @@ fn of_correlations(
 ) -> Result<Vec<Metric>, WorkError> {
     let approximation = relative_approximation(c, norms.sum(), &topics.topics, a)?;
     let mut metrics = vec![
-        by_norms(norms, "relative_approximation", approximation),
-        of_run("relative_dominancy", relative_dominancy(a)),
-        of_run("legality", legality(a)),
+        by_norms(norms, &RELATIVE_APPROXIMATION, approximation),
+        of_run(&RELATIVE_DOMINANCY, relative_dominancy(a)),
+        of_run(&LEGALITY, legality(a)),
     ];
     if let Some(conditions) = topic_conditions(a, &topics.weights) {
-        metrics.push(of_run("simplicial", conditions.simplicial));
-        metrics.push(of_run("affine_independence", conditions.affine_independence));
+        metrics.push(of_run(&SIMPLICIAL, conditions.simplicial));
+        metrics.push(of_run(&AFFINE_INDEPENDENCE, conditions.affine_independence));
     }
     Ok(metrics)
 }
@@ -114,16 +127,16 @@ fn measure_words(
 ) -> Result<Vec<Metric>, WorkError> {
     let c = reference.c;
     let mut metrics = vec![
-        of_run("documents_used", c.totals().documents as f64),
-        of_run("nonzeros_used", c.totals().nonzeros as f64),
-        of_run("tokens_used", c.totals().tokens as f64),
+        of_run(&DOCUMENTS_USED, c.totals().documents as f64),
+        of_run(&NONZEROS_USED, c.totals().nonzeros as f64),
+        of_run(&TOKENS_USED, c.totals().tokens as f64),
     ];
     let by_topic = [
-        ("specificity", specificity(topics, c.row_sums())),
-        ("dissimilarity", dissimilarity(topics)),
+        (&SPECIFICITY, specificity(topics, c.row_sums())),
+        (&DISSIMILARITY, dissimilarity(topics)),
     ];
-    for (name, values) in by_topic {
-        metrics.extend(of_topics(name, values));
+    for (metric, values) in by_topic {
+        metrics.extend(of_topics(metric, values));
     }
     metrics.extend(lists(topics));
     progress.begin("coherence", c.totals().documents, "");
@@ -135,11 +148,11 @@ fn measure_words(
 fn lists(topics: &Array2<f64>) -> Vec<Metric> {
     let diversity = Metric {
         settings: Some(format!("{{\"top_words\":{DIVERSITY_WORDS}}}")),
-        ..of_run("topic_diversity", topic_diversity(topics, DIVERSITY_WORDS))
+        ..of_run(&TOPIC_DIVERSITY, topic_diversity(topics, DIVERSITY_WORDS))
     };
-    let mut metrics = vec![diversity, of_run("inverted_rbo", inverted_rank_biased_overlap(topics))];
-    metrics.extend(of_topics("exclusivity", exclusivity(topics)));
-    metrics.extend(of_topics("frex", exclusivity_stm(topics)));
+    let mut metrics = vec![diversity, of_run(&INVERTED_RBO, inverted_rank_biased_overlap(topics))];
+    metrics.extend(of_topics(&EXCLUSIVITY, exclusivity(topics)));
+    metrics.extend(of_topics(&FREX, exclusivity_stm(topics)));
     metrics
 }
 
@@ -151,30 +164,30 @@ fn anchors_in_space(
     space: &AnchorSpace,
 ) -> Result<Vec<Metric>, WorkError> {
     let recovery = space.relative_recovery(c, &norms.squares, &topics.topics_of_words);
-    let mut metrics = vec![by_norms(norms, "relative_recovery", recovery)];
+    let mut metrics = vec![by_norms(norms, &RELATIVE_RECOVERY, recovery)];
     let incoherence = mst_incoherence(c, &topics.topics, &space.anchor_rows)?;
-    metrics.extend(of_topics("mst_incoherence", incoherence));
+    metrics.extend(of_topics(&MST_INCOHERENCE, incoherence));
     let volume = log_relative_volume(&space.anchor_rows, RANDOM_HULLS);
-    metrics.extend(volume.map(|volume| of_run("log_relative_volume", volume)));
+    metrics.extend(volume.map(|volume| of_run(&LOG_RELATIVE_VOLUME, volume)));
     Ok(metrics)
 }
 
 /// A metric that says so where the norms it was computed with are estimates.
-fn by_norms(norms: &RowNorms, name: &str, value: f64) -> Metric {
+fn by_norms(norms: &RowNorms, metric: &MetricDef, value: f64) -> Metric {
     let how = |estimate: Estimate| format!("{{\"projections\":{}}}", estimate.projections);
-    Metric { settings: norms.estimate.map(how), ..of_run(name, value) }
+    Metric { settings: norms.estimate.map(how), ..of_run(metric, value) }
 }
 
 /// A metric of the whole run.
-pub fn of_run(name: &str, value: f64) -> Metric {
-    Metric { topic: None, name: name.into(), value, settings: None }
+pub fn of_run(metric: &MetricDef, value: f64) -> Metric {
+    Metric { topic: None, name: metric.id.into(), value, settings: None }
 }
 
 /// A metric of every topic, and its mean as that of the run.
-pub fn of_topics(name: &str, values: Vec<f64>) -> Vec<Metric> {
+pub fn of_topics(metric: &MetricDef, values: Vec<f64>) -> Vec<Metric> {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     let each = (0u64..)
         .zip(values)
-        .map(|(topic, value)| Metric { topic: Some(topic), ..of_run(name, value) });
-    std::iter::once(of_run(name, mean)).chain(each).collect()
+        .map(|(topic, value)| Metric { topic: Some(topic), ..of_run(metric, value) });
+    std::iter::once(of_run(metric, mean)).chain(each).collect()
 }

@@ -31,7 +31,7 @@ use self::sources::Sources;
 use self::work_error::WorkError;
 use super::request::RunSettings;
 use super::request::update::start_of;
-use crate::metric::coherence_variants::default_variants;
+use crate::metric::coherence::variants::default_variants;
 use crate::progress::Progress;
 use crate::store::Store;
 use crate::store::result::topic::SavedResult;

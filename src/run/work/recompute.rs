@@ -9,7 +9,9 @@ use super::shelf::Shelf;
 use super::sources::Texts;
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
-use crate::metric::coherence_variants::{CoherenceVariant, coherence_variant, default_variants};
+use crate::metric::MetricDef;
+use crate::metric::coherence::variants::{CoherenceVariant, coherence_variant, default_variants};
+use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
@@ -150,8 +152,10 @@ fn blocks_of_run(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<CorpusBlocks, WorkError> {
-    let saved = |name: &str| Ok::<_, WorkError>(store.run_metric(run.id, name)?.unwrap_or(-1.0));
-    let used = [saved("documents_used")?, saved("nonzeros_used")?, saved("tokens_used")?];
+    let saved = |metric: &MetricDef| {
+        Ok::<_, WorkError>(store.run_metric(run.id, metric.id)?.unwrap_or(-1.0))
+    };
+    let used = [saved(&DOCUMENTS_USED)?, saved(&NONZEROS_USED)?, saved(&TOKENS_USED)?];
     let blocks = CorpusBlocks::open(store, run.corpus_id)?;
     let documents =
         Documents::new(&blocks, positions, settings.min_tokens, progress).among(settings.sample);

@@ -5,7 +5,7 @@ use ndarray::{Array2, ArrayView1};
 use super::about_documents::Completed;
 use super::fit::Fitted;
 use super::measure::Measured;
-use crate::metric::top_words::top_words;
+use crate::metric::words::top_words::top_words;
 use crate::model::separable::NovelWord;
 use crate::model::topics::Topics;
 use crate::store::result::result_hash::result_hash;

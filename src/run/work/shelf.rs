@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 use ndarray::Array2;
 
 use super::material::Material;
-use crate::metric::row_norms::RowNorms;
+use crate::metric::co_occurrence::row_norms::RowNorms;
 use crate::run::request::RunSettings;
 use crate::store::run::Run;
 use crate::store::run::checkpoint::Checkpoint;

@@ -3,6 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use topoi::metric::MetricDef;
+use topoi::metric::definition::Tag;
 
 use super::table::{Column, Table, Width};
 use super::{parts, run_detail, run_facts, run_lifts, run_map, topic};
@@ -132,10 +134,8 @@ fn metric_names(state: &State, width: u16) -> Vec<&str> {
     let room = width.checked_sub(FIRST_METRIC).map_or(0, |more| 1 + more / FURTHER_METRIC / 2);
     let mut names = state.run.metric_names();
     // What people look at first comes first.
-    names.sort_by_key(|name| FIRST_METRICS.iter().position(|first| first == name).unwrap_or(9));
+    let first: Vec<&str> = MetricDef::tagged(Tag::TopicList).map(|metric| metric.id).collect();
+    names.sort_by_key(|name| first.iter().position(|id| id == name).unwrap_or(first.len()));
     names.truncate(usize::from(room.min(3)));
     names
 }
-
-/// Metrics that have a column before all others.
-const FIRST_METRICS: [&str; 3] = ["npmi", "stability", "specificity"];

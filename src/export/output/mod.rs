@@ -1,0 +1,179 @@
+//! Where exports go: files that are there whole or not at all.
+
+mod replace;
+pub(crate) mod zip;
+
+use std::cell::RefCell;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf, is_separator};
+
+use self::replace::{MARKER, Shape, beside, old_at, take_place, wrong};
+use super::error::ExportError;
+
+/// A place for the files of an export: one file, or a folder of several. They are written beside
+/// it and take its name at the end.
+#[derive(Debug)]
+pub struct Output {
+    place: PathBuf,
+    replaces: bool,
+}
+
+impl Output {
+    /// Prepares to write to `place`; an export or an ordinary file that is there already is only
+    /// replaced where `replaces`, and nothing else ever is.
+    pub fn at(place: &Path, replaces: bool) -> Self {
+        Self { place: place.to_path_buf(), replaces }
+    }
+
+    /// Writes the one file.
+    ///
+    /// # Errors
+    /// [`ExportError::NoName`], [`ExportError::InTheWay`], [`ExportError::Irreplaceable`]; those
+    /// of `write`; when the file cannot be written.
+    pub fn file(
+        self,
+        write: impl FnOnce(&mut Sink) -> Result<(), ExportError>,
+    ) -> Result<PathBuf, ExportError> {
+        let place = named(&self.place, Shape::File)?;
+        old_at(&place, Shape::File, self.replaces)?;
+        let (draft, file) = beside(&place, |path| File::create_new(path))?;
+        let written = fill(file, &place, write).and_then(|()| self.settle(&draft, &place));
+        if written.is_err() {
+            // Whatever is left of it is of no use to anyone.
+            let _ = fs::remove_file(&draft);
+        }
+        written.map(|()| place)
+    }
+
+    /// Makes the folder, in which `write` writes files.
+    ///
+    /// # Errors
+    /// [`ExportError::NoName`], [`ExportError::InTheWay`], [`ExportError::Irreplaceable`]; those
+    /// of `write`; when the folder cannot be made.
+    pub fn directory(
+        self,
+        write: impl FnOnce(&Folder) -> Result<(), ExportError>,
+    ) -> Result<PathBuf, ExportError> {
+        let place = named(&self.place, Shape::Folder)?;
+        old_at(&place, Shape::Folder, self.replaces)?;
+        if let Some(parent) = place.parent() {
+            fs::create_dir_all(parent).map_err(|e| wrong(&place, &e))?;
+        }
+        let (draft, ()) = beside(&place, |path| fs::create_dir(path))?;
+        let folder = Folder { draft, place, names: RefCell::default() };
+        let written = write(&folder)
+            .and_then(|()| folder.mark())
+            .and_then(|()| self.settle(&folder.draft, &folder.place));
+        if written.is_err() {
+            let _ = fs::remove_dir_all(&folder.draft);
+        }
+        written.map(|()| folder.place)
+    }
+
+    /// Looks again at what is there, as writing may have taken a while, and takes its place.
+    fn settle(&self, draft: &Path, place: &Path) -> Result<(), ExportError> {
+        let shape = if draft.is_dir() { Shape::Folder } else { Shape::File };
+        take_place(draft, place, old_at(place, shape, self.replaces)?.as_ref())
+    }
+}
+
+/// The place without a separator at its end, behind which a link would be followed.
+///
+/// # Errors
+/// [`ExportError::NoName`] for the root and for what ends in `.` or `..`, which are the names of
+/// other things; for a file, also with a separator at the end.
+fn named(place: &Path, shape: Shape) -> Result<PathBuf, ExportError> {
+    let text = place.as_os_str().as_encoded_bytes();
+    let mut parts = text.rsplit(|&byte| is_separator(char::from(byte)));
+    let what = match shape {
+        Shape::File => "a file",
+        Shape::Folder => "a folder of its own",
+    };
+    let name = match shape {
+        Shape::File => parts.next(),
+        Shape::Folder => parts.find(|part| !part.is_empty()),
+    };
+    match name {
+        None | Some(b"" | b"." | b"..") => {
+            Err(ExportError::NoName { path: place.to_path_buf(), shape: what })
+        }
+        Some(_) => Ok(place.components().as_path().to_path_buf()),
+    }
+}
+
+/// A folder that is being written.
+#[derive(Debug)]
+pub struct Folder {
+    draft: PathBuf,
+    place: PathBuf,
+    names: RefCell<Vec<String>>,
+}
+
+impl Folder {
+    /// Writes a file of the folder.
+    ///
+    /// # Errors
+    /// Those of `write`; when the file cannot be written.
+    pub fn file(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut Sink) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        let place = self.place.join(name);
+        let file = File::create_new(self.draft.join(name)).map_err(|e| wrong(&place, &e))?;
+        self.names.borrow_mut().push(name.to_string());
+        fill(file, &place, write)
+    }
+
+    /// Says in the folder which files of it are the export's.
+    fn mark(&self) -> Result<(), ExportError> {
+        let names: String = self.names.take().iter().map(|name| format!("{name}\n")).collect();
+        self.file(MARKER, |sink| sink.write(names))
+    }
+}
+
+/// A file that is being written; its errors name the file it will be.
+pub struct Sink {
+    writer: BufWriter<File>,
+    place: PathBuf,
+}
+
+impl Sink {
+    /// Writes a text.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), ExportError> {
+        self.writer.write_all(text.as_ref()).map_err(|e| wrong(&self.place, &e))
+    }
+}
+
+fn fill(
+    file: File,
+    place: &Path,
+    write: impl FnOnce(&mut Sink) -> Result<(), ExportError>,
+) -> Result<(), ExportError> {
+    let mut sink = Sink { writer: BufWriter::new(file), place: place.to_path_buf() };
+    write(&mut sink)?;
+    sink.writer.flush().map_err(|e| wrong(place, &e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_and_what_ends_in_dots_name_nothing_and_a_separator_at_the_end_is_dropped() {
+        for place in ["", "/", "//", ".", "..", "/.", "a/..", "a/../", "a/.", "a/./"] {
+            for shape in [Shape::File, Shape::Folder] {
+                assert!(named(Path::new(place), shape).is_err(), "{place:?}");
+            }
+        }
+        assert!(named(Path::new("a/"), Shape::File).is_err());
+        for (place, name) in [("a//", "a"), ("../a", "../a"), ("/a/b/", "/a/b"), ("..a", "..a")] {
+            let named = named(Path::new(place), Shape::Folder).expect(place);
+            assert_eq!(named.as_os_str(), name);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! MST-incoherence: how far apart a topic's words stand along the shortest tree through them.
+
+use ndarray::Array2;
+
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
+use crate::metric::words::top_words::top_words;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::error::Result;
+use crate::stream::group_cooccurrence::cooccurrence_of_groups;
+
+metric_def! {
+    /// cost of the minimum spanning tree over a topic's 7 prominent and 7 characteristic words,
+    /// edges ½(1 − NPMI), NPMI from C
+    pub const MST_INCOHERENCE {
+        id: "mst_incoherence",
+        scope: Scope::Topics,
+        better: Some(Better::Smaller),
+        range: ValueRange::between(0.0, 13.0),
+        source: "Lee et al. 2021, §5, footnote 7",
+        tags: &[],
+    }
+}
+
+/// Prominent words of a topic, and characteristic words (Lee et al. 2021, §5).
+const WORDS_OF_EACH_KIND: usize = 7;
+
+/// For every topic the cost of the minimum spanning tree over its 7 prominent words (most
+/// probable in B_k) and 7 characteristic words (largest in row C̄_{s_k}), with an edge
+/// ½(1 − NPMI) between every two: 0 for words that only occur together, 1 for words that never
+/// do. `topics` is B and `anchor_rows` C̄_Sᵀ, both W × K.
+///
+/// A topic has 7 to 14 different words, fewer where it gives fewer words any probability, so the
+/// cost lies between 0 and 13, and between 0 and 6 where prominent and characteristic words are
+/// the same. Smaller is more coherent. The measure of the run is the mean.
+///
+/// # Cost
+/// One pass over the corpus, memory about 1000·K numbers.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+///
+/// # Source
+/// Lee et al. 2021, §5 and footnote 7.
+pub fn mst_incoherence(
+    c: &CoOccurrence<'_>,
+    topics: &Array2<f64>,
+    anchor_rows: &Array2<f64>,
+) -> Result<Vec<f64>> {
+    let words: Vec<Vec<usize>> = topics
+        .columns()
+        .into_iter()
+        .zip(anchor_rows.columns())
+        .map(|(prominent, characteristic)| {
+            let mut words = top_words(prominent, WORDS_OF_EACH_KIND);
+            words.extend(top_words(characteristic, WORDS_OF_EACH_KIND));
+            words.sort_unstable();
+            words.dedup();
+            words
+        })
+        .collect();
+    let joint = cooccurrence_of_groups(c, &words)?;
+    let probabilities = c.row_sums();
+    let cost = |(words, joint): (&Vec<usize>, &Array2<f64>)| {
+        minimum_spanning_tree(words.len(), |i, j| {
+            let independent = probabilities[words[i]] * probabilities[words[j]];
+            0.5 * (1.0 - joint_npmi(joint[(i, j)], independent))
+        })
+    };
+    Ok(words.iter().zip(&joint).map(cost).collect())
+}
+
+/// NPMI of two words from C_ij and p(i)·p(j): ln(C_ij / (p(i)p(j))) / −ln C_ij, within [−1, 1];
+/// −1 for words that never occur together.
+///
+/// # Source
+/// Lee et al. 2021, §5, after Röder et al. 2015.
+fn joint_npmi(joint: f64, independent: f64) -> f64 {
+    if joint > 0.0 { (joint / independent).ln() / -joint.ln() } else { -1.0 }
+}
+
+/// The cost of the cheapest tree through `nodes` nodes with an edge between every two, by
+/// Prim's method: nodes² edge costs are asked for. 0 for fewer than two nodes.
+fn minimum_spanning_tree(nodes: usize, edge: impl Fn(usize, usize) -> f64) -> f64 {
+    let mut outside: Vec<usize> = (1..nodes).collect();
+    let mut nearest: Vec<f64> = outside.iter().map(|&node| edge(0, node)).collect();
+    let mut cost = 0.0;
+    while let Some(at) = (0..outside.len()).min_by(|&a, &b| nearest[a].total_cmp(&nearest[b])) {
+        let node = outside.remove(at);
+        cost += nearest.remove(at);
+        for (&other, distance) in outside.iter().zip(&mut nearest) {
+            *distance = distance.min(edge(node, other));
+        }
+    }
+    cost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+    use crate::stream::documents::Documents;
+    use crate::stream::memory::MatrixSource;
+    use ndarray::array;
+    use proptest::prelude::*;
+    use sprs::TriMat;
+
+    /// The cheapest of all trees, each named by its Prüfer sequence.
+    fn cheapest_tree(costs: &Array2<f64>) -> f64 {
+        let n = costs.nrows();
+        let mut least = f64::INFINITY;
+        for code in 0..n.pow(n as u32 - 2) {
+            let sequence: Vec<usize> =
+                (0..n as u32 - 2).map(|place| code / n.pow(place) % n).collect();
+            let mut degree = vec![1; n];
+            sequence.iter().for_each(|&node| degree[node] += 1);
+            let mut cost = 0.0;
+            for &node in &sequence {
+                let leaf = (0..n).find(|&leaf| degree[leaf] == 1).expect("a tree has leaves");
+                cost += costs[(leaf, node)];
+                degree[leaf] = 0;
+                degree[node] -= 1;
+            }
+            let last: Vec<usize> = (0..n).filter(|&node| degree[node] == 1).collect();
+            least = least.min(cost + costs[(last[0], last[1])]);
+        }
+        least
+    }
+
+    proptest! {
+        #[test]
+        fn no_tree_is_cheaper(values in prop::collection::vec(0.0f64..1.0, 25)) {
+            let half = Array2::from_shape_vec((5, 5), values).expect("shape");
+            let costs = &half + &half.t();
+            let found = minimum_spanning_tree(5, |i, j| costs[(i, j)]);
+            prop_assert!((found - cheapest_tree(&costs)).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn few_nodes_cost_nothing() {
+        assert_eq!(minimum_spanning_tree(0, |_, _| 1.0), 0.0);
+        assert_eq!(minimum_spanning_tree(1, |_, _| 1.0), 0.0);
+    }
+
+    #[test]
+    fn two_pairs_of_words_bridged_by_nothing_cost_one_edge_of_1() {
+        // Documents ab, ab, cd: C_ab = p(a) = p(b) = 1/3 and C_cd = p(c) = p(d) = 1/6.
+        let mut counts = TriMat::new((3, 4));
+        for (document, words) in [[0, 1], [0, 1], [2, 3]].into_iter().enumerate() {
+            words.into_iter().for_each(|word| counts.add_triplet(document, word, 1u32));
+        }
+        let source = MatrixSource::new(counts.to_csr(), 2);
+        let documents = Documents::new(&source, &[0, 1, 2, 3], 2, &Silent);
+        let c = CoOccurrence::new(&documents).expect("in memory");
+        let topics = array![[0.5, 0.25], [0.5, 0.25], [0.0, 0.25], [0.0, 0.25]];
+        let anchor_rows = array![[0.0, 0.0], [1.0, 1.0], [0.0, 0.0], [0.0, 0.0]];
+        let found = mst_incoherence(&c, &topics, &anchor_rows).expect("in memory");
+        // Words that only occur with each other have NPMI 1: ln(p/p²)/−ln p.
+        assert!(found[0].abs() < 1e-14 && (found[1] - 1.0).abs() < 1e-14, "{found:?}");
+        assert_eq!(joint_npmi(0.25, 0.25), 0.0);
+    }
+}

@@ -1,0 +1,5 @@
+//! How well topics B and their correlations A explain the co-occurrence.
+
+pub mod approximation;
+pub mod row_norms;
+pub mod topic_conditions;

@@ -1,0 +1,163 @@
+//! What there is to say about a metric, said once: where it is computed, a [`MetricDef`] stands.
+
+use super::better::Better;
+
+/// A metric. Its name in the store, its direction, the lists it is shown in and its row in
+/// `docs/metrics.md` all come from here.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MetricDef {
+    /// The name it is saved under.
+    pub id: &'static str,
+    /// What has a value.
+    pub scope: Scope,
+    /// Which values are better; `None` where neither are (counts, shares).
+    pub better: Option<Better>,
+    /// Which values there can be.
+    pub range: ValueRange,
+    /// What it is, as Markdown in `docs/`: the doc comment of its constant.
+    pub definition: &'static str,
+    /// Where it is from, as Markdown in `docs/`; empty where the definition says all.
+    pub source: &'static str,
+    /// Where people see it first.
+    pub tags: &'static [Tag],
+}
+
+/// What a metric has values of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The run.
+    Run,
+    /// Every topic, and the run as the mean of its topics.
+    Topics,
+}
+
+/// A short list of metrics; each list is in the order of [`METRICS`](super::METRICS).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tag {
+    /// What is printed when a run is over.
+    Summary,
+    /// The table that a sweep prints.
+    Sweep,
+    /// The columns of the topics of a run that come before all others.
+    TopicList,
+    /// What a recommendation of K goes by.
+    SpeaksForK(Aspect),
+}
+
+/// What can speak for a number of topics, by the first of its metrics that was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Aspect {
+    Prediction,
+    Coherence,
+    Distinctness,
+    Stability,
+}
+
+/// The values that a metric can have, both ends included but for rounding.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ValueRange {
+    least: f64,
+    most: f64,
+    words: Option<&'static str>,
+}
+
+impl ValueRange {
+    /// Any number.
+    pub const REAL: Self = Self::between(f64::NEG_INFINITY, f64::INFINITY);
+
+    /// Numbers from `least` up.
+    pub const fn from(least: f64) -> Self {
+        Self::between(least, f64::INFINITY)
+    }
+
+    /// Numbers up to `most`.
+    pub const fn up_to(most: f64) -> Self {
+        Self::between(f64::NEG_INFINITY, most)
+    }
+
+    /// Numbers from `least` to `most`.
+    pub const fn between(least: f64, most: f64) -> Self {
+        Self { least, most, words: None }
+    }
+
+    /// The same range in other words, where its ends depend on the run ("0 to K").
+    pub const fn called(self, words: &'static str) -> Self {
+        Self { words: Some(words), ..self }
+    }
+
+    /// Whether `value` lies in the range, but for rounding.
+    pub fn contains(&self, value: f64) -> bool {
+        const ROUNDING: f64 = 1e-9;
+        (self.least - ROUNDING..=self.most + ROUNDING).contains(&value)
+    }
+}
+
+impl std::fmt::Display for ValueRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (least, most) = (self.least, self.most);
+        match (self.words, least.is_finite(), most.is_finite()) {
+            (Some(words), ..) => f.write_str(words),
+            (None, true, true) => write!(f, "{least} to {most}"),
+            (None, true, false) => write!(f, "{least} up"),
+            (None, false, true) => write!(f, "up to {most}"),
+            (None, false, false) => f.write_str("real"),
+        }
+    }
+}
+
+/// A constant [`MetricDef`] whose definition is its doc comment.
+macro_rules! metric_def {
+    ($(#[doc = $line:literal])+ pub const $name:ident { $($field:ident: $value:expr),+ $(,)? }) => {
+        $(#[doc = $line])+
+        pub const $name: $crate::metric::definition::MetricDef =
+            $crate::metric::definition::MetricDef {
+                definition: concat!($($line),+).trim_ascii_start(),
+                $($field: $value),+
+            };
+    };
+}
+pub(crate) use metric_def;
+
+impl MetricDef {
+    /// The metric that is saved as `name`, a variant (`npmi@gensim`) being of its measure; `None`
+    /// for names that this version does not know.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let id = name.split('@').next().unwrap_or(name);
+        super::METRICS.iter().copied().find(|metric| metric.id == id)
+    }
+
+    /// The metrics with this tag.
+    pub fn tagged(tag: Tag) -> impl Iterator<Item = &'static Self> {
+        super::METRICS.iter().copied().filter(move |metric| metric.tags.contains(&tag))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_said_in_words() {
+        let words = |range: ValueRange| range.to_string();
+        assert_eq!(words(ValueRange::REAL), "real");
+        assert_eq!(words(ValueRange::from(4.0)), "4 up");
+        assert_eq!(words(ValueRange::up_to(0.0)), "up to 0");
+        assert_eq!(words(ValueRange::between(-1.0, 1.0)), "-1 to 1");
+        assert_eq!(words(ValueRange::from(0.0).called("0 to K")), "0 to K");
+    }
+
+    #[test]
+    fn rounding_leaves_no_range_and_more_than_rounding_does() {
+        let share = ValueRange::between(0.0, 1.0);
+        assert!(share.contains(1.0 + 1e-12) && share.contains(-1e-12));
+        assert!(!share.contains(1.001) && !share.contains(f64::NAN));
+        assert!(ValueRange::REAL.contains(-1e300));
+    }
+
+    #[test]
+    fn a_variant_is_of_its_measure_and_an_unknown_name_of_none() {
+        assert_eq!(MetricDef::named("npmi@gensim").map(|metric| metric.id), Some("npmi"));
+        assert_eq!(MetricDef::named("of_a_later_version"), None);
+    }
+}

@@ -1,0 +1,254 @@
+//! How probable topics find documents they were not made from.
+
+pub mod document_completion;
+pub mod left_to_right;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use self::document_completion::Completion;
+use self::left_to_right::LeftToRight;
+use crate::metric::better::Better;
+use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
+use crate::model::documents::proportions::{Proportions, Work};
+use crate::model::documents::topic_rows::TopicRows;
+use crate::random::{ShortStream, key};
+use crate::stream::StreamError;
+use crate::stream::documents::{Batch, Documents};
+
+metric_def! {
+    /// log p(document, B, α) of documents the run was not made from, nats a token; left to right
+    /// with 20 particles, zeros of B smoothed by η = 0.01 (`settings`)
+    pub const HELD_OUT_LOG_PROBABILITY {
+        id: "held_out_log_probability",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::up_to(0.0),
+        source: "Ding et al. 2015, §VI-B; Wallach et al. 2009, alg. 3; [documents.md](documents.md)",
+        tags: &[Tag::Sweep, Tag::SpeaksForK(Aspect::Prediction)],
+    }
+}
+metric_def! {
+    /// the standard error of `held_out_log_probability`, over documents
+    pub const HELD_OUT_LOG_PROBABILITY_ERROR {
+        id: "held_out_log_probability_error",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// log p(second half of a held-out document) given its first half, nats a token
+    pub const DOCUMENT_COMPLETION {
+        id: "document_completion",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::up_to(0.0),
+        source: "Wallach et al. 2009, §5.1",
+        tags: &[Tag::Sweep, Tag::SpeaksForK(Aspect::Prediction)],
+    }
+}
+metric_def! {
+    /// the standard error of `document_completion`, over documents
+    pub const DOCUMENT_COMPLETION_ERROR {
+        id: "document_completion_error",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// held-out documents that were scored
+    pub const HELD_OUT_DOCUMENTS {
+        id: "held_out_documents",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+/// Particles of the left-to-right estimate.
+pub const PARTICLES: usize = 20;
+/// θ of the half that is seen is found to within so many nats a token.
+const TOLERANCE: f64 = 1e-4;
+
+/// A mean over tokens of documents.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PerToken {
+    /// Nats a token.
+    pub mean: f64,
+    /// Its standard error, documents being drawn independently; NaN for fewer than two.
+    pub error: f64,
+}
+
+/// What documents that topics were not made from say of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeldOut {
+    /// Documents scored.
+    pub documents: u64,
+    /// log p(document | B, α), by [`LeftToRight`].
+    pub log_probability: PerToken,
+    /// log p(second half | first half, B, α), by [`Completion`], over the tokens of the second.
+    pub completion: PerToken,
+}
+
+/// Scores `documents` by topics `rows` and α (K numbers). Every document's tokens are shuffled,
+/// and its particles drawn, by a stream of random numbers of its own, from `seed` and its id.
+/// Words outside of the vocabulary do not count. `None` when there is no document.
+///
+/// # Cost
+/// 12·K operations a token and particle, about. The result does not depend on the number of
+/// threads.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn held_out(
+    documents: &Documents<'_>,
+    rows: &TopicRows,
+    alpha: &[f64],
+    seed: u64,
+) -> Result<Option<HeldOut>, StreamError> {
+    let scorer = Scorer {
+        key: key(seed, "held-out documents"),
+        left_to_right: LeftToRight::new(rows, alpha, PARTICLES),
+        completion: Completion::new(rows, Proportions::new(rows, alpha, TOLERANCE)),
+    };
+    let of_lane = |lane: Range<usize>| {
+        let mut scores = Vec::new();
+        documents.visit(lane, |batch| scores.extend(scorer.batch(batch)))?;
+        Ok(scores)
+    };
+    let here = documents.by_lane(of_lane)?.into_iter().flatten();
+    let numbers: Vec<f64> = here.flat_map(|score| score.numbers()).collect();
+    let scores: Vec<Score> = documents
+        .share_numbers(&numbers)?
+        .iter()
+        .flat_map(|part| part.as_chunks().0)
+        .map(|&numbers| Score::of_numbers(numbers))
+        .collect();
+    if scores.is_empty() {
+        return Ok(None);
+    }
+    let whole: Vec<_> = scores.iter().map(|score| (score.log, score.tokens)).collect();
+    let halves: Vec<_> = scores.iter().map(|score| (score.completion, score.completed)).collect();
+    Ok(Some(HeldOut {
+        documents: scores.len() as u64,
+        log_probability: per_token(&whole),
+        completion: per_token(&halves),
+    }))
+}
+
+struct Scorer<'a> {
+    key: u64,
+    left_to_right: LeftToRight<'a>,
+    completion: Completion<'a>,
+}
+
+/// A document's sums.
+struct Score {
+    log: f64,
+    tokens: f64,
+    completion: f64,
+    completed: f64,
+}
+
+impl Score {
+    fn numbers(&self) -> [f64; 4] {
+        [self.log, self.tokens, self.completion, self.completed]
+    }
+
+    fn of_numbers([log, tokens, completion, completed]: [f64; 4]) -> Self {
+        Self { log, tokens, completion, completed }
+    }
+}
+
+impl Scorer<'_> {
+    fn batch(&self, batch: &Batch) -> Vec<Score> {
+        let documents: Vec<_> = batch.ids.iter().zip(batch.documents()).collect();
+        let score =
+            |work: &mut Work, &(&id, (words, counts, _)): &(&i64, (&[u32], &[f64], f64))| {
+                let mut random = ShortStream::of(self.key, id as u64);
+                let tokens = shuffled(words, counts, &mut random);
+                let log = self.left_to_right.log_probability(&tokens, &mut random);
+                let (completion, completed) = self.completion.log_probability(&tokens, work);
+                Score { log, tokens: tokens.len() as f64, completion, completed: completed as f64 }
+            };
+        documents.par_iter().map_init(Work::default, score).collect()
+    }
+}
+
+/// The tokens of a document in random order (Fisher and Yates).
+fn shuffled(words: &[u32], counts: &[f64], random: &mut ShortStream) -> Vec<u32> {
+    let tokens = words.iter().zip(counts);
+    let mut tokens: Vec<u32> =
+        tokens.flat_map(|(&word, &count)| std::iter::repeat_n(word, count as usize)).collect();
+    for last in (1..tokens.len()).rev() {
+        tokens.swap(last, random.below(last as u64 + 1) as usize);
+    }
+    tokens
+}
+
+/// Σ logs over Σ tokens, with the standard error of a ratio of means.
+fn per_token(documents: &[(f64, f64)]) -> PerToken {
+    let tokens: f64 = documents.iter().map(|(_, tokens)| tokens).sum();
+    let mean = documents.iter().map(|(log, _)| log).sum::<f64>() / tokens;
+    let squares: f64 = documents.iter().map(|(log, tokens)| (log - mean * tokens).powi(2)).sum();
+    let count = documents.len() as f64;
+    PerToken { mean, error: (squares * count / (count - 1.0)).sqrt() / tokens }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::documents::test_corpus::small;
+    use crate::progress::Silent;
+    use crate::stream::sample::Sample;
+
+    #[test]
+    fn true_topics_score_better_than_spread_ones_and_threads_change_no_bit() {
+        let (b, source, positions) = small();
+        let sample = Some(Sample { seed: 1, from: 0.0, to: 0.3 });
+        let documents = Documents::new(&source, &positions, 2, &Silent).among(sample);
+        let score = |b: &ndarray::Array2<f64>, threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
+            let rows = TopicRows::smoothed(b, 1e4);
+            let alpha = [0.2, 0.4, 0.1];
+            let found = pool.install(|| held_out(&documents, &rows, &alpha, 5));
+            found.expect("in memory").expect("documents")
+        };
+        let truth = score(&b, 1);
+        assert_eq!(truth, score(&b, 5));
+        let spread = score(&b.mapv(|entry| 0.5 * entry + 0.5 / 60.0), 2);
+        assert!((80..160).contains(&truth.documents), "{}", truth.documents);
+        for (better, worse) in
+            [(truth.log_probability, spread.log_probability), (truth.completion, spread.completion)]
+        {
+            assert!(better.mean > worse.mean + 3.0 * better.error, "{better:?} {worse:?}");
+            assert!(better.error > 0.0 && better.error < 0.1);
+        }
+        // Knowing the first half tells something of the second.
+        assert!(truth.completion.mean > truth.log_probability.mean);
+    }
+
+    #[test]
+    fn the_error_is_that_of_a_ratio() {
+        // Two documents: mean −20/10; residuals ±2; √(8 · 2/1)/10.
+        let found = per_token(&[(-8.0, 5.0), (-12.0, 5.0)]);
+        assert_eq!((found.mean, found.error), (-2.0, 0.4));
+        assert!(per_token(&[(-8.0, 5.0)]).error.is_nan());
+    }
+
+    #[test]
+    fn shuffling_keeps_every_token() {
+        let mut tokens = shuffled(&[1, 7], &[2.0, 3.0], &mut ShortStream::of(1, 2));
+        tokens.sort_unstable();
+        assert_eq!(tokens, [1, 1, 7, 7, 7]);
+    }
+}

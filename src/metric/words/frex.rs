@@ -1,0 +1,194 @@
+//! FREX: words that are both frequent in a topic and exclusive to it.
+//!
+//! The harmonic mean of two ranks within the topic, that of φ_kw (frequency F) and that of
+//! p(k | w) ∝ φ_kw with equal topics (exclusivity E), both as shares of the W words, ties at the
+//! mean of their ranks. R's stm uses it twice, with the weight on opposite sides:
+//!
+//! - `calcfrex` ranks words: 1/(w/F + (1 − w)/E), w = 0.5 on *frequency*, with p(k | w) shrunk
+//!   towards 1/K for rare words: [`frex`];
+//! - `exclusivity` scores topics: Σ over the 10 most probable words of 1/(w/E + (1 − w)/F),
+//!   w = 0.7 on *exclusivity*, without shrinkage: [`exclusivity_stm`].
+//!
+//! Source: Bischof and Airoldi 2012, "Summarizing topical content with word frequency and
+//! exclusivity"; Roberts et al. 2014; the stm package for R; Hausser and Strimmer 2009 for the
+//! shrinkage.
+
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+
+use super::top_words::top_words_of_topics;
+use crate::formula::frex::frex as frex_of_shares;
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
+
+metric_def! {
+    /// Σ over the top 10 words of 1/(0.7/E + 0.3/F), E and F the ranks (as shares) of the word's
+    /// exclusivity and frequency within the topic
+    pub const FREX {
+        id: "frex",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 10.0),
+        source: "stm's `exclusivity`; Bischof and Airoldi 2012",
+        tags: &[],
+    }
+}
+
+/// Weight of frequency in `calcfrex`.
+const FREQUENCY_WEIGHT: f64 = 0.5;
+/// Weight of exclusivity in `exclusivity`.
+const EXCLUSIVITY_WEIGHT: f64 = 0.7;
+/// Top words of a topic in `exclusivity`.
+const EXCLUSIVITY_WORDS: usize = 10;
+
+/// W × K scores in (0, 1] to rank a topic's words by, as stm's `calcfrex` with word counts: the
+/// larger, the more frequent in the topic and exclusive to it. B is W × K; `counts` are the W
+/// words' tokens in the corpus. O(K·W log W).
+///
+/// # Panics
+/// When there is not a count for every word.
+pub fn frex(topics: &Array2<f64>, counts: &[u64]) -> Array2<f64> {
+    assert_eq!(topics.nrows(), counts.len(), "a count for every word");
+    let mut shares = topics_of_words(topics);
+    for (mut row, &count) in shares.axis_iter_mut(Axis(0)).zip(counts) {
+        let shrunk = shrink(row.view(), count);
+        row.assign(&shrunk);
+    }
+    harmonic(topics, &shares, 1.0 - FREQUENCY_WEIGHT)
+}
+
+/// A score in (0, 10] for every topic, as stm's `exclusivity`: the sum of FREX over its ten most
+/// probable words, 0.7 of the weight on exclusivity. B is W × K. O(K·W log W).
+pub fn exclusivity_stm(topics: &Array2<f64>) -> Vec<f64> {
+    let shares = topics_of_words(topics);
+    let scores = harmonic(topics, &shares, EXCLUSIVITY_WEIGHT);
+    top_words_of_topics(topics, EXCLUSIVITY_WORDS)
+        .iter()
+        .zip(scores.columns())
+        .map(|(words, column)| words.iter().map(|&word| column[word]).sum())
+        .collect()
+}
+
+/// φ_kw / Σ_j φ_jw; 1/K for a word that no topic has.
+fn topics_of_words(topics: &Array2<f64>) -> Array2<f64> {
+    let mut shares = topics.to_owned();
+    let uniform = 1.0 / topics.ncols() as f64;
+    for mut row in shares.axis_iter_mut(Axis(0)) {
+        let sum = row.sum();
+        if sum > 0.0 { row /= sum } else { row.fill(uniform) }
+    }
+    shares
+}
+
+/// The shares of a word seen `count` times, moved towards 1/K by as much as their sampling error
+/// explains of their distance from it (James and Stein).
+fn shrink(shares: ArrayView1<'_, f64>, count: u64) -> Array1<f64> {
+    let uniform = 1.0 / shares.len() as f64;
+    if count <= 1 {
+        return Array1::from_elem(shares.len(), uniform);
+    }
+    let error = shares.iter().map(|p| p * (1.0 - p)).sum::<f64>() / (count - 1) as f64;
+    let distance: f64 = shares.iter().map(|p| (p - uniform).powi(2)).sum();
+    if distance == 0.0 {
+        return shares.to_owned();
+    }
+    let share = (error / distance).clamp(0.0, 1.0);
+    shares.mapv(|p| share * uniform + (1.0 - share) * p)
+}
+
+/// FREX of every word and topic, with `weight` on exclusivity: F and E are the ranks within the
+/// topic of the entries of `frequencies` and of `shares`, over W.
+fn harmonic(frequencies: &Array2<f64>, shares: &Array2<f64>, weight: f64) -> Array2<f64> {
+    let words = frequencies.nrows() as f64;
+    let mut scores = Array2::zeros(frequencies.dim());
+    for (topic, mut column) in scores.columns_mut().into_iter().enumerate() {
+        let by_frequency = ranks(frequencies.column(topic));
+        let by_share = ranks(shares.column(topic));
+        for ((score, frequency), share) in column.iter_mut().zip(by_frequency).zip(by_share) {
+            *score = frex_of_shares(frequency / words, share / words, weight);
+        }
+    }
+    scores
+}
+
+/// Ranks from 1 for the smallest; equal values share the mean of theirs.
+fn ranks(values: ArrayView1<'_, f64>) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut start = 0;
+    for tied in order.chunk_by(|&a, &b| values[a] == values[b]) {
+        let mean = start as f64 + (tied.len() + 1) as f64 / 2.0;
+        tied.iter().for_each(|&at| ranks[at] = mean);
+        start += tied.len();
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+    use proptest::prelude::*;
+
+    /// Rank by counting: those below, and half of those equal.
+    fn naive_rank(values: &[f64], at: usize) -> f64 {
+        let below = values.iter().filter(|&&x| x < values[at]).count() as f64;
+        let equal = values.iter().filter(|&&x| x == values[at]).count() as f64;
+        below + (equal + 1.0) / 2.0
+    }
+
+    proptest! {
+        #[test]
+        fn ranks_are_those_of_counting(values in prop::collection::vec(0u8..6, 1..30)) {
+            let values: Vec<f64> = values.into_iter().map(f64::from).collect();
+            let found = ranks(Array1::from(values.clone()).view());
+            for (at, rank) in found.into_iter().enumerate() {
+                prop_assert_eq!(rank, naive_rank(&values, at));
+            }
+        }
+
+        #[test]
+        fn scores_of_topics_are_those_of_the_definition(
+            values in prop::collection::vec(0.01f64..1.0, 36),
+        ) {
+            let topics = Array2::from_shape_vec((12, 3), values).expect("shape");
+            for (topic, found) in exclusivity_stm(&topics).into_iter().enumerate() {
+                let column = topics.column(topic).to_vec();
+                let shares: Vec<f64> =
+                    (0..12).map(|w| topics[(w, topic)] / topics.row(w).sum()).collect();
+                let mut order: Vec<usize> = (0..12).collect();
+                order.sort_by(|&a, &b| column[b].total_cmp(&column[a]));
+                let expected: f64 = order[..10]
+                    .iter()
+                    .map(|&word| {
+                        let e = naive_rank(&shares, word) / 12.0;
+                        let f = naive_rank(&column, word) / 12.0;
+                        1.0 / (0.7 / e + 0.3 / f)
+                    })
+                    .sum();
+                prop_assert!((found - expected).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn frex_prefers_the_exclusive_of_two_frequent_words_and_distrusts_rare_ones() {
+        // Word 0 is frequent and shared, word 1 frequent and its own, word 2 rare and its own.
+        let topics = array![[0.45, 0.45], [0.44, 0.01], [0.01, 0.0], [0.1, 0.54]];
+        let scores = frex(&topics, &[1000, 1000, 1, 1000]);
+        assert!(scores[(1, 0)] > scores[(0, 0)]);
+        // By hand: F = 4/4, 3/4, 1/4, 2/4; shrunk shares 0.5, 0.977…, 0.5, 0.157….
+        let expected = [1.0 / (0.5 + 0.5 / 0.625), 1.0 / (0.5 / 0.75 + 0.5)];
+        assert!((scores[(0, 0)] - expected[0]).abs() < 1e-15);
+        assert!((scores[(1, 0)] - expected[1]).abs() < 1e-15);
+    }
+
+    #[test]
+    fn shrinkage_by_hand() {
+        // Error Σp(1 − p)/(n − 1) = 0.375/5, distance 2·0.25²: share 0.6 of the way to 1/2.
+        let found = shrink(array![0.25, 0.75].view(), 6);
+        assert!((found[0] - 0.4).abs() < 1e-15 && (found[1] - 0.6).abs() < 1e-15, "{found}");
+        assert_eq!(shrink(array![0.0, 1.0].view(), 1), array![0.5, 0.5]);
+        assert_eq!(shrink(array![0.25, 0.75].view(), 2), array![0.5, 0.5]);
+    }
+}

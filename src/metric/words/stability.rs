@@ -1,0 +1,29 @@
+//! How well the topics of other runs agree with those of a run; `run::choose_k::stability` measures it.
+
+use crate::metric::better::Better;
+use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
+
+metric_def! {
+    /// mean over other runs of the Jaccard index of the most probable words (10 unless told
+    /// otherwise) of the topic and its match; `topoi stability`
+    pub const STABILITY {
+        id: "stability",
+        scope: Scope::Topics,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 1.0),
+        source: "after Greene, O'Callaghan and Cunningham 2014",
+        tags: &[Tag::Sweep, Tag::TopicList, Tag::SpeaksForK(Aspect::Stability)],
+    }
+}
+
+metric_def! {
+    /// mean over the same runs of Σ_i |B_ik − B′_il|, l the match of k; `topoi stability`
+    pub const STABILITY_L1 {
+        id: "stability_l1",
+        scope: Scope::Topics,
+        better: Some(Better::Smaller),
+        range: ValueRange::between(0.0, 2.0),
+        source: "",
+        tags: &[],
+    }
+}

@@ -1,0 +1,228 @@
+//! A corpus with known truth as files: a UCI bag of words, and the truth beside it.
+
+pub mod truth_files;
+mod uci_file;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use self::truth_files::{description, write_description, write_topics, write_words};
+use self::uci_file::write_documents;
+use super::corpus::KnownCorpus;
+use super::error::{Result, SynthError, writing};
+use crate::progress::Progress;
+
+/// Whether the documents are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    /// As text.
+    Plain,
+    /// With gzip.
+    Gzip,
+}
+
+/// Where files go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Destination {
+    /// The directory; made when it is not there.
+    pub directory: PathBuf,
+    /// The corpus's name, which is part of the names of its files.
+    pub name: String,
+    /// Whether the documents are packed.
+    pub packing: Packing,
+}
+
+/// What was drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Documents, empty ones too.
+    pub documents: u64,
+    /// Tokens.
+    pub tokens: u64,
+    /// (document, word) pairs with a count.
+    pub nonzeros: u64,
+}
+
+/// The files of a corpus.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CorpusFiles {
+    /// `docword.NAME.txt` or `docword.NAME.txt.gz`: the documents.
+    pub documents: PathBuf,
+    /// `vocab.NAME.txt`: all words, also those that were never drawn.
+    pub words: PathBuf,
+    /// `truth.NAME.csv`: `topic,term,probability`, those above 0.
+    pub topics: PathBuf,
+    /// `truth.NAME.json`: kind, settings, seed, sizes.
+    pub description: PathBuf,
+}
+
+impl Destination {
+    /// The names of the files.
+    pub fn files(&self) -> CorpusFiles {
+        let Self { directory, name, packing } = self;
+        let ending = if *packing == Packing::Gzip { "txt.gz" } else { "txt" };
+        CorpusFiles {
+            documents: directory.join(format!("docword.{name}.{ending}")),
+            words: directory.join(format!("vocab.{name}.txt")),
+            topics: directory.join(format!("truth.{name}.csv")),
+            description: directory.join(format!("truth.{name}.json")),
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if !self.name.is_empty() && !self.name.starts_with('.') && self.name.chars().all(is_plain) {
+            return Ok(());
+        }
+        let range = "of letters, digits, '-', '_' and '.', and not begin with '.'".into();
+        Err(SynthError::OutOfRange { field: "name", value: format!("{:?}", self.name), range })
+    }
+}
+
+/// Files that are not complete: gone when this is dropped.
+struct Parts(PathBuf);
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        // What cannot be removed cannot be helped.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Draws the corpus and writes its files. They appear under their names only when all are
+/// complete; nothing is overwritten.
+///
+/// # Cost
+/// Memory for the topics, not for the documents. On disk, the documents twice until the end.
+///
+/// # Errors
+/// When the name is no file's, a file is there already or cannot be written, or the work was told
+/// to stop.
+pub fn write_files(
+    corpus: KnownCorpus,
+    destination: &Destination,
+    progress: &dyn Progress,
+) -> Result<(CorpusFiles, Counts)> {
+    destination.check()?;
+    let files = destination.files();
+    let all = [&files.words, &files.topics, &files.description, &files.documents];
+    if let Some(path) = all.into_iter().find(|path| path.exists()) {
+        return Err(SynthError::Exists { path: path.clone() });
+    }
+    let folder = format!(".{}.{}.part", destination.name, std::process::id());
+    let parts = Parts(destination.directory.join(folder));
+    fs::create_dir_all(&parts.0).map_err(writing(&parts.0))?;
+    let part = |file: &Path| parts.0.join(file.file_name().unwrap_or_default());
+    let words = part(&files.words);
+    write_words(&words, &corpus.words).map_err(writing(&words))?;
+    let topics = part(&files.topics);
+    write_topics(&topics, &corpus.words, &corpus.topics).map_err(writing(&topics))?;
+    let described = description(&corpus, &destination.name);
+    let body = parts.0.join("body");
+    let packing = destination.packing;
+    let counts = write_documents(corpus, &part(&files.documents), &body, packing, progress)?;
+    let path = part(&files.description);
+    write_description(&path, described, counts).map_err(writing(&path))?;
+    for file in all {
+        fs::rename(part(file), file).map_err(writing(file))?;
+    }
+    Ok((files, counts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+    use crate::synth::lda::{LdaSettings, lda};
+    use crate::synth::length::Length;
+    use std::io::Read;
+
+    fn corpus(documents: u64) -> KnownCorpus {
+        let length = Length::Fixed(20);
+        let settings =
+            LdaSettings { documents, words: 9, topics: 2, length, alpha: 0.1, beta: 0.5, seed: 1 };
+        lda(&settings).expect("a corpus")
+    }
+
+    fn destination(directory: &Path, packing: Packing) -> Destination {
+        Destination { directory: directory.join("new"), name: "tiny".into(), packing }
+    }
+
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).expect("a directory");
+        let name = |e: std::io::Result<fs::DirEntry>| e.expect("entry").file_name().into_string();
+        let mut found: Vec<String> = entries.map(|e| name(e).expect("UTF-8")).collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn files_hold_what_was_drawn() {
+        let home = tempfile::tempdir().expect("tempdir");
+        let destination = destination(home.path(), Packing::Plain);
+        let (files, counts) = write_files(corpus(30), &destination, &Silent).expect("files");
+        let mut lines = Vec::new();
+        for (number, document) in corpus(30).collected().iter().enumerate() {
+            let line = |(word, count): &(u32, u32)| format!("{} {} {count}", number + 1, word + 1);
+            lines.extend(document.iter().map(line));
+        }
+        assert_eq!(counts, Counts { documents: 30, tokens: 600, nonzeros: lines.len() as u64 });
+        let text = fs::read_to_string(&files.documents).expect("documents");
+        assert_eq!(text, format!("30\n9\n{}\n{}\n", lines.len(), lines.join("\n")));
+        assert_eq!(fs::read_to_string(&files.words).expect("words").lines().count(), 9);
+        let described = fs::read_to_string(&files.description).expect("description");
+        let described: serde_json::Value = serde_json::from_str(&described).expect("JSON");
+        assert_eq!(described["kind"], "lda");
+        assert_eq!((described["seed"].as_u64(), described["alpha"].as_f64()), (Some(1), Some(0.1)));
+        assert_eq!(described["length"]["fixed"], 20);
+        let listed = ["docword.tiny.txt", "truth.tiny.csv", "truth.tiny.json", "vocab.tiny.txt"];
+        assert_eq!(names(&destination.directory), listed);
+    }
+
+    #[test]
+    fn packed_documents_are_the_same() {
+        let home = tempfile::tempdir().expect("tempdir");
+        let read = |packing| {
+            let destination = destination(&home.path().join(format!("{packing:?}")), packing);
+            let (files, _) = write_files(corpus(2000), &destination, &Silent).expect("files");
+            fs::read(files.documents).expect("documents")
+        };
+        let (plain, packed) = (read(Packing::Plain), read(Packing::Gzip));
+        let mut unpacked = Vec::new();
+        let mut decoder = flate2::read::MultiGzDecoder::new(packed.as_slice());
+        decoder.read_to_end(&mut unpacked).expect("gzip");
+        assert_eq!(unpacked, plain);
+        assert!(packed.len() < plain.len() / 2);
+    }
+
+    /// Cancelled from the start.
+    struct Cancelled;
+
+    impl Progress for Cancelled {
+        fn begin(&self, _stage: &'static str, _total: u64, _residual: &'static str) {}
+        fn step(&self, _step: u64, _residual: Option<f64>) {}
+        fn cancelled(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_corpus_that_was_stopped_and_nothing_is_overwritten() {
+        let home = tempfile::tempdir().expect("tempdir");
+        let destination = destination(home.path(), Packing::Plain);
+        let stopped = write_files(corpus(5000), &destination, &Cancelled).expect_err("stopped");
+        assert!(stopped.is_cancel());
+        assert_eq!(names(&destination.directory), Vec::<String>::new());
+        let vocabulary = destination.directory.join("vocab.tiny.txt");
+        fs::write(&vocabulary, "mine").expect("write");
+        let error = write_files(corpus(5), &destination, &Silent).expect_err("there");
+        assert!(error.to_string().ends_with("choose another --name or delete it"), "{error}");
+        assert_eq!(fs::read_to_string(&vocabulary).expect("read"), "mine");
+        assert_eq!(names(&destination.directory), ["vocab.tiny.txt"]);
+        for name in ["", "../x", ".x", "a b"] {
+            let other = Destination { name: name.into(), ..destination.clone() };
+            let error = write_files(corpus(5), &other, &Silent).expect_err(name).to_string();
+            assert!(error.contains("must be of letters"), "{error}");
+        }
+    }
+}
