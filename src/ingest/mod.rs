@@ -49,6 +49,7 @@ mod vocabulary;
 mod vowpal_wabbit;
 mod work;
 mod writing;
+mod zstd;
 
 pub use error::IngestError;
 pub use format::Format;

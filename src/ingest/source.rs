@@ -10,6 +10,7 @@ use std::time::UNIX_EPOCH;
 use flate2::read::MultiGzDecoder;
 
 use super::error::{IngestError, Mistake, Place, Reading, Result};
+use super::zstd::{ZstdReader, is_zstd};
 
 /// The longest line that is read; longer ones are a mistake in the source.
 const LONGEST_LINE: usize = 64 << 20;
@@ -86,7 +87,7 @@ impl Source {
         let mut magic = Vec::new();
         inner.by_ref().take(4).read_to_end(&mut magic).map_err(unreadable)?;
         let is_gzip = magic.starts_with(&[0x1f, 0x8b]);
-        let is_zstd = magic == [0x28, 0xb5, 0x2f, 0xfd];
+        let is_zstd = is_zstd(&magic);
         let consumed = Arc::new(AtomicU64::new(0));
         let bytes =
             Counting { inner: Cursor::new(magic).chain(inner), consumed: Arc::clone(&consumed) };
@@ -94,8 +95,7 @@ impl Source {
         let (reader, compression): (Box<dyn Read + Send>, _) = if is_gzip {
             (Box::new(MultiGzDecoder::new(bytes)), "gzip")
         } else if is_zstd {
-            let decoder = zstd::Decoder::with_buffer(bytes).map_err(unreadable)?;
-            (Box::new(decoder), "zstd")
+            (Box::new(ZstdReader::new(bytes)), "zstd")
         } else {
             (Box::new(bytes), "")
         };
