@@ -8,20 +8,20 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 /// The text of a zstd file. Frames may ask for windows of up to 128 MiB, as with `zstd -d`.
-pub(super) struct ZstdReader<R> {
+pub(crate) struct ZstdReader<R> {
     source: R,
     decoder: FrameDecoder,
     in_frame: bool,
 }
 
 /// Whether a file begins as zstd files do: with a frame, or with one to be skipped.
-pub(super) fn is_zstd(magic: &[u8]) -> bool {
+pub(crate) fn is_zstd(magic: &[u8]) -> bool {
     magic == [0x28, 0xb5, 0x2f, 0xfd]
         || matches!(magic, [first, 0x2a, 0x4d, 0x18] if first & 0xf0 == 0x50)
 }
 
 impl<R: BufRead> ZstdReader<R> {
-    pub(super) fn new(source: R) -> Self {
+    pub(crate) fn new(source: R) -> Self {
         Self { source, decoder: FrameDecoder::new(), in_frame: false }
     }
 
