@@ -1,16 +1,16 @@
 //! What an ingest would make of the first documents, without writing anything.
 
-use super::batch::{Batch, Item};
+use super::batches::record::Prepared;
+use super::batches::{Batch, Item};
 use super::error::Result;
-use super::format::Format;
-use super::lexicon::Lexicon;
-use super::open_batches::Context;
+use super::formats::Format;
+use super::formats::open_batches::Context;
 use super::plan::{plan, settings};
-use super::record::Prepared;
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
-use super::token_settings::TokenSettings;
 use super::tokens::Tokenizer;
+use super::tokens::lexicon::Lexicon;
+use super::tokens::token_settings::TokenSettings;
 use crate::store::Store;
 
 /// A document as it would be added.

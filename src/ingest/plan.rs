@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use super::error::{IngestError, Result};
-use super::format::Format;
+use super::formats::Format;
+use super::formats::vocabulary;
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
 use super::source::Source;
-use super::token_settings::TokenSettings;
-use super::vocabulary;
+use super::tokens::token_settings::TokenSettings;
 
 /// A source whose format is known.
-pub(super) struct Planned {
+pub(crate) struct Planned {
     pub(super) path: PathBuf,
     pub(super) name: String,
     pub(super) format: Format,

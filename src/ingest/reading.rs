@@ -1,14 +1,14 @@
 //! Documents of sources as their words, without a corpus to add them to.
 
-use super::batch::{Batch, Item};
+use super::batches::record::Prepared;
+use super::batches::{Batch, Item};
 use super::error::Result;
-use super::lexicon::Lexicon;
-use super::open_batches::Context;
+use super::formats::open_batches::Context;
 use super::plan::plan;
-use super::record::Prepared;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::tokens::Tokenizer;
+use super::tokens::lexicon::Lexicon;
 
 /// A document as its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub fn read_documents(
     request.check()?;
     let tokens = match CorpusSettings::from_json(saved) {
         Some(CorpusSettings::Text { tokens }) => tokens,
-        _ => super::token_settings::TokenSettings::default(),
+        _ => super::tokens::token_settings::TokenSettings::default(),
     };
     let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
     let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::error::{IngestError, Result};
-use super::format::Format;
+use super::formats::Format;
 use super::names::Names;
-use super::token_settings::{TokenChoice, TokenSettings};
+use super::tokens::token_settings::{TokenChoice, TokenSettings};
 use crate::store::ingest::BATCH_BYTES;
 
 /// What to do with a document that cannot be read.

@@ -1,7 +1,7 @@
 //! The settings a corpus is made with, saved as JSON; the same for every ingest into it.
 
 use super::error::{IngestError, Result};
-use super::token_settings::TokenSettings;
+use super::tokens::token_settings::TokenSettings;
 
 /// How the terms of a corpus came about.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -77,7 +77,7 @@ impl CorpusSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::stop_words::StopWords;
+    use crate::ingest::tokens::stop_words::StopWords;
 
     fn refusal(ours: &CorpusSettings, saved: &str) -> String {
         ours.check_same("news", saved).expect_err("refused").to_string()

@@ -4,7 +4,7 @@ use crate::store::corpus::Corpus;
 use crate::store::ingest::ledger::NoteKind;
 use crate::store::ingest::{Added, IngestCounts};
 
-use super::format::Format;
+use super::formats::Format;
 
 /// What became of the documents of one source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

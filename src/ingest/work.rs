@@ -4,18 +4,18 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
-use super::batch::{Batch, Batches};
+use super::batches::{Batch, Batches};
 use super::error::{IngestError, Kept, Mistake, Place, Result};
-use super::lexicon::Lexicon;
-use super::open_batches::{Context, mark_of};
+use super::formats::open_batches::{Context, mark_of};
 use super::plan::{Planned, plan, settings};
 use super::progress::IngestProgress;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::source::Mark;
 use super::summary::{IngestSummary, SourceSummary};
-use super::token_settings::TokenSettings;
 use super::tokens::Tokenizer;
+use super::tokens::lexicon::Lexicon;
+use super::tokens::token_settings::TokenSettings;
 use super::writing::{leave_out_mistake, write_batch};
 use crate::store::Store;
 use crate::store::ingest::source_position::SourcePosition;

@@ -1,9 +1,9 @@
 //! From a batch of documents to the store.
 
-use super::batch::Item;
+use super::batches::Item;
+use super::batches::record::Prepared;
 use super::error::{Mistake, Place, Result};
-use super::open_batches::Context;
-use super::record::Prepared;
+use super::formats::open_batches::Context;
 use super::request::OnError;
 use super::summary::SourceSummary;
 use crate::store::ingest::ledger::NoteKind;

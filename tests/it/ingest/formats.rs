@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use topoi::ingest::{Format, IngestRequest};
 
 use super::bench::{Bench, gzip};
@@ -52,9 +53,19 @@ fn counts_are_the_same_from_every_format_of_counts() {
             assert_eq!(bench.ask(empty), ["1"], "{name}");
         }
     }
-    let zipped = zstd::encode_all(uci.as_bytes(), 3).expect("compress");
+    let zipped = compress_to_vec(uci.as_bytes(), CompressionLevel::Fastest);
     let (bench, _) = ingested("docword.x.txt.zst", &zipped, true);
     assert_eq!(triples(&bench), COUNTS);
+}
+
+#[test]
+fn a_zstd_file_of_several_frames_is_one_text() {
+    // By zstd 1.5.4: a skippable frame, lines 1 to 3000 at -3, a skippable frame, and lines 3001 to
+    // 6000 at -19 --no-check.
+    let (bench, _) = ingested("a.txt.zst", include_bytes!("../../data/frames.zst"), false);
+    let read = bench.ask("SELECT text FROM document_text ORDER BY document_id");
+    let written: Vec<String> = (0..6000).map(|n| format!("word{} number{n}", n % 7)).collect();
+    assert_eq!(read, written);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Files as nobody should have them: no panic, an exact message with file and line, and with
 //! `--on-error skip` the rest is added and the ledger says why.
 
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use topoi::ingest::{IngestRequest, OnError};
 
 use super::bench::{Bench, gzip};
@@ -89,10 +90,14 @@ fn a_gzip_file_cut_short_keeps_what_came_before_if_asked_to() {
     assert!(message.contains("the gzip file is cut short here"), "{message}");
     assert!((10_000..40_000).contains(&added), "{added}");
     assert_eq!(notes, [format!("undecodable | a.txt.gz:{}", added + 1)]);
-    let mut bytes = zstd::encode_all(lines.as_bytes(), 1).expect("compress");
+    let mut bytes = compress_to_vec(lines.as_bytes(), CompressionLevel::Fastest);
     bytes.truncate(bytes.len() / 2);
     let (message, _, _) = nasty("a.txt.zst", &bytes);
     assert!(message.contains("the zstd file is cut short here"), "{message}");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x10;
+    let (message, _, _) = nasty("b.txt.zst", &bytes);
+    assert!(message.contains("the zstd file is damaged here"), "{message}");
 }
 
 #[test]

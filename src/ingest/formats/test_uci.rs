@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::ingest::record::sort_and_sum;
+use crate::ingest::batches::record::sort_and_sum;
 
 type Documents = Vec<(u64, Vec<(u32, u32)>)>;
 

@@ -2,38 +2,38 @@
 
 use std::path::Path;
 
-use super::batch::Batches;
-use super::count_batches::CountBatches;
 use super::delimited::{Columns, delimiter_of};
 use super::directory::{self, Files};
-use super::error::{Mistake, Place, Result};
-use super::format::Format;
-use super::lexicon::Lexicon;
 use super::numbered_words::WordNumbers;
-use super::plan::Planned;
-use super::request::IngestRequest;
-use super::source::{Mark, Source};
-use super::text_batches::{ReadDocument, TextBatches};
-use super::tokens::Tokenizer;
 use super::triples::Triples;
-use super::units::{Lines, Records};
 use super::{jsonl, ldac, lines, mallet, matrix_market, svmlight, uci, vocabulary, vowpal_wabbit};
+use crate::ingest::batches::Batches;
+use crate::ingest::batches::count_batches::CountBatches;
+use crate::ingest::batches::text_batches::{ReadDocument, TextBatches};
+use crate::ingest::batches::units::{Lines, Records};
+use crate::ingest::error::{Mistake, Place, Result};
+use crate::ingest::formats::Format;
+use crate::ingest::plan::Planned;
+use crate::ingest::request::IngestRequest;
+use crate::ingest::source::{Mark, Source};
+use crate::ingest::tokens::Tokenizer;
+use crate::ingest::tokens::lexicon::Lexicon;
 use crate::store::ingest::source_position::SourcePosition;
 
 /// Gives the words of a vocabulary their positions in the corpus.
-pub(super) type PlaceWords<'w> = dyn FnMut(&[String]) -> Result<Vec<u32>> + 'w;
+pub(crate) type PlaceWords<'w> = dyn FnMut(&[String]) -> Result<Vec<u32>> + 'w;
 
 /// What all sources of an ingest share.
-pub(super) struct Context<'a> {
-    pub(super) request: &'a IngestRequest,
-    pub(super) tokenizer: &'a Tokenizer,
-    pub(super) lexicon: &'a Lexicon,
+pub(crate) struct Context<'a> {
+    pub(crate) request: &'a IngestRequest,
+    pub(crate) tokenizer: &'a Tokenizer,
+    pub(crate) lexicon: &'a Lexicon,
 }
 
 impl<'a> Context<'a> {
     /// The documents of a source after `resume`; `None` when the source before that place is not
     /// what it was.
-    pub(super) fn open(
+    pub(crate) fn open(
         &self,
         planned: &mut Planned,
         place: &mut PlaceWords<'_>,
@@ -116,7 +116,7 @@ impl<'a> Context<'a> {
 
     fn texts(
         &self,
-        units: Box<dyn super::units::Units + 'a>,
+        units: Box<dyn crate::ingest::batches::units::Units + 'a>,
         read: ReadDocument<'a>,
         before: u64,
     ) -> Box<dyn Batches + 'a> {
@@ -147,7 +147,7 @@ impl<'a> Context<'a> {
     }
 }
 
-pub(super) fn mark_of(at: &SourcePosition) -> Mark {
+pub(crate) fn mark_of(at: &SourcePosition) -> Mark {
     Mark { bytes: at.bytes, lines: at.lines, hash: at.hash.clone() }
 }
 

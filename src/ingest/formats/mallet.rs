@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::error::{Place, Reading, utf8};
-use super::names::Names;
-use super::record::{Content, Record};
+use crate::ingest::batches::record::{Content, Record};
+use crate::ingest::error::{Place, Reading, utf8};
+use crate::ingest::names::Names;
 
 /// The document of a line: its key is the name, its label becomes the field `label`.
-pub(super) fn read(line: &[u8], names: &Names, place: &Place) -> Reading<Option<Record>> {
+pub(crate) fn read(line: &[u8], names: &Names, place: &Place) -> Reading<Option<Record>> {
     let line = utf8(line, place)?;
     if line.trim().is_empty() {
         return Ok(None);

@@ -1,12 +1,12 @@
 //! Cutting a source into documents without reading them: lines, records of several lines, files.
 
-use super::delimited::Quotes;
-use super::error::{Mistake, Place, Reading};
-use super::source::{Mark, Source};
+use crate::ingest::error::{Mistake, Place, Reading};
+use crate::ingest::formats::delimited::Quotes;
+use crate::ingest::source::{Mark, Source};
 
 /// The raw bytes of neighbouring documents.
 #[derive(Debug, Default)]
-pub(super) struct Raw {
+pub(crate) struct Raw {
     bytes: Vec<u8>,
     units: Vec<Unit>,
 }
@@ -23,37 +23,37 @@ struct Unit {
 
 /// A raw document.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RawDocument<'r> {
-    pub(super) bytes: &'r [u8],
-    pub(super) place: &'r Place,
+pub(crate) struct RawDocument<'r> {
+    pub(crate) bytes: &'r [u8],
+    pub(crate) place: &'r Place,
     /// The path of a file within a directory.
-    pub(super) name: Option<&'r str>,
+    pub(crate) name: Option<&'r str>,
 }
 
 impl Raw {
     /// Bytes held.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Documents and mistakes held.
-    pub(super) fn units(&self) -> usize {
+    pub(crate) fn units(&self) -> usize {
         self.units.len()
     }
 
-    pub(super) fn push(&mut self, place: Place, name: Option<String>, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, place: Place, name: Option<String>, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.units.push(Unit { end: self.bytes.len(), place, name, mistake: None });
     }
 
-    pub(super) fn push_mistake(&mut self, mistake: Mistake) {
+    pub(crate) fn push_mistake(&mut self, mistake: Mistake) {
         let place = mistake.place.clone();
         let end = self.bytes.len();
         self.units.push(Unit { end, place, name: None, mistake: Some(mistake) });
     }
 
     /// The documents, or mistakes in their place.
-    pub(super) fn documents(
+    pub(crate) fn documents(
         &self,
     ) -> impl Iterator<Item = std::result::Result<RawDocument<'_>, &Mistake>> {
         let mut start = 0;
@@ -67,7 +67,7 @@ impl Raw {
 }
 
 /// Cuts a source into raw documents, in order.
-pub(super) trait Units: Send {
+pub(crate) trait Units: Send {
     /// Appends the next document to `raw`; false at the end.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ pub(super) trait Units: Send {
 }
 
 /// Every line is a document.
-pub(super) struct Lines(pub(super) Source);
+pub(crate) struct Lines(pub(crate) Source);
 
 impl Units for Lines {
     fn next(&mut self, raw: &mut Raw) -> Reading<bool> {
@@ -107,11 +107,11 @@ impl Units for Lines {
 const LONGEST_RECORD: usize = 64 << 20;
 
 /// Records of a comma-separated file: a line, or several while a quote is open.
-pub(super) struct Records {
+pub(crate) struct Records {
     /// The file.
-    pub(super) source: Source,
+    pub(crate) source: Source,
     /// What stands between two fields.
-    pub(super) delimiter: u8,
+    pub(crate) delimiter: u8,
 }
 
 impl Units for Records {

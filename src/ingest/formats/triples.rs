@@ -1,28 +1,28 @@
 //! Lines of (document, word, count), all lines of a document together: what the UCI and Matrix
 //! Market formats have after their headers.
 
-use super::error::{Mistake, Place, Reading, Spoils, excerpt};
 use super::numbered_words::whole;
-use super::source::Source;
+use crate::ingest::error::{Mistake, Place, Reading, Spoils, excerpt};
+use crate::ingest::source::Source;
 
 const REMEDY: &str = "correct the line";
 
 /// What the header promises, and how a line is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// D, the number of documents.
-    pub(super) documents: u64,
+    pub(crate) documents: u64,
     /// W, the number of words.
-    pub(super) words: u64,
+    pub(crate) words: u64,
     /// N, the number of triples.
-    pub(super) triples: u64,
+    pub(crate) triples: u64,
     /// How the lines are written.
-    pub(super) lines: LineKind,
+    pub(crate) lines: LineKind,
 }
 
 /// How a triple stands on its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LineKind {
+pub(crate) enum LineKind {
     /// Three integers.
     Integers,
     /// Matrix Market: row, column, and a value that may be written as a real number, zero too.
@@ -41,20 +41,20 @@ type Triple = [u64; 3];
 type Entry = (u64, Option<(u32, u32)>);
 
 /// The documents of a source of triples, one after the other.
-pub(super) struct Triples {
-    pub(super) source: Source,
-    pub(super) layout: Layout,
+pub(crate) struct Triples {
+    pub(crate) source: Source,
+    pub(crate) layout: Layout,
     /// Triples read.
-    pub(super) read: u64,
+    pub(crate) read: u64,
     /// The document read last.
-    pub(super) last: u64,
+    pub(crate) last: u64,
     /// A document in which a mistake was found: its other lines are passed over.
-    pub(super) spoilt: Option<u64>,
+    pub(crate) spoilt: Option<u64>,
 }
 
 impl Triples {
     /// The documents after the header.
-    pub(super) fn new(source: Source, layout: Layout) -> Self {
+    pub(crate) fn new(source: Source, layout: Layout) -> Self {
         Self { source, layout, read: 0, last: 0, spoilt: None }
     }
 
@@ -64,7 +64,7 @@ impl Triples {
     /// # Errors
     /// At a line that is not what the header promises. The next call goes on after the document
     /// that is spoilt by it.
-    pub(super) fn next_document(&mut self, entries: &mut Vec<(u32, u32)>) -> Reading<Option<u64>> {
+    pub(crate) fn next_document(&mut self, entries: &mut Vec<(u32, u32)>) -> Reading<Option<u64>> {
         entries.clear();
         let mut document = None;
         loop {
@@ -230,7 +230,7 @@ fn entry(line: &[u8], pattern: bool) -> Option<Triple> {
 }
 
 /// The single integer on a line, spaces around it allowed. Saturates.
-pub(super) fn integer(line: &[u8]) -> Option<u64> {
+pub(crate) fn integer(line: &[u8]) -> Option<u64> {
     let mut rest = line;
     let number = next_integer(&mut rest)?;
     rest.trim_ascii().is_empty().then_some(number)
@@ -238,7 +238,7 @@ pub(super) fn integer(line: &[u8]) -> Option<u64> {
 
 /// The three integers on a line. Saturates.
 #[inline]
-pub(super) fn integers(line: &[u8]) -> Option<Triple> {
+pub(crate) fn integers(line: &[u8]) -> Option<Triple> {
     let mut rest = line;
     let triple = [next_integer(&mut rest)?, next_integer(&mut rest)?, next_integer(&mut rest)?];
     (rest.is_empty() || rest.trim_ascii().is_empty()).then_some(triple)
@@ -262,7 +262,7 @@ fn next_integer(rest: &mut &[u8]) -> Option<u64> {
 }
 
 /// The number alone on the next line of a header.
-pub(super) fn header_line(source: &mut Source, what: &str, remedy: &'static str) -> Reading<u64> {
+pub(crate) fn header_line(source: &mut Source, what: &str, remedy: &'static str) -> Reading<u64> {
     let (number, found) = match source.next_line()? {
         Some(line) => (integer(line), excerpt(line)),
         None => (None, "the end of the file".into()),

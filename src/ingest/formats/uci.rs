@@ -1,9 +1,9 @@
 //! The UCI bag-of-words format: three header lines (documents D, words W, triples N), then N
 //! lines `document word count`, ids counted from 1, all lines of a document together.
 
-use super::error::Reading;
-use super::source::Source;
 use super::triples::{Layout, LineKind, Triples, header_line, integer, integers};
+use crate::ingest::error::Reading;
+use crate::ingest::source::Source;
 
 const THREE_LINES: &str = "a docword file starts with three such lines (documents, words, triples)";
 
@@ -11,7 +11,7 @@ const THREE_LINES: &str = "a docword file starts with three such lines (document
 ///
 /// # Errors
 /// When it is not three lines of one integer each.
-pub(super) fn open(mut source: Source) -> Reading<Triples> {
+pub(crate) fn open(mut source: Source) -> Reading<Triples> {
     let documents = header_line(&mut source, "documents", THREE_LINES)?;
     let words = header_line(&mut source, "words", THREE_LINES)?;
     let triples = header_line(&mut source, "triples", THREE_LINES)?;
@@ -19,7 +19,7 @@ pub(super) fn open(mut source: Source) -> Reading<Triples> {
 }
 
 /// Whether a source begins as this format does.
-pub(super) fn is_source(source: &mut Source) -> Reading<bool> {
+pub(crate) fn is_source(source: &mut Source) -> Reading<bool> {
     let mut triples = 0;
     for index in 0..3 {
         match source.peek(index)?.and_then(integer) {

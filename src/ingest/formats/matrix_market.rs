@@ -2,19 +2,19 @@
 //! `row column value` each, counted from 1. Rows are documents unless transposed; all entries of
 //! a document must stand together.
 
-use super::error::{Mistake, Place, Reading, excerpt};
-use super::source::Source;
 use super::triples::{Layout, LineKind, Triples, integers};
+use crate::ingest::error::{Mistake, Place, Reading, excerpt};
+use crate::ingest::source::Source;
 
 /// How every such file begins.
-pub(super) const BANNER: &[u8] = b"%%MatrixMarket";
+pub(crate) const BANNER: &[u8] = b"%%MatrixMarket";
 
 /// Reads the banner and the line of sizes.
 ///
 /// # Errors
 /// When the banner tells of anything but a general coordinate matrix of numbers, or the sizes
 /// are not there.
-pub(super) fn open(mut source: Source, transposed: bool) -> Reading<Triples> {
+pub(crate) fn open(mut source: Source, transposed: bool) -> Reading<Triples> {
     let banner = source.next_line()?.unwrap_or_default().to_vec();
     let found = String::from_utf8_lossy(&banner).to_ascii_lowercase();
     let words: Vec<&str> = found.split_ascii_whitespace().collect();

@@ -1,12 +1,12 @@
 //! Blei's LDA-C: a document a line, `M word:count word:count …`, M the number of pairs, words
 //! counted from 0.
 
-use super::error::{Mistake, Place, Reading, excerpt, utf8};
 use super::numbered_words::{WordNumbers, no_pair, pair};
-use super::record::Record;
+use crate::ingest::batches::record::Record;
+use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
 
 /// The document of a line; an empty one is `0`, and `None` is a blank line.
-pub(super) fn read(
+pub(crate) fn read(
     line: &[u8],
     stem: &str,
     words: &WordNumbers,
@@ -32,7 +32,7 @@ pub(super) fn read(
 }
 
 /// Whether a line is one of this format: every line is, if any is.
-pub(super) fn is_line(line: &[u8]) -> bool {
+pub(crate) fn is_line(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let mut parts = line.split_ascii_whitespace();
     let announced = parts.next().and_then(|first| first.parse::<usize>().ok());
@@ -44,8 +44,8 @@ pub(super) fn is_line(line: &[u8]) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::record::Content;
     use super::*;
+    use crate::ingest::batches::record::Content;
 
     fn words() -> WordNumbers {
         WordNumbers { positions: Some(vec![0, 1, 2, 3]), first: 0 }

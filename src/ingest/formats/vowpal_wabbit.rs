@@ -5,13 +5,13 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{Mistake, Place, Reading, excerpt, utf8};
-use super::names::Names;
 use super::numbered_words::whole;
-use super::record::{Content, Record};
+use crate::ingest::batches::record::{Content, Record};
+use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
+use crate::ingest::names::Names;
 
 /// The document of a line; `None` for a blank one.
-pub(super) fn read(
+pub(crate) fn read(
     line: &[u8],
     stem: &str,
     names: &Names,
@@ -89,7 +89,7 @@ fn no_feature(found: &str, place: &Place) -> Mistake {
 }
 
 /// Whether a line can be one of this format: a bar after at most three words, no bar in words.
-pub(super) fn is_line(line: &[u8]) -> bool {
+pub(crate) fn is_line(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let Some((head, features)) = line.split_once('|') else { return false };
     let place = Place { file: String::new(), line: 0 };

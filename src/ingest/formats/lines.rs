@@ -1,10 +1,10 @@
 //! One document a line; a blank line is none, but counts as a line in the keys.
 
-use super::error::{Place, Reading, utf8};
-use super::record::{Content, Record};
+use crate::ingest::batches::record::{Content, Record};
+use crate::ingest::error::{Place, Reading, utf8};
 
 /// The document of line `place.line`, whose key is `stem:line`.
-pub(super) fn read(line: &[u8], stem: &str, place: &Place) -> Reading<Option<Record>> {
+pub(crate) fn read(line: &[u8], stem: &str, place: &Place) -> Reading<Option<Record>> {
     let text = utf8(line, place)?;
     if text.trim().is_empty() {
         return Ok(None);

@@ -3,22 +3,22 @@
 
 use rayon::prelude::*;
 
-use super::batch::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
-use super::error::{Mistake, Reading, Spoils};
-use super::lexicon::Lexicon;
 use super::record::Record;
-use super::tokens::Tokenizer;
 use super::units::{Raw, RawDocument, Units};
+use super::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
+use crate::ingest::error::{Mistake, Reading, Spoils};
+use crate::ingest::tokens::Tokenizer;
+use crate::ingest::tokens::lexicon::Lexicon;
 
 /// Fewest documents a thread takes at a time.
 const AT_ONCE: usize = 16;
 
 /// Reads a raw document; `None` for a blank one.
-pub(super) type ReadDocument<'a> =
+pub(crate) type ReadDocument<'a> =
     Box<dyn Fn(RawDocument<'_>) -> Reading<Option<Record>> + Send + Sync + 'a>;
 
 /// A source of which every document is read by itself.
-pub(super) struct TextBatches<'a> {
+pub(crate) struct TextBatches<'a> {
     units: Box<dyn Units + 'a>,
     read: ReadDocument<'a>,
     tokenizer: &'a Tokenizer,
@@ -30,7 +30,7 @@ pub(super) struct TextBatches<'a> {
 
 impl<'a> TextBatches<'a> {
     /// The documents of `units`, each read by `read`; `before` lines or files came before them.
-    pub(super) fn new(
+    pub(crate) fn new(
         units: Box<dyn Units + 'a>,
         read: ReadDocument<'a>,
         tokenizer: &'a Tokenizer,

@@ -1,5 +1,7 @@
 //! A file or standard input as numbered lines, plain, gzip or zstd.
 
+mod zstd;
+
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
@@ -9,6 +11,7 @@ use std::time::UNIX_EPOCH;
 
 use flate2::read::MultiGzDecoder;
 
+use self::zstd::{ZstdReader, is_zstd};
 use super::error::{IngestError, Mistake, Place, Reading, Result};
 
 /// The longest line that is read; longer ones are a mistake in the source.
@@ -17,17 +20,17 @@ const BUFFER: usize = 1 << 17;
 
 /// A place between two lines of a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     /// Bytes before it, after decompression.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// Lines before it.
-    pub(super) lines: u64,
+    pub(crate) lines: u64,
     /// The BLAKE3 hash of those bytes.
-    pub(super) hash: Vec<u8>,
+    pub(crate) hash: Vec<u8>,
 }
 
 /// An open source. Lines come without their end (LF or CRLF); a byte order mark is dropped.
-pub(super) struct Source {
+pub(crate) struct Source {
     name: String,
     stem: String,
     size: Option<u64>,
@@ -51,7 +54,7 @@ pub(super) struct Source {
 
 impl Source {
     /// Opens a file, or standard input for `-`. Compression is told by content, not by name.
-    pub(super) fn open(path: &Path) -> Result<Self> {
+    pub(crate) fn open(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
             return Self::new("stdin", "stdin", None, Box::new(io::stdin()));
         }
@@ -71,7 +74,7 @@ impl Source {
     }
 
     #[cfg(test)]
-    pub(super) fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
+    pub(crate) fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
         Self::new(name, &stem(Path::new(name)), None, Box::new(Cursor::new(bytes)))
     }
 
@@ -86,7 +89,7 @@ impl Source {
         let mut magic = Vec::new();
         inner.by_ref().take(4).read_to_end(&mut magic).map_err(unreadable)?;
         let is_gzip = magic.starts_with(&[0x1f, 0x8b]);
-        let is_zstd = magic == [0x28, 0xb5, 0x2f, 0xfd];
+        let is_zstd = is_zstd(&magic);
         let consumed = Arc::new(AtomicU64::new(0));
         let bytes =
             Counting { inner: Cursor::new(magic).chain(inner), consumed: Arc::clone(&consumed) };
@@ -94,8 +97,7 @@ impl Source {
         let (reader, compression): (Box<dyn Read + Send>, _) = if is_gzip {
             (Box::new(MultiGzDecoder::new(bytes)), "gzip")
         } else if is_zstd {
-            let decoder = zstd::Decoder::with_buffer(bytes).map_err(unreadable)?;
-            (Box::new(decoder), "zstd")
+            (Box::new(ZstdReader::new(bytes)), "zstd")
         } else {
             (Box::new(bytes), "")
         };
@@ -120,42 +122,42 @@ impl Source {
     }
 
     /// The source as it was named.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// What the keys of its documents start with.
-    pub(super) fn stem(&self) -> &str {
+    pub(crate) fn stem(&self) -> &str {
         &self.stem
     }
 
     /// Its size in bytes as stored, if it is a regular file (and so can be opened again).
-    pub(super) fn size(&self) -> Option<u64> {
+    pub(crate) fn size(&self) -> Option<u64> {
         self.size
     }
 
     /// Size and time of change of a regular file, which differ once it is changed.
-    pub(super) fn identity(&self) -> &str {
+    pub(crate) fn identity(&self) -> &str {
         &self.identity
     }
 
     /// How many bytes of it have been read, as stored.
-    pub(super) fn consumed(&self) -> u64 {
+    pub(crate) fn consumed(&self) -> u64 {
         self.consumed.load(Ordering::Relaxed)
     }
 
     /// The number of the line that was handed out last.
-    pub(super) fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.lines
     }
 
     /// The line that was handed out last, for messages.
-    pub(super) fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         Place { file: self.name.clone(), line: self.lines }
     }
 
     /// The place after the line that was handed out last.
-    pub(super) fn mark(&mut self) -> Mark {
+    pub(crate) fn mark(&mut self) -> Mark {
         self.hash_up_to_start();
         self.last = 0;
         let hash = self.hasher.finalize().as_bytes().to_vec();
@@ -164,7 +166,7 @@ impl Source {
 
     /// Goes on to `mark`; false when the bytes before it are not those it was made of. Then the
     /// source is somewhere else and must be opened again.
-    pub(super) fn skip_to(&mut self, mark: &Mark) -> Reading<bool> {
+    pub(crate) fn skip_to(&mut self, mark: &Mark) -> Reading<bool> {
         while self.bytes < mark.bytes {
             if self.start == self.buffer.len() && !self.fill()? {
                 return Ok(false);
@@ -180,7 +182,7 @@ impl Source {
 
     /// The next line, or `None` at the end.
     #[inline]
-    pub(super) fn next_line(&mut self) -> Reading<Option<&[u8]>> {
+    pub(crate) fn next_line(&mut self) -> Reading<Option<&[u8]>> {
         let Some((length, taken)) = self.find_line(0)? else { return Ok(None) };
         let from = self.start;
         self.start += taken;
@@ -192,7 +194,7 @@ impl Source {
     }
 
     /// The line that `next_line` will hand out after `index` others, which stay to be handed out.
-    pub(super) fn peek(&mut self, index: usize) -> Reading<Option<&[u8]>> {
+    pub(crate) fn peek(&mut self, index: usize) -> Reading<Option<&[u8]>> {
         let mut from = 0;
         for _ in 0..index {
             match self.find_line(from)? {
@@ -206,7 +208,7 @@ impl Source {
     }
 
     /// Takes the line that was handed out last back: it will be handed out again. Once for each.
-    pub(super) fn unread_line(&mut self) {
+    pub(crate) fn unread_line(&mut self) {
         self.start -= self.last;
         self.bytes -= self.last as u64;
         self.lines -= u64::from(self.last > 0);
@@ -214,7 +216,7 @@ impl Source {
     }
 
     /// The whole rest of the source.
-    pub(super) fn read_rest(&mut self) -> Reading<&[u8]> {
+    pub(crate) fn read_rest(&mut self) -> Reading<&[u8]> {
         while !self.is_at_end {
             self.fill()?;
             if self.buffer.len() - self.start > self.longest_line {
@@ -358,7 +360,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// A file's name without the ending of a compression.
-pub(super) fn plain_name(name: &str) -> &str {
+pub(crate) fn plain_name(name: &str) -> &str {
     let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
     plain.unwrap_or(name)
 }

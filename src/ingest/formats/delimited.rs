@@ -8,13 +8,13 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::error::{Mistake, Place, Reading, excerpt, utf8};
-use super::names::Names;
-use super::record::{Content, Record};
+use crate::ingest::batches::record::{Content, Record};
+use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
+use crate::ingest::names::Names;
 
 /// Where the columns of a file are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Columns {
+pub(crate) struct Columns {
     delimiter: u8,
     names: Vec<String>,
     text: usize,
@@ -26,14 +26,14 @@ pub(super) struct Columns {
 
 /// The delimiter of a comma-separated file: the semicolon where its first line has more of them,
 /// as spreadsheets write in countries of the decimal comma.
-pub(super) fn delimiter_of(first_line: &[u8]) -> u8 {
+pub(crate) fn delimiter_of(first_line: &[u8]) -> u8 {
     let count = |byte| memchr::memchr_iter(byte, first_line).count();
     if count(b';') > count(b',') { b';' } else { b',' }
 }
 
 impl Columns {
     /// Finds the columns by the first record of a file: its names, or how many it has.
-    pub(super) fn find(
+    pub(crate) fn find(
         first: &[u8],
         delimiter: u8,
         wanted: &Names,
@@ -71,7 +71,7 @@ impl Columns {
     }
 
     /// The document of a record; `None` for a blank line.
-    pub(super) fn read(&self, record: &[u8], stem: &str, place: &Place) -> Reading<Option<Record>> {
+    pub(crate) fn read(&self, record: &[u8], stem: &str, place: &Place) -> Reading<Option<Record>> {
         let line = utf8(record, place)?;
         if line.trim().is_empty() {
             return Ok(None);
@@ -162,7 +162,7 @@ fn unquoted(field: &str) -> Cow<'_, str> {
 
 /// Where in a record a reader stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Quotes {
+pub(crate) enum Quotes {
     /// At the start of a field.
     AtStart,
     /// In a field without quotes, or behind its quotes.
@@ -174,17 +174,17 @@ pub(super) enum Quotes {
 }
 
 impl Quotes {
-    pub(super) fn at_record_start() -> Self {
+    pub(crate) fn at_record_start() -> Self {
         Self::AtStart
     }
 
     /// Whether a line break here belongs to a field.
-    pub(super) fn is_open(self) -> bool {
+    pub(crate) fn is_open(self) -> bool {
         self == Self::Within
     }
 
     /// Goes over bytes.
-    pub(super) fn pass(&mut self, bytes: &[u8], delimiter: u8) {
+    pub(crate) fn pass(&mut self, bytes: &[u8], delimiter: u8) {
         for &byte in bytes {
             self.ends_field(byte, delimiter);
         }

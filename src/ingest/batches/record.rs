@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::lexicon::{Known, NewTerm};
-use super::tokens::Tokenizer;
+use crate::ingest::tokens::Tokenizer;
+use crate::ingest::tokens::lexicon::{Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
 
 /// What a document consists of.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Content {
+pub(crate) enum Content {
     /// Text, to be taken apart into words.
     Text(String),
     /// Terms as they are, each with its count.
@@ -19,38 +19,38 @@ pub(super) enum Content {
 
 /// A document as it stands in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Record {
-    pub(super) key: String,
-    pub(super) title: Option<String>,
+pub(crate) struct Record {
+    pub(crate) key: String,
+    pub(crate) title: Option<String>,
     /// A JSON object of what else the source says of it.
-    pub(super) fields: Option<String>,
-    pub(super) content: Content,
+    pub(crate) fields: Option<String>,
+    pub(crate) content: Content,
 }
 
 impl Record {
     /// A document without title and fields.
-    pub(super) fn new(key: String, content: Content) -> Self {
+    pub(crate) fn new(key: String, content: Content) -> Self {
         Self { key, title: None, fields: None, content }
     }
 }
 
 /// A document ready to be added.
 #[derive(Debug)]
-pub(super) struct Prepared {
-    pub(super) key: String,
-    pub(super) title: Option<String>,
-    pub(super) fields: Option<String>,
-    pub(super) text: Option<String>,
-    pub(super) hash: ContentHash,
+pub(crate) struct Prepared {
+    pub(crate) key: String,
+    pub(crate) title: Option<String>,
+    pub(crate) fields: Option<String>,
+    pub(crate) text: Option<String>,
+    pub(crate) hash: ContentHash,
     /// (term position, count), sorted by position.
-    pub(super) entries: Vec<(u32, u32)>,
+    pub(crate) entries: Vec<(u32, u32)>,
     /// Terms whose position was not known, in order of first appearance.
-    pub(super) new: Vec<NewTerm>,
+    pub(crate) new: Vec<NewTerm>,
 }
 
 impl Record {
     /// Takes the text apart and hashes the content: all the work that needs no store.
-    pub(super) fn prepare(self, tokenizer: &Tokenizer, known: &Known) -> Prepared {
+    pub(crate) fn prepare(self, tokenizer: &Tokenizer, known: &Known) -> Prepared {
         let Self { key, title, fields, content } = self;
         let (about, extra) = (title.as_deref(), fields.as_deref());
         let mut prepared = Prepared {
@@ -85,7 +85,7 @@ impl Record {
 }
 
 /// Each distinct item with its number of occurrences, in order of first appearance.
-pub(super) fn count_each<'a>(items: impl Iterator<Item = &'a str>) -> Vec<(String, u32)> {
+pub(crate) fn count_each<'a>(items: impl Iterator<Item = &'a str>) -> Vec<(String, u32)> {
     let mut indices: HashMap<&str, usize> = HashMap::new();
     let mut counts: Vec<(String, u32)> = Vec::new();
     for item in items {
@@ -100,7 +100,7 @@ pub(super) fn count_each<'a>(items: impl Iterator<Item = &'a str>) -> Vec<(Strin
 
 /// Sorts by position and adds up the counts of a position that stands more than once. `None`
 /// if everything fits; else the position whose counts do not fit 32 bits.
-pub(super) fn sort_and_sum(entries: &mut Vec<(u32, u32)>) -> Option<u32> {
+pub(crate) fn sort_and_sum(entries: &mut Vec<(u32, u32)>) -> Option<u32> {
     let mut overflow = None;
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
         entries.sort_unstable();

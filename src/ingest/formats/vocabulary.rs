@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::error::{IngestError, Mistake, Place, Reading, Result, utf8};
-use super::format::Format;
-use super::source::{Source, plain_name};
+use crate::ingest::error::{IngestError, Mistake, Place, Reading, Result, utf8};
+use crate::ingest::formats::Format;
+use crate::ingest::source::{Source, plain_name};
 
 const ONE_A_LINE: &str = "each line of a vocabulary is one word";
 
@@ -14,7 +14,7 @@ const ONE_A_LINE: &str = "each line of a vocabulary is one word";
 ///
 /// # Errors
 /// [`IngestError::NoVocabulary`], which names the files that were looked for.
-pub(super) fn beside(counts: &Path, format: Format) -> Result<PathBuf> {
+pub(crate) fn beside(counts: &Path, format: Format) -> Result<PathBuf> {
     let candidates = candidates(counts);
     match candidates.iter().find(|candidate| candidate.is_file()) {
         Some(found) => Ok(found.clone()),
@@ -51,12 +51,12 @@ fn candidates(counts: &Path) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// When it has an empty line, a word twice, or bytes that are not UTF-8.
-pub(super) fn read(path: &Path) -> Result<Vec<String>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<String>> {
     Ok(read_from(Source::open(path)?)?)
 }
 
 /// Refuses a vocabulary of another number of words than `counts` says.
-pub(super) fn check_length(path: &Path, found: usize, counts: &str, expected: u64) -> Reading<()> {
+pub(crate) fn check_length(path: &Path, found: usize, counts: &str, expected: u64) -> Reading<()> {
     if found as u64 == expected && expected < u64::from(u32::MAX) {
         return Ok(());
     }

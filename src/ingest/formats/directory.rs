@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::error::{IngestError, Mistake, Place, Reading, Result, utf8};
-use super::names::Names;
-use super::record::{Content, Record};
-use super::source::{Mark, Source};
-use super::units::{Raw, RawDocument, Units};
+use crate::ingest::batches::record::{Content, Record};
+use crate::ingest::batches::units::{Raw, RawDocument, Units};
+use crate::ingest::error::{IngestError, Mistake, Place, Reading, Result, utf8};
+use crate::ingest::names::Names;
+use crate::ingest::source::{Mark, Source};
 
 /// The files below a directory. Holds the names of the directories on the present path only.
-pub(super) struct Files {
+pub(crate) struct Files {
     root: PathBuf,
     /// For each directory on the path, what is still to be visited, last first.
     open: Vec<Vec<PathBuf>>,
@@ -33,7 +33,7 @@ impl Files {
     ///
     /// # Errors
     /// When the directory cannot be listed.
-    pub(super) fn open(root: &Path, after: Option<&Path>, files: u64) -> Result<Self> {
+    pub(crate) fn open(root: &Path, after: Option<&Path>, files: u64) -> Result<Self> {
         let unreadable = |e: std::io::Error| IngestError::Unreadable {
             file: root.display().to_string(),
             reason: e.to_string(),
@@ -104,7 +104,7 @@ impl Units for Files {
         let mut source = Source::open(&path).map_err(|e| unreadable(&path, &e.to_string()))?;
         let of_file = |mistake: Mistake| {
             let place = Place { line: 0, ..mistake.place.clone() };
-            Mistake { place, spoils: super::error::Spoils::Document, ..mistake }
+            Mistake { place, spoils: crate::ingest::error::Spoils::Document, ..mistake }
         };
         let bytes = source.read_rest().map_err(of_file)?;
         raw.push(Place { file: path.display().to_string(), line: 0 }, Some(name), bytes);
@@ -124,7 +124,7 @@ impl Units for Files {
 }
 
 /// The document of a file.
-pub(super) fn read(document: RawDocument<'_>, names: &Names) -> Reading<Option<Record>> {
+pub(crate) fn read(document: RawDocument<'_>, names: &Names) -> Reading<Option<Record>> {
     let text = utf8(document.bytes, document.place)?;
     let name = document.name.unwrap_or_default();
     let mut fields = Map::new();

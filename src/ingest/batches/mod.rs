@@ -1,21 +1,28 @@
-//! Neighbouring documents, as they go from the thread that reads to the one that writes.
+//! Neighbouring documents, as they go from the thread that reads to the one that writes: where each can
+//! be read by itself, `units` cuts a source up and `text_batches` reads with all threads; documents of
+//! triples come from `count_batches`.
 
-use super::error::{Mistake, Place};
-use super::record::Prepared;
-use super::source::Mark;
+pub(crate) mod count_batches;
+pub(crate) mod record;
+pub(crate) mod text_batches;
+pub(crate) mod units;
+
+use self::record::Prepared;
+use crate::ingest::error::{Mistake, Place};
+use crate::ingest::source::Mark;
 
 /// A batch is closed once it holds this many documents…
-pub(super) const DOCUMENTS: usize = 4096;
+pub(crate) const DOCUMENTS: usize = 4096;
 /// … or this many bytes of text, or of (term, count) pairs.
-pub(super) const BYTES: usize = 2 << 20;
+pub(crate) const BYTES: usize = 2 << 20;
 
 /// The first batch has this many documents, and each later one as many as there are before it:
 /// what the first ones teach the lexicon spares the later ones work.
-pub(super) const FIRST_DOCUMENTS: u64 = 64;
+pub(crate) const FIRST_DOCUMENTS: u64 = 64;
 
 /// What a place in a source holds.
 #[derive(Debug)]
-pub(super) enum Item {
+pub(crate) enum Item {
     /// A document.
     Document(Place, Prepared),
     /// Documents that hold nothing; a key that names all of them, and why they do not.
@@ -35,20 +42,20 @@ pub(super) enum Item {
 
 /// Documents of neighbouring places.
 #[derive(Debug)]
-pub(super) struct Batch {
-    pub(super) items: Vec<Item>,
+pub(crate) struct Batch {
+    pub(crate) items: Vec<Item>,
     /// The place after them.
-    pub(super) mark: Mark,
+    pub(crate) mark: Mark,
     /// What else the format needs to go on from there.
-    pub(super) cursor: String,
+    pub(crate) cursor: String,
     /// Bytes of the source read, as stored.
-    pub(super) consumed: u64,
+    pub(crate) consumed: u64,
     /// Whether the source has nothing after them.
-    pub(super) is_last: bool,
+    pub(crate) is_last: bool,
 }
 
 /// A source as documents, many at a time, in an order that depends on the source alone.
-pub(super) trait Batches: Send {
+pub(crate) trait Batches: Send {
     /// The next batch. After the last one it is not called again.
     fn next_batch(&mut self) -> Batch;
 }

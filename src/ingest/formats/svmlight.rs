@@ -3,13 +3,13 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{Place, Reading, excerpt, utf8};
-use super::names::Names;
 use super::numbered_words::{WordNumbers, no_pair, pair};
-use super::record::Record;
+use crate::ingest::batches::record::Record;
+use crate::ingest::error::{Place, Reading, excerpt, utf8};
+use crate::ingest::names::Names;
 
 /// The document of a line; `None` for a blank line or a remark.
-pub(super) fn read(
+pub(crate) fn read(
     line: &[u8],
     stem: &str,
     words: &WordNumbers,
@@ -43,19 +43,19 @@ fn is_target(text: &str) -> bool {
     text.split(',').all(|label| label.parse::<f64>().is_ok())
 }
 
-fn no_target(found: &str, place: &Place) -> super::error::Mistake {
+fn no_target(found: &str, place: &Place) -> crate::ingest::error::Mistake {
     let found = excerpt(found.as_bytes());
     let problem = format!("expected the target, a number, found {found}");
-    super::error::Mistake::document(place.clone(), problem, "correct the line")
+    crate::ingest::error::Mistake::document(place.clone(), problem, "correct the line")
 }
 
 /// Whether a line can be one of this format: a target alone, or a remark, is a line too.
-pub(super) fn is_line(line: &[u8]) -> bool {
+pub(crate) fn is_line(line: &[u8]) -> bool {
     features(line).is_some()
 }
 
 /// Whether a line is one of this format and has features.
-pub(super) fn has_features(line: &[u8]) -> bool {
+pub(crate) fn has_features(line: &[u8]) -> bool {
     features(line).is_some_and(|features| features > 0)
 }
 
@@ -74,8 +74,8 @@ fn features(line: &[u8]) -> Option<usize> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::record::Content;
     use super::*;
+    use crate::ingest::batches::record::Content;
 
     fn words() -> WordNumbers {
         WordNumbers { positions: None, first: 1 }

@@ -1,12 +1,26 @@
 //! The formats a source can have, and telling which one it has.
 
+pub(crate) mod delimited;
+pub(crate) mod directory;
+pub(crate) mod jsonl;
+pub(crate) mod ldac;
+pub(crate) mod lines;
+pub(crate) mod mallet;
+pub(crate) mod matrix_market;
+pub(crate) mod numbered_words;
+pub(crate) mod open_batches;
+pub(crate) mod svmlight;
+pub(crate) mod triples;
+pub(crate) mod uci;
+pub(crate) mod vocabulary;
+pub(crate) mod vowpal_wabbit;
+
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
 use super::error::{IngestError, Reading, Result};
 use super::source::{Source, plain_name};
-use super::{ldac, matrix_market, svmlight, uci, vowpal_wabbit};
 
 /// How many lines may be blank before the first that tells the format.
 const BLANK_LINES: usize = 64;
@@ -99,7 +113,7 @@ impl Format {
     ///
     /// # Errors
     /// When there is nothing to tell the format by.
-    pub(super) fn recognise(self, source: &mut Source) -> Result<Self> {
+    pub(crate) fn recognise(self, source: &mut Source) -> Result<Self> {
         if self != Self::Auto {
             return Ok(self);
         }

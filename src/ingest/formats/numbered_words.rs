@@ -1,16 +1,16 @@
 //! Documents whose words are numbers: `feature:count` pairs of LDA-C and SVMlight, and what the
 //! numbers mean.
 
-use super::error::{Mistake, Place, Reading, excerpt};
-use super::record::{Content, sort_and_sum};
+use crate::ingest::batches::record::{Content, sort_and_sum};
+use crate::ingest::error::{Mistake, Place, Reading, excerpt};
 
 /// What the numbers of words stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct WordNumbers {
+pub(crate) struct WordNumbers {
     /// Positions in the corpus of the words of a vocabulary; without one, numbers are words.
-    pub(super) positions: Option<Vec<u32>>,
+    pub(crate) positions: Option<Vec<u32>>,
     /// The number of the first word: 0 or 1.
-    pub(super) first: u64,
+    pub(crate) first: u64,
 }
 
 impl WordNumbers {
@@ -18,7 +18,7 @@ impl WordNumbers {
     ///
     /// # Errors
     /// When a number stands for no word, or counts do not fit 32 bits.
-    pub(super) fn content(&self, pairs: &[(u64, u32)], place: &Place) -> Reading<Content> {
+    pub(crate) fn content(&self, pairs: &[(u64, u32)], place: &Place) -> Reading<Content> {
         let mut entries = Vec::with_capacity(pairs.len());
         for &(number, count) in pairs.iter().filter(|&&(_, count)| count > 0) {
             entries.push((self.index(number, place)?, count));
@@ -56,13 +56,13 @@ impl WordNumbers {
 }
 
 /// A pair `number:count`. The count can be written as a real number, but must be whole.
-pub(super) fn pair(text: &str) -> Option<(u64, u32)> {
+pub(crate) fn pair(text: &str) -> Option<(u64, u32)> {
     let (number, value) = text.split_once(':')?;
     Some((number.parse().ok()?, whole(value)?))
 }
 
 /// A count from 0 to 2³²−1, in any usual spelling: 3, 3.0, 3e0.
-pub(super) fn whole(text: &str) -> Option<u32> {
+pub(crate) fn whole(text: &str) -> Option<u32> {
     if let Ok(count) = text.parse() {
         return Some(count);
     }
@@ -72,7 +72,7 @@ pub(super) fn whole(text: &str) -> Option<u32> {
 }
 
 /// The mistake of a pair that is none.
-pub(super) fn no_pair(found: &str, place: &Place) -> Mistake {
+pub(crate) fn no_pair(found: &str, place: &Place) -> Mistake {
     let found = excerpt(found.as_bytes());
     let problem = format!("expected a pair word:count of whole numbers, found {found}");
     Mistake::document(

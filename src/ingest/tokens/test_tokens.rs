@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::ingest::stop_words::StopWords;
-use crate::ingest::token_settings::Stem;
+use crate::ingest::tokens::stop_words::StopWords;
+use crate::ingest::tokens::token_settings::Stem;
 
 fn tokens(text: &str) -> String {
     Tokenizer::new(&TokenSettings::default()).tokens(text).join(" ")

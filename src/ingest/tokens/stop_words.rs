@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::error::IngestError;
-use super::tokens::normalise;
+use super::normalise;
+use crate::ingest::error::IngestError;
 
 /// English function words, one a line; lines that start with `#` are remarks. Never change the
 /// list: corpora name it. (The other languages' lists are saved with the corpus, word by word.)
@@ -74,12 +74,12 @@ impl StopWords {
     }
 
     /// Whether the same words are dropped, whatever the lists are called.
-    pub(super) fn drops_the_same(&self, other: &Self) -> bool {
+    pub(crate) fn drops_the_same(&self, other: &Self) -> bool {
         (self.has_english, &self.others) == (other.has_english, &other.others)
     }
 
     /// The words, as the tokenizer sees words.
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
         let english = if self.has_english { ENGLISH } else { "" };
         words_of(english).chain(self.others.iter().map(String::as_str))
     }

@@ -1,16 +1,16 @@
 //! Documents of counted words, many at a time.
 
-use super::batch::{BYTES, Batch, Batches, DOCUMENTS, Item};
-use super::error::{Mistake, Place, Reading, Spoils};
 use super::record::{Prepared, sort_and_sum};
-use super::source::Mark;
-use super::triples::Triples;
+use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
+use crate::ingest::error::{Mistake, Place, Reading, Spoils};
+use crate::ingest::formats::triples::Triples;
+use crate::ingest::source::Mark;
 use crate::store::corpus::content_hash;
 
 const EMPTY: &str = "empty: no line of the file counts a word";
 
 /// A source of triples whose words have positions in the corpus.
-pub(super) struct CountBatches {
+pub(crate) struct CountBatches {
     triples: Triples,
     /// Position in the corpus of word n - 1.
     positions: Vec<u32>,
@@ -24,7 +24,7 @@ pub(super) struct CountBatches {
 impl CountBatches {
     /// The documents of `triples` from the first, or from `mark` on, where `cursor` says how far
     /// they were. `None` when the bytes before the mark have changed.
-    pub(super) fn new(
+    pub(crate) fn new(
         triples: Triples,
         positions: Vec<u32>,
         resume: Option<(&Mark, &str)>,

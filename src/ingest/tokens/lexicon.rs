@@ -7,39 +7,39 @@ use std::sync::{RwLock, RwLockReadGuard};
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::tokens::{Phrase, Tokenizer};
+use crate::ingest::tokens::{Phrase, Tokenizer};
 
 type Positions = HashMap<Box<str>, u32, foldhash::fast::RandomState>;
 
 /// A term of a document whose position was not known when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct NewTerm {
+pub(crate) struct NewTerm {
     /// The word it stands for in text.
-    pub(super) surface: Option<Box<str>>,
+    pub(crate) surface: Option<Box<str>>,
     /// The term.
-    pub(super) term: String,
+    pub(crate) term: String,
     /// How often the document has it.
-    pub(super) count: u32,
+    pub(crate) count: u32,
 }
 
 /// Word, as it stands in normalised text, to the position of its term. With stems, several words
 /// share a position. Grows with the vocabulary, not with the text.
 #[derive(Debug, Default)]
-pub(super) struct Lexicon {
+pub(crate) struct Lexicon {
     positions: RwLock<Positions>,
 }
 
 /// The lexicon as it is for the length of a batch.
-pub(super) struct Known<'l>(RwLockReadGuard<'l, Positions>);
+pub(crate) struct Known<'l>(RwLockReadGuard<'l, Positions>);
 
 impl Lexicon {
     /// For reading.
-    pub(super) fn read(&self) -> Known<'_> {
+    pub(crate) fn read(&self) -> Known<'_> {
         Known(self.positions.read().unwrap_or_else(|e| e.into_inner()))
     }
 
     /// Adds words.
-    pub(super) fn learn(&self, words: impl Iterator<Item = (Box<str>, u32)>) {
+    pub(crate) fn learn(&self, words: impl Iterator<Item = (Box<str>, u32)>) {
         let mut positions = self.positions.write().unwrap_or_else(|e| e.into_inner());
         positions.extend(words);
     }
@@ -48,7 +48,7 @@ impl Lexicon {
 impl Known<'_> {
     /// The terms of a text with their counts: those of known position, sorted by it, and the
     /// others in order of first appearance.
-    pub(super) fn count(
+    pub(crate) fn count(
         &self,
         tokenizer: &Tokenizer,
         text: &str,
@@ -143,7 +143,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::ingest::token_settings::{Stem, TokenSettings};
+    use crate::ingest::tokens::token_settings::{Stem, TokenSettings};
 
     proptest! {
         #[test]

@@ -4,9 +4,9 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{Mistake, Place, Reading, utf8};
-use super::names::Names;
-use super::record::{Content, Record, count_each};
+use crate::ingest::batches::record::{Content, Record, count_each};
+use crate::ingest::error::{Mistake, Place, Reading, utf8};
+use crate::ingest::names::Names;
 
 const EXAMPLE: &str =
     "each line must be one object such as {\"id\": \"1\", \"text\": \"some words\"}";
@@ -14,7 +14,7 @@ const ONE_OF: &str = "text must be a string, tokens a list of strings, or counts
                       whole numbers above 0; --text-field names another field for the text";
 
 /// The document of a line; `None` for a blank one.
-pub(super) fn read(
+pub(crate) fn read(
     line: &[u8],
     stem: &str,
     names: &Names,

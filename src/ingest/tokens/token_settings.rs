@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use rust_stemmers::Algorithm;
 
-use super::error::{IngestError, Result};
 use super::stop_words::StopWords;
+use crate::ingest::error::{IngestError, Result};
 
 /// How text becomes terms. Saved with the corpus, the same for every ingest into it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -74,7 +74,7 @@ impl TokenSettings {
     }
 
     /// The first setting that differs from `saved`: its flag, this value, the saved one.
-    pub(super) fn difference(&self, saved: &Self) -> Option<(&'static str, String, String)> {
+    pub(crate) fn difference(&self, saved: &Self) -> Option<(&'static str, String, String)> {
         let stop_words = self.stop_words.drops_the_same(&saved.stop_words);
         let mut values = [
             ("min-length", self.min_length.to_string(), saved.min_length.to_string()),
@@ -241,7 +241,7 @@ named!(
 );
 
 impl Stem {
-    pub(super) fn algorithm(self) -> Option<Algorithm> {
+    pub(crate) fn algorithm(self) -> Option<Algorithm> {
         Some(match self {
             Self::None => return None,
             Self::Ar => Algorithm::Arabic,

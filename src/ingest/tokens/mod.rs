@@ -1,6 +1,10 @@
 //! Text to terms: Unicode normalisation (NFKC), lower case, Unicode word boundaries (UAX 29), a
 //! choice of the words that are kept, stems, and n-grams.
 
+pub(crate) mod lexicon;
+pub mod stop_words;
+pub mod token_settings;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -8,7 +12,7 @@ use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::token_settings::{Case, Characters, TokenSettings};
+use self::token_settings::{Case, Characters, TokenSettings};
 
 /// Between the words of an n-gram.
 const JOINT: char = '_';
@@ -64,17 +68,17 @@ impl Tokenizer {
     }
 
     /// The text as its words are looked for.
-    pub(super) fn normalise(&self, text: &str) -> String {
+    pub(crate) fn normalise(&self, text: &str) -> String {
         normalise(text, self.settings.case == Case::Lower)
     }
 
     /// How many words the longest n-grams have.
-    pub(super) fn ngrams(&self) -> usize {
+    pub(crate) fn ngrams(&self) -> usize {
         self.settings.ngrams
     }
 
     /// The term of a word; `None` if the word is dropped.
-    pub(super) fn term<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
+    pub(crate) fn term<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
         if !self.keeps(word) {
             return None;
         }
@@ -113,20 +117,20 @@ impl Tokenizer {
 
 /// The terms that stand together before a place in a text, joined.
 #[derive(Debug, Default)]
-pub(super) struct Phrase {
+pub(crate) struct Phrase {
     joined: String,
     starts: Vec<usize>,
 }
 
 impl Phrase {
     /// A word was dropped here: nothing stands together across it.
-    pub(super) fn breaks(&mut self) {
+    pub(crate) fn breaks(&mut self) {
         self.joined.clear();
         self.starts.clear();
     }
 
     /// Adds a term, and forgets those that are more than `most` back.
-    pub(super) fn push(&mut self, term: &str, most: usize) {
+    pub(crate) fn push(&mut self, term: &str, most: usize) {
         if self.starts.len() == most {
             let gone = self.starts.get(1).copied().unwrap_or(0);
             self.joined.drain(..gone);
@@ -141,19 +145,19 @@ impl Phrase {
     }
 
     /// How many terms stand together.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.starts.len()
     }
 
     /// The last `n` of them, joined.
-    pub(super) fn last(&self, n: usize) -> &str {
+    pub(crate) fn last(&self, n: usize) -> &str {
         let start = self.starts.len().checked_sub(n).and_then(|at| self.starts.get(at));
         start.map_or("", |&start| &self.joined[start..])
     }
 }
 
 /// NFKC, with the typographic apostrophe as the plain one, and lower case if wanted.
-pub(super) fn normalise(text: &str, lower: bool) -> String {
+pub(crate) fn normalise(text: &str, lower: bool) -> String {
     if text.is_ascii() {
         return if lower { text.to_ascii_lowercase() } else { text.to_string() };
     }
