@@ -153,6 +153,33 @@ fn a_worker_that_is_told_to_stop_leaves_a_run_that_goes_on() {
 }
 
 #[test]
+fn a_run_whose_matrices_need_many_chunks_goes_on_to_the_same_result() {
+    let home = with_lines();
+    let chunks = |run: &str, purpose: &str| -> u64 {
+        let sql = format!(
+            "SELECT count(*) FROM matrix_chunk JOIN matrix ON matrix.id = matrix_id \
+             WHERE run_id = {run} AND purpose = '{purpose}'"
+        );
+        home.wait_for(&sql).parse().expect("a number")
+    };
+    home.succeeds(&run_of("lr-jsmf", "400"));
+    assert_eq!(chunks("1", "basis"), 1);
+    let set = "INSERT INTO setting (name, value) VALUES ('matrix_chunk_bytes', 5000)";
+    home.succeeds(&["sql", "--write", set]);
+    home.succeeds(&[&run_of("lr-jsmf", "400")[..], &["--detach"]].concat());
+    home.wait_for("SELECT step FROM run_residual WHERE run_id = 2 AND stage = 'rectify'");
+    home.wait_for("SELECT stage FROM run_checkpoint WHERE run_id = 2 AND stage = 'factorise'");
+    signal(&worker_of(&home, "2"), "-TERM");
+    assert_eq!(status_of(&home, "2"), "interrupted");
+    assert!(chunks("2", "checkpoint") > 10);
+    home.succeeds(&["resume", "2"]);
+    assert_eq!(result_hash(&home, "1"), result_hash(&home, "2"));
+    assert!(chunks("2", "basis") > 10 && chunks("2", "checkpoint") == 0);
+    home.succeeds(&["verify", "2"]);
+    home.succeeds(&["check"]);
+}
+
+#[test]
 fn a_run_is_verified_to_the_bit_and_a_changed_corpus_is_named() {
     let home = with_lines();
     for model in ["lr-jsmf", "enn"] {

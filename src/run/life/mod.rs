@@ -97,10 +97,8 @@ pub fn bury_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
     store.end_run(
         run.id,
         RunEnd {
-            status: RunStatus::Interrupted,
-            seconds: None,
-            peak_memory_bytes: None,
             error: Some("its worker ended without a word; the log may say more"),
+            ..RunEnd::new(RunStatus::Interrupted)
         },
     )?;
     Ok(true)
@@ -116,15 +114,7 @@ pub fn cancel(store: &Store, run: &Run) -> Result<(), StoreError> {
     }
     store.ask_to_cancel(run.id)?;
     if let Some(_lock) = store.lock_run(run.id)? {
-        store.end_run(
-            run.id,
-            RunEnd {
-                status: RunStatus::Cancelled,
-                seconds: None,
-                peak_memory_bytes: None,
-                error: None,
-            },
-        )?;
+        store.end_run(run.id, RunEnd::new(RunStatus::Cancelled))?;
     }
     Ok(())
 }

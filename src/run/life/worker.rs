@@ -201,7 +201,7 @@ impl Attempt {
     /// How the run ended, as of now.
     pub(crate) fn ended<'a>(&self, status: RunStatus, error: Option<&'a str>) -> RunEnd<'a> {
         let seconds = Some(self.begun.elapsed().as_secs_f64());
-        RunEnd { status, seconds, peak_memory_bytes: peak_resident_bytes(), error }
+        RunEnd { seconds, peak_memory_bytes: peak_resident_bytes(), error, ..RunEnd::new(status) }
     }
 }
 

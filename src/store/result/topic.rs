@@ -96,7 +96,7 @@ impl Store {
                 return Ok(());
             }
             store.insert_result(run, result)?;
-            store.execute("DELETE FROM run_checkpoint WHERE run_id = ?1", [run])?;
+            store.delete_checkpoints(run)?;
             store.end_run(run, end())
         })?;
         self.execute_batch(page_cache::USUAL)

@@ -79,12 +79,7 @@ mod tests {
         // Saved in any order; the fourth word has no place.
         let positions =
             [(4, 0.5), (0, -0.25), (2, 1.0 / 3.0), (1, 0.0)].map(|(w, x)| (ids[w], x, -x));
-        let end = || RunEnd {
-            status: RunStatus::Finished,
-            seconds: None,
-            peak_memory_bytes: None,
-            error: None,
-        };
+        let end = || RunEnd::new(RunStatus::Finished);
         let result = SavedResult { positions: positions.to_vec(), ..SavedResult::default() };
         store.finish_run(first, &result, end).expect("save");
         let page = |store: &Store, after, limit| -> Vec<(String, f64, f64)> {
