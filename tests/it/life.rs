@@ -199,6 +199,22 @@ fn a_run_is_verified_to_the_bit_and_a_changed_corpus_is_named() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(text.contains("\nvocabulary,same,") && text.contains("\nresult,different,0000"));
+    let said = |made_by: &str| {
+        let set = format!("UPDATE run SET program_version = '{made_by}' WHERE id = 2");
+        home.succeeds(&["sql", "--write", &set]);
+        let output = home.command(&["verify", "2"]).output().expect("verify");
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        said.lines().last().expect("a line").to_string()
+    };
+    let of_another = said("0.0.9");
+    assert!(of_another.contains("made by another version, topoi 0.0.9, this is "), "{of_another}");
+    assert!(said("").contains("made by an older version that did not say which"));
+    let of_this = said(env!("CARGO_PKG_VERSION"));
+    assert!(
+        !of_this.contains("another version") && of_this.contains("another result"),
+        "{of_this}"
+    );
     let more = home.file("more.txt", lines(6100).lines().last().expect("a line").as_bytes());
     home.succeeds(&["ingest", "lines", &more, "--format", "lines"]);
     let output = home.command(&["verify", "1", "-o", "json"]).output().expect("verify");

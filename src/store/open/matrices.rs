@@ -4,14 +4,15 @@
 use rusqlite::{Connection, Transaction};
 use rusqlite_migration::HookResult;
 
-use crate::store::run::matrix::{MatricesOf, MatrixWriter, Purpose};
+use crate::store::run::matrix::{MatricesOf, MatrixWriter};
 
 const CHECKPOINTS: &str = "SELECT run_id, stage, hash, data FROM run_checkpoint";
 const COUNT: &str = "UPDATE run_checkpoint SET matrices = ?3 WHERE run_id = ?1 AND stage = ?2";
-const OTHERS: [(Purpose<'_>, &str); 3] = [
-    (Purpose::Basis, "SELECT run_id, 0, data FROM run_basis"),
-    (Purpose::SummedDocuments, "SELECT run_id, 0, data FROM summed_documents"),
-    (Purpose::ProjectionSums, "SELECT run_id, first_direction, data FROM projection_sums"),
+type Of = fn(i64) -> MatricesOf<'static>;
+const OTHERS: [(Of, &str); 3] = [
+    (MatricesOf::basis, "SELECT run_id, 0, data FROM run_basis"),
+    (MatricesOf::summed_documents, "SELECT run_id, 0, data FROM summed_documents"),
+    (MatricesOf::projection_sums, "SELECT run_id, first_direction, data FROM projection_sums"),
 ];
 
 /// Copies what checkpoints, bases and sums hold. What is damaged is left behind: a stage is done
@@ -29,16 +30,16 @@ fn copy(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         let is_whole =
             row.get_ref("hash")?.as_blob()? == blake3::hash(data).as_bytes().split_at(16).0;
         let Some(matrices) = parse(data).filter(|_| is_whole) else { continue };
-        write(transaction, MatricesOf { run, purpose: Purpose::Checkpoint(&stage) }, 0, &matrices)?;
+        write(transaction, MatricesOf::checkpoint(run, &stage), 0, &matrices)?;
         transaction.execute(COUNT, (run, &stage, matrices.len() as i64))?;
     }
-    for (purpose, sql) in OTHERS {
+    for (of, sql) in OTHERS {
         let mut statement = transaction.prepare(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (run, first) = (row.get(0)?, row.get(1)?);
             let Some(matrices) = parse(row.get_ref(2)?.as_blob()?) else { continue };
-            write(transaction, MatricesOf { run, purpose }, first, &matrices)?;
+            write(transaction, of(run), first, &matrices)?;
         }
     }
     Ok(())

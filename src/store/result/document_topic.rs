@@ -98,7 +98,7 @@ impl Store {
             self.rows(&sql, (run, topic as i64, count as i64), |row| {
                 Ok(TopicDocument {
                     document: crate::store::corpus::document::read(row)?,
-                    share: row.get(5)?,
+                    share: row.get("proportion")?,
                 })
             })
         };

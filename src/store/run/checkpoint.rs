@@ -5,7 +5,7 @@
 
 use ndarray::Array2;
 
-use super::matrix::{MatricesOf, Purpose};
+use super::matrix::MatricesOf;
 use super::progress::Stage;
 use crate::store::Store;
 use crate::store::error::Result;
@@ -27,7 +27,7 @@ impl Store {
     /// When the store cannot be written.
     pub fn save_checkpoint(&mut self, run: i64, checkpoint: &Checkpoint) -> Result<()> {
         let Checkpoint { stage, arrays } = checkpoint;
-        let of = MatricesOf { run, purpose: Purpose::Checkpoint(&stage.name) };
+        let of = MatricesOf::checkpoint(run, &stage.name);
         self.transaction(|store| {
             let saved = store.execute(
                 "INSERT OR REPLACE INTO run_checkpoint (run_id, stage, seconds, steps, residual, \
@@ -65,8 +65,7 @@ impl Store {
             |row| Ok((Stage::from_row(row)?, row.get::<_, usize>("matrices")?)),
         )?;
         let Some((stage, matrices)) = rows.pop() else { return Ok(None) };
-        let arrays =
-            self.matrices(MatricesOf { run, purpose: Purpose::Checkpoint(&stage.name) })?;
+        let arrays = self.matrices(MatricesOf::checkpoint(run, &stage.name))?;
         let whole = arrays.filter(|arrays| arrays.len() == matrices);
         Ok(whole.map(|arrays| Checkpoint { stage, arrays }))
     }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 
-use super::matrix::{MatricesOf, Purpose};
+use super::matrix::MatricesOf;
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 
@@ -53,7 +53,7 @@ impl SummedDocuments {
 
 impl Store {
     pub(crate) fn insert_basis(&self, run: i64, basis: &Array2<f32>) -> Result<()> {
-        self.save_matrix(MatricesOf { run, purpose: Purpose::Basis }, 0, basis.view())
+        self.save_matrix(MatricesOf::basis(run), 0, basis.view())
     }
 
     /// The vectors that a run's factorisation came to, a row for each term of its vocabulary; `None`
@@ -62,7 +62,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn basis(&self, run: i64) -> Result<Option<Array2<f64>>> {
-        self.matrix(MatricesOf { run, purpose: Purpose::Basis }, 0)
+        self.matrix(MatricesOf::basis(run), 0)
     }
 
     /// Saves what the sums of a run are over.
@@ -70,7 +70,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be written.
     pub fn save_summed_documents(&mut self, run: i64, documents: &SummedDocuments) -> Result<()> {
-        let of = MatricesOf { run, purpose: Purpose::SummedDocuments };
+        let of = MatricesOf::summed_documents(run);
         self.transaction(|store| {
             let arrays = documents.to_arrays();
             let mut arrays = arrays.iter().enumerate();
@@ -83,7 +83,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::DamagedSums`], or when the store cannot be read.
     pub fn summed_documents(&self, run: i64) -> Result<Option<SummedDocuments>> {
-        match self.matrices(MatricesOf { run, purpose: Purpose::SummedDocuments })? {
+        match self.matrices(MatricesOf::summed_documents(run))? {
             Some(arrays) if arrays.is_empty() => Ok(None),
             found => {
                 let documents = found.and_then(SummedDocuments::from_arrays);
@@ -103,7 +103,7 @@ impl Store {
         first: usize,
         sums: ArrayView2<'_, f64>,
     ) -> Result<()> {
-        let of = MatricesOf { run, purpose: Purpose::ProjectionSums };
+        let of = MatricesOf::projection_sums(run);
         self.transaction(|store| {
             let mut some = sums.axis_chunks_iter(Axis(1), AT_ONCE).enumerate();
             some.try_for_each(|(place, some)| {
@@ -124,7 +124,7 @@ impl Store {
         which: Range<usize>,
         words: usize,
     ) -> Result<Array2<f64>> {
-        let of = MatricesOf { run, purpose: Purpose::ProjectionSums };
+        let of = MatricesOf::projection_sums(run);
         let damaged = || StoreError::DamagedSums { run };
         let mut pieces = Vec::new();
         for first in which.clone().step_by(AT_ONCE) {

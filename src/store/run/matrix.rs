@@ -24,6 +24,7 @@ const DELETE_ONE: &str =
     "DELETE FROM matrix WHERE run_id = ?1 AND purpose = ?2 AND stage = ?3 AND position = ?4";
 const POSITIONS: &str = "SELECT position FROM matrix \
     WHERE run_id = ?1 AND purpose = ?2 AND stage = ?3 ORDER BY position";
+const ALL: &str = "SELECT purpose, stage, position FROM matrix WHERE run_id = ?1 ORDER BY id";
 const SHAPE: &str = "SELECT matrix.id, rows, columns, bytes_per_entry, \
     (SELECT coalesce(sum(length(data)), 0) FROM matrix_chunk WHERE matrix_id = matrix.id) AS bytes \
     FROM matrix WHERE run_id = ?1 AND purpose = ?2 AND stage = ?3 AND position = ?4";
@@ -32,29 +33,28 @@ const CHUNKS: &str = "SELECT hash, data FROM matrix_chunk WHERE matrix_id = ?1 O
 /// The matrices of a run that belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MatricesOf<'a> {
-    pub(crate) run: i64,
-    pub(crate) purpose: Purpose<'a>,
+    run: i64,
+    purpose: &'a str,
+    /// Empty but for checkpoints.
+    stage: &'a str,
 }
 
-/// What matrices are kept for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose<'a> {
-    /// The stages after this one.
-    Checkpoint(&'a str),
-    Basis,
-    SummedDocuments,
-    ProjectionSums,
-}
+impl<'a> MatricesOf<'a> {
+    /// What `stage` leaves for the stages after it.
+    pub(crate) fn checkpoint(run: i64, stage: &'a str) -> Self {
+        Self { run, purpose: "checkpoint", stage }
+    }
 
-impl Purpose<'_> {
-    /// The columns `purpose` and `stage`.
-    fn columns(&self) -> (&'static str, &str) {
-        match self {
-            Self::Checkpoint(stage) => ("checkpoint", stage),
-            Self::Basis => ("basis", ""),
-            Self::SummedDocuments => ("summed_documents", ""),
-            Self::ProjectionSums => ("projection_sums", ""),
-        }
+    pub(crate) fn basis(run: i64) -> Self {
+        Self { run, purpose: "basis", stage: "" }
+    }
+
+    pub(crate) fn summed_documents(run: i64) -> Self {
+        Self { run, purpose: "summed_documents", stage: "" }
+    }
+
+    pub(crate) fn projection_sums(run: i64) -> Self {
+        Self { run, purpose: "projection_sums", stage: "" }
     }
 }
 
@@ -96,12 +96,11 @@ impl<'a> MatrixWriter<'a> {
         shape: (usize, usize),
         bytes_per_entry: usize,
     ) -> rusqlite::Result<Self> {
-        let (purpose, stage) = of.purpose.columns();
         let (rows, columns) = (shape.0 as i64, shape.1 as i64);
         connection.prepare_cached(INSERT)?.execute((
             of.run,
-            purpose,
-            stage,
+            of.purpose,
+            of.stage,
             position,
             rows,
             columns,
@@ -163,8 +162,7 @@ impl Store {
         position: usize,
         matrix: ArrayView2<'_, T>,
     ) -> Result<()> {
-        let (purpose, stage) = of.purpose.columns();
-        self.execute(DELETE_ONE, (of.run, purpose, stage, position as i64))?;
+        self.execute(DELETE_ONE, (of.run, of.purpose, of.stage, position as i64))?;
         let write = || {
             let (shape, bytes) = (matrix.dim(), size_of::<T>());
             let position = position as i64;
@@ -177,16 +175,32 @@ impl Store {
 
     /// Deletes matrices. For use within a transaction.
     pub(crate) fn delete_matrices(&self, of: MatricesOf<'_>) -> Result<()> {
-        let (purpose, stage) = of.purpose.columns();
-        self.execute(DELETE, (of.run, purpose, stage)).map(drop)
+        self.execute(DELETE, (of.run, of.purpose, of.stage)).map(drop)
     }
 
     /// Matrices in order, none where none are saved; `None` when one of them is damaged.
     pub(crate) fn matrices(&self, of: MatricesOf<'_>) -> Result<Option<Vec<Array2<f64>>>> {
-        let (purpose, stage) = of.purpose.columns();
         let positions: Vec<usize> =
-            self.rows(POSITIONS, (of.run, purpose, stage), |row| row.get(0))?;
+            self.rows(POSITIONS, (of.run, of.purpose, of.stage), |row| row.get(0))?;
         positions.into_iter().map(|position| self.matrix(of, position)).collect()
+    }
+
+    /// Which of a run's matrices are damaged.
+    pub(crate) fn damaged_matrices(&self, run: i64) -> Result<Vec<String>> {
+        let kept = self.rows(ALL, [run], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, usize>(2)?))
+        })?;
+        let mut damaged = Vec::new();
+        for (purpose, stage, position) in kept {
+            if self
+                .matrix(MatricesOf { run, purpose: &purpose, stage: &stage }, position)?
+                .is_none()
+            {
+                let of_stage = if stage.is_empty() { stage } else { format!(" of {stage}") };
+                damaged.push(format!("{purpose}{of_stage}, {position}"));
+            }
+        }
+        Ok(damaged)
     }
 
     /// One matrix; `None` when it is not there or damaged.
@@ -195,12 +209,12 @@ impl Store {
         of: MatricesOf<'_>,
         position: usize,
     ) -> Result<Option<Array2<f64>>> {
-        let (purpose, stage) = of.purpose.columns();
-        let mut shapes = self.rows(SHAPE, (of.run, purpose, stage, position as i64), |row| {
-            let id: i64 = row.get("id")?;
-            let shape: (usize, usize) = (row.get("rows")?, row.get("columns")?);
-            Ok((id, shape, row.get("bytes_per_entry")?, row.get("bytes")?))
-        })?;
+        let mut shapes =
+            self.rows(SHAPE, (of.run, of.purpose, of.stage, position as i64), |row| {
+                let id: i64 = row.get("id")?;
+                let shape: (usize, usize) = (row.get("rows")?, row.get("columns")?);
+                Ok((id, shape, row.get("bytes_per_entry")?, row.get("bytes")?))
+            })?;
         let Some((id, shape, bytes_per_entry, bytes)) = shapes.pop() else { return Ok(None) };
         // Before memory is asked for: a damaged shape may be of any size.
         let entries = shape.0.checked_mul(shape.1);
@@ -231,7 +245,7 @@ mod tests {
     use proptest::prelude::*;
     use rusqlite::limits::Limit;
 
-    const OF: MatricesOf<'_> = MatricesOf { run: 1, purpose: Purpose::Checkpoint("factorise") };
+    const OF: MatricesOf<'_> = MatricesOf { run: 1, purpose: "checkpoint", stage: "factorise" };
 
     fn with_run() -> (tempfile::TempDir, Store) {
         let directory = tempfile::tempdir().expect("tempdir");
