@@ -9,8 +9,12 @@ use crate::cli::arguments::Arguments;
 use crate::cli::dispatch::dispatch;
 use crate::cli::output::{one_line, say};
 use clap::Parser;
+use topoi::run::life::spawn::Program;
 
 fn main() -> ExitCode {
+    if let Ok(path) = std::env::current_exe() {
+        Program { path, end: || std::process::exit(0) }.is_of_this_process();
+    }
     match dispatch(Arguments::parse()) {
         Ok(code) => code,
         Err(error) => {

@@ -70,8 +70,8 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
         "documents",
         "created_at",
     ]);
+    let npmi = store.metric_of_runs(NPMI.id)?;
     for run in runs {
-        let npmi = store.run_metric(run.id, NPMI.id)?;
         let memory = run.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6);
         table.rows.push(vec![
             json!(run.id),
@@ -83,7 +83,7 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
             Value::String(state_word(&store, &run)?.into()),
             json!(run.seconds),
             json!(memory),
-            json!(npmi),
+            json!(npmi.get(&run.id)),
             json!(share(&run)),
             json!(run.created_at),
         ]);

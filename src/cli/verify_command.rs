@@ -63,13 +63,17 @@ fn hex(hash: &[u8]) -> Value {
 
 /// The first of corpus, vocabulary and result that differs is the cause of the others.
 fn why(row: &Run, differ: &[&str]) -> String {
-    match differ[0] {
+    let cause = match differ[0] {
         "corpus" => format!("corpus {} has changed since the run", row.corpus),
-        "vocabulary" => "this version of topoi chooses another vocabulary".into(),
-        _ => format!(
-            "the same documents and words give another result (the run is of topoi {}, this is {})",
-            row.program_version,
-            env!("CARGO_PKG_VERSION")
+        "vocabulary" => "the same documents give another vocabulary".into(),
+        _ => "the same documents and words give another result".into(),
+    };
+    let this = env!("CARGO_PKG_VERSION");
+    match row.program_version.as_str() {
+        made_by if made_by == this => format!("{cause} (both by topoi {this})"),
+        "" => format!(
+            "{cause}; it was made by an older version that did not say which, this is {this}"
         ),
+        other => format!("{cause}; it was made by another version, topoi {other}, this is {this}"),
     }
 }

@@ -33,10 +33,10 @@ pub(super) fn once<T: Checkpoint>(
     if let Some(done) = progress.recall(stage).and_then(T::from_arrays) {
         return Ok(done);
     }
-    let made = work()?;
-    let arrays = made.to_arrays();
+    // What was made goes before its matrices are kept: they may be as large as all else together.
+    let arrays = work()?.to_arrays();
     progress.keep(stage, &arrays);
-    Ok(T::from_arrays(arrays).unwrap_or(made))
+    Ok(T::from_arrays(arrays).expect("a stage reads what it wrote"))
 }
 
 /// Y of a rectified C* ≈ Y·Yᵀ, and how it was come by.

@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod card;
 pub mod cost;
 pub mod error;
+mod matrices;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 pub mod outline;

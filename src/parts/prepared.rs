@@ -12,7 +12,7 @@ use crate::run::work::kept_sums::{MODEL, RunSums, check_start, hash_here};
 use crate::run::work::material::Material;
 use crate::run::work::work_error::WorkError;
 use crate::store::run::Run;
-use crate::store::run::projection_sums::SummedDocuments;
+use crate::store::run::kept::SummedDocuments;
 use crate::store::{Store, StoreError};
 
 /// A run that part 0 is ready to begin.

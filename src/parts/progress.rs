@@ -2,8 +2,8 @@
 
 use ndarray::Array2;
 
+use super::matrices::{pack, unpack};
 use crate::progress::Progress;
-use crate::store::run::checkpoint::{pack, unpack};
 use crate::stream::parts::Parts;
 
 /// That of part 0.

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2};
 
+use super::matrices::{pack, unpack};
 use crate::model::separable::{EarlierSums, KeptSums};
 use crate::run::work::kept_sums::{RunSums, seen_from};
-use crate::store::run::checkpoint::{pack, unpack};
-use crate::store::run::projection_sums::SummedDocuments;
+use crate::store::run::kept::SummedDocuments;
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
 use crate::stream::split_cooccurrence::SplitSums;

@@ -123,9 +123,7 @@ fn an_interrupted_run_goes_on_with_another_number_of_parts() {
     let corpus = sharded(3);
     let store = Store::open(&corpus.store, Access::Create).expect("open");
     let run = request().submit(&store).expect("submitted");
-    let status = RunStatus::Interrupted;
-    let end = RunEnd { status, seconds: None, peak_memory_bytes: None, error: None };
-    store.end_run(run, end).expect("written");
+    store.end_run(run, RunEnd::new(RunStatus::Interrupted)).expect("written");
     drop(store);
     let into = corpus.store.with_extension("two");
     Store::open(&corpus.store, Access::Create)

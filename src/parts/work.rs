@@ -8,6 +8,7 @@ use ndarray::Array2;
 
 use super::card::{Contents, OpenPart, join};
 use super::error::PartsError;
+use super::matrices::{pack, unpack};
 use super::outline::{Outline, told};
 use super::prepared::Prepared;
 use super::progress::{Following, Leading};
@@ -25,7 +26,6 @@ use crate::run::work::shelf::Shelf;
 use crate::run::work::sources::{Sources, Texts};
 use crate::run::work::work_error::WorkError;
 use crate::run::work::{in_threads, topics_with_measures};
-use crate::store::run::checkpoint::{pack, unpack};
 use crate::store::{Access, Store};
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;

@@ -2,6 +2,7 @@
 
 mod connect;
 mod identity;
+mod matrices;
 mod migrations;
 
 use std::path::{Path, PathBuf};

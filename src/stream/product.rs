@@ -20,7 +20,7 @@ const BEYOND_CACHE: usize = 1 << 16;
 /// What the documents of a batch add to a product with V.
 pub(super) trait ProductRule: Sync {
     /// Arrays that are reused from batch to batch.
-    type Scratch: Default;
+    type Scratch: Default + Send;
 
     /// Adds the batch's share of the product.
     fn add<const S: usize>(
@@ -79,35 +79,107 @@ impl<R: ProductRule> Pass<'_, R> {
         // With more threads than lanes, the threads of a lane share its columns.
         let sharers = rayon::current_num_threads().div_ceil(self.lanes.len().max(1));
         let share = stripes.div_ceil(sharers.clamp(1, stripes.max(1))).max(1);
-        let shares: Vec<usize> = (0..stripes).step_by(share).collect();
-        let tasks: Vec<(usize, usize)> = (0..self.lanes.len())
-            .flat_map(|lane| shares.iter().map(move |&first| (lane, first)))
-            .collect();
-        let shares_of_lanes: Result<Vec<Panel<S>>> = tasks
-            .par_iter()
-            .map(|&(lane, first)| self.lane(lane, &input, first..(first + share).min(stripes)))
-            .collect();
-        let mut by_lane = self.documents.agree(shares_of_lanes)?.into_iter();
+        let lanes = self.lanes.par_iter().map(|lane| self.lane(lane.clone(), &input, share));
+        let by_lane: Result<Vec<Vec<Panel<S>>>> = lanes.collect();
         let mut sum = Panel::<S>::zeros(v.nrows(), v.ncols());
-        for _ in 0..self.lanes.len() {
-            sum.add(&concatenate(by_lane.by_ref().take(shares.len()).collect()));
+        for shares in self.documents.agree(by_lane)? {
+            sum.add(&concatenate(shares));
         }
         self.documents.add_up(sum.numbers_mut())?;
         Ok(sum.unpack(v.ncols()))
     }
 
+    /// A lane's product, in pieces of `share` stripes. Its blocks are read and decoded once, however
+    /// many threads share its columns.
     fn lane<const S: usize>(
         &self,
-        lane: usize,
+        lane: Range<usize>,
         input: &Panel<S>,
-        stripes: Range<usize>,
-    ) -> Result<Panel<S>> {
-        let mut output = Panel::<S>::zeros(self.documents.words(), stripes.len() * S);
-        let mut scratch = R::Scratch::default();
-        self.documents.visit(self.lanes[lane].clone(), |batch| {
-            let stripes = Stripes { input, output: &mut output, first: stripes.start };
-            self.rule.add(batch, &mut scratch, stripes);
+        share: usize,
+    ) -> Result<Vec<Panel<S>>> {
+        let (words, stripes) = (self.documents.words(), input.stripes());
+        let begin = |first: usize| {
+            let columns = share.min(stripes - first) * S;
+            (first, Panel::<S>::zeros(words, columns), R::Scratch::default())
+        };
+        let mut shares: Vec<_> = (0..stripes).step_by(share).map(begin).collect();
+        let add = |batch: &Batch, share: &mut (usize, Panel<S>, R::Scratch)| {
+            let (first, output, scratch) = share;
+            self.rule.add(batch, scratch, Stripes { input, output, first: *first });
+        };
+        self.documents.visit(lane, |batch| match &mut shares[..] {
+            [whole] => add(batch, whole),
+            shares => shares.par_iter_mut().for_each(|share| add(batch, share)),
         })?;
-        Ok(output)
+        Ok(shares.into_iter().map(|(_, output, _)| output).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use sprs::TriMat;
+
+    use super::*;
+    use crate::progress::Silent;
+    use crate::store::block::Block;
+    use crate::stream::cooccurrence::CoOccurrence;
+    use crate::stream::memory::MatrixSource;
+    use crate::stream::source::BlockSource;
+
+    /// Counts how many blocks are read.
+    struct Counting {
+        source: MatrixSource,
+        read: AtomicUsize,
+    }
+
+    impl BlockSource for Counting {
+        fn block_sizes(&self) -> Vec<u32> {
+            self.source.block_sizes()
+        }
+
+        fn blocks_up_to(&self, id: i64) -> usize {
+            self.source.blocks_up_to(id)
+        }
+
+        fn visit(
+            &self,
+            range: Range<usize>,
+            visit: &mut dyn FnMut(&Block) -> Result<()>,
+        ) -> Result<()> {
+            self.read.fetch_add(range.len(), Ordering::Relaxed);
+            self.source.visit(range, visit)
+        }
+    }
+
+    #[test]
+    fn blocks_are_read_once_a_product_however_many_threads_share_the_columns() {
+        let mut counts = TriMat::new((90, 40));
+        for document in 0..90 {
+            for word in 0..7 {
+                let count = (document * word) % 5 + 1;
+                counts.add_triplet(document, (document * 3 + word * word) % 40, count as u32);
+            }
+        }
+        let source =
+            Counting { source: MatrixSource::new(counts.to_csr(), 6), read: AtomicUsize::new(0) };
+        let positions: Vec<u32> = (0..40).collect();
+        let v = Array2::from_shape_fn((40, 100), |(i, j)| ((i * 7 + j) % 11) as f64 / 3.0 - 1.0);
+        let product = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
+            pool.install(|| {
+                let documents = Documents::new(&source, &positions, 2, &Silent);
+                let c = CoOccurrence::new(&documents).expect("in memory");
+                source.read.store(0, Ordering::Relaxed);
+                let product = c.apply(v.view()).expect("in memory");
+                (product.mapv(f64::to_bits), source.read.load(Ordering::Relaxed))
+            })
+        };
+        let (one, read) = product(1);
+        assert_eq!(read, 15);
+        for threads in [3, 16] {
+            assert_eq!(product(threads), (one.clone(), 15), "{threads} threads");
+        }
     }
 }

@@ -108,6 +108,13 @@ const DAMAGES: &[Damage] = &[
         says: "run 1: its topics, words, correlations or documents' topics",
     },
     Damage {
+        name: "a byte of a basis",
+        does: Does::Sql(
+            "UPDATE matrix_chunk SET data = CAST(substr(data, 1, length(data) - 1) || x'7b' AS BLOB)",
+        ),
+        says: "run 1: what it keeps for later runs is damaged (matrix basis",
+    },
+    Damage {
         name: "topics that are gone",
         does: Does::Sql("DELETE FROM topic WHERE run_id = 1"),
         says: "run 1: it is finished, but its topics are gone",

@@ -153,6 +153,33 @@ fn a_worker_that_is_told_to_stop_leaves_a_run_that_goes_on() {
 }
 
 #[test]
+fn a_run_whose_matrices_need_many_chunks_goes_on_to_the_same_result() {
+    let home = with_lines();
+    let chunks = |run: &str, purpose: &str| -> u64 {
+        let sql = format!(
+            "SELECT count(*) FROM matrix_chunk JOIN matrix ON matrix.id = matrix_id \
+             WHERE run_id = {run} AND purpose = '{purpose}'"
+        );
+        home.wait_for(&sql).parse().expect("a number")
+    };
+    home.succeeds(&run_of("lr-jsmf", "400"));
+    assert_eq!(chunks("1", "basis"), 1);
+    let set = "INSERT INTO setting (name, value) VALUES ('matrix_chunk_bytes', 5000)";
+    home.succeeds(&["sql", "--write", set]);
+    home.succeeds(&[&run_of("lr-jsmf", "400")[..], &["--detach"]].concat());
+    home.wait_for("SELECT step FROM run_residual WHERE run_id = 2 AND stage = 'rectify'");
+    home.wait_for("SELECT stage FROM run_checkpoint WHERE run_id = 2 AND stage = 'factorise'");
+    signal(&worker_of(&home, "2"), "-TERM");
+    assert_eq!(status_of(&home, "2"), "interrupted");
+    assert!(chunks("2", "checkpoint") > 10);
+    home.succeeds(&["resume", "2"]);
+    assert_eq!(result_hash(&home, "1"), result_hash(&home, "2"));
+    assert!(chunks("2", "basis") > 10 && chunks("2", "checkpoint") == 0);
+    home.succeeds(&["verify", "2"]);
+    home.succeeds(&["check"]);
+}
+
+#[test]
 fn a_run_is_verified_to_the_bit_and_a_changed_corpus_is_named() {
     let home = with_lines();
     for model in ["lr-jsmf", "enn"] {
@@ -172,6 +199,22 @@ fn a_run_is_verified_to_the_bit_and_a_changed_corpus_is_named() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(text.contains("\nvocabulary,same,") && text.contains("\nresult,different,0000"));
+    let said = |made_by: &str| {
+        let set = format!("UPDATE run SET program_version = '{made_by}' WHERE id = 2");
+        home.succeeds(&["sql", "--write", &set]);
+        let output = home.command(&["verify", "2"]).output().expect("verify");
+        assert_eq!(output.status.code(), Some(1));
+        let said = String::from_utf8(output.stderr).expect("UTF-8");
+        said.lines().last().expect("a line").to_string()
+    };
+    let of_another = said("0.0.9");
+    assert!(of_another.contains("made by another version, topoi 0.0.9, this is "), "{of_another}");
+    assert!(said("").contains("made by an older version that did not say which"));
+    let of_this = said(env!("CARGO_PKG_VERSION"));
+    assert!(
+        !of_this.contains("another version") && of_this.contains("another result"),
+        "{of_this}"
+    );
     let more = home.file("more.txt", lines(6100).lines().last().expect("a line").as_bytes());
     home.succeeds(&["ingest", "lines", &more, "--format", "lines"]);
     let output = home.command(&["verify", "1", "-o", "json"]).output().expect("verify");

@@ -66,10 +66,11 @@ fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to
     home.succeeds(&[&rp[..], &["--vocabulary", "first"]].concat());
     let read = [1, 2, 3].map(|run| metric(&home, run, "documents_projected"));
     assert_eq!(read, [3000.0, 300.0, 3300.0]);
-    // The vocabulary is that of the run it starts from; P = 750 directions, 32 in a row.
+    // The vocabulary is that of the run it starts from; P = 750 directions, 32 in a matrix.
     let count = |of: &str| home.wait_for(&format!("SELECT count({of}"));
+    let sums = "*) FROM matrix WHERE purpose = 'projection_sums' AND";
     assert_eq!(count("DISTINCT vocabulary_id) FROM run WHERE id IN (1, 2)"), "1");
-    assert_eq!(count("*) FROM projection_sums WHERE run_id = 2"), "24");
+    assert_eq!(count(&format!("{sums} run_id = 2")), "24");
     let farthest: f64 = home
         .wait_for(
             "SELECT max(distance) FROM (SELECT min(distance) AS distance FROM topic_alignment \
@@ -89,7 +90,7 @@ fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to
     assert!(told.contains(line), "{told}");
     home.succeeds(&["check"]);
     home.succeeds(&["delete", "2", "--yes"]);
-    assert_eq!(count("*) FROM projection_sums WHERE run_id < 3"), "0");
+    assert_eq!(count(&format!("{sums} run_id < 3")), "0");
     let gone = said(&home, &["verify", "4"]);
     assert!(gone.contains("run 4 starts from run 2, which is gone"), "{gone}");
     // What cannot be taken out of the sums is not updated.

@@ -55,13 +55,14 @@ impl SweptMetric {
 /// When the store cannot be read.
 pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, StoreError> {
     let sample = |run: &Run| RunSettings::of(run).ok().and_then(|settings| settings.sample);
+    let own_sample = sample(run);
     let belongs = |other: &&Run| {
         other.status == RunStatus::Finished
             && other.corpus_id == run.corpus_id
             && other.model == run.model
             && other.vocabulary_id == run.vocabulary_id
             && other.corpus_hash == run.corpus_hash
-            && sample(other) == sample(run)
+            && sample(other) == own_sample
     };
     let mut runs: Vec<Run> = runs.iter().filter(belongs).cloned().collect();
     runs.sort_by_key(|run| (run.k, run.id));

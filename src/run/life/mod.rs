@@ -84,7 +84,7 @@ pub fn state_word(store: &Store, run: &Run) -> Result<&'static str, StoreError> 
 ///
 /// # Errors
 /// When the store cannot be written.
-pub fn bury_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
+pub fn mark_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
     if vitality(store, run)? != Vitality::Lost {
         return Ok(false);
     }
@@ -97,10 +97,8 @@ pub fn bury_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
     store.end_run(
         run.id,
         RunEnd {
-            status: RunStatus::Interrupted,
-            seconds: None,
-            peak_memory_bytes: None,
             error: Some("its worker ended without a word; the log may say more"),
+            ..RunEnd::new(RunStatus::Interrupted)
         },
     )?;
     Ok(true)
@@ -116,15 +114,7 @@ pub fn cancel(store: &Store, run: &Run) -> Result<(), StoreError> {
     }
     store.ask_to_cancel(run.id)?;
     if let Some(_lock) = store.lock_run(run.id)? {
-        store.end_run(
-            run.id,
-            RunEnd {
-                status: RunStatus::Cancelled,
-                seconds: None,
-                peak_memory_bytes: None,
-                error: None,
-            },
-        )?;
+        store.end_run(run.id, RunEnd::new(RunStatus::Cancelled))?;
     }
     Ok(())
 }
@@ -175,7 +165,7 @@ pub fn resume_if(
     run: &Run,
     check: impl FnOnce(&mut Store, &Run) -> Result<(), WorkError>,
 ) -> Result<(), ResumeError> {
-    bury_if_lost(store, run)?;
+    mark_if_lost(store, run)?;
     let run = store.run(run.id)?;
     let is_stopped = run.status.is_over() && run.status != RunStatus::Finished;
     if is_stopped {

@@ -3,10 +3,41 @@
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 
 use crate::store::{Store, StoreError};
+
+/// The program whose commands `worker`, `bounds` and `stability` are run in processes of their own.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Its file.
+    pub path: PathBuf,
+    /// Ends this process at once, which works on a run that has been asked to stop and does not.
+    pub end: fn() -> !,
+}
+
+static PROGRAM: OnceLock<Program> = OnceLock::new();
+
+impl Program {
+    /// Says once for the process which program it is of. Without that no process can be started.
+    pub fn is_of_this_process(self) {
+        // It does not change while it runs.
+        let _ = PROGRAM.set(self);
+    }
+
+    pub(super) fn of_this_process() -> Option<&'static Self> {
+        PROGRAM.get()
+    }
+
+    fn command(store: &Path) -> std::io::Result<Command> {
+        let unknown = || std::io::Error::other("which program to start has not been said");
+        let mut command = Command::new(&Self::of_this_process().ok_or_else(unknown)?.path);
+        command.arg(store_flag(store));
+        Ok(command)
+    }
+}
 
 /// Starts a process of its own that works on the run whose turn it is, if there is a free place.
 /// The worker makes itself leader of a session of its own (`setsid`), so that neither a closed
@@ -18,9 +49,8 @@ use crate::store::{Store, StoreError};
 pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
     let log = open_log(&store.worker_log_path())?;
     let fail = |source| StoreError::File { path: "topoi".into(), source };
-    let program = std::env::current_exe().map_err(fail)?;
-    Command::new(&program)
-        .arg(store_flag(store.path()))
+    Program::command(store.path())
+        .map_err(fail)?
         .arg("worker")
         .env_remove("TERM")
         .env_remove("TMUX")
@@ -74,8 +104,7 @@ impl Errand {
 /// # Errors
 /// When the process cannot be made.
 pub fn spawn_errand(store: &Path, errand: &Errand) -> std::io::Result<Child> {
-    Command::new(std::env::current_exe()?)
-        .arg(store_flag(store))
+    Program::command(store)?
         .args(errand.arguments())
         .process_group(0)
         .stdin(Stdio::null())

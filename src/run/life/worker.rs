@@ -47,7 +47,7 @@ pub fn work(path: &Path) -> Result<(), StoreError> {
             reset_peak();
             let ended = write_log_of(&store, run)
                 .and_then(|()| work_on(&mut store, run, &place, &shelf, Attempt::work));
-            if matches!(ended, Ok(Ended::OnItsOwn)) && shares_with_next(&store, run)? {
+            if matches!(ended, Ok(Ended::ByItself)) && shares_with_next(&store, run)? {
                 place.give_up();
                 continue;
             }
@@ -116,9 +116,9 @@ fn shares_with_next(store: &Store, run: i64) -> Result<bool, StoreError> {
 /// How a worker's run ended.
 pub(crate) enum Ended {
     /// Finished, failed or cancelled.
-    OnItsOwn,
+    ByItself,
     /// The worker itself was told to stop.
-    Told,
+    WorkerStopped,
 }
 
 /// Does `work` on run `run`, which is taken, while its heart beats, and ends its row.
@@ -130,13 +130,7 @@ pub(crate) fn work_on(
     work: impl FnOnce(&Attempt, &mut Store) -> Result<(), WorkError>,
 ) -> Result<Ended, StoreError> {
     store.write_lease(run, &this_process())?;
-    let attempt = Attempt {
-        run,
-        reporter: Reporter::new(store.path(), run, Arc::clone(shelf)),
-        stop: stop_flag(),
-        done: AtomicBool::new(false),
-        begun: Instant::now(),
-    };
+    let attempt = Attempt::new(store.path(), run, Arc::clone(shelf), stop_flag());
     let path = store.path().to_path_buf();
     let outcome = std::thread::scope(|scope| {
         let beat = scope.spawn(|| beat_until_done(&path, &attempt, place));
@@ -159,19 +153,21 @@ pub(crate) fn work_on(
 
 /// One worker's work on a run.
 pub(crate) struct Attempt {
-    /// The run.
     pub run: i64,
-    /// Where the work reports to.
     pub reporter: Reporter,
     /// Set by SIGTERM and SIGINT.
     pub stop: Arc<AtomicBool>,
     /// Set when there is nothing more to report.
     pub done: AtomicBool,
-    /// When it began.
     begun: Instant,
 }
 
 impl Attempt {
+    pub(super) fn new(path: &Path, run: i64, shelf: Arc<Shelf>, stop: Arc<AtomicBool>) -> Self {
+        let reporter = Reporter::new(path, run, shelf);
+        Self { run, reporter, stop, done: AtomicBool::new(false), begun: Instant::now() }
+    }
+
     /// Does the work and saves its result.
     fn work(&self, store: &mut Store) -> Result<(), WorkError> {
         let row = store.run(self.run)?;
@@ -187,7 +183,7 @@ impl Attempt {
     }
 
     fn how(&self) -> Ended {
-        if self.stop.load(Ordering::Relaxed) { Ended::Told } else { Ended::OnItsOwn }
+        if self.stop.load(Ordering::Relaxed) { Ended::WorkerStopped } else { Ended::ByItself }
     }
 
     /// The status of a run that was asked to stop, and why it stopped.
@@ -201,7 +197,7 @@ impl Attempt {
     /// How the run ended, as of now.
     pub(crate) fn ended<'a>(&self, status: RunStatus, error: Option<&'a str>) -> RunEnd<'a> {
         let seconds = Some(self.begun.elapsed().as_secs_f64());
-        RunEnd { status, seconds, peak_memory_bytes: peak_resident_bytes(), error }
+        RunEnd { seconds, peak_memory_bytes: peak_resident_bytes(), error, ..RunEnd::new(status) }
     }
 }
 

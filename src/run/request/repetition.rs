@@ -9,11 +9,11 @@ use crate::store::run::Run;
 pub fn repetition<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> {
     let wanted = what_counts(&request.settings, &request.model);
     runs.iter().find(|run| {
-        let settings = RunSettings::of(run).ok();
+        let settings = || RunSettings::of(run).ok();
         run.corpus == request.corpus
             && run.model == request.model
             && (run.k, run.seed) == (request.k as u64, request.seed)
-            && settings.is_some_and(|settings| what_counts(&settings, &run.model) == wanted)
+            && settings().is_some_and(|settings| what_counts(&settings, &run.model) == wanted)
     })
 }
 

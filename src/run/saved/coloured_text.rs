@@ -123,12 +123,7 @@ mod tests {
             topic(0.2, vec![(id("kernel"), 0.6), (id("neuron"), 0.4)]),
             topic(0.8, vec![(id("machine"), 0.7), (id("kernel"), 0.3)]),
         ];
-        let end = || RunEnd {
-            status: RunStatus::Finished,
-            seconds: Some(1.0),
-            peak_memory_bytes: None,
-            error: None,
-        };
+        let end = || RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
         let documents = SavedDocuments {
             alpha: vec![0.1; 2],
             documents: vec![1],

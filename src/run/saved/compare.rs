@@ -262,12 +262,7 @@ mod tests {
             metrics,
             ..Default::default()
         };
-        let end = || RunEnd {
-            status: RunStatus::Finished,
-            seconds: Some(1.0),
-            peak_memory_bytes: None,
-            error: None,
-        };
+        let end = || RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
         store.finish_run(id, &result, end).expect("save");
         id
     }

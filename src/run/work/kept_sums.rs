@@ -10,7 +10,7 @@ use super::material::Material;
 use super::work_error::WorkError;
 use crate::model::separable::{Detector, EarlierSums, KeptSums, SeparableSettings};
 use crate::store::run::Run;
-use crate::store::run::projection_sums::SummedDocuments;
+use crate::store::run::kept::SummedDocuments;
 use crate::store::{Access, Store};
 use crate::stream::StreamError;
 use crate::stream::split_cooccurrence::SplitSums;

@@ -32,7 +32,7 @@ struct State {
     written_begins: usize,
     written_ends: usize,
     residuals: Vec<(String, u64, f64)>,
-    kept: Vec<Checkpoint>,
+    kept: Vec<Arc<Checkpoint>>,
 }
 
 #[derive(Debug)]
@@ -117,7 +117,7 @@ impl Reporter {
         result.and(self.write_kept(store))
     }
 
-    fn write_kept(&self, store: &Store) -> Result<(), StoreError> {
+    fn write_kept(&self, store: &mut Store) -> Result<(), StoreError> {
         let mut kept = self.with_state(|state| std::mem::take(&mut state.kept)).into_iter();
         while let Some(checkpoint) = kept.next() {
             match store.save_checkpoint(self.run, &checkpoint) {
@@ -243,7 +243,8 @@ impl progress::Progress for Reporter {
             let Some(live) = state.stages.last() else { return };
             let seconds = Some(live.begun.elapsed().as_secs_f64());
             let recorded = Stage { name: stage.into(), seconds, ..live.as_stage() };
-            let checkpoint = Checkpoint { stage: recorded, arrays: arrays.to_vec() };
+            // The one copy: the shelf and the writing thread share it.
+            let checkpoint = Arc::new(Checkpoint { stage: recorded, arrays: arrays.to_vec() });
             self.shelf.put(stage, &checkpoint);
             state.kept.push(checkpoint);
         });

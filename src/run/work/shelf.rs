@@ -3,7 +3,7 @@
 //! Nothing here decides a result: a run comes out the same to the bit whether it finds something
 //! on the shelf or has to compute it.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use ndarray::Array2;
 
@@ -28,7 +28,7 @@ struct Contents {
     cooccurrence: Option<CoOccurrenceKey>,
     row_norms: Option<RowNorms>,
     factorisation: Option<FactorisationKey>,
-    factorised: Option<(i64, Checkpoint)>,
+    factorised: Option<(i64, Arc<Checkpoint>)>,
     run: i64,
 }
 
@@ -89,10 +89,10 @@ impl Shelf {
     }
 
     /// Puts the outcome of a stage here, if it is one that other runs can use.
-    pub(crate) fn put(&self, stage: &str, checkpoint: &Checkpoint) {
+    pub(crate) fn put(&self, stage: &str, checkpoint: &Arc<Checkpoint>) {
         let mut contents = self.contents();
         if stage == SHARED_STAGE && contents.factorisation.is_some() {
-            contents.factorised = Some((contents.run, checkpoint.clone()));
+            contents.factorised = Some((contents.run, Arc::clone(checkpoint)));
         }
     }
 

@@ -1,15 +1,20 @@
 //! Integrity: SQLite's own checks, references, that every count and every block agrees with the
 //! triples, and that texts and results are those that were saved.
 
-pub(crate) mod check_corpus;
-pub(crate) mod check_references;
-pub(crate) mod check_run;
+mod corpus;
+mod references;
 
 use super::Store;
 use super::error::{Result, StoreError};
+use super::result::result_hash::result_hash;
+use super::run::{Run, RunStatus};
 
 /// Findings of one kind in one place that are told one by one.
 const TOLD: usize = 5;
+
+/// With so many topics a document can be about each of them too little for any to be saved; then
+/// the saved documents are not all that the hash is over.
+const MOST_TOPICS: usize = 100;
 
 /// What is wrong with a store: a line each, that says where, what, and what to do.
 #[derive(Debug, Default)]
@@ -89,6 +94,35 @@ impl Store {
         let lines: Vec<String> = self.rows("PRAGMA integrity_check(20)", [], |row| row.get(0))?;
         for line in lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok") {
             findings.of_file(line);
+        }
+        Ok(())
+    }
+
+    /// Whether what a run keeps is whole, and a finished one's result the one it was finished with.
+    fn check_run(&self, run: &Run, findings: &mut Findings) -> Result<()> {
+        if let Some(matrix) = self.damaged_matrices(run.id)?.first() {
+            let what = format!("what it keeps for later runs is damaged (matrix {matrix})");
+            findings.of_run(run.id, &what);
+        }
+        // Early versions saved no hash.
+        let Some(saved) = run.result_hash.as_ref().filter(|_| run.status == RunStatus::Finished)
+        else {
+            return Ok(());
+        };
+        let topics = self.saved_topics(run.id)?;
+        if topics.is_empty() {
+            findings.of_run(run.id, "it is finished, but its topics are gone");
+            return Ok(());
+        }
+        let correlations = self.saved_correlations(run.id)?;
+        let documents = self.saved_documents(run.id)?;
+        let is_whole = documents.alpha.is_empty() || topics.len() <= MOST_TOPICS;
+        if is_whole && result_hash(&topics, &correlations, &documents) != *saved {
+            findings.of_run(
+                run.id,
+                "its topics, words, correlations or documents' topics are not those it was \
+                 finished with (result_hash)",
+            );
         }
         Ok(())
     }

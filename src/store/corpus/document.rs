@@ -30,11 +30,11 @@ pub struct Document {
 
 pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Document> {
     Ok(Document {
-        id: row.get(0)?,
-        key: row.get(1)?,
-        title: row.get(2)?,
-        tokens: row.get(3)?,
-        source: row.get(4)?,
+        id: row.get("id")?,
+        key: row.get("key")?,
+        title: row.get("title")?,
+        tokens: row.get("tokens")?,
+        source: row.get("source")?,
     })
 }
 

@@ -20,9 +20,9 @@ const CONTENTS: &str = "SELECT id, content_hash FROM document WHERE +corpus_id =
 const LAST_DOCUMENT: &str =
     "SELECT id FROM document WHERE +corpus_id = ?1 ORDER BY id DESC LIMIT 1";
 
-/// Columns of [`Corpus`], in its order.
-const COLUMNS: &str = "SELECT id, name, created_at, documents, terms, tokens, nonzeros, settings, \
-    (SELECT parts FROM divided_corpus WHERE corpus_id = corpus.id) FROM corpus";
+/// All columns of a corpus, by the names that [`read`] reads.
+const CORPORA: &str = "SELECT *, (SELECT parts FROM divided_corpus WHERE corpus_id = corpus.id) \
+    AS parts_elsewhere FROM corpus";
 
 /// A corpus and its exact counts.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -49,15 +49,15 @@ pub struct Corpus {
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Corpus> {
     Ok(Corpus {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        created_at: row.get(2)?,
-        documents: row.get(3)?,
-        terms: row.get(4)?,
-        tokens: row.get(5)?,
-        nonzeros: row.get(6)?,
-        settings: row.get(7)?,
-        parts_elsewhere: row.get(8)?,
+        id: row.get("id")?,
+        name: row.get("name")?,
+        created_at: row.get("created_at")?,
+        documents: row.get("documents")?,
+        terms: row.get("terms")?,
+        tokens: row.get("tokens")?,
+        nonzeros: row.get("nonzeros")?,
+        settings: row.get("settings")?,
+        parts_elsewhere: row.get("parts_elsewhere")?,
     })
 }
 
@@ -67,7 +67,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn corpora(&self) -> Result<Vec<Corpus>> {
-        self.rows(&format!("{COLUMNS} ORDER BY name"), [], read)
+        self.rows(&format!("{CORPORA} ORDER BY name"), [], read)
     }
 
     /// The corpus called `name`, if there is one.
@@ -75,7 +75,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn find_corpus(&self, name: &str) -> Result<Option<Corpus>> {
-        Ok(self.rows(&format!("{COLUMNS} WHERE name = ?1"), [name], read)?.pop())
+        Ok(self.rows(&format!("{CORPORA} WHERE name = ?1"), [name], read)?.pop())
     }
 
     /// The corpus called `name`.
@@ -97,7 +97,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read or the corpus has been deleted.
     pub fn corpus_by_id(&self, id: i64) -> Result<Corpus> {
-        let found = self.rows(&format!("{COLUMNS} WHERE id = ?1"), [id], read)?.pop();
+        let found = self.rows(&format!("{CORPORA} WHERE id = ?1"), [id], read)?.pop();
         found.ok_or(StoreError::UnknownCorpus { name: format!("#{id}"), known: Vec::new() })
     }
 

@@ -113,11 +113,11 @@ impl Store {
     pub fn named_vocabularies(&self, corpus_id: i64) -> Result<Vec<NamedVocabulary>> {
         self.rows(NAMED, [corpus_id], |row| {
             Ok(NamedVocabulary {
-                name: row.get(0)?,
-                id: row.get(1)?,
-                terms: row.get(2)?,
-                settings: row.get(3)?,
-                created_at: row.get(4)?,
+                name: row.get("name")?,
+                id: row.get("id")?,
+                terms: row.get("terms")?,
+                settings: row.get("settings")?,
+                created_at: row.get("created_at")?,
             })
         })
     }

@@ -27,11 +27,11 @@ impl IngestWriter<'_> {
     pub(crate) fn resume(&mut self, corpus_id: i64) -> Result<()> {
         let found = self.store.rows(UNFINISHED, (corpus_id, &self.start.request), |row| {
             Ok(IngestCounts {
-                ingest: row.get(0)?,
-                added: row.get(1)?,
-                replaced: row.get(2)?,
-                skipped: row.get(3)?,
-                left_out: row.get(4)?,
+                ingest: row.get("id")?,
+                added: row.get("documents")?,
+                replaced: row.get("replaced")?,
+                skipped: row.get("skipped")?,
+                left_out: row.get("left_out")?,
             })
         })?;
         for counts in found {

@@ -115,7 +115,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn notes(&self, ingest: i64, limit: usize) -> Result<Vec<Note>> {
         self.rows(NOTES, (ingest, limit as i64), |row| {
-            let kind: String = row.get(3)?;
+            let kind: String = row.get("kind")?;
             let kinds = [
                 NoteKind::Unchanged,
                 NoteKind::Replaced,
@@ -125,11 +125,11 @@ impl Store {
             ];
             let kind = kinds.into_iter().find(|k| k.name() == kind).unwrap_or(NoteKind::Empty);
             Ok(Note {
-                key: row.get(0)?,
-                place: row.get(1)?,
-                reason: row.get(2)?,
+                key: row.get("key")?,
+                place: row.get("place")?,
+                reason: row.get("reason")?,
                 kind,
-                documents: row.get(4)?,
+                documents: row.get("documents")?,
             })
         })
     }

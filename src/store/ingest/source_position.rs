@@ -6,8 +6,7 @@ use crate::store::error::Result;
 const SAVE: &str = "INSERT OR REPLACE INTO ingest_source \
     (ingest_id, position, name, format, identity, bytes, lines, hash, cursor, finished, counts) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
-const OF_INGEST: &str = "SELECT position, name, format, identity, bytes, lines, hash, cursor, \
-    finished, counts FROM ingest_source WHERE ingest_id = ?1 ORDER BY position";
+const OF_INGEST: &str = "SELECT * FROM ingest_source WHERE ingest_id = ?1 ORDER BY position";
 
 /// A place between two documents of a source, and what was done up to there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,16 +61,16 @@ impl Store {
     pub fn source_positions(&self, ingest: i64) -> Result<Vec<SourcePosition>> {
         self.rows(OF_INGEST, [ingest], |row| {
             Ok(SourcePosition {
-                position: row.get(0)?,
-                name: row.get(1)?,
-                format: row.get(2)?,
-                identity: row.get(3)?,
-                bytes: row.get(4)?,
-                lines: row.get(5)?,
-                hash: row.get(6)?,
-                cursor: row.get(7)?,
-                finished: row.get(8)?,
-                counts: row.get(9)?,
+                position: row.get("position")?,
+                name: row.get("name")?,
+                format: row.get("format")?,
+                identity: row.get("identity")?,
+                bytes: row.get("bytes")?,
+                lines: row.get("lines")?,
+                hash: row.get("hash")?,
+                cursor: row.get("cursor")?,
+                finished: row.get("finished")?,
+                counts: row.get("counts")?,
             })
         })
     }

@@ -8,29 +8,34 @@ use rusqlite_migration::{M, Migrations};
 
 use super::connect::immutable;
 use super::identity::{beside, located};
+use super::matrices::copy_matrices;
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 
 /// Migrations in order; entry n brings a store from `user_version` n to n + 1.
-const MIGRATIONS: &[M<'static>] = &[
-    M::up(include_str!("../../../schema/001_initial.sql")),
-    M::up(include_str!("../../../schema/002_ingest_batches.sql")),
-    M::up(include_str!("../../../schema/003_vocabulary_names.sql")),
-    M::up(include_str!("../../../schema/004_metric_settings.sql")),
-    M::up(include_str!("../../../schema/005_word_map.sql")),
-    M::up(include_str!("../../../schema/006_run_life.sql")),
-    M::up(include_str!("../../../schema/007_k_bound.sql")),
-    M::up(include_str!("../../../schema/008_separable.sql")),
-    M::up(include_str!("../../../schema/009_topic_agreement.sql")),
-    M::up(include_str!("../../../schema/010_document_topic.sql")),
-    M::up(include_str!("../../../schema/011_topic_alignment.sql")),
-    M::up(include_str!("../../../schema/012_topic_documents.sql")),
-    M::up(include_str!("../../../schema/013_parts_and_bases.sql")),
-    M::up(include_str!("../../../schema/014_projection_sums.sql")),
-];
+fn migrations() -> Vec<M<'static>> {
+    vec![
+        M::up(include_str!("../../../schema/001_initial.sql")),
+        M::up(include_str!("../../../schema/002_ingest_batches.sql")),
+        M::up(include_str!("../../../schema/003_vocabulary_names.sql")),
+        M::up(include_str!("../../../schema/004_metric_settings.sql")),
+        M::up(include_str!("../../../schema/005_word_map.sql")),
+        M::up(include_str!("../../../schema/006_run_life.sql")),
+        M::up(include_str!("../../../schema/007_k_bound.sql")),
+        M::up(include_str!("../../../schema/008_separable.sql")),
+        M::up(include_str!("../../../schema/009_topic_agreement.sql")),
+        M::up(include_str!("../../../schema/010_document_topic.sql")),
+        M::up(include_str!("../../../schema/011_topic_alignment.sql")),
+        M::up(include_str!("../../../schema/012_topic_documents.sql")),
+        M::up(include_str!("../../../schema/013_parts_and_bases.sql")),
+        M::up(include_str!("../../../schema/014_projection_sums.sql")),
+        M::up_with_hook(include_str!("../../../schema/015_matrices.sql"), copy_matrices),
+        M::up(include_str!("../../../schema/016_matrices_alone.sql")),
+    ]
+}
 
 /// The schema this program knows.
-pub(super) const KNOWN: i64 = MIGRATIONS.len() as i64;
+pub(super) const KNOWN: i64 = 16;
 
 /// What opening a store has changed in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,8 +71,7 @@ impl Store {
         // A table that is made anew must not take with it what refers to it.
         self.execute_batch("PRAGMA foreign_keys = OFF")?;
         loop {
-            let Err(error) = Migrations::from_slice(MIGRATIONS).to_latest(&mut self.connection)
-            else {
+            let Err(error) = Migrations::new(migrations()).to_latest(&mut self.connection) else {
                 return self.execute_batch("PRAGMA foreign_keys = ON");
             };
             // Another process may be migrating the same store: then the version has gone up.
@@ -148,6 +152,7 @@ mod tests {
 
     #[test]
     fn migrations_are_valid() {
-        assert!(Migrations::from_slice(MIGRATIONS).validate().is_ok());
+        assert_eq!(migrations().len() as i64, KNOWN);
+        assert!(Migrations::new(migrations()).validate().is_ok());
     }
 }

@@ -51,11 +51,11 @@ impl Store {
     pub fn part(&self, corpus_id: i64) -> Result<Option<Part>> {
         let read = |row: &rusqlite::Row<'_>| {
             Ok(Part {
-                number: row.get(0)?,
-                parts: row.get(1)?,
-                ids_from: row.get(2)?,
-                terms: row.get(3)?,
-                terms_hash: row.get(4)?,
+                number: row.get("number")?,
+                parts: row.get("parts")?,
+                ids_from: row.get("ids_from")?,
+                terms: row.get("terms")?,
+                terms_hash: row.get("terms_hash")?,
             })
         };
         Ok(self.rows(PART, [corpus_id], read)?.pop())

@@ -1,13 +1,15 @@
 //! The user's own SQL.
 
 pub mod functions;
-pub mod interrupt;
 pub mod table_columns;
 
 use rusqlite::types::ValueRef;
 
 use super::Store;
 use super::error::{Result, StoreError};
+
+/// Steps of SQLite's virtual machine between two looks: some hundredths of a millisecond.
+const LOOK_EVERY: i32 = 2000;
 
 /// One cell of a result.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -56,6 +58,15 @@ impl Limits {
 }
 
 impl Store {
+    /// From now on, whatever this connection does ends with [`crate::store::StoreError::Interrupted`]
+    /// as soon as `stop` says so. `stop` is asked often and must be quick.
+    ///
+    /// # Errors
+    /// When the connection is no longer usable.
+    pub fn stop_when(&self, stop: impl Fn() -> bool + Send + 'static) -> Result<()> {
+        self.connection.progress_handler(LOOK_EVERY, Some(stop)).map_err(|e| self.error(e))
+    }
+
     /// Runs one SQL statement as the user wrote it. A store that was opened for reading refuses
     /// statements that write.
     ///

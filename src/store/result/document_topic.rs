@@ -98,7 +98,7 @@ impl Store {
             self.rows(&sql, (run, topic as i64, count as i64), |row| {
                 Ok(TopicDocument {
                     document: crate::store::corpus::document::read(row)?,
-                    share: row.get(5)?,
+                    share: row.get("proportion")?,
                 })
             })
         };
@@ -201,12 +201,7 @@ mod tests {
             proportions: shares.iter().flat_map(|share| [1.0 - share, *share]).collect(),
         };
         let result = SavedResult { topics: vec![topic; 2], documents, ..SavedResult::default() };
-        let end = || RunEnd {
-            status: RunStatus::Finished,
-            seconds: None,
-            peak_memory_bytes: None,
-            error: None,
-        };
+        let end = || RunEnd::new(RunStatus::Finished);
         store.finish_run(run, &result, end).expect("save");
         let order = [2, 4, 1, 5, 3];
         for count in 0..=6 {

@@ -1,5 +1,7 @@
 //! Metrics of runs and of their topics.
 
+use std::collections::HashMap;
+
 use crate::store::Store;
 use crate::store::error::Result;
 
@@ -31,10 +33,10 @@ impl Store {
             [run],
             |row| {
                 Ok(Metric {
-                    topic: row.get(0)?,
-                    name: row.get(1)?,
-                    value: row.get(2)?,
-                    settings: row.get(3)?,
+                    topic: row.get("topic")?,
+                    name: row.get("name")?,
+                    value: row.get("value")?,
+                    settings: row.get("settings")?,
                 })
             },
         )
@@ -51,6 +53,17 @@ impl Store {
             |row| row.get(0),
         )?;
         Ok(found.first().copied())
+    }
+
+    /// One metric of all whole runs that have it, by run.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn metric_of_runs(&self, name: &str) -> Result<HashMap<i64, f64>> {
+        // All three columns of the index: a pass over the metrics of all topics would take longer.
+        let sql = "SELECT run.id, metric.value FROM run CROSS JOIN metric \
+                   ON run_id = run.id AND name = ?1 AND coalesce(topic, -1) = -1";
+        Ok(self.rows(sql, [name], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
     }
 
     /// Saves metrics of a run in place of those of the same names, in one transaction.

@@ -5,7 +5,6 @@ pub mod k_bound;
 pub mod metric;
 pub mod novel_word;
 pub mod result_hash;
-pub mod saved_topics;
 pub mod topic;
 pub mod topic_agreement;
 pub mod word_position;

@@ -96,7 +96,7 @@ impl Store {
                 return Ok(());
             }
             store.insert_result(run, result)?;
-            store.execute("DELETE FROM run_checkpoint WHERE run_id = ?1", [run])?;
+            store.delete_checkpoints(run)?;
             store.end_run(run, end())
         })?;
         self.execute_batch(page_cache::USUAL)
@@ -162,16 +162,16 @@ impl Store {
     /// When the store cannot be read.
     pub fn topics(&self, run: i64, words: usize) -> Result<Vec<Topic>> {
         let mut topics = self.rows(
-            "SELECT topic.topic, topic.weight, term.text, topic.label FROM topic \
+            "SELECT topic.topic, topic.weight, term.text AS anchor, topic.label FROM topic \
              LEFT JOIN term ON term.id = topic.anchor_term_id \
              WHERE topic.run_id = ?1 ORDER BY topic.topic",
             [run],
             |row| {
                 Ok(Topic {
-                    topic: row.get(0)?,
-                    weight: row.get(1)?,
-                    anchor: row.get(2)?,
-                    label: row.get(3)?,
+                    topic: row.get("topic")?,
+                    weight: row.get("weight")?,
+                    anchor: row.get("anchor")?,
+                    label: row.get("label")?,
                     words: Vec::new(),
                     characteristic: Vec::new(),
                 })
@@ -218,5 +218,62 @@ impl Store {
             return Err(StoreError::UnknownTopic { run, topic });
         }
         Ok(())
+    }
+
+    /// The topics of a run with every word, as [`Store::finish_run`] wrote them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn saved_topics(&self, run: i64) -> Result<Vec<SavedTopic>> {
+        let mut topics = self.rows(
+            "SELECT weight, anchor_term_id FROM topic WHERE run_id = ?1 ORDER BY topic",
+            [run],
+            |row| {
+                Ok(SavedTopic {
+                    weight: row.get("weight")?,
+                    anchor_term_id: row.get("anchor_term_id")?,
+                    terms: Vec::new(),
+                    characteristic: Vec::new(),
+                })
+            },
+        )?;
+        for (number, topic) in topics.iter_mut().enumerate() {
+            topic.terms = self.saved_words("topic_term", run, number)?;
+            topic.characteristic = self.saved_words("characteristic_term", run, number)?;
+        }
+        Ok(topics)
+    }
+
+    fn saved_words(&self, table: &str, run: i64, topic: usize) -> Result<Vec<(i64, f64)>> {
+        let sql = format!(
+            "SELECT term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2 \
+             ORDER BY rank"
+        );
+        self.rows(&sql, (run, topic as i64), |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// K × K joint probabilities of a run's topics, row by row; empty for models without them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn saved_correlations(&self, run: i64) -> Result<Vec<f64>> {
+        self.rows(
+            "SELECT joint FROM topic_correlation WHERE run_id = ?1 ORDER BY topic_a, topic_b",
+            [run],
+            |row| row.get(0),
+        )
+    }
+
+    /// The eigenvalues a run computed, largest first, each with its residual norm; empty for
+    /// models without them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn spectrum(&self, run: i64) -> Result<Vec<(f64, Option<f64>)>> {
+        self.rows(
+            "SELECT value, residual FROM spectrum WHERE run_id = ?1 ORDER BY position",
+            [run],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
     }
 }

@@ -57,12 +57,12 @@ impl Store {
             [run],
             |row| {
                 let agreement = TopicAgreement {
-                    topic: row.get(1)?,
-                    other: row.get(2)?,
-                    jaccard: row.get(3)?,
-                    l1: row.get(4)?,
+                    topic: row.get("topic")?,
+                    other: row.get("other_topic")?,
+                    jaccard: row.get("jaccard")?,
+                    l1: row.get("l1")?,
                 };
-                Ok((row.get(0)?, agreement))
+                Ok((row.get("other_run_id")?, agreement))
             },
         )
     }

@@ -4,7 +4,7 @@ use crate::store::Store;
 use crate::store::error::Result;
 
 /// Words of a run after a term, with their places.
-const AFTER: &str = "SELECT place.term_id, term.text, place.x, place.y FROM word_position AS place \
+const AFTER: &str = "SELECT place.term_id, term.text AS word, place.x, place.y FROM word_position AS place \
                      JOIN term ON term.id = place.term_id \
                      WHERE place.run_id = ?1 AND place.term_id > ?2 \
                      ORDER BY place.term_id LIMIT ?3";
@@ -33,10 +33,10 @@ impl Store {
     pub fn word_positions(&self, run: i64, after: i64, limit: usize) -> Result<Vec<WordPosition>> {
         self.rows(AFTER, (run, after, limit as i64), |row| {
             Ok(WordPosition {
-                term_id: row.get(0)?,
-                word: row.get(1)?,
-                x: row.get(2)?,
-                y: row.get(3)?,
+                term_id: row.get("term_id")?,
+                word: row.get("word")?,
+                x: row.get("x")?,
+                y: row.get("y")?,
             })
         })
     }
@@ -79,12 +79,7 @@ mod tests {
         // Saved in any order; the fourth word has no place.
         let positions =
             [(4, 0.5), (0, -0.25), (2, 1.0 / 3.0), (1, 0.0)].map(|(w, x)| (ids[w], x, -x));
-        let end = || RunEnd {
-            status: RunStatus::Finished,
-            seconds: None,
-            peak_memory_bytes: None,
-            error: None,
-        };
+        let end = || RunEnd::new(RunStatus::Finished);
         let result = SavedResult { positions: positions.to_vec(), ..SavedResult::default() };
         store.finish_run(first, &result, end).expect("save");
         let page = |store: &Store, after, limit| -> Vec<(String, f64, f64)> {

@@ -1,20 +1,17 @@
 //! Runs: one row each, there from before the work starts.
 
-pub mod basis;
 pub mod checkpoint;
+pub mod kept;
+pub(crate) mod matrix;
 pub mod progress;
-pub mod projection_sums;
 pub mod queue;
 pub mod run_lock;
-pub(crate) mod single;
 
 use super::Store;
 use super::error::{Result, StoreError};
 
-const COLUMNS: &str = "SELECT run.id, corpus.name, run.corpus_id, run.vocabulary_id, run.model, \
-    run.k, run.seed, run.settings, run.status, run.created_at, run.started_at, run.finished_at, \
-    run.seconds, run.peak_memory_bytes, run.program_version, run.corpus_hash, run.result_hash, \
-    run.error, vocabulary.terms \
+/// All columns of a run, by the names that [`Run::from_row`] reads.
+const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms \
     FROM run JOIN corpus ON corpus.id = run.corpus_id \
     LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id";
 
@@ -148,29 +145,38 @@ pub struct RunEnd<'a> {
     pub error: Option<&'a str>,
 }
 
-fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Run> {
-    let status: String = row.get(8)?;
-    Ok(Run {
-        id: row.get(0)?,
-        corpus: row.get(1)?,
-        corpus_id: row.get(2)?,
-        vocabulary_id: row.get(3)?,
-        model: row.get(4)?,
-        k: row.get(5)?,
-        seed: row.get::<_, i64>(6)?.cast_unsigned(),
-        settings: row.get(7)?,
-        status: RunStatus::from_word(&status),
-        created_at: row.get(9)?,
-        started_at: row.get(10)?,
-        finished_at: row.get(11)?,
-        seconds: row.get(12)?,
-        peak_memory_bytes: row.get(13)?,
-        program_version: row.get(14)?,
-        corpus_hash: row.get(15)?,
-        result_hash: row.get(16)?,
-        error: row.get(17)?,
-        terms: row.get(18)?,
-    })
+impl RunEnd<'_> {
+    /// An end of which no more is known than the status.
+    pub fn new(status: RunStatus) -> Self {
+        Self { status, seconds: None, peak_memory_bytes: None, error: None }
+    }
+}
+
+impl Run {
+    fn from_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        let status: String = row.get("status")?;
+        Ok(Self {
+            id: row.get("id")?,
+            corpus: row.get("corpus")?,
+            corpus_id: row.get("corpus_id")?,
+            vocabulary_id: row.get("vocabulary_id")?,
+            terms: row.get("terms")?,
+            model: row.get("model")?,
+            k: row.get("k")?,
+            seed: row.get::<_, i64>("seed")?.cast_unsigned(),
+            settings: row.get("settings")?,
+            status: RunStatus::from_word(&status),
+            created_at: row.get("created_at")?,
+            started_at: row.get("started_at")?,
+            finished_at: row.get("finished_at")?,
+            seconds: row.get("seconds")?,
+            peak_memory_bytes: row.get("peak_memory_bytes")?,
+            program_version: row.get("program_version")?,
+            corpus_hash: row.get("corpus_hash")?,
+            result_hash: row.get("result_hash")?,
+            error: row.get("error")?,
+        })
+    }
 }
 
 impl Store {
@@ -200,7 +206,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn runs(&self) -> Result<Vec<Run>> {
-        self.rows(&format!("{COLUMNS} ORDER BY run.id DESC"), [], read)
+        self.rows(&format!("{RUNS} ORDER BY run.id DESC"), [], Run::from_row)
     }
 
     /// The run of number `id`.
@@ -208,8 +214,8 @@ impl Store {
     /// # Errors
     /// [`StoreError::UnknownRun`].
     pub fn run(&self, id: i64) -> Result<Run> {
-        let found = self.rows(&format!("{COLUMNS} WHERE run.id = ?1"), [id], read)?.pop();
-        found.ok_or(StoreError::UnknownRun(id))
+        let sql = format!("{RUNS} WHERE run.id = ?1");
+        self.rows(&sql, [id], Run::from_row)?.pop().ok_or(StoreError::UnknownRun(id))
     }
 
     /// Takes a queued run for this process: its status becomes `running`. False when it is not

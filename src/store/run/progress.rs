@@ -1,5 +1,7 @@
 //! A run's life while it works: stages, progress, residuals, lease, and what is wanted of it.
 
+use rusqlite::Row;
+
 use crate::store::Store;
 use crate::store::error::Result;
 
@@ -49,6 +51,37 @@ pub struct Lease {
     pub pid: u32,
 }
 
+impl Stage {
+    pub(super) fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            name: row.get("name")?,
+            seconds: row.get("seconds")?,
+            steps: row.get("steps")?,
+            residual: row.get("residual")?,
+            note: row.get("note")?,
+        })
+    }
+}
+
+impl Progress {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            stage: row.get("stage")?,
+            step: row.get("step")?,
+            total: row.get("total")?,
+            residual: row.get("residual")?,
+            memory_bytes: row.get("memory_bytes")?,
+            age: row.get("age")?,
+        })
+    }
+}
+
+impl Lease {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { host: row.get("host")?, boot_id: row.get("boot_id")?, pid: row.get("pid")? })
+    }
+}
+
 impl Store {
     /// Records that stage `position` (0, 1, …) of a run has begun.
     ///
@@ -92,15 +125,7 @@ impl Store {
             "SELECT name, seconds, steps, residual, note FROM run_stage \
              WHERE run_id = ?1 ORDER BY position",
             [run],
-            |row| {
-                Ok(Stage {
-                    name: row.get(0)?,
-                    seconds: row.get(1)?,
-                    steps: row.get(2)?,
-                    residual: row.get(3)?,
-                    note: row.get(4)?,
-                })
-            },
+            Stage::from_row,
         )
     }
 
@@ -151,20 +176,10 @@ impl Store {
     /// When the store cannot be read.
     pub fn progress(&self, run: i64) -> Result<Option<Progress>> {
         let sql = format!(
-            "SELECT stage, step, total, residual, memory_bytes, {NOW} - updated_at \
+            "SELECT stage, step, total, residual, memory_bytes, {NOW} - updated_at AS age \
              FROM run_progress WHERE run_id = ?1"
         );
-        let mut rows = self.rows(&sql, [run], |row| {
-            Ok(Progress {
-                stage: row.get(0)?,
-                step: row.get(1)?,
-                total: row.get(2)?,
-                residual: row.get(3)?,
-                memory_bytes: row.get(4)?,
-                age: row.get(5)?,
-            })
-        })?;
-        Ok(rows.pop())
+        Ok(self.rows(&sql, [run], Progress::from_row)?.pop())
     }
 
     /// The residuals of a run: (stage, step, residual) in the order of the stages.
@@ -202,14 +217,9 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn lease(&self, run: i64) -> Result<Option<(Lease, f64)>> {
-        let sql = format!(
-            "SELECT host, boot_id, pid, {NOW} - heartbeat_at FROM run_lease WHERE run_id = ?1"
-        );
-        let mut rows = self.rows(&sql, [run], |row| {
-            let lease = Lease { host: row.get(0)?, boot_id: row.get(1)?, pid: row.get(2)? };
-            Ok((lease, row.get(3)?))
-        })?;
-        Ok(rows.pop())
+        let sql = format!("SELECT *, {NOW} - heartbeat_at AS age FROM run_lease WHERE run_id = ?1");
+        let read = |row: &Row<'_>| Ok((Lease::from_row(row)?, row.get("age")?));
+        Ok(self.rows(&sql, [run], read)?.pop())
     }
 
     /// Asks for a run to be cancelled; its worker sees it within a second.

@@ -69,10 +69,9 @@ mod tests {
         assert_eq!(store.running_runs().expect("running"), [1]);
         assert!(!store.queue_again(1).expect("it runs"));
         let end = RunEnd {
-            status: RunStatus::Interrupted,
             seconds: Some(2.0),
-            peak_memory_bytes: None,
             error: Some("why"),
+            ..RunEnd::new(RunStatus::Interrupted)
         };
         store.end_run(1, end).expect("end");
         // Times are to the millisecond.

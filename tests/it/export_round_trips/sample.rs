@@ -110,12 +110,7 @@ pub fn saved(sample: &Sample, directory: &Path) -> (Store, i64) {
         characteristic: vec![],
     };
     let topics = sample.topics.iter().map(topic).collect();
-    let end = || RunEnd {
-        status: RunStatus::Finished,
-        seconds: Some(1.0),
-        peak_memory_bytes: None,
-        error: None,
-    };
+    let end = || RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
     let result = SavedResult { topics, documents, ..Default::default() };
     store.finish_run(run, &result, end).expect("save");
     (store, run)

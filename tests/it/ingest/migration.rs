@@ -79,14 +79,18 @@ fn a_store_of_version_1_is_migrated_and_keeps_every_row() {
 /// `short`, bounds on K, run 1 with a named topic, and runs 2 and 3 of halves for its stability.
 const V10: &str = "tests/stores/v10.db.gz";
 
+fn unpacked(store: &str) -> Vec<u8> {
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join(store);
+    let file = std::fs::File::open(packed).expect("the store");
+    let mut bytes = Vec::new();
+    flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).expect("unpack");
+    bytes
+}
+
 #[test]
 fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
     let bench = Bench::new();
-    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join(V10);
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(old).expect("the store");
-    flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).expect("unpack");
-    bench.write("topoi.db", bytes);
+    bench.write("topoi.db", unpacked(V10));
     let store = bench.path("topoi.db");
     let version = || -> i64 {
         let connection = rusqlite::Connection::open(&store).expect("open");
@@ -145,5 +149,53 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
             .expect("JSON");
     assert!(run(&["verify", &own["run"].to_string()]).contains("same"));
     assert!(std::fs::read_to_string(bench.path("out.json")).expect("a file").contains("castle"));
+    bench.check();
+}
+
+/// Made by version 14: the corpus `tales` (90 texts of 18 words), run 1 (lr-jsmf, with its basis),
+/// run 2 (rp, with its sums), and run 3 (lda-gibbs), which was killed after a checkpoint.
+const V14: &str = "tests/stores/v14.db.gz";
+
+#[test]
+fn what_runs_of_version_14_kept_is_read_and_started_from() {
+    let bench = Bench::new();
+    bench.write("topoi.db", unpacked(V14));
+    let store = Store::open(&bench.path("topoi.db"), Access::Write).expect("open");
+    let basis = store.basis(1).expect("read").expect("a basis");
+    assert_eq!(basis.dim(), (18, 13));
+    // Only what was read as it was written is orthonormal.
+    let identity = ndarray::Array2::<f64>::eye(13);
+    assert!((basis.t().dot(&basis) - identity).iter().all(|entry| entry.abs() < 1e-5));
+    let summed = store.summed_documents(2).expect("read").expect("documents");
+    assert_eq!((summed.last_documents.len(), summed.shares.dim()), (1, (2, 18)));
+    let sums = store.projection_sums(2, 0..54, 18).expect("read");
+    assert!(sums.iter().all(|sum| sum.is_finite()) && sums.iter().any(|sum| *sum != 0.0));
+    let kept = "SELECT run_id, purpose, count(*), sum(rows * columns) FROM matrix GROUP BY 1, 2";
+    assert_eq!(
+        bench.ask(kept),
+        [
+            "1 | basis | 1 | 234",
+            "2 | projection_sums | 15 | 8496",
+            "2 | summed_documents | 3 | 39",
+            "3 | checkpoint | 8 | 474",
+        ]
+    );
+    assert_eq!(bench.ask("SELECT stage, matrices FROM run_checkpoint"), ["iterate | 8"]);
+    drop(store);
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
+        command.arg("--store").arg(bench.path("topoi.db")).args(arguments);
+        let output = command.output().expect("run");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {error}");
+    };
+    run(&["resume", "3"]);
+    bench.write(
+        "more.jsonl",
+        "{\"id\": \"m1\", \"text\": \"castle moat tower castle knight moat\"}\n",
+    );
+    bench.ingest("tales", &["more.jsonl"]).expect("ingest");
+    run(&["update", "1"]);
+    run(&["update", "2"]);
     bench.check();
 }

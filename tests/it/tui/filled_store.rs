@@ -175,5 +175,10 @@ fn end(store: &Store, run: i64, status: RunStatus, error: Option<&str>) {
 }
 
 fn ended(status: RunStatus, error: Option<&str>) -> RunEnd<'_> {
-    RunEnd { status, seconds: Some(1.93), peak_memory_bytes: Some(88_000_000), error }
+    RunEnd {
+        seconds: Some(1.93),
+        peak_memory_bytes: Some(88_000_000),
+        error,
+        ..RunEnd::new(status)
+    }
 }

@@ -33,7 +33,7 @@ struct Truth {
 type Row = (String, u64, Option<String>);
 
 impl Store {
-    pub(crate) fn check_corpus(&self, corpus: &Corpus, findings: &mut Findings) -> Result<()> {
+    pub(super) fn check_corpus(&self, corpus: &Corpus, findings: &mut Findings) -> Result<()> {
         if self.parts_elsewhere(corpus.id)?.is_some() {
             // Its documents are in the stores of its parts, which are checked one by one.
             return Ok(());

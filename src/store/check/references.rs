@@ -37,7 +37,7 @@ fn terms_of_runs(table: &str, column: &str) -> String {
 }
 
 impl Store {
-    pub(crate) fn check_references(&self, findings: &mut Findings) -> Result<()> {
+    pub(super) fn check_references(&self, findings: &mut Findings) -> Result<()> {
         let orphans: Vec<(String, Option<i64>, String)> =
             self.rows("PRAGMA foreign_key_check", [], |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))

@@ -1,27 +1,19 @@
-//! Sums along random directions that a later run of the corpus adds to.
+//! What a run leaves for a later run of the corpus: the eigenvectors it came to, or sums along
+//! random directions that documents can be added to.
 //!
-//! They are saved in single precision: the other digits are far below the noise of documents, and on
-//! NIPS an update from rounded sums came to the same bits as one from exact sums.
+//! Both are saved in single precision: of sums, the other digits are far below the noise of
+//! documents, and on NIPS an update from rounded sums came to the same bits as one from exact sums.
 
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 
-use super::checkpoint::{pack, unpack};
-use super::single::{pack_single, unpack_single};
+use super::matrix::MatricesOf;
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 
-/// Directions in a row. One of a vocabulary of 7.8 million terms takes SQLite's 10⁹ bytes.
+/// Directions in a matrix.
 const AT_ONCE: usize = 32;
-
-const SAVE_DOCUMENTS: &str =
-    "INSERT OR REPLACE INTO summed_documents (run_id, data) VALUES (?1, ?2)";
-const DOCUMENTS: &str = "SELECT data FROM summed_documents WHERE run_id = ?1";
-const SAVE: &str = "INSERT OR REPLACE INTO projection_sums (run_id, first_direction, data) \
-    VALUES (?1, ?2, ?3)";
-const SUMS: &str = "SELECT data FROM projection_sums \
-    WHERE run_id = ?1 AND first_direction = ?2";
 
 /// What kept sums are over.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,12 +52,30 @@ impl SummedDocuments {
 }
 
 impl Store {
+    pub(crate) fn insert_basis(&self, run: i64, basis: &Array2<f32>) -> Result<()> {
+        self.save_matrix(MatricesOf::basis(run), 0, basis.view())
+    }
+
+    /// The vectors that a run's factorisation came to, a row for each term of its vocabulary; `None`
+    /// for a run that saved none.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn basis(&self, run: i64) -> Result<Option<Array2<f64>>> {
+        self.matrix(MatricesOf::basis(run), 0)
+    }
+
     /// Saves what the sums of a run are over.
     ///
     /// # Errors
     /// When the store cannot be written.
-    pub fn save_summed_documents(&self, run: i64, documents: &SummedDocuments) -> Result<()> {
-        self.execute(SAVE_DOCUMENTS, (run, pack(&documents.to_arrays()))).map(|_| ())
+    pub fn save_summed_documents(&mut self, run: i64, documents: &SummedDocuments) -> Result<()> {
+        let of = MatricesOf::summed_documents(run);
+        self.transaction(|store| {
+            let arrays = documents.to_arrays();
+            let mut arrays = arrays.iter().enumerate();
+            arrays.try_for_each(|(position, array)| store.save_matrix(of, position, array.view()))
+        })
     }
 
     /// What the sums of a run are over; `None` for a run that kept none.
@@ -73,10 +83,13 @@ impl Store {
     /// # Errors
     /// [`StoreError::DamagedSums`], or when the store cannot be read.
     pub fn summed_documents(&self, run: i64) -> Result<Option<SummedDocuments>> {
-        let mut found: Vec<Vec<u8>> = self.rows(DOCUMENTS, [run], |row| row.get(0))?;
-        let Some(data) = found.pop() else { return Ok(None) };
-        let documents = unpack(&data).and_then(SummedDocuments::from_arrays);
-        documents.map(Some).ok_or(StoreError::DamagedSums { run })
+        match self.matrices(MatricesOf::summed_documents(run))? {
+            Some(arrays) if arrays.is_empty() => Ok(None),
+            found => {
+                let documents = found.and_then(SummedDocuments::from_arrays);
+                documents.map(Some).ok_or(StoreError::DamagedSums { run })
+            }
+        }
     }
 
     /// Saves a run's sums (W × b) along b directions from `first` on, a multiple of 32, to single
@@ -90,13 +103,13 @@ impl Store {
         first: usize,
         sums: ArrayView2<'_, f64>,
     ) -> Result<()> {
+        let of = MatricesOf::projection_sums(run);
         self.transaction(|store| {
-            for (place, some) in sums.axis_chunks_iter(Axis(1), AT_ONCE).enumerate() {
-                let first = (first + place * AT_ONCE) as i64;
-                store
-                    .execute(SAVE, (run, first, pack_single(some.mapv(|sum| sum as f32).view())))?;
-            }
-            Ok(())
+            let mut some = sums.axis_chunks_iter(Axis(1), AT_ONCE).enumerate();
+            some.try_for_each(|(place, some)| {
+                let single = some.mapv(|sum| sum as f32);
+                store.save_matrix(of, first + place * AT_ONCE, single.view())
+            })
         })
     }
 
@@ -111,16 +124,16 @@ impl Store {
         which: Range<usize>,
         words: usize,
     ) -> Result<Array2<f64>> {
+        let of = MatricesOf::projection_sums(run);
         let damaged = || StoreError::DamagedSums { run };
         let mut pieces = Vec::new();
         for first in which.clone().step_by(AT_ONCE) {
-            let data: Vec<Vec<u8>> = self.rows(SUMS, (run, first as i64), |row| row.get(0))?;
-            let piece = data.first().and_then(|data| unpack_single(data));
+            let piece = self.matrix(of, first)?;
             pieces.push(piece.filter(|piece| piece.nrows() == words).ok_or_else(damaged)?);
         }
         let views: Vec<_> = pieces.iter().map(|piece| piece.view()).collect();
         let sums = concatenate(Axis(1), &views).map_err(|_| damaged())?;
-        // The last row of the table may have more directions than are asked for.
+        // The last matrix may have more directions than are asked for.
         match sums.ncols() >= which.len() {
             true => Ok(sums.slice_move(s![.., ..which.len()])),
             false => Err(damaged()),
@@ -161,9 +174,7 @@ mod tests {
         damaged(store.projection_sums(1, 288..301, 5));
         damaged(store.projection_sums(1, 320..330, 5));
         damaged(store.projection_sums(1, 0..32, 4));
-        store
-            .execute_batch("UPDATE projection_sums SET data = substr(data, 1, 500)")
-            .expect("harm");
+        store.execute_batch("UPDATE matrix_chunk SET data = substr(data, 1, 500)").expect("harm");
         damaged(store.projection_sums(1, 0..32, 5));
         let documents = SummedDocuments {
             last_documents: vec![77, 5 * (1 << 40) + 3],
@@ -174,13 +185,8 @@ mod tests {
         store.save_summed_documents(1, &documents).expect("saved");
         assert_eq!(store.summed_documents(1).expect("read"), Some(documents));
         store.delete_run(1).expect("deleted");
-        let left: i64 = store
-            .scalar(
-                "SELECT (SELECT count(*) FROM projection_sums) \
-                 + (SELECT count(*) FROM summed_documents)",
-                [],
-            )
-            .expect("counted");
+        let sql = "SELECT (SELECT count(*) FROM matrix) + (SELECT count(*) FROM matrix_chunk)";
+        let left: i64 = store.scalar(sql, []).expect("counted");
         assert_eq!(left, 0);
     }
 }
