@@ -25,6 +25,15 @@ impl Better {
         MetricDef::named(name)?.better
     }
 
+    /// An arrow, or the number that values should be near.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Larger => "↑",
+            Self::Smaller => "↓",
+            Self::NearOne => "1",
+        }
+    }
+
     /// A number that is larger for better values.
     pub fn merit(self, value: f64) -> f64 {
         match self {

@@ -35,7 +35,7 @@ metric_def! {
         id: "document_topics_sweeps",
         scope: Scope::Run,
         better: None,
-        range: ValueRange::from(0.0),
+        range: ValueRange::from(4.0),
         source: "measured",
         tags: &[],
     }

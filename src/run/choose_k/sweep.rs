@@ -1,6 +1,6 @@
 //! Runs that differ in K alone, to choose K by.
 
-pub use crate::metric::better::Better;
+use crate::metric::better::Better;
 use crate::run::request::RunSettings;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};

@@ -14,7 +14,7 @@ use crate::tui::state::choose_k::ChooseKView;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
 use topoi::run::choose_k::bounds::Bounds;
-use topoi::run::choose_k::sweep::{Better, Sweep, SweptMetric};
+use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
 
 /// Rows a chart needs to say something.
 const CHART: u16 = 7;
@@ -113,7 +113,7 @@ fn table(state: &State, sweep: &Sweep, area: Rect, buffer: &mut Buffer) {
         let best = metric.best();
         let value = |run: usize| metric.values[run].map(text::measure).unwrap_or_default();
         let mut cells = vec![
-            Span::raw(format!("{} {}", sign(metric.better), metric.name)),
+            Span::raw(format!("{} {}", metric.better.sign(), metric.name)),
             Span::raw(best.map(value).unwrap_or_default()),
             Span::raw(best.map(|run| sweep.runs[run].k.to_string()).unwrap_or_default()),
         ];
@@ -130,15 +130,6 @@ fn in_short(bounds: &Bounds) -> String {
     match bound.upper {
         Some(upper) => format!("bounds {} to {upper}", bound.lower),
         None => format!("bound at least {}", bound.lower),
-    }
-}
-
-/// Which way a metric is better, in a letter.
-fn sign(better: Better) -> &'static str {
-    match better {
-        Better::Larger => "↑",
-        Better::Smaller => "↓",
-        Better::NearOne => "1",
     }
 }
 
@@ -162,7 +153,7 @@ fn charts(state: &State, sweep: &Sweep, area: Rect, buffer: &mut Buffer) {
 
 /// A metric by K: the mean of runs of the same K is the line, every run a mark, the best one `*`.
 fn curve(sweep: &Sweep, metric: &SweptMetric, look: Look, area: Rect, buffer: &mut Buffer) {
-    let title = format!("{} {} by K", sign(metric.better), metric.name);
+    let title = format!("{} {} by K", metric.better.sign(), metric.name);
     let inside = parts::titled(buffer, area, look, &title);
     let best = metric.best();
     let values = || {

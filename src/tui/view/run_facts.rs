@@ -110,12 +110,7 @@ fn curve(detail: &RunDetail, look: Look, area: Rect, page: &mut Buffer) -> Rect 
 /// A line for every metric: its value, which way it is better, what it depends on.
 fn metrics(metrics: &[Metric], look: Look, width: u16) -> Vec<Line<'static>> {
     let line = |metric: &Metric| {
-        let way = match Better::of(&metric.name) {
-            Some(Better::Larger) => "↑",
-            Some(Better::Smaller) => "↓",
-            Some(Better::NearOne) => "1",
-            None => " ",
-        };
+        let way = Better::of(&metric.name).map_or(" ", Better::sign);
         let settings = metric.settings.as_deref().map(variant).unwrap_or_default();
         let room = usize::from(width).saturating_sub(NAME + 15);
         Line::from(vec![

@@ -1,0 +1,138 @@
+//! Metrics are defined once: what runs save, what the sources define and what `docs/metrics.md`
+//! lists are the rows of `METRICS`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::Home;
+use crate::sources::{code, rust_files};
+use topoi::metric::definition::{Aspect, Scope, Tag};
+use topoi::metric::{METRICS, MetricDef};
+use topoi::run::request::models::MODELS;
+
+/// Set, this writes the table into `docs/metrics.md` instead of comparing it.
+const REWRITE: &str = "TOPOI_REWRITE_DOCS";
+
+const BEGIN: &str = "<!-- The table is made from src/metric; see CONTRIBUTING.md. -->\n\n";
+const END: &str = "\n<!-- Here it ends. -->\n";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+fn row(metric: &MetricDef) -> String {
+    let scope = match metric.scope {
+        Scope::Run => "run",
+        Scope::Topics => "topics",
+    };
+    let better = metric.better.map_or("–", |better| better.sign());
+    let range = metric.range.to_string().replace('-', "−");
+    let cell = |text: &str| text.replace('|', "\\|");
+    let (id, definition, source) = (metric.id, cell(metric.definition), cell(metric.source));
+    format!("| `{id}` | {scope} | {definition} | {range} | {better} | {source} |\n")
+}
+
+fn table() -> String {
+    let head = "| name | of | definition | range | better | source |\n\
+                | --- | --- | --- | --- | --- | --- |\n";
+    METRICS.iter().fold(head.to_string(), |table, metric| table + &row(metric))
+}
+
+#[test]
+fn the_documentation_has_every_metric_as_it_is_defined() {
+    let path = root().join("docs/metrics.md");
+    let text = fs::read_to_string(&path).expect("docs/metrics.md");
+    let (before, rest) = text.split_once(BEGIN).expect("where the table begins");
+    let (_, after) = rest.split_once(END).expect("where the table ends");
+    let made = format!("{before}{BEGIN}{}{END}{after}", table());
+    if std::env::var_os(REWRITE).is_some() {
+        fs::write(&path, made).expect("written");
+    } else {
+        let how =
+            format!("docs/metrics.md is old; {REWRITE}=1 cargo test --test it metric_registry");
+        assert!(text == made, "{how} writes it anew");
+    }
+}
+
+/// The names in the definitions of `src/metric`.
+fn defined() -> Vec<String> {
+    let files = rust_files(&root().join("src/metric"));
+    let sources: Vec<String> = files.iter().map(|path| code(path)).collect();
+    let definitions = sources.iter().flat_map(|source| source.split("metric_def! {\n").skip(1));
+    let id = |text: &str| text.split("id: \"").nth(1)?.split('"').next().map(str::to_string);
+    definitions.map(|text| id(text).expect("a definition begins with its id")).collect()
+}
+
+#[test]
+fn every_definition_is_a_row_once_and_every_row_a_definition() {
+    let mut rows: Vec<&str> = METRICS.iter().map(|metric| metric.id).collect();
+    let mut defined = defined();
+    rows.sort_unstable();
+    defined.sort_unstable();
+    assert_eq!(rows, defined);
+    rows.dedup();
+    assert_eq!(rows.len(), METRICS.len(), "names are unique");
+    for metric in METRICS {
+        let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        assert!(metric.id.chars().all(is_name), "{}", metric.id);
+        assert!(metric.definition.len() > 10, "{} has no definition", metric.id);
+    }
+}
+
+#[test]
+fn every_list_of_metrics_has_some_and_only_such_as_can_be_compared_are_put_first() {
+    let aspects = [Aspect::Prediction, Aspect::Coherence, Aspect::Distinctness, Aspect::Stability];
+    let lists = [Tag::Summary, Tag::Sweep, Tag::TopicList].into_iter();
+    for tag in lists.chain(aspects.map(Tag::SpeaksForK)) {
+        assert!(MetricDef::tagged(tag).next().is_some(), "{tag:?}");
+        for metric in MetricDef::tagged(tag) {
+            assert!(metric.better.is_some(), "{tag:?}: {}", metric.id);
+            let of_topics = metric.scope == Scope::Topics;
+            assert!(tag != Tag::TopicList || of_topics, "{} is not of topics", metric.id);
+        }
+    }
+}
+
+#[test]
+fn metrics_are_looked_up_by_their_definitions() {
+    for path in rust_files(&root().join("src")) {
+        let code = code(&path);
+        for call in ["run_metric(", "of_run(", "of_topics("] {
+            for (at, _) in code.match_indices(call) {
+                let line = code[at..].lines().next().unwrap_or_default();
+                assert!(!line.contains('"'), "{}: {line}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn what_runs_save_is_defined_and_within_its_range() {
+    let home = Home::with_subjects();
+    for card in MODELS {
+        home.succeeds(&["run", "subjects", "-k", "4", "--model", card.name, "--terms", "300"]);
+    }
+    let more = ["--held-out", "0.2", "--refine", "2", "--model", "raw"];
+    home.succeeds(&[&["run", "subjects", "-k", "4", "--terms", "300"][..], &more].concat());
+    home.succeeds(&["metrics", "1", "--recompute", "--variants", "all"]);
+    home.succeeds(&["stability", "1", "--halves", "1"]);
+    let query = "SELECT run_id, topic, name, value FROM metric";
+    let rows = home.json(&["sql", query, "--output", "json"]);
+    let mut seen = BTreeSet::new();
+    for row in rows.as_array().expect("rows") {
+        let name = row["name"].as_str().expect("a name");
+        let metric = MetricDef::named(name).unwrap_or_else(|| panic!("{name} is not defined"));
+        let is_of_a_topic = !row["topic"].is_null();
+        assert!(metric.scope == Scope::Topics || !is_of_a_topic, "{row}");
+        // The range is that of the default variant.
+        let value = row["value"].as_f64().expect("a number");
+        assert!(name != metric.id || metric.range.contains(value), "{row}");
+        seen.insert(metric.id);
+    }
+    let defined: BTreeSet<&str> = METRICS.iter().map(|metric| metric.id).collect();
+    let not_here: Vec<&str> = defined.difference(&seen).copied().collect();
+    // What only parts of a corpus, wide vocabularies and imported topics have.
+    let other = ["exchange_bytes", "exchange_seconds", "outside_vocabulary", "parts"];
+    assert_eq!(not_here, [&other[..], &["row_norms_error"]].concat());
+}
