@@ -2,5 +2,5 @@
 DROP TABLE run_basis;
 DROP TABLE summed_documents;
 DROP TABLE projection_sums;
-ALTER TABLE run_checkpoint DROP COLUMN hash;
 ALTER TABLE run_checkpoint DROP COLUMN data;
+ALTER TABLE run_checkpoint DROP COLUMN hash;

@@ -72,7 +72,7 @@ impl RunSums {
         self.earlier.as_ref().map(|earlier| &earlier.summed)
     }
 
-    fn store(&self) -> Result<Store, StreamError> {
+    fn writer(&self) -> Result<Store, StreamError> {
         let store = Store::open(&self.path, Access::Write)?;
         store.wait_for_writers()?;
         Ok(store)
@@ -87,7 +87,7 @@ impl KeptSums for RunSums {
     fn load(&self, which: Range<usize>) -> Result<Array2<f64>, StreamError> {
         let Some(earlier) = &self.earlier else { return Ok(Array2::zeros((0, 0))) };
         let words = earlier.summed.shares.ncols();
-        Ok(self.store()?.projection_sums(earlier.run, which, words)?)
+        Ok(Store::open(&self.path, Access::Read)?.projection_sums(earlier.run, which, words)?)
     }
 
     fn begin(&self, split: &SplitSums, scale: &SplitSums) -> Result<(), StreamError> {
@@ -98,12 +98,12 @@ impl KeptSums for RunSums {
             kept: [split.kept, scale.kept],
             shares: shares.expect("both are of W words"),
         };
-        Ok(self.store()?.save_summed_documents(self.run, &documents)?)
+        Ok(self.writer()?.save_summed_documents(self.run, &documents)?)
     }
 
     fn save(&self, first: usize, sums: ArrayView2<'_, f64>) -> Result<(), StreamError> {
         match &self.keeps {
-            Some(_) => Ok(self.store()?.save_projection_sums(self.run, first, sums)?),
+            Some(_) => Ok(self.writer()?.save_projection_sums(self.run, first, sums)?),
             None => Ok(()),
         }
     }

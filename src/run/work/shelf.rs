@@ -109,3 +109,25 @@ impl Shelf {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_stage_left_is_shared_with_who_saves_it_and_not_copied() {
+        let (model, seed) = ("lr-jsmf".to_string(), 1);
+        let key = FactorisationKey { model, seed, tolerance: 1e-4, factorise: 5 };
+        let contents = Contents { factorisation: Some(key), run: 7, ..Contents::default() };
+        let shelf = Shelf(Mutex::new(contents));
+        let (name, note) = (SHARED_STAGE.to_string(), None);
+        let stage = Stage { name, seconds: Some(1.0), steps: None, residual: None, note };
+        let left = Arc::new(Checkpoint { stage, arrays: vec![Array2::ones((3, 2))] });
+        shelf.put("rectify", &left);
+        assert_eq!(Arc::strong_count(&left), 1);
+        shelf.put(SHARED_STAGE, &left);
+        assert_eq!(Arc::strong_count(&left), 2);
+        let (stage, arrays) = shelf.take(SHARED_STAGE).expect("there");
+        assert_eq!((stage.note.as_deref(), &arrays), (Some("computed by run 7"), &left.arrays));
+    }
+}

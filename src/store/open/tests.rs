@@ -114,7 +114,8 @@ fn a_store_beside_which_nothing_can_be_made_is_read() {
     fs::create_dir(identity::beside(&path, "-shm")).expect("a directory");
     let store = Store::open(&path, Access::Read).expect("open");
     assert!(store.corpora().expect("read").is_empty());
-    assert!(Store::open(&path, Access::Write).is_err());
+    let write = |store: Store| store.set_at_once(2);
+    assert!(Store::open(&path, Access::Write).and_then(write).is_err());
 }
 
 #[test]
