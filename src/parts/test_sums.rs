@@ -14,10 +14,9 @@ use crate::store::part::unify::PartTerms;
 use crate::store::{Access, Store};
 
 fn request() -> RunRequest {
-    let separable =
-        SeparableChoices { keep_sums: true, projections: Some(300), ..SeparableChoices::default() };
-    let settings = RunSettings { terms: 30, threads: 1, separable, ..RunSettings::default() };
-    RunRequest { settings, model: "rp".into(), ..RunRequest::new("c", 3) }
+    let rp = rp::Settings { keep_sums: true, projections: Some(300), ..rp::Settings::default() };
+    let settings = RunSettings { terms: 30, threads: 1, ..RunSettings::default() };
+    RunRequest { settings, origin: Model::Rp(rp).into(), ..RunRequest::new("c", 3) }
 }
 
 fn new(request: RunRequest, pattern: &Path) -> Wanted {
