@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::model::Model;
+use topoi::model::setting::Value;
 use topoi::run::request::RunRequest;
 use topoi::run::work::do_work;
 use topoi::run::work::reporter::Reporter;
@@ -22,7 +24,7 @@ const FINISHED: RunEnd<'_> =
 const TOPICS: &[usize] = &[5, 10, 25, 50, 75, 100];
 /// The models of figure 3, their iterations and rows (`None`: their own), the references last:
 /// `raw` with as many iterations as `enn`, and until it converges.
-const MODELS: &[(&str, Option<usize>, Option<usize>)] = &[
+const MODELS: &[(&str, Option<u64>, Option<u64>)] = &[
     ("aw", None, None),
     ("palm", None, None),
     ("enn", None, None),
@@ -54,14 +56,18 @@ struct Outcome {
 
 fn run(
     store: &mut Store,
-    (model, iterations, rows): (&str, Option<usize>, Option<usize>),
+    (model, iterations, rows): (&str, Option<u64>, Option<u64>),
     k: usize,
     terms: usize,
 ) -> Outcome {
     let mut request = RunRequest::new("nips", k);
-    request.model = model.into();
-    request.settings.iterations = iterations;
-    request.settings.rows = rows;
+    let mut model = Model::named(model).expect("a model");
+    for (name, count) in [("iterations", iterations), ("rows", rows)] {
+        if let Some(count) = count {
+            model.any_mut().set(name, Value::Count(count)).expect("its setting");
+        }
+    }
+    request.origin = model.into();
     request.settings.terms = terms;
     let number = request.submit(store).expect("a run");
     let row = store.run(number).expect("its row");
@@ -119,7 +125,7 @@ fn figure3(store: &mut Store) {
     }
 }
 
-fn name((model, _, rows): (&str, Option<usize>, Option<usize>)) -> String {
+fn name((model, _, rows): (&str, Option<u64>, Option<u64>)) -> String {
     rows.map_or(model.into(), |rows| format!("{model} --rows {rows}"))
 }
 

@@ -1,9 +1,9 @@
 //! A store of one corpus with known truth, and runs on it.
 
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::model::Model;
 use topoi::progress::Silent;
 use topoi::run::request::RunRequest;
-use topoi::run::request::models::model_card;
 use topoi::run::saved::known_topics::KnownTopics;
 use topoi::run::saved::truth::{TruthComparison, compare_with_truth};
 use topoi::run::work::do_work;
@@ -24,14 +24,19 @@ pub fn run(store: &mut Store, request: &RunRequest) -> Option<i64> {
     let number = match request.submit(store) {
         Ok(number) => number,
         Err(error) => {
-            eprintln!("{} on {}: {error}", request.model, request.corpus);
+            eprintln!("{} on {}: {error}", request.origin.name(), request.corpus);
             return None;
         }
     };
     let row = store.run(number).expect("its row");
     let reporter = Reporter::new(store.path(), number, std::sync::Arc::default());
     if let Err(error) = do_work(store, &row, &reporter, || FINISHED) {
-        eprintln!("{} on {}, seed {}: {error}", request.model, request.corpus, request.seed);
+        eprintln!(
+            "{} on {}, seed {}: {error}",
+            request.origin.name(),
+            request.corpus,
+            request.seed
+        );
         return None;
     }
     reporter.write(store).expect("stages");
@@ -69,7 +74,7 @@ impl Laboratory {
     /// A request for a run with the true number of topics.
     pub fn request(&self, model: &str, seed: u64) -> RunRequest {
         let mut request = RunRequest::new(&self.name, self.truth.topics.len());
-        request.model = model.into();
+        request.origin = Model::named(model).expect("a model").into();
         request.seed = seed;
         request
     }
@@ -101,7 +106,7 @@ impl Laboratory {
 
 /// Those of `models` that this version of topoi has.
 pub fn present(models: &[&'static str]) -> Vec<&'static str> {
-    models.iter().copied().filter(|model| model_card(model).is_some()).collect()
+    models.iter().copied().filter(|model| Model::named(model).is_ok()).collect()
 }
 
 /// Mean and sample deviation as a cell, with how many there are when they are fewer than `of`.

@@ -9,8 +9,8 @@ use super::arguments::Printing;
 use super::attend::attend;
 use super::run_arguments::{CommonOptions, ScoringArgs};
 use super::store_path::opened;
+use topoi::run::request::Origin;
 use topoi::run::request::imported::{Import, ImportFormat};
-use topoi::run::request::models::IMPORTED;
 use topoi::store::Access;
 
 /// Arguments of `import`.
@@ -45,9 +45,8 @@ pub struct ImportArgs {
 pub fn run(path: &Path, args: &ImportArgs) -> anyhow::Result<ExitCode> {
     let store = opened(path, Access::Write)?;
     let (import, k) = Import::of(&args.file, args.from)?;
-    let request = args.options.request(&args.corpus, IMPORTED.name, k)?;
-    let mut request = args.scoring.applied_to(request);
-    request.settings.import = Some(import);
+    let request = args.options.request(&args.corpus, Origin::Import(import), k)?;
+    let request = args.scoring.applied_to(request);
     let number = request.submit(&store)?;
     attend(&store, number, args.detach, args.printing.output)
 }

@@ -1,15 +1,15 @@
 //! What a run can be told.
 
-use clap::Args;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::arguments::Printing;
-use super::factor_arguments::FactorArgs;
 use super::parts_arguments::PartsArgs;
-use super::separable_arguments::SeparableArgs;
 use super::vocabulary_arguments::VocabularyArgs;
+use topoi::model::Model;
+use topoi::model::catalogue::{Flag, flags};
+use topoi::model::setting::{Definition, Kind, Value};
 use topoi::run::request::fields;
-use topoi::run::request::models::model_card;
-use topoi::run::request::{RunRequest, RunSettings};
+use topoi::run::request::{Origin, RunRequest, RunSettings};
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -56,64 +56,106 @@ impl ScoringArgs {
 /// What decides a run beside its corpus and K.
 #[derive(Debug, Args)]
 pub struct RunOptions {
-    #[arg(long, default_value = "lr-jsmf", help = fields::MODEL.help)]
-    /// The model.
-    pub model: String,
+    /// The model and its settings.
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// What has nothing to do with the model.
     #[command(flatten)]
     pub common: CommonOptions,
-    #[arg(long, default_value_t = RunSettings::default().tolerance, help = fields::TOLERANCE.help)]
-    /// Tolerance.
-    pub tolerance: f64,
-    #[arg(long, value_name = "N", help = fields::ITERATIONS.help)]
-    /// Iterations.
-    pub iterations: Option<usize>,
-    #[arg(long, value_name = "L", help = fields::ROWS.help)]
-    /// Rows that ENN corrects.
-    pub rows: Option<usize>,
-    /// What separable models are told.
-    #[command(flatten)]
-    pub separable: SeparableArgs,
-    /// What models that factorise the counts are told.
-    #[command(flatten)]
-    pub factor: FactorArgs,
 }
 
 impl RunOptions {
     /// The run of `corpus` with K topics they stand for.
     ///
     /// # Errors
-    /// When the vocabulary cannot be read, or the model does not know a setting that was given.
+    /// When the vocabulary cannot be read, there is no such model, or it does not know a setting
+    /// that was given.
     pub fn request(&self, corpus: &str, k: usize) -> anyhow::Result<RunRequest> {
-        let request = self.common.request(corpus, &self.model, k)?;
-        let request = RunRequest {
-            settings: RunSettings {
-                tolerance: self.tolerance,
-                iterations: self.iterations,
-                rows: self.rows,
-                separable: self.separable.choices(),
-                factor: self.factor.choices(),
-                ..request.settings
-            },
-            ..request
-        };
-        // A model that is not there is the request's to refuse.
-        let unknown = request.settings.unknown_to(&self.model);
-        if let (Some(_), Some(field)) = (model_card(&self.model), unknown) {
-            let (model, name, models) = (&self.model, field.name, field.models.join(", "));
-            anyhow::bail!("{model} has no setting --{name}, which is of {models}; leave it out");
+        self.common.request(corpus, self.model.model()?.into(), k)
+    }
+}
+
+/// A model by its name, and what was typed of the settings that some model has.
+#[derive(Debug, Clone)]
+pub struct ModelArgs {
+    name: String,
+    given: Vec<(Flag, Value)>,
+}
+
+fn model_flags() -> Vec<Flag> {
+    let models = Model::all();
+    flags(models.iter().map(Model::any))
+}
+
+impl ModelArgs {
+    fn model(&self) -> anyhow::Result<Model> {
+        let mut model = Model::named(&self.name)?;
+        for (flag, value) in &self.given {
+            let name = flag.definition.name;
+            if !flag.models.contains(&model.name()) {
+                let (model, models) = (&self.name, flag.models.join(", "));
+                anyhow::bail!(
+                    "{model} has no setting --{name}, which is of {models}; leave it out"
+                );
+            }
+            model.any_mut().set(name, *value)?;
         }
-        Ok(request)
+        Ok(model)
+    }
+}
+
+impl Args for ModelArgs {
+    fn augment_args(command: Command) -> Command {
+        let names = Model::names().join(", ");
+        let model = Arg::new(fields::MODEL.name)
+            .long(fields::MODEL.name)
+            .value_name("MODEL")
+            .default_value(Model::default().name())
+            .help(format!("{}: {names}", fields::MODEL.help));
+        model_flags().into_iter().fold(command.arg(model), |command, flag| {
+            let Definition { name, placeholder, kind, .. } = *flag.definition;
+            let arg = Arg::new(name).long(name).help(flag.help).help_heading("Settings of models");
+            command.arg(match kind {
+                Kind::Flag => arg.action(ArgAction::SetTrue),
+                _ => arg
+                    .value_name(placeholder)
+                    .value_parser(move |text: &str| flag.definition.parse(text)),
+            })
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for ModelArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let value = |flag: &Flag| match (flag.definition.kind, flag.definition.name) {
+            (Kind::Flag, name) => matches.get_flag(name).then_some(Value::Flag(true)),
+            (_, name) => matches.get_one::<Value>(name).copied(),
+        };
+        let given = model_flags().into_iter().filter_map(|flag| Some((value(&flag)?, flag)));
+        Ok(Self {
+            name: matches.get_one::<String>(fields::MODEL.name).cloned().unwrap_or_default(),
+            given: given.map(|(value, flag)| (flag, value)).collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 
 /// What decides a run, wherever its topics are from.
 #[derive(Debug, Args)]
 pub struct CommonOptions {
-    #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]
+    #[arg(long, default_value_t = RunSettings::default().terms, help = fields::TERMS.help)]
     /// Vocabulary size.
     pub terms: usize,
-    #[arg(long, default_value_t = 5, help = fields::MIN_TOKENS.help)]
+    #[arg(long, default_value_t = RunSettings::default().min_tokens,
+          help = fields::MIN_TOKENS.help)]
     /// Shortest document.
     pub min_tokens: u64,
     #[arg(long, default_value_t = 1, help = fields::SEED.help)]
@@ -138,14 +180,14 @@ pub struct CommonOptions {
 }
 
 impl CommonOptions {
-    /// The run of `corpus` by a model with K topics they stand for, all else as usual.
+    /// The run of `corpus` with K topics from `origin` they stand for.
     ///
     /// # Errors
     /// When the vocabulary cannot be read.
-    pub fn request(&self, corpus: &str, model: &str, k: usize) -> anyhow::Result<RunRequest> {
+    pub fn request(&self, corpus: &str, origin: Origin, k: usize) -> anyhow::Result<RunRequest> {
         Ok(RunRequest {
             corpus: corpus.into(),
-            model: model.into(),
+            origin,
             k,
             seed: self.seed,
             settings: RunSettings {

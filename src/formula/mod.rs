@@ -1,5 +1,8 @@
-//! Closed formulas that people's queries and the metrics share. They know nothing of the program.
+//! What queries, models, metrics and exports share: closed formulas, and what a metric is. It knows nothing
+//! of the program.
 
+pub mod better;
 pub mod frex;
 pub mod jensen_shannon;
+pub mod metric_def;
 pub mod relevance;

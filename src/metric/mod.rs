@@ -1,16 +1,15 @@
 //! What tells a good run from a bad one: numbers per topic and per run.
 
 pub mod anchors;
-pub mod better;
 pub mod co_occurrence;
 pub mod coherence;
-pub mod definition;
 pub mod held_out;
 pub mod of_documents;
-pub mod of_models;
 pub mod of_the_work;
 mod registry;
 pub mod words;
 
-pub use definition::MetricDef;
+pub use crate::formula::better;
+pub use crate::formula::metric_def::{self as definition, MetricDef};
+pub use crate::model::figures as of_models;
 pub use registry::METRICS;

@@ -1,6 +1,7 @@
 //! The list of all metrics.
 
-use super::definition::MetricDef;
+use super::better::Better;
+use super::definition::{MetricDef, Tag};
 use super::{
     anchors, co_occurrence, coherence, held_out, of_documents, of_models, of_the_work, words,
 };
@@ -77,3 +78,25 @@ pub const METRICS: &[&MetricDef] = &[
     &of_the_work::EXCHANGE_SECONDS,
     &of_the_work::EXCHANGE_BYTES,
 ];
+
+impl MetricDef {
+    /// The metric that is saved as `name`, a variant (`npmi@gensim`) being of its measure; `None`
+    /// for names that this version does not know.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let id = name.split('@').next().unwrap_or(name);
+        METRICS.iter().copied().find(|metric| metric.id == id)
+    }
+
+    /// The metrics with this tag.
+    pub fn tagged(tag: Tag) -> impl Iterator<Item = &'static Self> {
+        METRICS.iter().copied().filter(move |metric| metric.tags.contains(&tag))
+    }
+}
+
+impl Better {
+    /// Which values of the metric saved as `name` are better; `None` where neither are, and for
+    /// names of other versions.
+    pub fn of(name: &str) -> Option<Self> {
+        MetricDef::named(name)?.better
+    }
+}

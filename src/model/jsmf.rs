@@ -1,12 +1,37 @@
 //! What the models of the JSMF family return: topics, and the way to them.
 
+use crate::model::figures::{
+    FACTORISATION_RESIDUAL, KKT_GAP, OBJECTIVE, OBJECTIVE_RISE, RECTIFICATION_CHANGE,
+    RECTIFICATION_ITERATIONS,
+};
 use ndarray::Array2;
 
 use super::anchor_topics::AnchorTopics;
 use super::error::ModelError;
-use crate::linalg::block_krylov::Eigenpairs;
+use super::topic_model::{Figure, Fit, Input};
+use crate::linalg::accuracy::Accuracy;
+use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings};
 use crate::progress::Progress;
 use crate::stream::StreamError;
+use crate::stream::formed::formed_cooccurrence;
+
+/// How the largest eigenpairs for K topics are computed: K of them to the tolerance, and ten more
+/// columns that rectification starts with.
+pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
+    KrylovSettings {
+        pairs: topics,
+        kept: topics + 10,
+        block: 32,
+        accuracy: Accuracy::Relative(tolerance),
+        max_passes: 60,
+    }
+}
+
+/// C in memory, as a stage of its own.
+pub(super) fn form(input: &Input<'_>, progress: &dyn Progress) -> Result<Array2<f64>, ModelError> {
+    progress.begin("form", 0, "");
+    Ok(formed_cooccurrence(input.c)?)
+}
 
 /// The stage "factorise", which `krylov` does: the largest eigenpairs of C.
 pub(super) fn factorise_stage(
@@ -55,4 +80,25 @@ pub struct Rectification {
     /// The objective at the end and the largest relative rise of it in an iteration, for the
     /// method that has one (PALM).
     pub objective: Option<(f64, f64)>,
+}
+
+impl Jsmf {
+    /// As what any model finds, with the first K eigenpairs as its spectrum.
+    pub(super) fn into_fit(self, k: usize) -> Fit {
+        let mut figures = vec![(&KKT_GAP, self.topics.worst_gap)];
+        let mut spectrum = Vec::new();
+        if let Some(pairs) = self.eigenpairs {
+            figures.push((&FACTORISATION_RESIDUAL, pairs.relative_residual));
+            spectrum = pairs.values.into_iter().zip(pairs.residuals).take(k).collect();
+        }
+        if let Some(rectification) = self.rectification {
+            figures.push((&RECTIFICATION_ITERATIONS, rectification.iterations as f64));
+            figures.push((&RECTIFICATION_CHANGE, rectification.last_change));
+            if let Some((objective, rise)) = rectification.objective {
+                figures.push((&OBJECTIVE, objective));
+                figures.push((&OBJECTIVE_RISE, rise));
+            }
+        }
+        Fit { spectrum, basis: self.basis, ..Fit::of(self.topics.into(), Figure::of_run(figures)) }
+    }
 }

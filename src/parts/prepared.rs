@@ -45,7 +45,6 @@ impl Prepared {
         request.settings.parts = Some(parts.clone());
         let corpus = store.corpus(&request.corpus)?;
         request.check_for(&store, &corpus)?;
-        request.settings = request.settings_with_iterations();
         let material = Material::of(&store, corpus.id, &request.settings)?;
         let has_documents = store.parts_elsewhere(corpus.id)?.is_none();
         let summed = match request.settings.start.filter(|_| !has_documents) {
@@ -80,10 +79,10 @@ impl Prepared {
             }
             Some(run) => {
                 let row = self.store.run(run)?;
-                let (material, settings) = (&self.material, &self.request.settings);
+                let (material, settings) = (&self.material, self.request.saved_settings());
                 resume_if(&mut self.store, &row, |store, row| {
                     material.check_against(store, row)?;
-                    Ok(store.set_run_settings(row.id, &settings.to_json())?)
+                    Ok(store.set_run_settings(row.id, &settings)?)
                 })?;
                 run
             }
@@ -105,7 +104,8 @@ impl Prepared {
 impl Prepared {
     /// Refuses a new run that would add to sums of other documents, before it has a row.
     fn check_sums(&self, contents: &[Contents]) -> Result<(), PartsError> {
-        let Some(start) = self.request.settings.start.filter(|_| self.request.model == MODEL)
+        let Some(start) =
+            self.request.settings.start.filter(|_| self.request.origin.name() == MODEL)
         else {
             return Ok(());
         };
@@ -118,8 +118,7 @@ impl Prepared {
     /// The sums that the run adds to and keeps.
     fn sums(&self, row: &Run, contents: &[Contents]) -> Result<Option<RunSums>, PartsError> {
         let hash_of = |documents: &_| self.hash_of(row.corpus_id, contents, documents);
-        let settings = &self.request.settings;
-        Ok(RunSums::of(&self.store, row, settings, &self.material, hash_of)?)
+        Ok(RunSums::of(&self.store, row, &self.request, &self.material, hash_of)?)
     }
 
     /// Identifies the documents that sums are over, as they are now.

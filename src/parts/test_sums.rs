@@ -6,18 +6,17 @@ use super::error::PartsError;
 use super::test_corpus::{DOCUMENTS, fill, sharded};
 use super::test_work::{assert_same, made, topics};
 use super::work::{Wanted, Which};
+use crate::model::{Model, rp};
 use crate::run::life::worker;
-use crate::run::request::separable_choices::SeparableChoices;
 use crate::run::request::update::updating;
 use crate::run::request::{RunRequest, RunSettings};
 use crate::store::part::unify::PartTerms;
 use crate::store::{Access, Store};
 
 fn request() -> RunRequest {
-    let separable =
-        SeparableChoices { keep_sums: true, projections: Some(300), ..SeparableChoices::default() };
-    let settings = RunSettings { terms: 30, threads: 1, separable, ..RunSettings::default() };
-    RunRequest { settings, model: "rp".into(), ..RunRequest::new("c", 3) }
+    let rp = rp::Settings { keep_sums: true, projections: Some(300), ..rp::Settings::default() };
+    let settings = RunSettings { terms: 30, threads: 1, ..RunSettings::default() };
+    RunRequest { settings, origin: Model::Rp(rp).into(), ..RunRequest::new("c", 3) }
 }
 
 fn new(request: RunRequest, pattern: &Path) -> Wanted {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use super::error::PartsError;
 use super::test_corpus::{Corpus, DOCUMENTS, fill, sharded};
 use super::work::{Wanted, Which, work};
+use crate::model::Model;
 use crate::run::life::worker;
 use crate::run::request::{RunRequest, RunSettings};
 use crate::store::part::unify::PartTerms;
@@ -152,7 +153,8 @@ fn what_does_not_fit_is_refused_before_a_run_is_made() {
     let missing = said(request(), Path::new("/nowhere/part-{rank}.db"), 3);
     assert!(missing.starts_with("part 0 (/nowhere/part-0.db): /nowhere/part-0.db"), "{missing}");
     assert!(said(request(), &corpus.store, 3).contains("names one file for all parts"));
-    let gibbs = RunRequest { model: "lda-gibbs".into(), ..request() };
+    let gibbs =
+        RunRequest { origin: Model::named("lda-gibbs").expect("a model").into(), ..request() };
     assert!(said(gibbs, &corpus.pattern, 3).contains("needs all documents on one machine"));
     fill(&corpus.store, 500..510);
     assert!(good().contains("the parts have 120"));

@@ -16,7 +16,6 @@ use super::sums::SharedSums;
 use crate::progress::Progress;
 use crate::run::life::worker::{Attempt, Place, work_on};
 use crate::run::request::RunRequest;
-use crate::run::request::models::model_card;
 use crate::run::work::fit::Order;
 use crate::run::work::kept_sums::RunSums;
 use crate::run::work::material::Material;
@@ -108,12 +107,10 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let start = started(parts, None)?;
     let sums = SharedSums::of(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
-    let card = model_card(&outline.request.model).ok_or(PartsError::Told)?;
-    let RunRequest { k, seed, settings, .. } = &outline.request;
-    let order = Order { card, k: *k, seed: *seed, settings, start: start.as_ref(), sums };
+    let order = Order { start: start.as_ref(), sums, ..Order::of(&outline.request) };
     let progress = Following { parts };
     // Part 0 has met the same error and tells of it.
-    let _ = in_threads(settings.threads, || {
+    let _ = in_threads(order.settings.threads, || {
         topics_with_measures(order, &sources(&outline, &part, parts), &Shelf::default(), &progress)
     });
     Ok(())
@@ -185,15 +182,15 @@ fn lead_work(
     part: &OpenPart,
     parts: &dyn Parts,
 ) -> Result<(), WorkError> {
-    let (row, settings) = (store.run(attempt.run)?, &outline.request.settings);
+    let request = &outline.request;
     let reporter = &attempt.reporter;
     let sources = sources(outline, part, parts);
-    let (completed, mut measured) = in_threads(settings.threads, || {
+    let (completed, mut measured) = in_threads(request.settings.threads, || {
         reporter.begin("prepare", 0, "");
-        reporter.shelf().open_for(&row, settings, material);
+        reporter.shelf().open_for(request, material, attempt.run);
         let progress = Leading { own: reporter, parts };
         let sums = sums.map(|sums| sums as _);
-        let order = Order { start, sums, ..Order::of(&row, settings)? };
+        let order = Order { start, sums, ..Order::of(request) };
         topics_with_measures(order, &sources, reporter.shelf(), &progress)
     })?;
     let traffic = parts.traffic();

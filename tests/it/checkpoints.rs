@@ -6,11 +6,13 @@ use std::sync::Mutex;
 
 use ndarray::Array2;
 use sprs::TriMat;
+use topoi::model::Model;
+use topoi::model::setting::Value;
+use topoi::model::topic_model::{Figure, Fit};
 use topoi::progress::Progress;
 use topoi::random::stream;
-use topoi::run::request::RunSettings;
-use topoi::run::request::models::{MODELS, ModelCard};
-use topoi::run::work::fit::{Fitted, Order, fit};
+use topoi::run::request::RunRequest;
+use topoi::run::work::fit::{Order, fit};
 use topoi::stream::cooccurrence::CoOccurrence;
 use topoi::stream::documents::Documents;
 use topoi::stream::memory::MatrixSource;
@@ -67,18 +69,20 @@ fn documents() -> MatrixSource {
     MatrixSource::new(counts.to_csr(), 64)
 }
 
-fn fitted(card: &ModelCard, iterations: usize, progress: &Notebook) -> Fitted {
+fn fitted(model: &Model, iterations: u64, progress: &Notebook) -> Fit {
     let source = documents();
     let positions: Vec<u32> = (0..WORDS as u32).collect();
     let documents = Documents::new(&source, &positions, 2, progress);
     let c = CoOccurrence::new(&documents).expect("in memory");
-    let settings = RunSettings { iterations: Some(iterations), ..RunSettings::default() };
-    fit(Order { card, k: 5, seed: 3, settings: &settings, start: None, sums: None }, &c, progress)
-        .expect("topics")
+    let mut model = model.clone();
+    // Not all models iterate.
+    let _ = model.any_mut().set("iterations", Value::Count(iterations));
+    let request = RunRequest { seed: 3, ..RunRequest::new("", 5) };
+    fit(&model, Order::of(&request), &c, progress).expect("topics")
 }
 
 /// Every number of a result, to the bit.
-fn bits(fitted: &Fitted) -> Vec<u64> {
+fn bits(fitted: &Fit) -> Vec<u64> {
     let topics = &fitted.topics;
     let anchors = topics.anchors.iter().flatten().map(|&word| word as f64);
     let spectrum = fitted.spectrum.iter().flat_map(|&(value, residual)| [value, residual]);
@@ -88,50 +92,53 @@ fn bits(fitted: &Fitted) -> Vec<u64> {
         .chain(topics.correlations.iter().flatten().copied())
         .chain(topics.weights.iter().copied())
         .chain(spectrum)
-        .chain(fitted.convergence.iter().map(|metric| metric.value))
+        .chain(fitted.figures.iter().flat_map(|figure| match figure {
+            Figure::OfRun(_, value) => vec![*value],
+            Figure::OfTopics(_, values) => values.clone(),
+        }))
         .map(f64::to_bits)
         .collect()
 }
 
 #[test]
 fn every_model_goes_on_after_each_of_its_stages_with_the_same_bits() {
-    for card in MODELS {
+    for model in &Model::all() {
         for iterations in [0, 12] {
             let whole = Notebook::default();
-            let expected = fitted(card, iterations, &whole);
+            let expected = fitted(model, iterations, &whole);
             let kept = whole.kept.into_inner().expect("kept");
             let stages: Vec<&str> = kept.iter().map(|(stage, _)| *stage).collect();
-            assert_eq!(stages.last(), Some(&"topics"), "{}", card.name);
-            let expected_stages = match card.name {
+            assert_eq!(stages.last(), Some(&"topics"), "{}", model.name());
+            let expected_stages = match model.name() {
                 "aw" | "r1d" => 1,
                 "svd" => 2,
                 "nmf-kl" | "nmf-ard" | "lda-gibbs" => 5,
                 "rp" | "ddp" | "rp-doc" | "binning" => 4,
                 _ => 3,
             };
-            assert_eq!(stages.len(), expected_stages, "{}", card.name);
+            assert_eq!(stages.len(), expected_stages, "{}", model.name());
             for after in 1..=kept.len() {
                 let done = kept[..after].iter().cloned().collect();
                 let resumed = Notebook { done, ..Notebook::default() };
-                let found = fitted(card, iterations, &resumed);
-                assert!(bits(&found) == bits(&expected), "{} after {after}", card.name);
+                let found = fitted(model, iterations, &resumed);
+                assert!(bits(&found) == bits(&expected), "{} after {after}", model.name());
                 let begun = resumed.begun.into_inner().expect("begun");
                 let again = stages[..after].iter().find(|stage| begun.contains(stage));
-                assert_eq!(again, None, "{} did a stage twice", card.name);
+                assert_eq!(again, None, "{} did a stage twice", model.name());
                 let left = resumed.kept.into_inner().expect("kept");
                 assert!(left.iter().map(|(stage, _)| *stage).eq(stages[after..].iter().copied()));
             }
             let nothing = Notebook { done: kept.into_iter().collect(), ..Notebook::default() };
-            fitted(card, iterations, &nothing);
-            assert!(nothing.begun.into_inner().expect("begun").is_empty(), "{}", card.name);
+            fitted(model, iterations, &nothing);
+            assert!(nothing.begun.into_inner().expect("begun").is_empty(), "{}", model.name());
         }
     }
 }
 
 #[test]
 fn arrays_of_another_shape_are_not_gone_on_from() {
-    for card in MODELS {
-        let expected = fitted(card, 5, &Notebook::default());
+    for model in &Model::all() {
+        let expected = fitted(model, 5, &Notebook::default());
         let stages = [
             "factorise",
             "rectify",
@@ -144,6 +151,6 @@ fn arrays_of_another_shape_are_not_gone_on_from() {
         ];
         let wrong = stages.map(|stage| (stage, Vec::new()));
         let notebook = Notebook { done: wrong.into_iter().collect(), ..Notebook::default() };
-        assert!(bits(&fitted(card, 5, &notebook)) == bits(&expected), "{}", card.name);
+        assert!(bits(&fitted(model, 5, &notebook)) == bits(&expected), "{}", model.name());
     }
 }

@@ -1,7 +1,7 @@
 //! The same seed gives the same bits, whatever the number of threads and in any process.
 
 use crate::common::Home;
-use topoi::run::request::models::MODELS;
+use topoi::model::Model;
 
 const RESULTS: &[&str] = &[
     "SELECT * FROM topic_term ORDER BY run_id, topic, rank",
@@ -41,9 +41,10 @@ fn results(threads: &str) -> Vec<String> {
     let home = Home::new();
     let file = home.file("lines.txt", many_lines().as_bytes());
     home.succeeds(&["ingest", "lines", &file, "--format", "lines"]);
-    for model in MODELS {
-        let run = ["run", "lines", "--model", model.name, "-k", "6", "--threads", threads];
-        let few: &[&str] = if model.iterations > 0 { &["--iterations", "40"] } else { &[] };
+    for model in Model::all() {
+        let run = ["run", "lines", "--model", model.name(), "-k", "6", "--threads", threads];
+        let few: &[&str] =
+            if model.any().setting("iterations").is_some() { &["--iterations", "40"] } else { &[] };
         home.succeeds(&[&run[..], few].concat());
     }
     RESULTS.iter().map(|query| home.succeeds(&["sql", query, "-o", "csv"])).collect()
@@ -52,7 +53,7 @@ fn results(threads: &str) -> Vec<String> {
 #[test]
 fn one_two_and_three_threads_in_processes_of_their_own_give_the_same_bytes() {
     let one = results("1");
-    assert!(one[0].lines().count() > 300 * MODELS.len());
+    assert!(one[0].lines().count() > 300 * Model::all().len());
     for threads in ["2", "3", "9"] {
         for (query, (expected, found)) in RESULTS.iter().zip(one.iter().zip(results(threads))) {
             assert!(*expected == found, "{threads} threads: {query}");

@@ -162,7 +162,7 @@ fn alternating_projections_are_those_of_the_dense_formulas() {
         let settings = AlternatingSettings {
             iterations: 30,
             settled: 0.0,
-            ..AlternatingSettings::new(TOPICS, krylov(1e-12))
+            ..AlternatingSettings::new(TOPICS, 1000, krylov(1e-12))
         };
         let mut rectified = formed.clone();
         let found =
@@ -206,7 +206,7 @@ fn enn_follows_a_full_eigensolver_and_rectifies_what_alternating_projections_rec
         let projections = AlternatingSettings {
             iterations: 200,
             settled: 0.0,
-            ..AlternatingSettings::new(TOPICS, krylov(1e-12))
+            ..AlternatingSettings::new(TOPICS, 1000, krylov(1e-12))
         };
         let mut alternated = formed;
         alternating_projections(&mut alternated, &pairs, &projections, &Silent)
@@ -239,7 +239,7 @@ fn the_objective_of_palm_never_rises_and_is_that_of_the_formula() {
         let operator = Formed(formed.clone());
         let pairs = block_krylov(&operator, krylov(1e-9), &mut stream(1, "palm"), &Silent)
             .expect("in memory");
-        let settings = PalmSettings { iterations: 400, settled: 0.0, ..PalmSettings::new(TOPICS) };
+        let settings = PalmSettings { settled: 0.0, ..PalmSettings::new(TOPICS, 400) };
         let found = palm(&operator, squared_norm, &pairs, &settings, &Silent).expect("in memory");
         assert_eq!(found.objectives.len(), 400);
         assert!(found.y.iter().all(|&entry| entry >= 0.0));
@@ -260,12 +260,12 @@ fn the_family_agrees_on_sampled_documents() {
         let mut settings = LrJsmfSettings::new(TOPICS);
         settings.tolerance = 1e-9;
         let streamed = lr_jsmf(c, &settings, None, 1, &Silent).expect("topics").topics;
-        let enn_settings = EnnSettings::new(TOPICS, 50);
+        let enn_settings = EnnSettings::new(TOPICS, 50, None);
         let full = enn_topics(|| Ok(formed.clone()), settings.krylov(), enn_settings, 1, &Silent);
         let full = full.expect("topics").topics;
         assert_eq!(streamed.anchors, full.anchors);
         assert!(largest(&(&streamed.topics - &full.topics)) < 1e-6);
-        let projections = AlternatingSettings::new(TOPICS, settings.krylov());
+        let projections = AlternatingSettings::new(TOPICS, 1000, settings.krylov());
         let reference = rectified_anchor_words(|| Ok(formed.clone()), &projections, 1, &Silent);
         let reference = reference.expect("topics").topics;
         let mut anchors = [streamed.anchors.clone(), reference.anchors.clone()];

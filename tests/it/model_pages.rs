@@ -4,8 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::common::Home;
-use topoi::run::request::fields::{Field, LAUNCH_FORM};
-use topoi::run::request::models::{IMPORTED, MODELS};
+use topoi::model::Model;
+use topoi::model::catalogue::{Flag, flags, models_table, settings_table};
+use topoi::run::request::imported::IMPORTED;
+
+/// Set to write the tables instead of comparing them.
+const WRITE: &str = "TOPOI_WRITE_TABLES";
 
 /// Settings of a run that do not decide what it computes.
 const NOT_OF_THE_MODEL: [&str; 4] = ["store", "detach", "output", "help"];
@@ -20,7 +24,7 @@ fn page(name: &str) -> String {
 }
 
 /// The long options in a text.
-fn flags(text: &str) -> BTreeSet<String> {
+fn long_options(text: &str) -> BTreeSet<String> {
     let is_name = |c: char| c.is_ascii_lowercase() || c == '-';
     let starts = text.match_indices("--").filter(|&(at, _)| {
         !text[..at].ends_with(|c: char| is_name(c) || c == '|')
@@ -34,17 +38,51 @@ fn flags(text: &str) -> BTreeSet<String> {
 /// The options in the first column of a page's tables.
 fn documented(page: &str) -> BTreeSet<String> {
     let rows = page.lines().filter(|line| line.starts_with("| `-"));
-    rows.flat_map(|row| flags(row.split('|').nth(1).unwrap_or_default())).collect()
+    rows.flat_map(|row| long_options(row.split('|').nth(1).unwrap_or_default())).collect()
 }
 
 /// Settings that only some models know.
-fn special() -> impl Iterator<Item = &'static Field> {
-    LAUNCH_FORM.iter().filter(|field| !field.models.is_empty())
+fn special() -> Vec<Flag> {
+    flags(Model::all().iter().map(Model::any))
+}
+
+/// Compares the table that is the first in `page` after `above` with what it should be, or writes
+/// it, where the variable says so.
+fn assert_table(page: &Path, above: &str, expected: &str) {
+    let text = std::fs::read_to_string(page).expect("a page");
+    let start = text.find(above).unwrap_or_else(|| panic!("{}: no {above:?}", page.display()));
+    let start = start + text[start..].find("\n|").expect("a table") + 1;
+    let end = start + text[start..].find("\n\n").expect("text after the table") + 1;
+    if std::env::var_os(WRITE).is_some() {
+        let written = [&text[..start], expected, &text[end..]].concat();
+        std::fs::write(page, written).expect("the page");
+        return;
+    }
+    let page = page.display();
+    assert!(
+        text[start..end] == *expected,
+        "{page}: the table after {above:?} is not\n{expected}\nwrite it: {WRITE}=1 cargo test --test \
+         it model_pages"
+    );
+}
+
+#[test]
+fn tables_of_settings_and_models_are_those_of_the_program() {
+    let models = Model::all();
+    for model in &models {
+        let page = folder().join(model.name()).with_extension("md");
+        if !model.any().settings().is_empty() {
+            assert_table(&page, "\n## Settings\n", &settings_table(model.any()));
+        }
+    }
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    assert_table(&readme, "page for every model:\n", &models_table(models.iter().map(Model::any)));
 }
 
 #[test]
 fn every_model_has_a_page_and_every_page_a_model() {
-    let mut names: Vec<&str> = MODELS.iter().chain([&IMPORTED]).map(|card| card.name).collect();
+    let models = [Model::names(), vec![IMPORTED.name]].concat();
+    let mut names = models.clone();
     names.push("README");
     let mut found: Vec<String> = std::fs::read_dir(folder())
         .expect("the pages")
@@ -54,14 +92,10 @@ fn every_model_has_a_page_and_every_page_a_model() {
     found.sort_unstable();
     assert_eq!(found, names);
     let index = page("README");
-    for card in MODELS.iter().chain([&IMPORTED]) {
-        let text = page(card.name);
-        assert!(text.starts_with(&format!("# {}: ", card.name)), "{}", card.name);
-        assert!(
-            index.contains(&format!("[`{0}`]({0}.md)", card.name)),
-            "{} in the index",
-            card.name
-        );
+    for name in models {
+        let text = page(name);
+        assert!(text.starts_with(&format!("# {name}: ")), "{name}");
+        assert!(index.contains(&format!("[`{name}`]({name}.md)")), "{name} in the index");
         for part in [
             "**It assumes**",
             "**Choose it**",
@@ -71,20 +105,39 @@ fn every_model_has_a_page_and_every_page_a_model() {
             "\n## What is measured of it\n",
             "\n## Source\n",
         ] {
-            assert!(text.contains(part), "{}: no {part:?}", card.name);
+            assert!(text.contains(part), "{name}: no {part:?}");
         }
     }
 }
 
 #[test]
 fn a_page_has_the_settings_its_model_knows_and_no_other() {
-    for card in MODELS {
+    for model in Model::all() {
+        let settings = model.any().settings().into_iter();
         let known: BTreeSet<String> =
-            special().filter(|field| field.is_of(card.name)).map(|f| f.name.to_string()).collect();
-        assert_eq!(documented(&page(card.name)), known, "{}", card.name);
-        if card.iterations > 0 {
-            let row = format!("| `--iterations` | {} |", card.iterations);
-            assert!(page(card.name).contains(&row), "{}: {row}", card.name);
+            settings.map(|(definition, _)| definition.name.to_string()).collect();
+        assert_eq!(documented(&page(model.name())), known, "{}", model.name());
+    }
+}
+
+/// A setting that is spelt out where the command line, the form or the request is made is no longer
+/// said once.
+#[test]
+fn a_setting_of_a_model_is_named_in_the_room_of_models_alone() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let files = ["cli/run_arguments.rs", "tui/state/launch.rs", "run/request/fields.rs"];
+    for file in files.into_iter().chain(["run/request/mod.rs", "run/work/fit.rs"]) {
+        let text = std::fs::read_to_string(src.join(file)).expect("a source file");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for flag in special() {
+            let name = flag.definition.name;
+            let named = [format!("\"{name}\""), format!(".{}", name.replace('-', "_"))];
+            let is_named = named.iter().any(|named| {
+                code.match_indices(named.as_str()).any(|(at, found)| {
+                    !code[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+                })
+            });
+            assert!(!is_named, "{file} names {name}");
         }
     }
 }
@@ -93,13 +146,15 @@ fn a_page_has_the_settings_its_model_knows_and_no_other() {
 fn every_setting_that_run_names_is_on_a_page() {
     let help = Home::new().succeeds(&["run", "--help"]);
     let options = help.lines().filter(|line| line.trim_start().starts_with('-'));
-    let named: BTreeSet<String> = options.flat_map(|line| flags(line.trim_start())).collect();
+    let named: BTreeSet<String> =
+        options.flat_map(|line| long_options(line.trim_start())).collect();
     assert!(
         named.len() > 25 && named.contains("model") && named.contains("stop-list"),
         "{named:?}"
     );
     let common = documented(&page("README"));
-    let special: BTreeSet<String> = special().map(|field| field.name.to_string()).collect();
+    let special: BTreeSet<String> =
+        special().iter().map(|flag| flag.definition.name.to_string()).collect();
     for name in named.iter().filter(|name| !NOT_OF_THE_MODEL.contains(&name.as_str())) {
         assert!(common.contains(name) || special.contains(name), "--{name} is on no page");
     }

@@ -5,8 +5,8 @@ use ndarray::{Array2, array};
 use proptest::prelude::*;
 use sprs::TriMat;
 use topoi::model::ModelError;
-use topoi::model::r1d::{R1d, R1dSettings, Start, r1d};
-use topoi::model::svd::{Svd, SvdSettings, svd};
+use topoi::model::r1d::{R1d, Settings, Start, r1d};
+use topoi::model::svd::{self, Svd, svd};
 use topoi::progress::Silent;
 use topoi::stream::documents::Documents;
 use topoi::stream::memory::MatrixSource;
@@ -23,20 +23,20 @@ fn source(a: &Array2<u32>) -> MatrixSource {
     MatrixSource::new(counts.to_csr(), 3)
 }
 
-fn tried(source: &MatrixSource, words: usize, of: &R1dSettings) -> Result<R1d, ModelError> {
+fn tried(source: &MatrixSource, words: usize, k: usize, of: &Settings) -> Result<R1d, ModelError> {
     let positions: Vec<u32> = (0..words as u32).collect();
     let documents = Documents::new(source, &positions, 2, &Silent);
-    r1d(&documents, of, &Silent)
+    r1d(&documents, k, of, &Silent)
 }
 
-fn r1d_of(source: &MatrixSource, words: usize, settings: &R1dSettings) -> R1d {
-    tried(source, words, settings).expect("topics")
+fn r1d_of(source: &MatrixSource, words: usize, k: usize, settings: &Settings) -> R1d {
+    tried(source, words, k, settings).expect("topics")
 }
 
 fn svd_of(source: &MatrixSource, words: usize, topics: usize) -> Svd {
     let positions: Vec<u32> = (0..words as u32).collect();
     let documents = Documents::new(source, &positions, 2, &Silent);
-    svd(&documents, &SvdSettings::new(topics), 1, &Silent).expect("topics")
+    svd(&documents, topics, &svd::Settings::default(), 1, &Silent).expect("topics")
 }
 
 /// §3 of the paper, in hundredths: two topics, and noise that is enough to entangle them.
@@ -54,11 +54,11 @@ fn the_svd_entangles_two_topics_that_r1d_keeps_apart() {
         assert!((found.topics.topics[(word, 0)] - 0.25).abs() < 0.05);
     }
     // The two counts of the noise come along with their small weight, unless size is penalised.
-    let penalised = R1dSettings { size_penalty: 0.05, ..R1dSettings::new(2) };
-    assert_eq!(r1d_of(&source, 4, &penalised).words, [vec![2, 3], vec![0, 1]]);
-    let by_word = R1dSettings { start: Start::Word, ..penalised };
-    assert_eq!(r1d_of(&source, 4, &by_word).words, [vec![0, 1], vec![2, 3]]);
-    let found = r1d_of(&source, 4, &R1dSettings::new(2));
+    let penalised = Settings { rho: 0.05, ..Settings::default() };
+    assert_eq!(r1d_of(&source, 4, 2, &penalised).words, [vec![2, 3], vec![0, 1]]);
+    let by_word = Settings { start: Start::Word, ..penalised };
+    assert_eq!(r1d_of(&source, 4, 2, &by_word).words, [vec![0, 1], vec![2, 3]]);
+    let found = r1d_of(&source, 4, 2, &Settings::default());
     assert_eq!(found.words, [vec![0, 2, 3], vec![0, 1]]);
     assert!(found.topics.topics[(0, 0)] < 0.011);
 }
@@ -93,9 +93,9 @@ struct Printed {
     nearest_tie: f64,
 }
 
-fn printed(mut a: Array2<f64>, settings: &R1dSettings) -> Printed {
+fn printed(mut a: Array2<f64>, k: usize, settings: &Settings) -> Printed {
     let (m, n) = a.dim();
-    let R1dSettings { gamma, monotone, size_penalty, .. } = *settings;
+    let Settings { gamma, monotone, rho: size_penalty, .. } = *settings;
     let gamma_bar = gamma / (gamma - 1.0);
     let (rows, columns, objectives) = Default::default();
     let mut printed = Printed { rows, columns, objectives, nearest_tie: 0.0 };
@@ -107,7 +107,7 @@ fn printed(mut a: Array2<f64>, settings: &R1dSettings) -> Printed {
         }
         gain > 0.0
     };
-    for _ in 0..settings.topics {
+    for _ in 0..k {
         let norm = |j: usize| a.column(j).dot(&a.column(j)).sqrt();
         let j0 = (0..n).fold(0, |best, j| if norm(j) > norm(best) { j } else { best });
         let mut sigma = norm(j0);
@@ -132,7 +132,7 @@ fn printed(mut a: Array2<f64>, settings: &R1dSettings) -> Printed {
         let mut objectives = Vec::new();
         let mut last = sigma * sigma * (1.0 - size_penalty);
         let mut v = Vec::new();
-        for _ in 0..settings.steps {
+        for _ in 0..settings.iterations {
             let before = (in_m.clone(), in_n.clone());
             let size = in_m.iter().filter(|&&is| is).count() as f64;
             let v_bar: Vec<f64> = (0..n)
@@ -185,23 +185,23 @@ proptest! {
         gamma in 1.5f64..6.0,
         monotone in any::<bool>(),
         start in prop::sample::select(vec![Start::Document, Start::Word]),
-        size_penalty in prop::sample::select(vec![0.0, 0.05, 0.2]),
+        rho in prop::sample::select(vec![0.0, 0.05, 0.2]),
     ) {
         // A word seen once in every document makes all of them long enough.
         let mut a = Array2::from_shape_vec((6, 11), entries).expect("6 × 11");
         a.row_mut(0).mapv_inplace(|count| count + 2);
         let settings =
-            R1dSettings { gamma, monotone, size_penalty, start, ..R1dSettings::new(2) };
+            Settings { gamma, monotone, rho, start, ..Settings::default() };
         // From a word it is the printed search of the transpose, which ends with the other half of
         // a step: then u agrees as far as the search has come to rest.
         let (printed, tolerance) = match start {
-            Start::Word => (printed(a.t().mapv(f64::from), &settings), 1e-3),
-            _ => (printed(a.mapv(f64::from), &settings), 1e-9),
+            Start::Word => (printed(a.t().mapv(f64::from), 2, &settings), 1e-3),
+            _ => (printed(a.mapv(f64::from), 2, &settings), 1e-9),
         };
         // Rounding decides a tie.
         prop_assume!(printed.nearest_tie > 1e-9);
         let topics = if start == Start::Word { &printed.columns } else { &printed.rows };
-        let found = match tried(&source(&a), 6, &settings) {
+        let found = match tried(&source(&a), 6, 2, &settings) {
             Ok(found) => found,
             Err(ModelError::TooFewFactors { found, .. }) => {
                 prop_assert_eq!(found, topics.len());
@@ -273,7 +273,7 @@ fn topics_of_an_epsilon_separable_corpus_are_taken_out_one_by_one() {
             let corpus =
                 ZipfSettings { documents: 3000, words, topics, epsilon, longest: 200, seed };
             let (source, words, owner) = known(zipf(&corpus).expect("a corpus"));
-            let found = r1d_of(&source, words, &R1dSettings { start, ..R1dSettings::new(5) });
+            let found = r1d_of(&source, words, 5, &Settings { start, ..Settings::default() });
             assert!(found.objective_fall < 1e-12 && found.unstable == 0);
             let (pure, distinct) = pure(&found, &owner);
             all_pure += pure;
@@ -290,13 +290,13 @@ fn features_of_bitmap_images_are_taken_out_one_by_one() {
         let (source, words, owner) = known(bitmap(&settings).expect("a corpus"));
         let features: Vec<Vec<usize>> =
             (0..6).map(|topic| (0..words).filter(|&word| owner[word] == topic).collect()).collect();
-        let of = R1dSettings { start: Start::Word, ..R1dSettings::new(6) };
-        let found = r1d_of(&source, words, &of);
+        let of = Settings { start: Start::Word, ..Settings::default() };
+        let found = r1d_of(&source, words, 6, &of);
         for feature in features {
             assert!(found.words.contains(&feature));
         }
         // An image shows two features, and a topic that starts with it stays with both.
-        let of = R1dSettings::new(2);
-        assert_eq!(pure(&r1d_of(&source, words, &of), &owner), (0, 0));
+        let of = Settings::default();
+        assert_eq!(pure(&r1d_of(&source, words, 2, &of), &owner), (0, 0));
     }
 }

@@ -56,13 +56,18 @@ mod state;
 
 pub use settings::LdaGibbsSettings;
 
+use crate::model::figures::{GIBBS_ALPHA_SUM, LOG_LIKELIHOOD};
 use ndarray::{Array1, Axis};
+use serde::{Deserialize, Serialize};
 
 use self::sampler::Sampler;
 use self::state::State;
 use super::checkpoint::once;
 use super::error::ModelError;
 use super::legs::{LEGS, ends};
+use super::setting::{Definition, Setting};
+use super::shared_settings::ITERATIONS;
+use super::topic_model::{Card, Figure, Fit, Input, Memory, TopicModel};
 use super::topics::Topics;
 use crate::progress::Progress;
 use crate::stream::cooccurrence::Totals;
@@ -70,6 +75,46 @@ use crate::stream::documents::Documents;
 
 /// Topics a token's 16 bits can name.
 const MOST_TOPICS: usize = 1 << 16;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Sweeps over all tokens.
+    pub iterations: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { iterations: 200 }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        // Two for a token's topic, the others while it is kept for a run that may be interrupted.
+        memory: Memory { token_bytes: 10, ..Memory::STREAMED },
+        ..Card::streamed(
+            "lda-gibbs",
+            "latent Dirichlet allocation by Gibbs sampling: the yardstick; many sweeps",
+        )
+    };
+
+    const SETTINGS: &'static [Setting<Self>] =
+        &[Setting::new(Definition { help: "sweeps over all tokens", ..ITERATIONS }, |own| {
+            &mut own.iterations
+        })];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let Self { iterations } = *self;
+        let settings = LdaGibbsSettings { iterations, ..LdaGibbsSettings::new(input.k) };
+        let (documents, totals) = (input.c.documents(), input.c.totals());
+        let found = lda_gibbs(documents, totals, &settings, input.seed, progress)?;
+        let figures =
+            [(&GIBBS_ALPHA_SUM, found.alpha.sum()), (&LOG_LIKELIHOOD, found.log_likelihood)];
+        Ok(Fit::of(found.topics, Figure::of_run(figures)))
+    }
+}
 
 /// Topics by Gibbs sampling, and how the chain fared.
 #[derive(Debug, Clone)]

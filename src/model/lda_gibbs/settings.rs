@@ -1,5 +1,7 @@
 //! What the sampler is told.
 
+use super::Settings;
+
 /// Settings of LDA by Gibbs sampling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LdaGibbsSettings {
@@ -17,9 +19,10 @@ pub struct LdaGibbsSettings {
 }
 
 impl LdaGibbsSettings {
-    /// 200 sweeps, α from 0.1 on and learnt every 10 sweeps, β = 0.01, as tomotopy has them.
+    /// α from 0.1 on and learnt every 10 sweeps, β = 0.01, as tomotopy has them.
     pub fn new(topics: usize) -> Self {
-        Self { topics, iterations: 200, alpha: 0.1, beta: 0.01, learn_every: 10 }
+        let iterations = Settings::default().iterations;
+        Self { topics, iterations, alpha: 0.1, beta: 0.01, learn_every: 10 }
     }
 
     /// Whether α is learnt after the sweep with this number, from 1: not in the first quarter of the

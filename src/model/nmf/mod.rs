@@ -48,8 +48,10 @@ mod state;
 #[cfg(test)]
 mod test_iterate;
 
-pub use settings::{NmfSettings, Prior};
+pub use settings::{DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
 
+use crate::formula::metric_def::MetricDef;
+use crate::model::figures::{ITERATIONS, OBJECTIVE_RISE, RELEVANT_TOPICS};
 use ndarray::Axis;
 
 use self::iterate::{Updates, start};
@@ -58,6 +60,7 @@ use self::state::{State, largest_rise};
 use super::checkpoint::once;
 use super::error::ModelError;
 use super::legs::{LEGS, ends};
+use super::topic_model::{Figure, Fit, Input};
 use super::topics::Topics;
 use crate::progress::Progress;
 use crate::stream::cooccurrence::Totals;
@@ -132,6 +135,24 @@ pub fn nmf(
     });
     let objective_rise = largest_rise(&state.objectives);
     Ok(Nmf { topics, objectives: state.objectives, objective_rise, relevant_topics })
+}
+
+/// Topics of a model's documents by `settings`; `objective` is what the objective is called.
+pub(super) fn fit(
+    settings: &NmfSettings,
+    objective: &'static MetricDef,
+    input: &Input<'_>,
+    progress: &dyn Progress,
+) -> Result<Fit, ModelError> {
+    let found = nmf(input.c.documents(), input.c.totals(), settings, input.seed, progress)?;
+    let mut figures = vec![
+        Figure::OfRun(&ITERATIONS, found.objectives.len() as f64),
+        Figure::OfRun(&OBJECTIVE_RISE, found.objective_rise),
+    ];
+    figures.extend(found.objectives.last().map(|&last| Figure::OfRun(objective, last)));
+    let relevant = found.relevant_topics;
+    figures.extend(relevant.map(|count| Figure::OfRun(&RELEVANT_TOPICS, count as f64)));
+    Ok(Fit::of(found.topics, figures))
 }
 
 fn topics_of(state: &State) -> Topics {

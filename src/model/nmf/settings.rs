@@ -1,5 +1,22 @@
 //! What the factorisations are told.
 
+use crate::model::setting::Definition;
+use crate::model::shared_settings::TOLERANCE as OF_A_FACTORISATION;
+use crate::model::{nmf_ard, nmf_kl};
+
+/// When the iterations stop.
+pub const TOLERANCE: Definition = Definition {
+    help: "stops when ten iterations lower the objective by less than this part of it",
+    ..OF_A_FACTORISATION
+};
+
+/// H, and as much again twice while it is kept for a run that may be interrupted: bytes for each
+/// document and topic.
+pub const DOCUMENT_BYTES: usize = 24;
+
+/// Updates of the documents' weights in an iteration, unless told otherwise.
+pub const UPDATES: usize = 2;
+
 /// Settings of a nonnegative factorisation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NmfSettings {
@@ -32,12 +49,11 @@ pub enum Prior {
 impl NmfSettings {
     /// `nmf-kl` with K topics.
     pub fn kl(topics: usize) -> Self {
-        Self { topics, iterations: 200, tolerance: 1e-4, updates: 2, prior: Prior::Flat }
+        nmf_kl::Settings::default().of(topics)
     }
 
     /// `nmf-ard` with at most K topics.
     pub fn ard(topics: usize) -> Self {
-        let prior = Prior::Relevance { shape: 10.0 };
-        Self { iterations: 500, prior, ..Self::kl(topics) }
+        nmf_ard::Settings::default().of(topics)
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use sprs::TriMat;
-//! use topoi::model::r1d::{R1dSettings, r1d};
+//! use topoi::model::r1d::{Settings, r1d};
 //! use topoi::progress::Silent;
 //! use topoi::stream::{documents::Documents, memory::MatrixSource};
 //!
@@ -25,7 +25,7 @@
 //! }
 //! let source = MatrixSource::new(counts.to_csr(), 4);
 //! let documents = Documents::new(&source, &[0, 1, 2, 3], 2, &Silent);
-//! let found = r1d(&documents, &R1dSettings::new(2), &Silent)?;
+//! let found = r1d(&documents, 2, &Settings::default(), &Silent)?;
 //! assert_eq!(found.words, [vec![2, 3], vec![0, 1]]);
 //! # Ok::<(), topoi::model::ModelError>(())
 //! ```
@@ -35,19 +35,134 @@
 mod lane;
 mod removed;
 mod rule;
-mod settings;
 mod submatrix;
 
-pub use settings::{R1dSettings, Start};
-
+use crate::model::figures::{
+    OBJECTIVE_FALL, RANK_ONE_RESIDUAL, RANK_ONE_VALUE, UNSTABLE_TOPICS, WORDS_OF_A_TOPIC,
+};
 use ndarray::{Array1, Array2, Axis};
+use serde::{Deserialize, Serialize};
 
 use self::submatrix::Search;
 use super::checkpoint::{Checkpoint, once, only_row, row, row_of};
 use super::error::ModelError;
+use super::setting::{Choices, Definition, Interval, Kind, Setting};
+use super::shared_settings::ITERATIONS;
+use super::topic_model::{Card, Figure, Fit, Input, TopicModel};
 use super::topics::Topics;
 use crate::progress::Progress;
 use crate::stream::documents::Documents;
+
+/// Settings of the model, with the paper's defaults but for the penalty.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// γ > 1: how much more a departure from rank one costs than what is covered gains. The
+    /// paper's theorems take 4.
+    pub gamma: f64,
+    /// What a topic is grown from.
+    pub start: Start,
+    /// The side that a topic starts with one of only grows while it is looked for, the other only
+    /// shrinks, which bounds the steps.
+    pub monotone: bool,
+    /// η̄, 0 ≤ η̄ < 1: the penalty ρ·|M|·|N| as a share of what the start scores; 0 for none.
+    pub rho: f64,
+    /// Steps at most for one topic.
+    pub iterations: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { gamma: 4.0, start: Start::Document, monotone: false, rho: 0.0, iterations: 100 }
+    }
+}
+
+/// What a topic is grown from: either is of rank one, so its score is its squared norm.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Start {
+    /// The document with the largest norm: the paper's. It finds topics where a document has one;
+    /// where each document has several whole topics, it starts with all of them, and stays there.
+    #[default]
+    Document,
+    /// The word with the largest norm (the paper mentions it). It finds topics though documents
+    /// have several, if a topic's words go together nearly always, such as pixels; in text they do
+    /// not, and topics of single words come out.
+    Word,
+}
+
+impl Choices for Start {
+    const NAMES: &'static [&'static str] = &["document", "word"];
+    const ALL: &'static [Self] = &[Self::Document, Self::Word];
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card::streamed(
+        "r1d",
+        "rank-one downdate: words and documents taken out topic by topic, streamed",
+    );
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(
+            Definition {
+                name: "gamma",
+                help: "how much a departure from rank one costs",
+                placeholder: "G",
+                kind: Kind::Real(Interval::Above(1.0)),
+                auto: None,
+            },
+            |own| &mut own.gamma,
+        ),
+        Setting::new(
+            Definition {
+                name: "start",
+                help: "what a topic is grown from: the heaviest document, as in the paper, or the \
+                       heaviest word",
+                placeholder: "WHAT",
+                kind: Kind::Choice(Start::NAMES),
+                auto: None,
+            },
+            |own| &mut own.start,
+        ),
+        Setting::new(
+            Definition {
+                name: "monotone",
+                help: "the side a topic starts with one of only grows, the other only shrinks",
+                placeholder: "",
+                kind: Kind::Flag,
+                auto: None,
+            },
+            |own| &mut own.monotone,
+        ),
+        Setting::new(
+            Definition {
+                name: "rho",
+                help: "a penalty on words times documents of a topic, as a part of what its start \
+                       scores; keeps words out that hardly count; the paper has 0.05",
+                placeholder: "SHARE",
+                kind: Kind::Real(Interval::FromToBelow(0.0, 1.0)),
+                auto: None,
+            },
+            |own| &mut own.rho,
+        ),
+        Setting::new(Definition { help: "steps for one topic at most", ..ITERATIONS }, |own| {
+            &mut own.iterations
+        }),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let found = r1d(input.c.documents(), input.k, self, progress)?;
+        let words = found.words.iter().map(Vec::len).sum::<usize>() as f64;
+        let figures = vec![
+            Figure::OfRun(&OBJECTIVE_FALL, found.objective_fall),
+            Figure::OfRun(&UNSTABLE_TOPICS, found.unstable as f64),
+            Figure::OfRun(&WORDS_OF_A_TOPIC, words / input.k as f64),
+            Figure::OfTopics(&RANK_ONE_VALUE, found.values.to_vec()),
+            Figure::OfTopics(&RANK_ONE_RESIDUAL, found.residuals.to_vec()),
+        ];
+        Ok(Fit::of(found.topics, figures))
+    }
+}
 
 /// Topics by rank-one downdate.
 #[derive(Debug, Clone)]
@@ -83,11 +198,12 @@ pub struct R1d {
 /// σ = ‖ū(M)‖.
 pub fn r1d(
     documents: &Documents<'_>,
-    settings: &R1dSettings,
+    k: usize,
+    settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<R1d, ModelError> {
-    let found: Downdated = once("topics", progress, || downdate(documents, settings, progress))?;
-    let (mut weights, k) = (found.masses, settings.topics);
+    let found: Downdated = once("topics", progress, || downdate(documents, k, settings, progress))?;
+    let mut weights = found.masses;
     weights /= weights.sum();
     let topics = found.u.t().as_standard_layout().into_owned();
     let words = (0..k).map(|topic| {
@@ -117,13 +233,13 @@ struct Downdated {
 
 fn downdate(
     documents: &Documents<'_>,
-    settings: &R1dSettings,
+    k: usize,
+    settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Downdated, ModelError> {
-    let k = settings.topics;
     let residual = "part of a topic's squared counts that is not of rank one";
     progress.begin("topics", k as u64, residual);
-    let mut search = Search::new(documents, *settings);
+    let mut search = Search::new(documents, k, *settings);
     let empty = Array1::zeros(k);
     let mut found = Downdated {
         u: Array2::zeros((k, documents.words())),

@@ -1,6 +1,6 @@
 //! Who belongs to a topic: the same rule for words and for documents.
 
-use super::settings::R1dSettings;
+use super::Settings;
 
 /// How a side of a topic may change in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) struct Rule {
 impl Rule {
     /// The rule for a topic that starts with one document of squared norm `squares` and all of the
     /// W words.
-    pub(super) fn from_document(settings: &R1dSettings, squares: f64, words: usize) -> Self {
+    pub(super) fn from_document(settings: &Settings, squares: f64, words: usize) -> Self {
         let own = Self::new(settings, squares, words);
         match settings.monotone {
             true => Self { words: Change::Shrink, documents: Change::Grow, ..own },
@@ -50,7 +50,7 @@ impl Rule {
     }
 
     /// The rule for a topic that starts with one word of squared norm `squares` and all documents.
-    pub(super) fn from_word(settings: &R1dSettings, squares: f64, documents: usize) -> Self {
+    pub(super) fn from_word(settings: &Settings, squares: f64, documents: usize) -> Self {
         let own = Self::new(settings, squares, documents);
         match settings.monotone {
             true => Self { words: Change::Grow, documents: Change::Shrink, ..own },
@@ -60,10 +60,10 @@ impl Rule {
 
     /// For a start of `others` words or documents on the other side. The paper prints ρ = η̄(γ̄ − 1)σ²/m, which is
     /// ρ̄ = ρ/(γ − 1) if the penalty is to be the share η̄ of the other terms, as it says before.
-    fn new(settings: &R1dSettings, squares: f64, others: usize) -> Self {
+    fn new(settings: &Settings, squares: f64, others: usize) -> Self {
         let gamma_bar = settings.gamma / (settings.gamma - 1.0);
         // (γ − 1)·(γ̄ − 1) = 1.
-        let rho = settings.size_penalty * squares / others as f64;
+        let rho = settings.rho * squares / others as f64;
         let (words, documents) = (Change::Free, Change::Free);
         Self { gamma: settings.gamma, gamma_bar, rho, words, documents }
     }

@@ -7,7 +7,7 @@
 use super::lane::{Heaviest, Lane, Side, Sums};
 use super::removed::Memberships;
 use super::rule::Rule;
-use super::settings::{R1dSettings, Start};
+use super::{Settings, Start};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 use crate::stream::side_by_side::SideBySide;
@@ -38,7 +38,7 @@ pub(super) struct RankOne {
 
 /// The search for one topic after another.
 pub(super) struct Search<'a> {
-    settings: R1dSettings,
+    settings: Settings,
     /// The topics each word belongs to.
     word_topics: Memberships,
     documents: SideBySide<'a, Lane>,
@@ -46,9 +46,9 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search in all counts of `documents`.
-    pub(super) fn new(documents: &'a Documents<'a>, settings: R1dSettings) -> Self {
-        let word_topics = Memberships::new(documents.words(), settings.topics);
-        let documents = SideBySide::new(documents, |_| Lane::new(settings.topics));
+    pub(super) fn new(documents: &'a Documents<'a>, topics: usize, settings: Settings) -> Self {
+        let word_topics = Memberships::new(documents.words(), topics);
+        let documents = SideBySide::new(documents, |_| Lane::new(topics));
         Self { settings, word_topics, documents }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Search<'a> {
     /// When the corpus cannot be read, or on cancel.
     pub(super) fn next(&mut self) -> Result<Option<RankOne>, StreamError> {
         let Some((mut found, rule)) = self.start()? else { return Ok(None) };
-        for _ in 0..self.settings.steps {
+        for _ in 0..self.settings.iterations {
             let before = found.objective;
             let sums = self.choose_documents(&found, rule)?;
             if sums.documents == 0 {
@@ -124,7 +124,7 @@ impl<'a> Search<'a> {
         self.documents.pass(|lane, batch| lane.follow(batch, word, word_topics))?;
         let mut sums = self.add_up()?;
         // As a start it scores what its rank-one matrix covers.
-        sums.objective = sums.norm * (1.0 - self.settings.size_penalty);
+        sums.objective = sums.norm * (1.0 - self.settings.rho);
         Ok(sums)
     }
 
@@ -178,7 +178,7 @@ impl<'a> Search<'a> {
 
 impl RankOne {
     /// One word, of all documents.
-    fn of_word(word: usize, squares: f64, settings: &R1dSettings, words: usize) -> Self {
+    fn of_word(word: usize, squares: f64, settings: &Settings, words: usize) -> Self {
         let mut u = vec![0.0; words];
         u[word] = 1.0;
         Self {
@@ -187,14 +187,14 @@ impl RankOne {
             sigma: squares.sqrt(),
             squares,
             mass: 0.0,
-            objective: squares * (1.0 - settings.size_penalty),
+            objective: squares * (1.0 - settings.rho),
             is_stable: false,
             worst_fall: 0.0,
         }
     }
 
     /// One document, with all words.
-    fn of_document(start: &Heaviest, settings: &R1dSettings, words: usize) -> Self {
+    fn of_document(start: &Heaviest, settings: &Settings, words: usize) -> Self {
         let sigma = start.squares.sqrt();
         let mut u = vec![0.0; words];
         start.entries.iter().for_each(|&(word, count)| u[word as usize] = count / sigma);
@@ -204,7 +204,7 @@ impl RankOne {
             sigma,
             squares: start.squares,
             mass: 0.0,
-            objective: start.squares * (1.0 - settings.size_penalty),
+            objective: start.squares * (1.0 - settings.rho),
             is_stable: false,
             worst_fall: 0.0,
         }

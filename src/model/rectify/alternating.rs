@@ -27,9 +27,9 @@ pub struct AlternatingSettings {
 }
 
 impl AlternatingSettings {
-    /// For K topics, until an iteration changes C by less than 1e-6 of it, 1000 at most.
-    pub fn new(topics: usize, krylov: KrylovSettings) -> Self {
-        Self { rank: topics, iterations: 1000, settled: 1e-6, krylov }
+    /// For K topics, until an iteration changes C by less than 1e-6 of it.
+    pub fn new(topics: usize, iterations: usize, krylov: KrylovSettings) -> Self {
+        Self { rank: topics, iterations, settled: 1e-6, krylov }
     }
 }
 

@@ -21,9 +21,9 @@ pub struct EnnSettings {
 }
 
 impl EnnSettings {
-    /// The paper's l = 10K + 1000 (§5) for K topics.
-    pub fn new(topics: usize, iterations: usize) -> Self {
-        Self { rank: topics, iterations, large_rows: 10 * topics + 1000 }
+    /// For K topics; without l the paper's 10K + 1000 (§5).
+    pub fn new(topics: usize, iterations: usize, rows: Option<usize>) -> Self {
+        Self { rank: topics, iterations, large_rows: rows.unwrap_or(10 * topics + 1000) }
     }
 }
 

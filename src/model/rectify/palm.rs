@@ -25,8 +25,8 @@ pub struct PalmSettings {
 
 impl PalmSettings {
     /// The paper's s = 1e-4 (§5) for K topics, γ = 1.01.
-    pub fn new(topics: usize) -> Self {
-        Self { rank: topics, coupling: 1e-4, caution: 1.01, iterations: 500, settled: 1e-5 }
+    pub fn new(topics: usize, iterations: usize) -> Self {
+        Self { rank: topics, coupling: 1e-4, caution: 1.01, iterations, settled: 1e-5 }
     }
 }
 

@@ -13,6 +13,7 @@ mod discovery;
 mod distances;
 mod document_projections;
 mod estimate;
+mod fit;
 mod groups;
 mod kept_sums;
 mod leaders;
@@ -27,6 +28,7 @@ mod spectral;
 mod test_update;
 
 pub use discovery::{NovelWord, Separable, separable_topics};
+pub(super) use fit::fit;
 pub use kept_sums::{EarlierSums, KeptSums, NothingKept};
 pub use number_of_topics::TopicEstimate;
-pub use settings::{Clustering, Detector, SeparableSettings};
+pub use settings::{CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings};

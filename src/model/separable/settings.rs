@@ -1,5 +1,9 @@
 //! What a separable model can be told.
 
+use serde::{Deserialize, Serialize};
+
+use crate::model::setting::{Choices, Definition, Interval, Kind};
+
 /// Where novel words are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detector {
@@ -15,10 +19,12 @@ pub enum Detector {
 }
 
 /// How novel words of the same topic are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Clustering {
     /// Groups are joined two by two, those first whose averaged rows differ least for the tokens
     /// they stand on, until K are left. Needs no threshold.
+    #[default]
     Pooled,
     /// Connected components of D ≤ d/2 (2013, algorithm 4).
     Components,
@@ -27,6 +33,11 @@ pub enum Clustering {
     /// The first K words by rank that are at D ≥ ζ/2 from those before them, each with the words
     /// around it (2015, algorithm 2, lines 14 to 21; 2013, algorithm 3, lines 12 to 20).
     Ranked,
+}
+
+impl Choices for Clustering {
+    const NAMES: &'static [&'static str] = &["pooled", "components", "spectral", "ranked"];
+    const ALL: &'static [Self] = &[Self::Pooled, Self::Components, Self::Spectral, Self::Ranked];
 }
 
 /// Settings of separable topic discovery.
@@ -69,11 +80,47 @@ impl SeparableSettings {
         }
     }
 
+    /// The same, with words grouped at a distance if one is given, and as asked for, or else as
+    /// the paper does at a distance.
+    pub(crate) fn grouped(self, distance: Option<f64>, clustering: Option<Clustering>) -> Self {
+        let by_paper = distance.map(|_| Self::paper_clustering(self.detector));
+        let clustering = clustering.or(by_paper).unwrap_or(self.clustering);
+        Self { distance, clustering, ..self }
+    }
+
     /// The paper's own rule for a distance that is given.
-    pub fn paper_clustering(detector: Detector) -> Clustering {
+    fn paper_clustering(detector: Detector) -> Clustering {
         match detector {
             Detector::SolidAngles | Detector::Bins => Clustering::Ranked,
             Detector::DocumentProjections | Detector::DataDependent => Clustering::Components,
         }
     }
 }
+
+/// Random directions.
+pub const PROJECTIONS: Definition = Definition {
+    name: "projections",
+    help: "random directions",
+    placeholder: "P",
+    kind: Kind::Count { from: 1, to: 10_000_000 },
+    auto: Some("150 K"),
+};
+
+/// ζ of Ding 2015, d of Ding 2013.
+pub const DISTANCE: Definition = Definition {
+    name: "distance",
+    help: "words belong to different topics from half this distance on (zeta or d in the papers); \
+           without it words are grouped without a threshold",
+    placeholder: "D",
+    kind: Kind::Real(Interval::Above(0.0)),
+    auto: Some("none"),
+};
+
+/// A [`Clustering`].
+pub const CLUSTERING: Definition = Definition {
+    name: "clustering",
+    help: "how novel words are grouped by topic",
+    placeholder: "WAY",
+    kind: Kind::Choice(Clustering::NAMES),
+    auto: Some("pooled; with --distance the paper's own"),
+};

@@ -3,8 +3,9 @@
 
 use crate::metric::MetricDef;
 use crate::metric::words::stability::{STABILITY, STABILITY_L1};
+use crate::model::Model;
 use crate::run::request::repetition::repetition;
-use crate::run::request::{RequestError, RunRequest, RunSettings};
+use crate::run::request::{Origin, RequestError, RunRequest, RunSettings};
 use crate::run::saved::agreement::agreement;
 use crate::run::saved::compare::CompareError;
 use crate::run::work::measure::of_topics;
@@ -127,17 +128,17 @@ fn is_usable(other: &Run, run: &Run) -> bool {
 }
 
 fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityError> {
-    let mut settings = RunSettings::of(run)?;
-    settings.separable.keep_sums = false;
-    if settings.import.is_some() {
-        return Err(StabilityError::Imported { run: run.id });
+    let mut request = RunRequest::of(run)?;
+    match &mut request.origin {
+        Origin::Import(_) => return Err(StabilityError::Imported { run: run.id }),
+        Origin::Model(Model::Rp(own)) => own.keep_sums = false,
+        Origin::Model(_) => {}
     }
+    let settings = &request.settings;
     let same = |seed: u64, sample: Option<Sample>| RunRequest {
-        corpus: run.corpus.clone(),
-        model: run.model.clone(),
-        k: run.k as usize,
         seed,
         settings: RunSettings { sample, held_out: None, start: None, ..settings.clone() },
+        ..request.clone()
     };
     let mut requests: Vec<RunRequest> = (1..=siblings.seeds)
         .map(|more| same(run.seed.wrapping_add(more), settings.sample))

@@ -1,7 +1,6 @@
 //! Asking for runs that differ in K and seed alone.
 
 use super::k_list::KList;
-use crate::run::request::models::model_card;
 use crate::run::request::repetition::repetition;
 use crate::run::request::{RequestError, RunRequest, RunSettings};
 use crate::store::Store;
@@ -39,7 +38,7 @@ pub fn request_sweep(
 }
 
 fn requests(plan: &RunRequest, list: &KList, seeds: u64) -> Vec<RunRequest> {
-    let can_share = model_card(&plan.model).is_some_and(|card| card.shares_factorisation);
+    let can_share = plan.origin.card().shares_factorisation;
     let factorise = (can_share && list.values().len() > 1).then(|| list.largest());
     let of = |seed: u64, k: usize| RunRequest {
         k,
@@ -56,6 +55,7 @@ fn requests(plan: &RunRequest, list: &KList, seeds: u64) -> Vec<RunRequest> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Model;
 
     #[test]
     fn the_largest_k_comes_first_and_serves_the_others() {
@@ -66,7 +66,11 @@ mod tests {
             all.iter().map(|request| (request.seed, request.k)).collect();
         assert_eq!(named, [(1, 15), (1, 10), (1, 5), (2, 15), (2, 10), (2, 5)]);
         assert!(all.iter().all(|request| request.settings.factorise == Some(15)));
-        let alone = requests(&RunRequest { model: "aw".into(), ..plan.clone() }, &list, 1);
+        let alone = requests(
+            &RunRequest { origin: Model::named("aw").expect("a model").into(), ..plan.clone() },
+            &list,
+            1,
+        );
         assert!(alone.iter().all(|request| request.settings.factorise.is_none()));
         let one = requests(&plan, &"7".parse().expect("a list"), 1);
         assert_eq!((one.len(), one[0].k, one[0].settings.factorise), (1, 7, None));

@@ -6,7 +6,7 @@ pub mod queue;
 pub mod spawn;
 pub mod worker;
 
-use super::request::RunSettings;
+use super::request::RunRequest;
 use super::work::material::Material;
 use super::work::work_error::WorkError;
 use crate::store::run::progress::{Lease, Progress};
@@ -148,11 +148,12 @@ pub enum ResumeError {
 /// as it is then.
 pub fn resume(store: &mut Store, run: &Run) -> Result<(), ResumeError> {
     resume_if(store, run, |store, run| {
-        let settings = RunSettings { parts: None, ..RunSettings::of(run)? };
+        let mut request = RunRequest::of(run)?;
+        request.settings.parts = None;
         let corpus = store.corpus_by_id(run.corpus_id)?;
         store.require_documents(&corpus)?;
-        Material::of(store, run.corpus_id, &settings)?.check_against(store, run)?;
-        Ok(store.set_run_settings(run.id, &settings.to_json())?)
+        Material::of(store, run.corpus_id, &request.settings)?.check_against(store, run)?;
+        Ok(store.set_run_settings(run.id, &request.saved_settings())?)
     })
 }
 

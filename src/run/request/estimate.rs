@@ -1,6 +1,6 @@
 //! What a run will take, before it is started.
 
-use super::models::{CorpusSize, model_card};
+use crate::model::topic_model::CorpusSize;
 use crate::run::request::RunRequest;
 use crate::store::corpus::Corpus;
 use crate::store::run::{Run, RunStatus};
@@ -17,20 +17,20 @@ pub struct Estimate {
 /// What `request` will take on `corpus`: memory by the model's card; time by the newest finished
 /// run of the same model, of the same corpus if there is one, as the ratio of nonzeros times K.
 /// `runs` are the runs there are, newest first, `corpora` their corpora.
-///
-/// `None` for a model that is not there.
 pub fn estimate(
     request: &RunRequest,
     corpus: &Corpus,
     corpora: &[Corpus],
     runs: &[Run],
-) -> Option<Estimate> {
+) -> Estimate {
     let words = request.settings.terms.min(corpus.terms as usize);
     let size = CorpusSize::of(corpus, words);
-    let bytes = model_card(&request.model)?.bytes(size, request.k);
+    let bytes = request.origin.card().bytes(size, request.k);
     let same = || {
         runs.iter().filter(|run| {
-            run.status == RunStatus::Finished && run.model == request.model && run.seconds.is_some()
+            run.status == RunStatus::Finished
+                && run.model == request.origin.name()
+                && run.seconds.is_some()
         })
     };
     let known = same().find(|run| run.corpus_id == corpus.id).or_else(|| same().next());
@@ -40,5 +40,12 @@ pub fn estimate(
         let share = work(corpus, request.k as u64) / work(own, run.k);
         Some((run.seconds? * share, run.id)).filter(|(seconds, _)| seconds.is_finite())
     });
-    Some(Estimate { bytes, seconds })
+    Estimate { bytes, seconds }
+}
+
+impl CorpusSize {
+    /// Of a corpus seen through a vocabulary of `words` terms; all of its tokens count.
+    pub(super) fn of(corpus: &Corpus, words: usize) -> Self {
+        Self { words, documents: corpus.documents as usize, tokens: corpus.tokens as usize }
+    }
 }

@@ -10,13 +10,16 @@ use flate2::read::MultiGzDecoder;
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
+use crate::model::topic_model::{Card, Figure, Fit};
 use crate::model::topics::Topics;
 use crate::run::saved::known_topics::{KnownTopics, TruthError};
-use crate::run::work::fit::Fitted;
-use crate::run::work::measure::of_run;
 
 /// Smooths the counts of a MALLET state that names no β of its own: MALLET's default.
 const BETA: f64 = 0.01;
+
+/// What stands in the place of a model for topics that another program made.
+pub const IMPORTED: Card =
+    Card::streamed("imported", "topics from a file that another program wrote");
 
 /// What a file of topics looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
@@ -110,7 +113,7 @@ impl Import {
     ///
     /// # Errors
     /// [`ImportError`].
-    pub fn topics(&self, words: &[String]) -> Result<Fitted, ImportError> {
+    pub fn topics(&self, words: &[String]) -> Result<Fit, ImportError> {
         if hash_of(&self.path)? != self.hash {
             return Err(ImportError::Changed(self.path.clone()));
         }
@@ -133,14 +136,8 @@ impl Import {
         }
         let k = weights.len();
         let even = Array1::from_elem(k, 1.0 / k as f64);
-        Ok(Fitted {
-            topics: Topics::without_anchors(b, even),
-            spectrum: Vec::new(),
-            convergence: vec![of_run(&OUTSIDE_VOCABULARY, outside / k as f64)],
-            novel_words: Vec::new(),
-            topic_estimates: Vec::new(),
-            basis: None,
-        })
+        let outside = Figure::OfRun(&OUTSIDE_VOCABULARY, outside / k as f64);
+        Ok(Fit::of(Topics::without_anchors(b, even), vec![outside]))
     }
 }
 
@@ -236,7 +233,7 @@ mod tests {
                 ndarray::array![[0.0, 0.0], [0.1 / 1.2, 2.1 / 2.2], [1.1 / 1.2, 0.1 / 2.2]];
             assert!((&topics - &expected).iter().all(|miss| miss.abs() < 1e-15), "{topics}");
             let narrow = import.topics(&words[..2]).expect("topics");
-            let outside = narrow.convergence[0].value;
+            let Figure::OfRun(_, outside) = narrow.figures[0] else { panic!("of the run") };
             assert!((outside - (1.1 / 1.2 + 0.1 / 2.2) / 2.0).abs() < 1e-12);
             assert!(matches!(import.topics(&words[..1]), Err(ImportError::NoWord { .. })));
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::models::{CorpusSize, model_card};
+use crate::model::topic_model::CorpusSize;
 use crate::run::request::{RequestError, RunRequest};
 use crate::store::Store;
 use crate::store::corpus::Corpus;
@@ -31,12 +31,13 @@ impl RunRequest {
         let Some(parts) = &self.settings.parts else {
             return Ok(store.require_documents(corpus)?);
         };
-        let Some(card) = model_card(&self.model).filter(|card| !card.streams()) else {
+        let card = self.origin.card();
+        if card.streams() {
             return Ok(());
-        };
+        }
         let size = CorpusSize::of(corpus, self.settings.terms.min(corpus.terms as usize));
         Err(RequestError::NeedsOneMachine {
-            model: self.model.clone(),
+            model: card.name.into(),
             parts: parts.count,
             needed: card.bytes(size, self.k) as f64 / 1e9,
         })

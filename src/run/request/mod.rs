@@ -1,43 +1,38 @@
 //! What a user asks for, checked once before a run's row is made.
 
 pub mod estimate;
-pub mod factor_choices;
 pub mod fields;
 pub mod imported;
 pub mod in_parts;
 pub mod memory;
-pub mod models;
+pub mod origin;
 pub mod repetition;
-pub mod separable_choices;
 pub mod update;
 pub(crate) mod vocabulary;
 
 use serde::{Deserialize, Serialize};
 
-use self::factor_choices::FactorChoices;
-use self::fields::Field;
-use self::imported::Import;
+use self::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
 use self::in_parts::InParts;
-use self::models::{CorpusSize, IMPORTED, MODELS, model_card};
-use self::separable_choices::SeparableChoices;
+pub use self::origin::Origin;
 use self::vocabulary::size;
 use super::work::work_error::WorkError;
+use crate::model::UnknownModel;
+use crate::model::setting::SettingError;
+use crate::model::topic_model::CorpusSize;
 use crate::store::corpus::Corpus;
 use crate::store::run::{NewRun, Run};
 use crate::store::{Store, StoreError};
 use crate::stream::sample::Sample;
 use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
 
-/// Passes of refining at most.
-const MOST_PASSES: usize = 1000;
-
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRequest {
     /// Name of the corpus.
     pub corpus: String,
-    /// Name of the model, one of [`self::models::MODELS`].
-    pub model: String,
+    /// The model with its settings, or the file its topics are from.
+    pub origin: Origin,
     /// Number of topics K, at least 2.
     pub k: usize,
     /// Seed of all random numbers.
@@ -55,13 +50,6 @@ pub struct RunSettings {
     pub min_tokens: u64,
     /// Threads; 0 is one per core. Never changes the result.
     pub threads: usize,
-    /// The factorisation stops at this residual relative to the K-th eigenvalue.
-    pub tolerance: f64,
-    /// Iterations; `None` is as many as the model's card says.
-    pub iterations: Option<usize>,
-    /// l, the rows whose negative entries ENN corrects; `None` is the paper's 10K + 1000.
-    #[serde(default)]
-    pub rows: Option<usize>,
     /// The number of topics that eigenpairs are computed for, at least K, of which the run takes
     /// the first; `None` is K. Runs that have it in common can share one factorisation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -69,27 +57,18 @@ pub struct RunSettings {
     /// A model that would take more memory than this many GB is refused. Never changes a result.
     #[serde(default = "default_memory")]
     pub memory: f64,
-    /// What only separable models are told.
-    #[serde(default, skip_serializing_if = "SeparableChoices::is_plain")]
-    pub separable: SeparableChoices,
     /// Passes of EM over the documents that the model's topics are refined by.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub refine: usize,
     /// Whether it finds the topics of its documents. Runs of versions without them have none.
     #[serde(default)]
     pub documents: bool,
-    /// The file its topics are from, where no model here made them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub import: Option<Import>,
     /// The share of documents that it is not made from and is scored by; `sample` is the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<f64>,
     /// The documents it is made from, where those are not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sample: Option<Sample>,
-    /// What only models that factorise the counts are told.
-    #[serde(default, skip_serializing_if = "FactorChoices::is_plain")]
-    pub factor: FactorChoices,
     /// The parts that its documents are in, where it is not made from this store's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<InParts>,
@@ -116,12 +95,6 @@ impl RunSettings {
         sample.map_or(1.0, |sample| sample.to - sample.from)
     }
 
-    /// As they are saved.
-    pub fn to_json(&self) -> String {
-        // Numbers and names: there is always a JSON of them.
-        serde_json::to_string(self).unwrap_or_default()
-    }
-
     /// The settings a run was saved with.
     ///
     /// # Errors
@@ -138,51 +111,17 @@ impl Default for RunSettings {
             terms: 5000,
             min_tokens: 5,
             threads: 0,
-            tolerance: 1e-4,
-            iterations: None,
-            rows: None,
             factorise: None,
             memory: default_memory(),
-            separable: SeparableChoices::default(),
             refine: 0,
             documents: true,
-            import: None,
             held_out: None,
-            factor: FactorChoices::default(),
             sample: None,
             parts: None,
             start: None,
             vocabulary: None,
         }
     }
-}
-
-impl RunSettings {
-    /// The first setting that differs from the usual and that a model does not know.
-    pub fn unknown_to(&self, model: &str) -> Option<Field> {
-        let Self { separable, factor, .. } = self;
-        let given = [
-            (self.tolerance != Self::default().tolerance, fields::TOLERANCE),
-            (self.iterations.is_some(), fields::ITERATIONS),
-            (self.rows.is_some(), fields::ROWS),
-            (separable.projections.is_some(), fields::PROJECTIONS),
-            (separable.distance.is_some(), fields::DISTANCE),
-            (separable.margin.is_some(), fields::MARGIN),
-            (separable.least_angle != 0.0, fields::LEAST_ANGLE),
-            (separable.clustering.is_some(), fields::CLUSTERING),
-            (separable.keep_sums, fields::KEEP_SUMS),
-            (factor.gamma.is_some(), fields::GAMMA),
-            (factor.start.is_some(), fields::START),
-            (factor.monotone, fields::MONOTONE),
-            (factor.rho.is_some(), fields::RHO),
-        ];
-        let is_unknown = |(is_given, field): &(bool, Field)| *is_given && !field.is_of(model);
-        given.into_iter().find(is_unknown).map(|(_, field)| field)
-    }
-}
-
-fn model_names() -> String {
-    MODELS.iter().map(|card| card.name).collect::<Vec<_>>().join(", ")
 }
 
 /// Why a request is not a run.
@@ -195,11 +134,11 @@ pub enum RequestError {
     #[error(transparent)]
     Vocabulary(#[from] ChoiceError),
     /// No such model.
-    #[error("there is no model {name:?}; the models are: {}", model_names())]
-    UnknownModel {
-        /// The name asked for.
-        name: String,
-    },
+    #[error(transparent)]
+    UnknownModel(#[from] UnknownModel),
+    /// A setting of the run or its model is out of its range.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
     /// The model would take more memory than is allowed.
     #[error(
         "{model} would take about {needed:.1} GB of memory for {words} terms and {documents} \
@@ -231,7 +170,7 @@ pub enum RequestError {
         /// GB it would take.
         needed: f64,
     },
-    /// A setting is out of its range.
+    /// What depends on the corpus, or on other settings, is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
         /// The setting.
@@ -251,18 +190,18 @@ impl RunRequest {
     pub fn of(run: &Run) -> Result<Self, WorkError> {
         Ok(Self {
             corpus: run.corpus.clone(),
-            model: run.model.clone(),
+            origin: Origin::of(run)?,
             k: run.k as usize,
             seed: run.seed,
             settings: RunSettings::of(run)?,
         })
     }
 
-    /// A request with default settings.
+    /// A request for the default model with default settings.
     pub fn new(corpus: &str, k: usize) -> Self {
         Self {
             corpus: corpus.into(),
-            model: MODELS[0].name.into(),
+            origin: Origin::default(),
             k,
             seed: 1,
             settings: RunSettings::default(),
@@ -277,20 +216,18 @@ impl RunRequest {
     pub fn submit(&self, store: &Store) -> Result<i64, RequestError> {
         let corpus = store.corpus(&self.corpus)?;
         self.check_for(store, &corpus)?;
-        let settings = self.settings_with_iterations().to_json();
         Ok(store.create_run(&NewRun {
             corpus_id: corpus.id,
-            model: &self.model,
+            model: self.origin.name(),
             k: self.k as u64,
             seed: self.seed,
-            settings: &settings,
+            settings: &self.saved_settings(),
         })?)
     }
 
-    /// Its settings with the model's own number of iterations where they do not say.
-    pub fn settings_with_iterations(&self) -> RunSettings {
-        let own = model_card(&self.model).map(|card| card.iterations);
-        RunSettings { iterations: self.settings.iterations.or(own), ..self.settings.clone() }
+    /// The JSON that is saved in its row; [`Self::of`] reads it.
+    pub fn saved_settings(&self) -> String {
+        self.origin.saved_with(&self.settings)
     }
 
     /// Checks the request against its ranges and its corpus.
@@ -307,11 +244,6 @@ impl RunRequest {
     /// # Errors
     /// [`RequestError`], naming field, value and range.
     pub fn check(&self, terms: u64, corpus: &Corpus) -> Result<(), RequestError> {
-        // Topics are either from a model or from a file.
-        let is_imported = self.model == IMPORTED.name;
-        if model_card(&self.model).is_none() || is_imported != self.settings.import.is_some() {
-            return Err(RequestError::UnknownModel { name: self.model.clone() });
-        }
         let out = |field, value: String, range: String| {
             Err(RequestError::OutOfRange { field, value, range })
         };
@@ -325,22 +257,9 @@ impl RunRequest {
             );
             return out("k", self.k.to_string(), range);
         }
-        if self.settings.terms < 2 {
-            return out("terms", self.settings.terms.to_string(), "2 or more".into());
-        }
-        if self.settings.min_tokens < 2 {
-            return out("min-tokens", self.settings.min_tokens.to_string(), "2 or more".into());
-        }
-        let tolerance = self.settings.tolerance;
-        if !(1e-12..=0.1).contains(&tolerance) {
-            return out("tolerance", tolerance.to_string(), "between 1e-12 and 0.1".into());
-        }
-        if self.settings.refine > MOST_PASSES {
-            let range = format!("at most {MOST_PASSES}");
-            return out("refine", self.settings.refine.to_string(), range);
-        }
-        if self.settings.rows == Some(0) {
-            return out("rows", "0".into(), "1 or more".into());
+        BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL).try_for_each(|own| own.check(self))?;
+        if let Origin::Model(model) = &self.origin {
+            model.any().check()?;
         }
         if !self.settings.holds_out_well() {
             let share = self.settings.held_out.unwrap_or_default();
@@ -350,30 +269,15 @@ impl RunRequest {
             let range = "two numbers from 0 to 1, the smaller first".into();
             return out("sample", format!("{}..{}", sample.from, sample.to), range);
         }
-        if let Some((field, value, range)) = self.settings.separable.out_of_range() {
-            return out(field, value, range.into());
-        }
-        if let Some((field, value, range)) = self.settings.factor.out_of_range() {
-            return out(field, value, range.into());
-        }
-        self.check_memory(vocabulary as usize, corpus)?;
-        if let Some(iterations) = self.settings.iterations.filter(|&count| count > 10_000) {
-            return out("iterations", iterations.to_string(), "at most 10000".into());
-        }
-        Ok(())
+        self.check_memory(vocabulary as usize, corpus)
     }
 
     fn check_memory(&self, words: usize, corpus: &Corpus) -> Result<(), RequestError> {
         let limit = self.settings.memory;
-        if !(limit > 0.0 && limit.is_finite()) {
-            let (value, range) = (limit.to_string(), "a number of GB above 0".into());
-            return Err(RequestError::OutOfRange { field: "memory", value, range });
-        }
-        let size = CorpusSize::of(corpus, words);
-        let bytes = model_card(&self.model).map_or(0, |card| card.bytes(size, self.k)) as f64;
+        let bytes = self.origin.card().bytes(CorpusSize::of(corpus, words), self.k) as f64;
         if bytes > limit * 1e9 {
             return Err(RequestError::TooMuchMemory {
-                model: self.model.clone(),
+                model: self.origin.name().into(),
                 needed: bytes / 1e9,
                 words,
                 documents: corpus.documents,

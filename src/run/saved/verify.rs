@@ -2,7 +2,7 @@
 
 use crate::metric::anchors::anchor_space::AnchorSpace;
 use crate::progress::Progress;
-use crate::run::request::RunSettings;
+use crate::run::request::RunRequest;
 use crate::run::request::update::start_of;
 use crate::run::work::fit::Order;
 use crate::run::work::kept_sums::{RunSums, hash_here};
@@ -49,20 +49,21 @@ pub fn verify(
     if run.result_hash.is_none() {
         return Err(WorkError::NoTopics { run: run.id });
     }
-    let settings = RunSettings::of(run)?;
+    let request = RunRequest::of(run)?;
+    let settings = &request.settings;
     if let Some(parts) = settings.parts.as_ref().map(|parts| parts.count) {
         return Err(WorkError::WasInParts { run: run.id, parts });
     }
     progress.begin("prepare", 0, "");
-    let material = Material::of(store, run.corpus_id, &settings)?;
+    let material = Material::of(store, run.corpus_id, settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
-    let start = start_of(store, run, &settings, &material)?;
-    let sums = RunSums::of(store, run, &settings, &material, |documents| {
+    let start = start_of(store, run, settings, &material)?;
+    let sums = RunSums::of(store, run, &request, &material, |documents| {
         hash_here(store, run.corpus_id, documents)
     })?;
     let sums = sums.map(RunSums::only_read);
     let sums = sums.as_ref().map(|sums| sums as _);
-    let order = Order { start: start.as_ref(), sums, ..Order::of(run, &settings)? };
+    let order = Order { start: start.as_ref(), sums, ..Order::of(&request) };
     let result = in_threads(settings.threads, || recomputed(order, &material, progress))?;
     let compare = |what, saved, recomputed| Comparison { what, saved, recomputed };
     Ok([

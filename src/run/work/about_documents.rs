@@ -6,7 +6,7 @@ use crate::metric::of_documents::{
 };
 use ndarray::Array1;
 
-use super::fit::{Fitted, Order};
+use super::fit::{Order, metrics as metrics_of};
 use super::measure::of_run;
 use crate::model::ModelError;
 use crate::model::documents::concentration::{Concentration, concentration};
@@ -15,6 +15,8 @@ use crate::model::documents::pass::{DocumentTopics, document_topics};
 use crate::model::documents::proportions::Proportions;
 use crate::model::documents::topic_rows::TopicRows;
 use crate::model::refine::refine;
+use crate::model::topic_model::Fit;
+use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::result::document_topic::SavedDocuments;
 use crate::store::result::metric::Metric;
@@ -26,8 +28,10 @@ pub const TOLERANCE: f64 = 1e-4;
 /// A model's topics, refined, with what the documents are about.
 #[derive(Debug, Clone)]
 pub struct Completed {
-    /// The topics, and what the run tells of them.
-    pub fitted: Fitted,
+    /// The topics.
+    pub fitted: Fit,
+    /// What the model, refining and the documents tell of the run.
+    pub metrics: Vec<Metric>,
     /// θ and α; empty where they were not asked for.
     pub documents: SavedDocuments,
 }
@@ -42,15 +46,16 @@ pub struct Completed {
 /// # Errors
 /// [`ModelError`].
 pub fn complete(
-    mut fitted: Fitted,
+    mut fitted: Fit,
     order: Order<'_>,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, ModelError> {
+    let mut metrics = metrics_of(&fitted.figures);
     if order.settings.refine > 0 {
         let passes = order.settings.refine;
         let refined = refine(&fitted.topics, c, passes, order.seed, progress)?;
-        fitted.convergence.extend([
+        metrics.extend([
             of_run(&REFINE_OBJECTIVE, refined.objectives.last().copied().unwrap_or(f64::NAN)),
             of_run(&REFINE_RISE, refined.largest_rise()),
             of_run(&REFINE_RESIDUAL, refined.gap),
@@ -59,31 +64,33 @@ pub fn complete(
     }
     let mut documents = SavedDocuments::default();
     if order.settings.documents {
-        documents = of_documents(&mut fitted, order.seed, c, progress)?;
+        let (found, more) = of_documents(&mut fitted.topics, order.seed, c, progress)?;
+        documents = found;
+        metrics.extend(more);
     }
-    Ok(Completed { fitted, documents })
+    Ok(Completed { fitted, metrics, documents })
 }
 
 fn of_documents(
-    fitted: &mut Fitted,
+    topics: &mut Topics,
     seed: u64,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
-) -> Result<SavedDocuments, ModelError> {
+) -> Result<(SavedDocuments, Vec<Metric>), ModelError> {
     let meaning = "worst gap of a document, nats a token";
     progress.begin("documents", c.totals().documents, meaning);
-    let topics = &mut fitted.topics;
     let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
     let found = concentration(&rows, &topics.weights, c, seed)?;
     let proportions = Proportions::new(&rows, &found.alpha, TOLERANCE);
     let (theta, mixtures) = document_topics(c.documents(), &proportions, rows.topics(), progress)?;
-    fitted.convergence.extend(metrics(&found, &mixtures, &topics.weights));
+    let metrics = metrics(&found, &mixtures, &topics.weights);
     if topics.correlations.is_none() {
         topics.weigh(mixtures.weights);
         topics.correlations = Some(mixtures.correlations);
     }
     let DocumentTopics { documents, ends, topics, proportions } = theta.collected(c.documents())?;
-    Ok(SavedDocuments { alpha: found.alpha, documents, ends, topics, proportions })
+    let alpha = found.alpha;
+    Ok((SavedDocuments { alpha, documents, ends, topics, proportions }, metrics))
 }
 
 fn metrics(found: &Concentration, mixtures: &Mixtures, weights: &Array1<f64>) -> Vec<Metric> {

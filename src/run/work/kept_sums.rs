@@ -1,6 +1,5 @@
 //! The sums that `rp` adds to and keeps, in the store.
 
-use crate::run::request::RunSettings;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -8,7 +7,9 @@ use ndarray::{Array2, ArrayView2, Axis, stack};
 
 use super::material::Material;
 use super::work_error::WorkError;
-use crate::model::separable::{Detector, EarlierSums, KeptSums, SeparableSettings};
+use crate::model::separable::{EarlierSums, KeptSums};
+use crate::model::{Model, rp};
+use crate::run::request::{Origin, RunRequest, RunSettings};
 use crate::store::run::Run;
 use crate::store::run::kept::SummedDocuments;
 use crate::store::{Access, Store};
@@ -47,17 +48,15 @@ impl RunSums {
     pub fn of(
         store: &Store,
         run: &Run,
-        settings: &RunSettings,
+        request: &RunRequest,
         material: &Material,
         hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
     ) -> Result<Option<Self>, WorkError> {
-        if run.model != MODEL {
-            return Ok(None);
-        }
-        let earlier =
-            settings.start.map(|start| earlier(store, run, start, settings, material, hash_of));
+        let Some(own) = rp_of(request) else { return Ok(None) };
+        let start = request.settings.start;
+        let earlier = start.map(|start| earlier(store, run, start, request, material, hash_of));
         let (path, earlier) = (store.path().to_path_buf(), earlier.transpose()?);
-        let keeps = settings.separable.keep_sums.then(|| material.last_documents.clone());
+        let keeps = own.keep_sums.then(|| material.last_documents.clone());
         let is_used = keeps.is_some() || earlier.is_some();
         Ok(is_used.then_some(Self { path, run: run.id, keeps, earlier }))
     }
@@ -146,16 +145,15 @@ fn earlier(
     store: &Store,
     run: &Run,
     start: i64,
-    settings: &RunSettings,
+    request: &RunRequest,
     material: &Material,
     hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
 ) -> Result<Earlier, WorkError> {
     let (begun, documents) = check_start(store, run.id, start, hash_of)?;
     let vocabulary = begun.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
     let has_its_words = vocabulary.is_some_and(|own| own.term_ids == material.term_ids);
-    if !has_its_words
-        || what_decides(&begun, &RunSettings::of(&begun)?) != what_decides(run, settings)
-    {
+    let decides = what_decides(run.corpus_id, request);
+    if !has_its_words || what_decides(begun.corpus_id, &RunRequest::of(&begun)?) != decides {
         return Err(WorkError::OtherSums { run: run.id, start });
     }
     let seen = seen_from(&documents, 0);
@@ -175,9 +173,15 @@ pub fn seen_from(documents: &SummedDocuments, number: usize) -> EarlierSums {
 }
 
 /// What decides a run's halves of documents and its directions, beside its words.
-fn what_decides(run: &Run, settings: &RunSettings) -> impl PartialEq + use<> {
-    let RunSettings { min_tokens, sample, .. } = *settings;
-    let own = SeparableSettings::new(Detector::SolidAngles, run.k as usize).projections;
-    let projections = settings.separable.projections.unwrap_or(own);
-    (run.corpus_id, run.model.clone(), run.seed, projections, min_tokens, sample)
+fn what_decides(corpus_id: i64, request: &RunRequest) -> impl PartialEq + use<> {
+    let RunSettings { min_tokens, sample, .. } = request.settings;
+    let projections = rp_of(request).map(|own| own.projections(request.k));
+    (corpus_id, request.seed, projections, min_tokens, sample)
+}
+
+fn rp_of(request: &RunRequest) -> Option<&rp::Settings> {
+    match &request.origin {
+        Origin::Model(Model::Rp(own)) => Some(own),
+        _ => None,
+    }
 }

@@ -2,7 +2,6 @@
 
 pub mod about_documents;
 pub mod coherence;
-pub(crate) mod factor_models;
 pub mod fit;
 pub mod held_out;
 pub mod kept_sums;
@@ -29,8 +28,8 @@ use self::result::saved_result;
 use self::shelf::Shelf;
 use self::sources::Sources;
 use self::work_error::WorkError;
-use super::request::RunSettings;
 use super::request::update::start_of;
+use super::request::{Origin, RunRequest};
 use crate::metric::coherence::variants::default_variants;
 use crate::progress::Progress;
 use crate::store::Store;
@@ -49,14 +48,15 @@ pub fn do_work<'a>(
     reporter: &Reporter,
     end: impl FnOnce() -> RunEnd<'a>,
 ) -> Result<(), WorkError> {
-    let settings = RunSettings::of(run)?;
+    let request = RunRequest::of(run)?;
+    let settings = &request.settings;
     let result = in_threads(settings.threads, || {
         reporter.begin("prepare", 0, "");
-        let material = Material::of(store, run.corpus_id, &settings)?;
+        let material = Material::of(store, run.corpus_id, settings)?;
         material.check_against(store, run)?;
         material.save(store, run)?;
-        reporter.shelf().open_for(run, &settings, &material);
-        result_of(store, run, &settings, &material, reporter)
+        reporter.shelf().open_for(&request, &material, run.id);
+        result_of(store, run, &request, &material, reporter)
     })?;
     reporter.begin("save", 0, "");
     store.finish_run(run.id, &result, end)?;
@@ -76,16 +76,16 @@ pub fn in_threads<T: Send>(
 fn result_of(
     store: &Store,
     run: &Run,
-    settings: &RunSettings,
+    request: &RunRequest,
     material: &Material,
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
-    let start = start_of(store, run, settings, material)?;
-    let sums = RunSums::of(store, run, settings, material, |documents| {
+    let start = start_of(store, run, &request.settings, material)?;
+    let sums = RunSums::of(store, run, request, material, |documents| {
         hash_here(store, run.corpus_id, documents)
     })?;
     let sums = sums.as_ref().map(|sums| sums as _);
-    let order = Order { start: start.as_ref(), sums, ..Order::of(run, settings)? };
+    let order = Order { start: start.as_ref(), sums, ..Order::of(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(order, &sources, reporter.shelf(), reporter)?;
     Ok(saved_result(completed, measured, &material.term_ids))
@@ -122,9 +122,9 @@ pub(crate) fn completed(
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, WorkError> {
-    let fitted = match &order.settings.import {
-        Some(import) => import.topics(words)?,
-        None => fit(order, c, progress)?,
+    let fitted = match order.origin {
+        Origin::Import(import) => import.topics(words)?,
+        Origin::Model(model) => fit(model, order, c, progress)?,
     };
     Ok(complete(fitted, order, c, progress)?)
 }

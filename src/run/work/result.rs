@@ -3,10 +3,10 @@
 use ndarray::{Array2, ArrayView1};
 
 use super::about_documents::Completed;
-use super::fit::Fitted;
 use super::measure::Measured;
 use crate::metric::words::top_words::top_words;
 use crate::model::separable::NovelWord;
+use crate::model::topic_model::Fit;
 use crate::model::topics::Topics;
 use crate::store::result::result_hash::result_hash;
 use crate::store::result::topic::{SavedResult, SavedTopic};
@@ -16,7 +16,7 @@ const CHARACTERISTIC_WORDS: usize = 50;
 
 /// The rows of a run. `term_ids` are the W term row ids in vocabulary order.
 pub fn saved_result(completed: Completed, measured: Measured, term_ids: &[i64]) -> SavedResult {
-    let Completed { fitted, documents } = completed;
+    let Completed { fitted, metrics, documents } = completed;
     let topics = saved_topics(&fitted.topics, measured.anchor_rows.as_ref(), term_ids);
     let correlations = joint_probabilities(&fitted.topics);
     let places = measured.map.iter().flat_map(|map| &map.words);
@@ -24,7 +24,7 @@ pub fn saved_result(completed: Completed, measured: Measured, term_ids: &[i64]) 
         hash: result_hash(&topics, &correlations, &documents),
         topics,
         correlations,
-        metrics: fitted.convergence.iter().cloned().chain(measured.metrics).collect(),
+        metrics: metrics.into_iter().chain(measured.metrics).collect(),
         spectrum: fitted.spectrum.clone(),
         novel_words: novel_words(&fitted, term_ids),
         topic_estimates: fitted.topic_estimates.clone(),
@@ -34,7 +34,7 @@ pub fn saved_result(completed: Completed, measured: Measured, term_ids: &[i64]) 
     }
 }
 
-fn novel_words(fitted: &Fitted, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
+fn novel_words(fitted: &Fit, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
     let saved = |novel: &NovelWord| {
         (term_ids[novel.word], novel.topic.map(|topic| topic as u64), novel.score)
     };

@@ -9,8 +9,8 @@ use ndarray::Array2;
 
 use super::material::Material;
 use crate::metric::co_occurrence::row_norms::RowNorms;
-use crate::run::request::RunSettings;
-use crate::store::run::Run;
+use crate::model::Model;
+use crate::run::request::{Origin, RunRequest};
 use crate::store::run::checkpoint::Checkpoint;
 use crate::store::run::progress::Stage;
 use crate::stream::cooccurrence::CoOccurrence;
@@ -43,28 +43,29 @@ struct CoOccurrenceKey {
 /// What decides its factorisation beside C.
 #[derive(Debug, Clone, PartialEq)]
 struct FactorisationKey {
-    model: String,
     seed: u64,
     tolerance: f64,
     factorise: usize,
 }
 
 impl FactorisationKey {
-    fn of(run: &Run, settings: &RunSettings) -> Option<Self> {
-        let RunSettings { tolerance, factorise, .. } = *settings;
-        Some(Self { model: run.model.clone(), seed: run.seed, tolerance, factorise: factorise? })
+    fn of(request: &RunRequest) -> Option<Self> {
+        let Origin::Model(Model::LrJsmf(own)) = &request.origin else { return None };
+        let factorise = request.settings.factorise?;
+        Some(Self { seed: request.seed, tolerance: own.tolerance, factorise })
     }
 }
 
 impl Shelf {
-    /// Clears away what `run`, made from `material`, has no use for.
-    pub fn open_for(&self, run: &Run, settings: &RunSettings, material: &Material) {
+    /// Clears away what run `run`, made from `material`, has no use for.
+    pub fn open_for(&self, request: &RunRequest, material: &Material, run: i64) {
+        let settings = &request.settings;
         let cooccurrence = CoOccurrenceKey {
             corpus_hash: material.corpus_hash.clone(),
             vocabulary_hash: material.vocabulary_hash.clone(),
             documents: format!("{} {:?}", settings.min_tokens, settings.sample),
         };
-        let factorisation = FactorisationKey::of(run, settings);
+        let factorisation = FactorisationKey::of(request);
         let mut contents = self.contents();
         if contents.cooccurrence.as_ref() != Some(&cooccurrence) {
             *contents = Contents { cooccurrence: Some(cooccurrence), ..Contents::default() };
@@ -72,7 +73,7 @@ impl Shelf {
         if contents.factorisation != factorisation {
             (contents.factorisation, contents.factorised) = (factorisation, None);
         }
-        contents.run = run.id;
+        contents.run = run;
     }
 
     /// ‖C_i‖² of every word, as [`RowNorms::of`] computes them.

@@ -7,10 +7,11 @@ use sprs::TriMat;
 use super::about_documents::{Completed, complete};
 use super::fit::{Order, fit};
 use crate::bound::lda::{LdaSettings, topic_bounds};
+use crate::model::Model;
+use crate::model::setting::Value;
 use crate::progress::Silent;
 use crate::random::stream;
-use crate::run::request::RunSettings;
-use crate::run::request::models::{MODELS, model_card};
+use crate::run::request::{RunRequest, RunSettings};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Documents;
@@ -48,16 +49,25 @@ fn positions() -> Vec<u32> {
 }
 
 /// A run of `model`, refined once, with its documents.
-fn run(model: &str, parts: &dyn Parts) -> Completed {
+fn run(model: &Model, parts: &dyn Parts) -> Completed {
     let source = source_of(parts);
     let positions = positions();
     let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
     let c = CoOccurrence::new(&documents).expect("in memory");
-    let settings =
-        RunSettings { iterations: Some(10), refine: 1, documents: true, ..RunSettings::default() };
-    let card = model_card(model).expect("there is one");
-    let order = Order { card, k: TOPICS, seed: 3, settings: &settings, start: None, sums: None };
-    complete(fit(order, &c, &Silent).expect("topics"), order, &c, &Silent).expect("documents")
+    let mut model = model.clone();
+    // Not all models iterate.
+    let _ = model.any_mut().set("iterations", Value::Count(10));
+    let settings = RunSettings { refine: 1, documents: true, ..RunSettings::default() };
+    let request = RunRequest {
+        origin: model.clone().into(),
+        k: TOPICS,
+        seed: 3,
+        settings,
+        ..RunRequest::new("", 2)
+    };
+    let order = Order::of(&request);
+    complete(fit(&model, order, &c, &Silent).expect("topics"), order, &c, &Silent)
+        .expect("documents")
 }
 
 fn farthest(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
@@ -66,11 +76,11 @@ fn farthest(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
 
 #[test]
 fn every_model_that_streams_finds_the_same_topics_in_parts() {
-    for model in MODELS.iter().filter(|card| card.streams()) {
-        let whole = run(model.name, &Undivided);
+    for model in Model::all().iter().filter(|model| model.card().streams()) {
+        let whole = run(model, &Undivided);
         for count in 1..=4 {
-            let parts = in_parts(count, |parts| run(model.name, parts));
-            let name = format!("{} in {count} parts", model.name);
+            let parts = in_parts(count, |parts| run(model, parts));
+            let name = format!("{} in {count} parts", model.name());
             for part in &parts {
                 let (found, expected) = (&part.fitted.topics, &whole.fitted.topics);
                 assert_eq!(found.anchors, expected.anchors, "{name}");
@@ -110,24 +120,19 @@ fn bounds_are_those_of_the_whole() {
 /// `ddp` would do in parts, and takes W² numbers on each: requests for it are refused.
 #[test]
 fn models_that_need_all_documents_refuse() {
-    for model in MODELS.iter().filter(|card| !card.streams() && card.name != "ddp") {
+    let whole = |model: &&Model| !model.card().streams() && model.name() != "ddp";
+    for model in Model::all().iter().filter(whole) {
         let refusals = in_parts(2, |parts| {
             let (source, positions) = (source_of(parts), positions());
             let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
             let c = CoOccurrence::new(&documents).expect("in memory");
-            let settings = RunSettings::default();
-            let order = Order {
-                card: model,
-                k: TOPICS,
-                seed: 3,
-                settings: &settings,
-                start: None,
-                sums: None,
-            };
-            fit(order, &c, &Silent).map(drop).map_err(|error| error.to_string())
+            let request = RunRequest { seed: 3, ..RunRequest::new("", TOPICS) };
+            fit(model, Order::of(&request), &c, &Silent)
+                .map(drop)
+                .map_err(|error| error.to_string())
         });
         let reason = StreamError::NeedsWhole { parts: 2 }.to_string();
-        assert_eq!(refusals, vec![Err(reason.clone()), Err(reason)], "{}", model.name);
+        assert_eq!(refusals, vec![Err(reason.clone()), Err(reason)], "{}", model.name());
     }
 }
 

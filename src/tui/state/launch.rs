@@ -1,55 +1,30 @@
 //! Screen 3: the launch form.
 
+use std::collections::BTreeMap;
+
 use super::Screen;
+use topoi::model::Model;
+use topoi::model::setting::{Definition, Kind, Setting};
 use topoi::run::choose_k::k_list::{KList, WrongKList};
+use topoi::run::request::RunRequest;
 use topoi::run::request::estimate::{Estimate, estimate};
-use topoi::run::request::factor_choices::{FactorChoices, STARTS, start_named};
-use topoi::run::request::fields::{self, Field, LAUNCH_FORM};
-use topoi::run::request::models::{MODELS, model_card};
-use topoi::run::request::separable_choices::{CLUSTERINGS, SeparableChoices, clustering_named};
-use topoi::run::request::{RunRequest, RunSettings};
+use topoi::run::request::fields::{self, AFTER_THE_MODEL, BEFORE_THE_MODEL};
 use topoi::store::corpus::Corpus;
 use topoi::store::run::Run;
 
 /// K of a new form: enough to be worth reading, few enough to be quick.
 const FIRST_K: usize = 50;
 
-/// Fields of numbers that need not be whole.
-const FRACTIONS: &[Field] = &[
-    fields::MEMORY,
-    fields::DISTANCE,
-    fields::MARGIN,
-    fields::LEAST_ANGLE,
-    fields::GAMMA,
-    fields::RHO,
-];
-
-/// Fields whose value the model can choose.
-const AUTOMATIC: &[Field] = &[
-    fields::ITERATIONS,
-    fields::ROWS,
-    fields::PROJECTIONS,
-    fields::DISTANCE,
-    fields::MARGIN,
-    fields::GAMMA,
-    fields::RHO,
-];
-
-/// Stands in a field whose value the model chooses.
-const AUTO: &str = "auto";
-
-/// What a field that is a flag can be.
-const NO_OR_YES: [&str; 2] = ["no", "yes"];
-
-/// What screen 3 shows. `values` stand beside [`LAUNCH_FORM`].
+/// What screen 3 shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaunchState {
     /// All corpora; `None` before the first answer.
     pub corpora: Option<Vec<Corpus>>,
     /// All runs, to tell a repetition.
     pub runs: Vec<Run>,
-    /// What stands in each field.
-    pub values: Vec<String>,
+    /// What was typed or chosen, by the name of the field; the others have their defaults, which
+    /// may be another model's by now.
+    typed: BTreeMap<&'static str, String>,
     /// The field the keys go to.
     pub focus: usize,
     /// The run has been sent off; no second one until the answer is there.
@@ -60,12 +35,10 @@ pub struct LaunchState {
 
 impl Default for LaunchState {
     fn default() -> Self {
-        let request = RunRequest::new("", FIRST_K);
-        let values = LAUNCH_FORM.iter().map(|field| value_of(&request, field)).collect();
         Self {
             corpora: None,
             runs: Vec::new(),
-            values,
+            typed: BTreeMap::new(),
             focus: 0,
             sending: false,
             came_from: Screen::Corpora,
@@ -73,48 +46,31 @@ impl Default for LaunchState {
     }
 }
 
-fn value_of(request: &RunRequest, field: &Field) -> String {
-    let settings = &request.settings;
-    match *field {
-        fields::CORPUS => request.corpus.clone(),
-        fields::MODEL => request.model.clone(),
-        fields::K_LIST => request.k.to_string(),
-        fields::TERMS => settings.terms.to_string(),
-        fields::MIN_TOKENS => settings.min_tokens.to_string(),
-        fields::SEED => request.seed.to_string(),
-        fields::THREADS => settings.threads.to_string(),
-        fields::TOLERANCE => format!("{:e}", settings.tolerance),
-        fields::ITERATIONS => or_auto(settings.iterations),
-        fields::ROWS => or_auto(settings.rows),
-        fields::PROJECTIONS => or_auto(settings.separable.projections),
-        fields::DISTANCE => or_auto(settings.separable.distance),
-        fields::MARGIN => or_auto(settings.separable.margin),
-        fields::LEAST_ANGLE => settings.separable.least_angle.to_string(),
-        fields::REFINE => settings.refine.to_string(),
-        fields::CLUSTERING | fields::START => AUTO.into(),
-        fields::GAMMA => or_auto(settings.factor.gamma),
-        fields::RHO => or_auto(settings.factor.rho),
-        fields::MONOTONE => NO_OR_YES[usize::from(settings.factor.monotone)].into(),
-        fields::KEEP_SUMS => NO_OR_YES[usize::from(settings.separable.keep_sums)].into(),
-        fields::MEMORY => settings.memory.to_string(),
-        _ => String::new(),
-    }
-}
-
-/// A number, or the word for what the model chooses.
-fn or_auto<T: ToString>(value: Option<T>) -> String {
-    value.map_or(AUTO.into(), |number| number.to_string())
+/// The request of a new form, for a model and without a corpus.
+fn first_request(model: Model) -> RunRequest {
+    RunRequest { origin: model.into(), ..RunRequest::new("", FIRST_K) }
 }
 
 impl LaunchState {
     /// The fields that the chosen model knows.
-    pub fn fields(&self) -> Vec<Field> {
-        let model = self.value(fields::MODEL);
-        LAUNCH_FORM.iter().copied().filter(|field| field.is_of(model)).collect()
+    pub fn fields(&self) -> Vec<Definition> {
+        let of_all = |settings: &'static [Setting<RunRequest>]| {
+            settings.iter().map(|setting| setting.definition)
+        };
+        let model = self.model();
+        let own = model.any().settings().into_iter().map(|(definition, _)| *definition);
+        let first = [fields::CORPUS, fields::MODEL, fields::K_LIST].into_iter();
+        first.chain(of_all(BEFORE_THE_MODEL)).chain(own).chain(of_all(AFTER_THE_MODEL)).collect()
+    }
+
+    /// The chosen model with its default settings.
+    fn model(&self) -> Model {
+        let name = self.typed.get(fields::MODEL.name);
+        name.and_then(|name| Model::named(name).ok()).unwrap_or_default()
     }
 
     /// The field the keys go to.
-    pub fn field(&self) -> Field {
+    pub fn field(&self) -> Definition {
         let fields = self.fields();
         fields[self.focus.min(fields.len() - 1)]
     }
@@ -122,51 +78,58 @@ impl LaunchState {
     /// What stands in the field the keys go to, to be changed.
     pub fn focused_value(&mut self) -> &mut String {
         let field = self.field();
-        let position = LAUNCH_FORM.iter().position(|other| *other == field);
-        &mut self.values[position.unwrap_or_default()]
+        let value = self.value(field);
+        self.typed.entry(field.name).or_insert(value)
+    }
+
+    /// Chooses the corpus of this name.
+    pub fn choose_corpus(&mut self, name: String) {
+        self.typed.insert(fields::CORPUS.name, name);
     }
 
     /// What the field with the focus means; for the model, what the chosen one is.
     pub fn help(&self) -> &'static str {
         let field = self.field();
-        let card = model_card(self.value(fields::MODEL)).filter(|_| field == fields::MODEL);
-        card.map_or(field.help, |card| card.help)
+        if field == fields::MODEL { self.model().card().help } else { field.help }
     }
 
     /// What stands in a field.
-    pub fn value(&self, field: Field) -> &str {
-        let position = LAUNCH_FORM.iter().position(|other| *other == field);
-        position.and_then(|index| self.values.get(index)).map_or("", String::as_str)
+    pub fn value(&self, field: Definition) -> String {
+        self.typed.get(field.name).cloned().unwrap_or_else(|| self.default_value(field))
+    }
+
+    fn default_value(&self, field: Definition) -> String {
+        let request = first_request(self.model());
+        if let Some((_, value)) = self.model().any().setting(field.name) {
+            return value.to_string();
+        }
+        let settings = BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL);
+        let setting = settings.into_iter().find(|setting| setting.definition == field);
+        match field {
+            fields::MODEL => request.origin.name().into(),
+            fields::K_LIST => request.k.to_string(),
+            _ => setting.map(|own| own.get(&request).to_string()).unwrap_or_default(),
+        }
     }
 
     /// The choices of a field, or `None` for one that is typed.
-    pub fn choices(&self, field: Field) -> Option<Vec<String>> {
+    pub fn choices(&self, field: Definition) -> Option<Vec<String>> {
+        let names = |names: Vec<&'static str>| names.into_iter().map(String::from).collect();
         match field {
             fields::CORPUS => {
                 Some(self.corpora.iter().flatten().map(|corpus| corpus.name.clone()).collect())
             }
-            fields::MODEL => Some(MODELS.iter().map(|card| card.name.into()).collect()),
-            fields::CLUSTERING => {
-                let names = CLUSTERINGS.iter().map(|(name, _)| (*name).into());
-                Some(std::iter::once(AUTO.into()).chain(names).collect())
-            }
-            fields::START => {
-                let names = STARTS.iter().map(|(name, _)| (*name).into());
-                Some(std::iter::once(AUTO.into()).chain(names).collect())
-            }
-            fields::MONOTONE | fields::KEEP_SUMS => Some(NO_OR_YES.map(Into::into).to_vec()),
-            _ => None,
+            fields::MODEL => Some(names(Model::names())),
+            _ => field.choices().map(names),
         }
     }
 
     /// Whether a character may be typed into the field with the focus.
     pub fn accepts(&self, c: char) -> bool {
-        let field = self.field();
-        let list = field == fields::K_LIST && matches!(c, '.' | ',' | ':');
-        let fraction = (field == fields::TOLERANCE && matches!(c, '.' | 'e' | 'E' | '-'))
-            || (FRACTIONS.contains(&field) && c == '.');
-        let auto = AUTOMATIC.contains(&field) && AUTO.contains(c);
-        self.choices(field).is_none() && (c.is_ascii_digit() || list || fraction || auto)
+        match self.field() {
+            fields::K_LIST => c.is_ascii_digit() || matches!(c, '.' | ',' | ':'),
+            field => field.accepts(c),
+        }
     }
 
     /// The corpus that is chosen.
@@ -181,7 +144,7 @@ impl LaunchState {
         self.corpora = Some(corpora);
         self.runs = runs;
         if self.corpus().is_none() {
-            self.values[0] = first.unwrap_or_default();
+            self.choose_corpus(first.unwrap_or_default());
         }
     }
 
@@ -194,28 +157,13 @@ impl LaunchState {
         let Some(corpus) = self.corpus() else {
             return Err("there is no corpus yet; make one with `topoi ingest CORPUS PATH`".into());
         };
-        let request = RunRequest {
-            corpus: corpus.name.clone(),
-            model: self.value(fields::MODEL).into(),
-            k: self.list()?.largest(),
-            seed: self.parse(fields::SEED)?,
-            settings: RunSettings {
-                terms: self.parse(fields::TERMS)?,
-                min_tokens: self.parse(fields::MIN_TOKENS)?,
-                threads: self.parse(fields::THREADS)?,
-                tolerance: match self.knows(fields::TOLERANCE) {
-                    true => self.parse(fields::TOLERANCE)?,
-                    false => RunSettings::default().tolerance,
-                },
-                iterations: self.parse_or_auto(fields::ITERATIONS)?,
-                rows: self.parse_or_auto(fields::ROWS)?,
-                memory: self.parse(fields::MEMORY)?,
-                refine: self.parse(fields::REFINE)?,
-                separable: self.separable()?,
-                factor: self.factor()?,
-                ..RunSettings::default()
-            },
-        };
+        let (corpus_name, k) = (corpus.name.clone(), self.list()?.largest());
+        let plain = first_request(self.given_model()?);
+        let mut request = RunRequest { corpus: corpus_name, k, ..plain };
+        for setting in BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL) {
+            let value = setting.definition.parse(&self.value(setting.definition));
+            setting.set(&mut request, value.map_err(|error| error.to_string())?);
+        }
         request.check(corpus.terms, corpus).map_err(|error| error.to_string())?;
         match corpus.parts_elsewhere {
             None => Ok(request),
@@ -237,63 +185,28 @@ impl LaunchState {
     /// What the run the form stands for will take; `None` while something is wrong with it.
     pub fn estimate(&self) -> Option<Estimate> {
         let (request, corpora) = (self.request().ok()?, self.corpora.as_ref()?);
-        estimate(&request, self.corpus()?, corpora, &self.runs)
+        Some(estimate(&request, self.corpus()?, corpora, &self.runs))
     }
 
-    fn knows(&self, field: Field) -> bool {
-        field.is_of(self.value(fields::MODEL))
-    }
-
-    fn separable(&self) -> Result<SeparableChoices, String> {
-        let way = Some(self.value(fields::CLUSTERING));
-        let way = way.filter(|name| self.knows(fields::CLUSTERING) && *name != AUTO);
-        Ok(SeparableChoices {
-            projections: self.parse_or_auto(fields::PROJECTIONS)?,
-            distance: self.parse_or_auto(fields::DISTANCE)?,
-            margin: self.parse_or_auto(fields::MARGIN)?,
-            least_angle: match self.knows(fields::LEAST_ANGLE) {
-                true => self.parse(fields::LEAST_ANGLE)?,
-                false => 0.0,
-            },
-            clustering: way.map(clustering_named).transpose()?,
-            keep_sums: self.knows(fields::KEEP_SUMS)
-                && self.value(fields::KEEP_SUMS) == NO_OR_YES[1],
-        })
-    }
-
-    fn factor(&self) -> Result<FactorChoices, String> {
-        let start = Some(self.value(fields::START));
-        let start = start.filter(|name| self.knows(fields::START) && *name != AUTO);
-        Ok(FactorChoices {
-            start: start.map(start_named).transpose()?,
-            gamma: self.parse_or_auto(fields::GAMMA)?,
-            monotone: self.knows(fields::MONOTONE) && self.value(fields::MONOTONE) == NO_OR_YES[1],
-            rho: self.parse_or_auto(fields::RHO)?,
-        })
-    }
-
-    fn parse_or_auto<T: std::str::FromStr>(&self, field: Field) -> Result<Option<T>, String> {
-        match self.value(field) {
-            _ if !self.knows(field) => Ok(None),
-            "" | AUTO => Ok(None),
-            _ => self.parse(field).map(Some),
+    /// The chosen model with the settings that stand in the form; what is erased is as usual.
+    fn given_model(&self) -> Result<Model, String> {
+        let mut model = self.model();
+        let plain = model.clone();
+        for (definition, _) in plain.any().settings() {
+            let text = self.value(*definition);
+            if !text.is_empty() {
+                let set = |value| model.any_mut().set(definition.name, value);
+                definition.parse(&text).and_then(set).map_err(|error| error.to_string())?;
+            }
         }
-    }
-
-    fn parse<T: std::str::FromStr>(&self, field: Field) -> Result<T, String> {
-        let value = self.value(field);
-        let name = field.name;
-        value
-            .parse()
-            .map_err(|_| format!("{name} is {value:?}, but must be a number; change --{name}"))
+        Ok(model)
     }
 
     /// The command line that does the same; defaults of rare settings are left out.
     pub fn command(&self) -> String {
-        let plain = Self::default();
         let verb =
             if self.list().is_ok_and(|list| list.values().len() > 1) { "sweep" } else { "run" };
-        let mut command = format!("topoi {verb} {}", quoted(self.value(fields::CORPUS)));
+        let mut command = format!("topoi {verb} {}", quoted(&self.value(fields::CORPUS)));
         if let Some(parts) = self.corpus().and_then(|corpus| corpus.parts_elsewhere) {
             command = format!("mpirun -n {parts} {command} --parts PATTERN");
         }
@@ -301,10 +214,13 @@ impl LaunchState {
             let shown =
                 [fields::MODEL, fields::K_LIST, fields::TERMS, fields::SEED].contains(&field);
             let value = self.value(field);
-            if shown || value != plain.value(field) {
-                let dashes = if field.name.len() == 1 { "-" } else { "--" };
-                let value = if field == fields::MONOTONE { "" } else { value };
-                command.push_str(format!(" {dashes}{} {value}", field.name).trim_end());
+            if value.is_empty() || !(shown || value != self.default_value(field)) {
+                continue;
+            }
+            let dashes = if field.name.len() == 1 { "-" } else { "--" };
+            command.push_str(&format!(" {dashes}{}", field.name));
+            if field.kind != Kind::Flag {
+                command.push_str(&format!(" {value}"));
             }
         }
         command
@@ -323,13 +239,35 @@ fn quoted(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::cli::arguments::{Arguments, Command};
 
     #[test]
     fn the_form_has_the_defaults_of_a_request() {
         let mut form = LaunchState::default();
         assert!(form.request().expect_err("no corpus").contains("ingest"));
-        let corpus = Corpus {
+        let corpus = corpus();
+        let elsewhere = Corpus { parts_elsewhere: Some(3), ..corpus.clone() };
+        form.receive(vec![elsewhere], Vec::new());
+        assert!(form.request().expect_err("elsewhere").contains("in 3 parts"));
+        assert!(form.command().starts_with("mpirun -n 3 topoi run nips --parts PATTERN --model"));
+        form.receive(vec![corpus], Vec::new());
+        assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
+        assert_eq!(form.command(), "topoi run nips --model lr-jsmf -k 50 --terms 5000 --seed 1");
+        set(&mut form, "k", "1");
+        assert!(form.request().expect_err("k").contains("change --k"));
+        set(&mut form, "k", "");
+        assert!(form.request().expect_err("k").contains("10..100:10"));
+    }
+
+    fn set(form: &mut LaunchState, field: &'static str, value: &str) {
+        form.typed.insert(field, value.into());
+    }
+
+    fn corpus() -> Corpus {
+        Corpus {
             id: 1,
             name: "nips".into(),
             created_at: String::new(),
@@ -339,46 +277,105 @@ mod tests {
             nonzeros: 1_000_000,
             settings: "{}".into(),
             parts_elsewhere: None,
-        };
-        let elsewhere = Corpus { parts_elsewhere: Some(3), ..corpus.clone() };
-        form.receive(vec![elsewhere], Vec::new());
-        assert!(form.request().expect_err("elsewhere").contains("in 3 parts"));
-        assert!(form.command().starts_with("mpirun -n 3 topoi run nips --parts PATTERN --model"));
-        form.receive(vec![corpus], Vec::new());
-        assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
-        assert_eq!(form.command(), "topoi run nips --model lr-jsmf -k 50 --terms 5000 --seed 1");
-        form.values[2] = "1".into();
-        assert!(form.request().expect_err("k").contains("change --k"));
-        form.values[2] = String::new();
-        assert!(form.request().expect_err("k").contains("10..100:10"));
+        }
     }
 
     #[test]
     fn a_model_shows_the_fields_it_knows_and_sends_what_stands_in_them() {
         let mut form = LaunchState::default();
-        let set = |form: &mut LaunchState, field: Field, value: &str| {
-            let at = LAUNCH_FORM.iter().position(|other| *other == field).expect("a field");
-            form.values[at] = value.into();
-        };
-        set(&mut form, fields::DISTANCE, "0.5");
-        set(&mut form, fields::CLUSTERING, "spectral");
-        assert_eq!(form.separable(), Ok(SeparableChoices::default()));
+        form.receive(vec![corpus()], Vec::new());
+        set(&mut form, "distance", "0.5");
+        set(&mut form, "clustering", "spectral");
+        assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
         assert!(!form.command().contains("--distance"));
-        set(&mut form, fields::MODEL, "rp");
-        assert!(form.fields().contains(&fields::DISTANCE));
-        assert!(!form.fields().contains(&fields::ROWS));
-        let choices = form.separable().expect("numbers");
-        assert_eq!(choices.distance, Some(0.5));
-        assert_eq!(choices.clustering, clustering_named("spectral").ok());
+        set(&mut form, "model", "rp");
+        let names: Vec<&str> = form.fields().iter().map(|field| field.name).collect();
+        assert!(names.contains(&"distance") && !names.contains(&"rows"), "{names:?}");
+        let Ok(Model::Rp(own)) = form.given_model() else { panic!("of rp") };
+        assert_eq!(own.distance, Some(0.5));
         assert!(form.command().ends_with("--distance 0.5 --clustering spectral"));
-        set(&mut form, fields::DISTANCE, "0.5.1");
-        assert!(form.separable().expect_err("no number").contains("--distance"));
+        set(&mut form, "distance", "0.5.1");
+        let refused = form.request().expect_err("no number");
+        assert_eq!(refused, "distance is \"0.5.1\", but must be a number; change --distance");
+        set(&mut form, "distance", "0");
+        let refused = form.request().expect_err("out of range");
+        assert_eq!(refused, "distance is 0, but must be a number above 0; change --distance");
+    }
+
+    #[test]
+    fn what_another_model_was_told_is_not_the_default_of_this_one() {
+        let mut form = LaunchState::default();
+        let iterations = |form: &LaunchState| {
+            let fields = form.fields();
+            let field = fields.iter().find(|field| field.name == "iterations").expect("a field");
+            form.value(*field)
+        };
+        assert_eq!(iterations(&form), "50");
+        set(&mut form, "model", "nmf-ard");
+        assert_eq!(iterations(&form), "500");
+    }
+
+    /// The command that a form shows, as the command line understands it.
+    fn understood(form: &LaunchState) -> RunRequest {
+        let command = form.command();
+        let parsed = Arguments::try_parse_from(command.split(' '));
+        let parsed = parsed.unwrap_or_else(|error| panic!("{command}: {error}"));
+        let Some(Command::Run(args)) = parsed.command else { panic!("{command}: a run") };
+        let request = args.options.request(&args.corpus, args.k);
+        request.unwrap_or_else(|error| panic!("{command}: {error}"))
+    }
+
+    /// Some values of a setting that are in its range, the word for none among them.
+    fn values(definition: &Definition) -> Vec<String> {
+        let tries = ["auto", "", "yes", "no", "1", "0.05", "3", "2.5", "1e-9", "0", "10000"];
+        let choices = definition.choices().unwrap_or_default();
+        let all = tries.into_iter().chain(choices).filter(|text| {
+            let is_typed = definition.choices().is_none_or(|choices| choices.contains(text))
+                && (definition.choices().is_some() || text.chars().all(|c| definition.accepts(c)));
+            let value = definition.parse(text);
+            is_typed
+                && (text.is_empty() || value.is_ok_and(|value| definition.check(value).is_ok()))
+        });
+        all.map(String::from).collect()
+    }
+
+    #[test]
+    fn the_command_shown_asks_for_what_the_form_does_whatever_the_model_is_told() {
+        let mut form = LaunchState::default();
+        form.receive(vec![corpus()], Vec::new());
+        set(&mut form, "memory", "100");
+        let mut tried = 0;
+        for model in Model::all() {
+            set(&mut form, "model", model.name());
+            let settings = model.any().settings();
+            let before = form.typed.clone();
+            for round in 0..12 {
+                for (place, (definition, _)) in settings.iter().enumerate() {
+                    let values = values(definition);
+                    assert!(values.len() > 1, "{}", definition.name);
+                    let value = &values[(round * (place + 1) + place) % values.len()];
+                    set(&mut form, definition.name, value);
+                }
+                let asked = form.request().unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(understood(&form), asked, "{}", form.command());
+                tried += 1;
+            }
+            form.typed = before;
+        }
+        assert_eq!(tried, 12 * 14);
+        set(&mut form, "model", "rp");
+        set(&mut form, "keep-sums", "yes");
+        set(&mut form, "distance", "");
+        assert!(form.command().ends_with(" --keep-sums --memory 100"), "{}", form.command());
     }
 
     #[test]
     fn every_field_has_a_value() {
-        let form = LaunchState::default();
-        assert!(form.values[1..].iter().all(|value| !value.is_empty()));
+        let mut form = LaunchState::default();
+        for model in Model::names() {
+            set(&mut form, "model", model);
+            assert!(form.fields()[1..].iter().all(|field| !form.value(*field).is_empty()));
+        }
     }
 
     #[test]

@@ -6,7 +6,6 @@ use crate::tui::effect::Effect;
 use crate::tui::state::corpus::{CorpusState, Pane};
 use crate::tui::state::{Screen, State};
 use topoi::run::choose_k::sweep::SweptMetric;
-use topoi::run::request::fields::{CORPUS, LAUNCH_FORM};
 
 /// Shows a screen and asks for what stands on it.
 pub fn go(state: &mut State, screen: Screen) -> Vec<Effect> {
@@ -92,9 +91,8 @@ pub fn new_run(state: &mut State) -> Vec<Effect> {
         Screen::ChooseK => state.choose_k.corpus.clone(),
         Screen::Launch | Screen::Sql => None,
     };
-    let position = LAUNCH_FORM.iter().position(|field| *field == CORPUS);
-    if let (Some(corpus), Some(position)) = (corpus, position) {
-        state.launch.values[position] = corpus;
+    if let Some(corpus) = corpus {
+        state.launch.choose_corpus(corpus);
     }
     go(state, Screen::Launch)
 }

@@ -11,8 +11,8 @@ use crate::tui::look::Look;
 use crate::tui::state::launch::LaunchState;
 use crate::tui::state::{Screen, State};
 use crate::tui::text;
+use topoi::model::setting::Definition;
 use topoi::run::request::estimate::Estimate;
-use topoi::run::request::fields::Field;
 use topoi::run::request::repetition::repetition;
 
 /// Cells for the names of fields.
@@ -59,14 +59,14 @@ fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) ->
     parts::lines(buffer, rest, &parts::paragraph(form.help(), area.width, look.key()))
 }
 
-fn field_line(form: &LaunchState, field: Field, look: Look) -> Line<'static> {
+fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'static> {
     let focused = form.field() == field;
     let mark = if focused { " > " } else { "   " };
     let value = form.value(field);
     let shown = match form.choices(field) {
         Some(choices) => {
-            let place = choices.iter().position(|choice| choice == value).map_or(0, |p| p + 1);
-            let cut = text::cut(value, VALUES * 2);
+            let place = choices.iter().position(|choice| *choice == value).map_or(0, |p| p + 1);
+            let cut = text::cut(&value, VALUES * 2);
             format!("< {cut} >  {place} of {}", choices.len())
         }
         None => {

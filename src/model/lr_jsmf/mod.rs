@@ -37,37 +37,92 @@
 //! Source: Lee, Cho, Dong, Mimno, Bindel 2021, "On-the-Fly Rectification for Robust
 //! Large-Vocabulary Topic Inference", algorithm 6.
 
+use crate::model::figures::FACTORISATION_PASSES;
 use ndarray::{Array2, ArrayView2, s};
+use serde::{Deserialize, Serialize};
 
-use super::checkpoint::once;
-use super::enn::enn_and_law;
-use super::error::ModelError;
-use super::jsmf::{Jsmf, factorise_stage};
-use super::rectify::enn::EnnSettings;
-use crate::linalg::accuracy::Accuracy;
 use crate::linalg::block_krylov::{
     KrylovSettings, SymmetricOperator, block_krylov, block_krylov_from,
 };
+use crate::model::checkpoint::once;
+use crate::model::enn::enn_and_law;
+use crate::model::error::ModelError;
+use crate::model::jsmf::{Jsmf, factorise_stage, krylov};
+use crate::model::rectify::enn::EnnSettings;
+use crate::model::setting::{Definition, Setting};
+use crate::model::shared_settings::{ITERATIONS, ROWS, TOLERANCE};
+use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// Settings of LR-JSMF.
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The residual at which the factorisation stops.
+    pub tolerance: f64,
+    /// Iterations of the rectification; the authors' number.
+    pub iterations: usize,
+    /// l, the rows whose negative entries ENN corrects; `None` for 10 K + 1000 (§5).
+    pub rows: Option<usize>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { tolerance: 1e-4, iterations: 50, rows: None }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        shares_factorisation: true,
+        ..Card::streamed(
+            "lr-jsmf",
+            "rectified anchor words, streamed: the fastest, and the one to start with",
+        )
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(TOLERANCE, |own| &mut own.tolerance),
+        Setting::new(
+            Definition { help: "iterations of the rectification at most", ..ITERATIONS },
+            |own| &mut own.iterations,
+        ),
+        Setting::new(ROWS, |own| &mut own.rows),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let order = LrJsmfSettings {
+            factorised: input.factorise.unwrap_or(input.k).max(input.k),
+            ..self.of(input.k)
+        };
+        let found = lr_jsmf(input.c, &order, input.start, input.seed, progress)?;
+        let passes = found.eigenpairs.as_ref().map(|pairs| pairs.passes as f64);
+        let mut fit = found.into_fit(input.k);
+        fit.figures.extend(passes.map(|passes| Figure::OfRun(&FACTORISATION_PASSES, passes)));
+        Ok(fit)
+    }
+}
+
+impl Settings {
+    /// For K topics, with a factorisation of its own.
+    fn of(&self, topics: usize) -> LrJsmfSettings {
+        let enn = EnnSettings::new(topics, self.iterations, self.rows);
+        LrJsmfSettings { topics, factorised: topics, tolerance: self.tolerance, enn }
+    }
+}
+
+/// Settings for so many topics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LrJsmfSettings {
     /// K, the number of topics, 2 ≤ K ≤ W.
     pub topics: usize,
     /// K′ ≥ K: eigenpairs are computed as for K′ topics, and those of K topics used.
     pub factorised: usize,
-    /// Eigenpairs p beyond K that rectification starts with.
-    pub oversampling: usize,
-    /// Columns the co-occurrence is applied to in one pass over the corpus.
-    pub block: usize,
     /// The factorisation stops at this residual relative to the K-th eigenvalue.
     pub tolerance: f64,
-    /// It gives up after this many passes and says how far it came.
-    pub max_passes: usize,
     /// How ENN rectifies.
     pub enn: EnnSettings,
 }
@@ -75,26 +130,12 @@ pub struct LrJsmfSettings {
 impl LrJsmfSettings {
     /// The paper's settings for K topics.
     pub fn new(topics: usize) -> Self {
-        Self {
-            topics,
-            factorised: topics,
-            oversampling: 10,
-            block: 32,
-            tolerance: 1e-4,
-            max_passes: 60,
-            enn: EnnSettings::new(topics, 50),
-        }
+        Settings::default().of(topics)
     }
 
     /// How the eigenpairs of C are computed.
     pub fn krylov(&self) -> KrylovSettings {
-        KrylovSettings {
-            pairs: self.factorised,
-            kept: self.factorised + self.oversampling,
-            block: self.block,
-            accuracy: Accuracy::Relative(self.tolerance),
-            max_passes: self.max_passes,
-        }
+        krylov(self.factorised, self.tolerance)
     }
 }
 

@@ -1,7 +1,5 @@
 //! Which way a metric is better.
 
-use super::definition::MetricDef;
-
 /// Which values of a metric are the better ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -19,12 +17,6 @@ pub enum Better {
 const ALIKE: f64 = 1e-9;
 
 impl Better {
-    /// Which values of the metric saved as `name` are better; `None` where neither are, and for
-    /// names of other versions.
-    pub fn of(name: &str) -> Option<Self> {
-        MetricDef::named(name)?.better
-    }
-
     /// An arrow, or the number that values should be near.
     pub fn sign(self) -> &'static str {
         match self {

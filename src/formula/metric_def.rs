@@ -31,7 +31,7 @@ pub enum Scope {
     Topics,
 }
 
-/// A short list of metrics; each list is in the order of [`METRICS`](super::METRICS).
+/// A short list of metrics; each list is in the order of [`METRICS`](crate::metric::METRICS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tag {
     /// What is printed when a run is over.
@@ -110,28 +110,14 @@ impl std::fmt::Display for ValueRange {
 macro_rules! metric_def {
     ($(#[doc = $line:literal])+ pub const $name:ident { $($field:ident: $value:expr),+ $(,)? }) => {
         $(#[doc = $line])+
-        pub const $name: $crate::metric::definition::MetricDef =
-            $crate::metric::definition::MetricDef {
+        pub const $name: $crate::formula::metric_def::MetricDef =
+            $crate::formula::metric_def::MetricDef {
                 definition: concat!($($line),+).trim_ascii_start(),
                 $($field: $value),+
             };
     };
 }
 pub(crate) use metric_def;
-
-impl MetricDef {
-    /// The metric that is saved as `name`, a variant (`npmi@gensim`) being of its measure; `None`
-    /// for names that this version does not know.
-    pub fn named(name: &str) -> Option<&'static Self> {
-        let id = name.split('@').next().unwrap_or(name);
-        super::METRICS.iter().copied().find(|metric| metric.id == id)
-    }
-
-    /// The metrics with this tag.
-    pub fn tagged(tag: Tag) -> impl Iterator<Item = &'static Self> {
-        super::METRICS.iter().copied().filter(move |metric| metric.tags.contains(&tag))
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use sprs::TriMat;
-//! use topoi::model::svd::{SvdSettings, svd};
+//! use topoi::model::svd::{Settings, svd};
 //! use topoi::progress::Silent;
 //! use topoi::stream::{documents::Documents, memory::MatrixSource};
 //!
@@ -21,7 +21,7 @@
 //! }
 //! let source = MatrixSource::new(counts.to_csr(), 4);
 //! let documents = Documents::new(&source, &[0, 1, 2, 3], 2, &Silent);
-//! let found = svd(&documents, &SvdSettings::new(2), 1, &Silent)?;
+//! let found = svd(&documents, 2, &Settings::default(), 1, &Silent)?;
 //! assert!((found.values[0] - 10f64.sqrt()).abs() < 1e-9);
 //! assert!((found.topics.topics[(0, 0)] - 0.5).abs() < 1e-9);
 //! # Ok::<(), topoi::model::ModelError>(())
@@ -30,14 +30,18 @@
 //! Source: Deerwester et al. 1990, "Indexing by latent semantic analysis"; Stewart 1993 on
 //! Jordan's algorithm; Musco and Musco 2015 for how it is computed.
 
+use crate::model::figures::FACTORISATION_RESIDUAL;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
+use serde::{Deserialize, Serialize};
 
-use super::checkpoint::once;
-use super::error::ModelError;
-use super::jsmf::factorise_stage;
-use super::topics::Topics;
-use crate::linalg::accuracy::Accuracy;
-use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, SymmetricOperator, block_krylov};
+use crate::linalg::block_krylov::{Eigenpairs, SymmetricOperator, block_krylov};
+use crate::model::checkpoint::once;
+use crate::model::error::ModelError;
+use crate::model::jsmf::{factorise_stage, krylov};
+use crate::model::setting::Setting;
+use crate::model::shared_settings::TOLERANCE;
+use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
+use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
@@ -47,29 +51,33 @@ use crate::stream::gram::Gram;
 /// Singular values below this share of the largest count as zero.
 const NEGLIGIBLE: f64 = 1e-7;
 
-/// Settings of the singular value decomposition.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SvdSettings {
-    /// K, the number of singular triples, at most W.
-    pub topics: usize,
-    /// Stop at this residual of X·Xᵀ relative to its K-th eigenvalue.
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The residual at which the factorisation stops.
     pub tolerance: f64,
 }
 
-impl SvdSettings {
-    /// K triples to a residual of 10⁻⁴.
-    pub fn new(topics: usize) -> Self {
-        Self { topics, tolerance: 1e-4 }
+impl Default for Settings {
+    fn default() -> Self {
+        Self { tolerance: 1e-4 }
     }
+}
 
-    fn krylov(&self) -> KrylovSettings {
-        KrylovSettings {
-            pairs: self.topics,
-            kept: self.topics + 10,
-            block: 32,
-            accuracy: Accuracy::Relative(self.tolerance),
-            max_passes: 60,
-        }
+impl TopicModel for Settings {
+    const CARD: Card = Card::streamed(
+        "svd",
+        "latent semantic analysis: singular vectors of the counts, streamed; a baseline",
+    );
+
+    const SETTINGS: &'static [Setting<Self>] = &[Setting::new(TOLERANCE, |own| &mut own.tolerance)];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let found = svd(input.c.documents(), input.k, self, input.seed, progress)?;
+        let residual = Figure::OfRun(&FACTORISATION_RESIDUAL, found.relative_residual);
+        let spectrum = found.values.into_iter().zip(found.residuals).collect();
+        Ok(Fit { spectrum, ..Fit::of(found.topics, vec![residual]) })
     }
 }
 
@@ -113,18 +121,18 @@ impl SymmetricOperator for Gram<'_> {
 /// When the corpus cannot be streamed, on cancel, or when the counts have a rank below K.
 pub fn svd(
     documents: &Documents<'_>,
-    settings: &SvdSettings,
+    k: usize,
+    settings: &Settings,
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Svd, ModelError> {
-    let krylov = settings.krylov();
+    let krylov = krylov(k, settings.tolerance);
     let pairs = once("factorise", progress, || {
         let mut rng = stream(seed, "svd krylov");
         factorise_stage(progress, krylov.max_passes, || {
             block_krylov(&Gram::new(documents), krylov, &mut rng, progress)
         })
     })?;
-    let k = settings.topics;
     let relative_residual = pairs.relative_residual;
     let values = singular_values(&pairs, k)?;
     let residuals = &pairs.residuals.slice(s![..k]) / &values;

@@ -7,14 +7,34 @@
 //! Source: Arora et al. 2013; Lee et al. 2021, algorithm 1.
 
 use ndarray::{Array1, Array2, Axis};
+use serde::{Deserialize, Serialize};
 
-use super::anchor_topics::AnchorTopics;
-use super::checkpoint::once;
-use super::error::ModelError;
-use super::jsmf::{Jsmf, topics_stage};
 use crate::linalg::extreme_rows::extreme_rows;
 use crate::linalg::simplex_least_squares::simplex_least_squares;
+use crate::model::anchor_topics::AnchorTopics;
+use crate::model::checkpoint::once;
+use crate::model::error::ModelError;
+use crate::model::jsmf::{Jsmf, form, topics_stage};
+use crate::model::setting::Setting;
+use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
+
+/// The model has no settings of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Settings {}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        memory: Memory { formed_matrices: 2, ..Memory::STREAMED },
+        ..Card::streamed("aw", "anchor words without rectification: the classic baseline")
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        Ok(anchor_words_of(|| form(input, progress), input.k, progress)?.into_fit(input.k))
+    }
+}
 
 /// K anchors and topics from C (W × W, symmetric, no negative entries), which is used up:
 /// rows normalised, anchors by column-pivoted QR on C̄ᵀ, W simplex least squares over the

@@ -5,15 +5,58 @@
 //!
 //! Source: Lee et al. 2021, algorithms 4 and 5.
 
-use super::checkpoint::{Rectified, once};
-use super::error::ModelError;
-use super::jsmf::{Jsmf, Rectification, factorise_stage, topics_stage};
-use super::law::law;
-use super::rectify::palm::{PalmSettings, palm};
+use serde::{Deserialize, Serialize};
+
 use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
+use crate::model::checkpoint::{Rectified, once};
+use crate::model::error::ModelError;
+use crate::model::jsmf::{Jsmf, Rectification, factorise_stage, krylov, topics_stage};
+use crate::model::law::law;
+use crate::model::rectify::palm::{PalmSettings, palm};
+use crate::model::setting::{Definition, Setting};
+use crate::model::shared_settings::{ITERATIONS, TOLERANCE};
+use crate::model::topic_model::{Card, Fit, Input, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The residual at which the factorisation stops.
+    pub tolerance: f64,
+    /// Iterations at most.
+    pub iterations: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { tolerance: 1e-4, iterations: 500 }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card::streamed(
+        "palm",
+        "rectified by nonnegative proximal steps, streamed; slow to converge",
+    );
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(TOLERANCE, |own| &mut own.tolerance),
+        Setting::new(
+            Definition { help: "iterations of the rectification at most", ..ITERATIONS },
+            |own| &mut own.iterations,
+        ),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let settings = PalmSettings::new(input.k, self.iterations);
+        let (norm, krylov) = (input.squared_norm, krylov(input.k, self.tolerance));
+        let found = palm_topics(input.c, norm, krylov, &settings, input.seed, progress)?;
+        Ok(found.into_fit(input.k))
+    }
+}
 
 /// Topics of an operator C by PALM and LAW; `squared_norm` gives ‖C‖²_F. Stages "factorise",
 /// "rectify" and "topics" are reported, and are not done again where `progress` has what they

@@ -8,18 +8,64 @@
 //! Source: Lee et al. 2015; Lee et al. 2021, algorithm 2.
 
 use ndarray::Array2;
+use serde::{Deserialize, Serialize};
 
-use super::aw::anchor_words;
-use super::checkpoint::{Rectified, once};
-use super::error::ModelError;
-use super::formed::{Stoppable, WhenNeeded};
-use super::jsmf::{Jsmf, Rectification, factorise_stage, topics_stage};
-use super::rectify::alternating::{
+use crate::linalg::block_krylov::block_krylov;
+use crate::model::aw::anchor_words;
+use crate::model::checkpoint::{Rectified, once};
+use crate::model::error::ModelError;
+use crate::model::formed::{Stoppable, WhenNeeded};
+use crate::model::jsmf::{Jsmf, Rectification, factorise_stage, form, krylov, topics_stage};
+use crate::model::rectify::alternating::{
     Alternated, AlternatingSettings, alternating_projections, projected,
 };
-use crate::linalg::block_krylov::block_krylov;
+use crate::model::setting::{Definition, Setting};
+use crate::model::shared_settings::{ITERATIONS, TOLERANCE};
+use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The residual at which the factorisation stops.
+    pub tolerance: f64,
+    /// Iterations at most.
+    pub iterations: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { tolerance: 1e-4, iterations: 1000 }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        memory: Memory { formed_matrices: 2, ..Memory::STREAMED },
+        ..Card::streamed(
+            "raw",
+            "rectified by alternating projections of the whole matrix: the slow reference",
+        )
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(TOLERANCE, |own| &mut own.tolerance),
+        Setting::new(
+            Definition { help: "iterations of the rectification at most", ..ITERATIONS },
+            |own| &mut own.iterations,
+        ),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let krylov = krylov(input.k, self.tolerance);
+        let settings = AlternatingSettings::new(input.k, self.iterations, krylov);
+        let form = || form(input, progress);
+        let found = rectified_anchor_words(form, &settings, input.seed, progress)?;
+        Ok(found.into_fit(input.k))
+    }
+}
 
 /// Topics of the C (W × W) that `form` gives, rectified by alternating projections. Stages
 /// "factorise", "rectify" and "topics" are reported, and are not done again where `progress` has

@@ -6,16 +6,61 @@
 //! Source: Lee et al. 2021, algorithms 3 and 5.
 
 use ndarray::Array2;
+use serde::{Deserialize, Serialize};
 
-use super::checkpoint::{Rectified, once};
-use super::error::ModelError;
-use super::formed::Stoppable;
-use super::jsmf::{Jsmf, Rectification, factorise_stage, topics_stage};
-use super::law::law;
-use super::rectify::enn::{EnnSettings, enn};
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov};
+use crate::model::checkpoint::{Rectified, once};
+use crate::model::error::ModelError;
+use crate::model::formed::Stoppable;
+use crate::model::jsmf::{Jsmf, Rectification, factorise_stage, form, krylov, topics_stage};
+use crate::model::law::law;
+use crate::model::rectify::enn::{EnnSettings, enn};
+use crate::model::setting::{Definition, Setting};
+use crate::model::shared_settings::{ITERATIONS, ROWS, TOLERANCE};
+use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The residual at which the factorisation stops.
+    pub tolerance: f64,
+    /// Iterations of the rectification.
+    pub iterations: usize,
+    /// l, the rows whose negative entries are corrected; `None` for 10 K + 1000.
+    pub rows: Option<usize>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { tolerance: 1e-4, iterations: 50, rows: None }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        memory: Memory { formed_matrices: 1, ..Memory::STREAMED },
+        ..Card::streamed("enn", "as lr-jsmf, but from the whole co-occurrence matrix in memory")
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(TOLERANCE, |own| &mut own.tolerance),
+        Setting::new(
+            Definition { help: "iterations of the rectification at most", ..ITERATIONS },
+            |own| &mut own.iterations,
+        ),
+        Setting::new(ROWS, |own| &mut own.rows),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let settings = EnnSettings::new(input.k, self.iterations, self.rows);
+        let krylov = krylov(input.k, self.tolerance);
+        let found = enn_topics(|| form(input, progress), krylov, settings, input.seed, progress)?;
+        Ok(found.into_fit(input.k))
+    }
+}
 
 /// Topics of the C (W × W) that `form` gives, by ENN and LAW. Stages "factorise", "rectify" and
 /// "topics" are reported, and are not done again where `progress` has what they came to.

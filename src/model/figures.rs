@@ -1,7 +1,7 @@
 //! What the models say of their own work: how far from converged they stopped, and what they chose.
 
-use super::better::Better;
-use super::definition::{Scope, ValueRange, metric_def};
+use crate::formula::better::Better;
+use crate::formula::metric_def::{Scope, ValueRange, metric_def};
 
 metric_def! {
     /// worst gap to optimality of the W simplex least squares, relative to the largest squared

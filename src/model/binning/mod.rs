@@ -1,0 +1,46 @@
+//! Novel words by a direction for each of some groups of documents: see
+//! [`separable`](super::separable).
+
+use serde::{Deserialize, Serialize};
+
+use super::error::ModelError;
+use super::separable::{self, CLUSTERING, Clustering, DISTANCE, Detector, SeparableSettings};
+use super::setting::Setting;
+use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
+use crate::progress::Progress;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// ζ of Ding 2015, d of Ding 2013; `None` groups words without a threshold.
+    pub distance: Option<f64>,
+    /// `None` is pooled, or the paper's own way where a distance is given.
+    pub clustering: Option<Clustering>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { distance: None, clustering: None }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        memory: Memory { columns: 640, ..Memory::STREAMED },
+        ..Card::streamed(
+            "binning",
+            "novel words by a projection for each of some groups of documents: rough, one pass",
+        )
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(DISTANCE, |own| &mut own.distance),
+        Setting::new(CLUSTERING, |own| &mut own.clustering),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let own = SeparableSettings::new(Detector::Bins, input.k);
+        separable::fit(&own.grouped(self.distance, self.clustering), input, progress)
+    }
+}

@@ -1,0 +1,58 @@
+//! Nonnegative factorisation with a prior under which topics that are not needed vanish: see
+//! [`nmf`].
+
+use crate::model::figures::OBJECTIVE;
+use serde::{Deserialize, Serialize};
+
+use super::error::ModelError;
+use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
+use super::setting::Setting;
+use super::shared_settings::ITERATIONS;
+use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
+use crate::progress::Progress;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Iterations at most.
+    pub iterations: usize,
+    /// Ten iterations that lower the objective by less than this share of it are the last.
+    pub tolerance: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { iterations: 500, tolerance: 1e-4 }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        memory: Memory { document_bytes: DOCUMENT_BYTES, ..Memory::STREAMED },
+        ..Card::streamed("nmf-ard", "as nmf-kl, and says how many of the topics are relevant")
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(ITERATIONS, |own| &mut own.iterations),
+        Setting::new(TOLERANCE, |own| &mut own.tolerance),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        nmf::fit(&self.of(input.k), &OBJECTIVE, input, progress)
+    }
+}
+
+impl Settings {
+    /// For K topics.
+    pub(super) fn of(&self, topics: usize) -> NmfSettings {
+        let Self { iterations, tolerance } = *self;
+        NmfSettings {
+            topics,
+            iterations,
+            tolerance,
+            updates: UPDATES,
+            prior: Prior::Relevance { shape: 10.0 },
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Nonnegative factorisation by Kullback–Leibler divergence, as probabilistic latent semantic
+//! analysis: see [`nmf`].
+
+use crate::model::figures::KL_DIVERGENCE;
+use serde::{Deserialize, Serialize};
+
+use super::error::ModelError;
+use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
+use super::setting::Setting;
+use super::shared_settings::ITERATIONS;
+use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
+use crate::progress::Progress;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Iterations at most.
+    pub iterations: usize,
+    /// Ten iterations that lower the objective by less than this share of it are the last.
+    pub tolerance: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { iterations: 200, tolerance: 1e-4 }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        memory: Memory { document_bytes: DOCUMENT_BYTES, ..Memory::STREAMED },
+        ..Card::streamed(
+            "nmf-kl",
+            "nonnegative factorisation by divergence, as PLSA: a good fit to the documents",
+        )
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(ITERATIONS, |own| &mut own.iterations),
+        Setting::new(TOLERANCE, |own| &mut own.tolerance),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        nmf::fit(&self.of(input.k), &KL_DIVERGENCE, input, progress)
+    }
+}
+
+impl Settings {
+    /// For K topics.
+    pub(super) fn of(&self, topics: usize) -> NmfSettings {
+        let Self { iterations, tolerance } = *self;
+        NmfSettings { topics, iterations, tolerance, updates: UPDATES, prior: Prior::Flat }
+    }
+}

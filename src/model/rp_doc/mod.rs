@@ -1,0 +1,59 @@
+//! Novel words by random projections over documents: see [`separable`](super::separable).
+
+use serde::{Deserialize, Serialize};
+
+use super::error::ModelError;
+use super::separable::{
+    self, CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings,
+};
+use super::setting::{Definition, Setting};
+use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
+use crate::progress::Progress;
+
+/// Settings of the model, with its own defaults.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// P; `None` for 50 K.
+    pub projections: Option<usize>,
+    /// ζ of Ding 2015, d of Ding 2013; `None` groups words without a threshold.
+    pub distance: Option<f64>,
+    /// `None` is pooled, or the paper's own way where a distance is given.
+    pub clustering: Option<Clustering>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { projections: None, distance: None, clustering: None }
+    }
+}
+
+impl TopicModel for Settings {
+    const CARD: Card = Card {
+        memory: Memory { columns: 2048, ..Memory::STREAMED },
+        ..Card::streamed(
+            "rp-doc",
+            "novel words by random projections over documents; leave rare words out for it",
+        )
+    };
+
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(Definition { auto: Some("50 K"), ..PROJECTIONS }, |own| &mut own.projections),
+        Setting::new(DISTANCE, |own| &mut own.distance),
+        Setting::new(CLUSTERING, |own| &mut own.clustering),
+    ];
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        let own = SeparableSettings::new(Detector::DocumentProjections, input.k);
+        let own = SeparableSettings { projections: self.projections(input.k), ..own };
+        separable::fit(&own.grouped(self.distance, self.clustering), input, progress)
+    }
+}
+
+impl Settings {
+    /// P for K topics.
+    pub fn projections(&self, topics: usize) -> usize {
+        let own = SeparableSettings::new(Detector::DocumentProjections, topics).projections;
+        self.projections.unwrap_or(own)
+    }
+}

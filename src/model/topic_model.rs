@@ -1,0 +1,221 @@
+//! What every model is: a card, its settings, and a way from documents to topics.
+
+use std::fmt::Debug;
+
+use ndarray::Array2;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::error::ModelError;
+use super::separable::{KeptSums, NovelWord};
+use super::setting::{Definition, Setting, SettingError, Value};
+use super::topics::Topics;
+use crate::formula::metric_def::MetricDef;
+use crate::progress::Progress;
+use crate::stream::StreamError;
+use crate::stream::cooccurrence::CoOccurrence;
+
+/// A model, which is its settings: those of a run, or the default ones.
+pub trait TopicModel:
+    Debug + Clone + Default + PartialEq + Serialize + DeserializeOwned + 'static
+{
+    /// What people choose it by.
+    const CARD: Card;
+    /// Its settings, in the order people see them.
+    const SETTINGS: &'static [Setting<Self>];
+
+    /// Topics of the documents.
+    ///
+    /// # Errors
+    /// [`ModelError`].
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError>;
+}
+
+/// A model as people choose it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Card {
+    /// Its name on the command line and in the store.
+    pub name: &'static str,
+    /// What it is and when to choose it, in a line.
+    pub help: &'static str,
+    /// What it takes beside W × K blocks.
+    pub memory: Memory,
+    /// Whether runs of different K can share one factorisation.
+    pub shares_factorisation: bool,
+}
+
+/// What a model holds in memory beside W × K blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
+    /// W × W matrices; 0 for a model that streams.
+    pub formed_matrices: usize,
+    /// Columns of W numbers, where that does not go with K; 0 where it does.
+    pub columns: usize,
+    /// Bytes for each document and topic.
+    pub document_bytes: usize,
+    /// Bytes for each token.
+    pub token_bytes: usize,
+}
+
+impl Memory {
+    /// Nothing but W × K blocks.
+    pub const STREAMED: Self =
+        Self { formed_matrices: 0, columns: 0, document_bytes: 0, token_bytes: 0 };
+}
+
+/// How large a corpus is, as a run sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CorpusSize {
+    /// Terms of the vocabulary, W.
+    pub words: usize,
+    /// M.
+    pub documents: usize,
+    /// Of the documents, whatever their words.
+    pub tokens: usize,
+}
+
+impl Card {
+    /// A model that streams and shares nothing.
+    pub const fn streamed(name: &'static str, help: &'static str) -> Self {
+        Self { name, help, memory: Memory::STREAMED, shares_factorisation: false }
+    }
+
+    /// Whether sums over documents are all it needs of a corpus, so that its documents can be in
+    /// parts on several machines.
+    pub fn streams(&self) -> bool {
+        self.memory.formed_matrices == 0 && self.memory.token_bytes == 0
+    }
+
+    /// Bytes of memory it takes for K topics, within a factor of two.
+    pub fn bytes(&self, size: CorpusSize, k: usize) -> usize {
+        let CorpusSize { words, documents, tokens } = size;
+        let Memory { formed_matrices, columns, document_bytes, token_bytes } = self.memory;
+        let formed = 8 * words * words * formed_matrices;
+        let held = document_bytes * documents * k + token_bytes * tokens;
+        // The Krylov basis, 8 times K + 10 columns, and as much again for work.
+        formed + held + 8 * words * ((k + 10) * 16).max(columns) + 50_000_000
+    }
+}
+
+/// What a model is fitted to.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// The documents and their co-occurrence.
+    pub c: &'a CoOccurrence<'a>,
+    /// ‖C‖²_F, which takes passes over the corpus.
+    pub squared_norm: &'a (dyn Fn() -> Result<f64, StreamError> + Sync),
+    /// K.
+    pub k: usize,
+    /// Of all random numbers.
+    pub seed: u64,
+    /// K′ ≥ K: eigenpairs are computed for so many topics, for runs that share them; only for the
+    /// model whose card says so.
+    pub factorise: Option<usize>,
+    /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
+    pub start: Option<&'a Array2<f64>>,
+    /// Sums that it adds to or keeps; only for the model that does.
+    pub sums: &'a dyn KeptSums,
+}
+
+/// What a model found.
+#[derive(Debug, Clone)]
+pub struct Fit {
+    /// K topics.
+    pub topics: Topics,
+    /// (eigenvalue, residual norm) of the co-occurrence, or (singular value, residual norm) of the
+    /// counts, largest first; empty where the model computes none.
+    pub spectrum: Vec<(f64, f64)>,
+    /// How far from converged it stopped, and what it chose.
+    pub figures: Vec<Figure>,
+    /// Words that may be novel, best first; empty where the model looks for none.
+    pub novel_words: Vec<NovelWord>,
+    /// (ζ, K̂); empty where the model knows no solid angles.
+    pub topic_estimates: Vec<(f64, u64)>,
+    /// Eigenvectors that a later run can start from; `None` for models that cannot.
+    pub basis: Option<Array2<f32>>,
+}
+
+/// A metric that only the model itself knows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Figure {
+    /// One for the run.
+    OfRun(&'static MetricDef, f64),
+    /// One for each topic.
+    OfTopics(&'static MetricDef, Vec<f64>),
+}
+
+impl Figure {
+    /// Those of the run that are numbers: a model that made no iteration has some that are not.
+    pub fn of_run(figures: impl IntoIterator<Item = (&'static MetricDef, f64)>) -> Vec<Self> {
+        let finite = figures.into_iter().filter(|(_, value)| value.is_finite());
+        finite.map(|(name, value)| Self::OfRun(name, value)).collect()
+    }
+}
+
+impl Fit {
+    /// Topics and figures, and nothing else.
+    pub fn of(topics: Topics, figures: Vec<Figure>) -> Self {
+        let (spectrum, novel_words, topic_estimates, basis) = Default::default();
+        Self { topics, spectrum, figures, novel_words, topic_estimates, basis }
+    }
+}
+
+/// [`TopicModel`] for callers that do not know which.
+pub trait AnyModel: Debug {
+    /// What people choose it by.
+    fn card(&self) -> &'static Card;
+
+    /// Its settings with their values, in the order people see them.
+    fn settings(&self) -> Vec<(&'static Definition, Value)>;
+
+    /// Sets the setting of this name.
+    ///
+    /// # Errors
+    /// [`SettingError`], but for a value out of its range, which is [`Self::check`]'s to refuse.
+    fn set(&mut self, name: &str, value: Value) -> Result<(), SettingError>;
+
+    /// Topics of the documents.
+    ///
+    /// # Errors
+    /// [`ModelError`].
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError>;
+
+    /// Refuses values out of their ranges.
+    ///
+    /// # Errors
+    /// [`SettingError::OutOfRange`], for the first that is.
+    fn check(&self) -> Result<(), SettingError> {
+        self.settings().into_iter().try_for_each(|(definition, value)| definition.check(value))
+    }
+
+    /// The setting of this name, with its value.
+    fn setting(&self, name: &str) -> Option<(&'static Definition, Value)> {
+        self.settings().into_iter().find(|(definition, _)| definition.name == name)
+    }
+}
+
+impl<M: TopicModel> AnyModel for M {
+    fn card(&self) -> &'static Card {
+        &M::CARD
+    }
+
+    fn settings(&self) -> Vec<(&'static Definition, Value)> {
+        M::SETTINGS.iter().map(|setting| (&setting.definition, setting.get(self))).collect()
+    }
+
+    fn set(&mut self, name: &str, value: Value) -> Result<(), SettingError> {
+        let setting = M::SETTINGS.iter().find(|setting| setting.definition.name == name);
+        let unknown = || SettingError::Unknown { model: M::CARD.name, name: name.into() };
+        let setting = setting.ok_or_else(unknown)?;
+        let Definition { name, .. } = setting.definition;
+        setting.set(self, value).then_some(()).ok_or_else(|| SettingError::NotAValue {
+            name,
+            text: value.to_string(),
+            kind: setting.definition.range(),
+        })
+    }
+
+    fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
+        TopicModel::fit(self, input, progress)
+    }
+}

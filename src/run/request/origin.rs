@@ -1,0 +1,195 @@
+//! Where the topics of a run are from, and how that is saved with the run's settings.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::RunSettings;
+use super::imported::{IMPORTED, Import};
+use crate::model::Model;
+use crate::model::topic_model::Card;
+use crate::run::work::work_error::WorkError;
+use crate::store::run::Run;
+
+/// Where the topics of a run are from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// A model, with its settings.
+    Model(Model),
+    /// A file that another program wrote.
+    Import(Import),
+}
+
+impl Default for Origin {
+    fn default() -> Self {
+        Self::Model(Model::default())
+    }
+}
+
+impl From<Model> for Origin {
+    fn from(model: Model) -> Self {
+        Self::Model(model)
+    }
+}
+
+/// The settings of a run as its row has them: `{"terms": 5000, …, "model": {"name": "svd", …}}`.
+#[derive(Serialize)]
+struct Saved<'a> {
+    #[serde(flatten)]
+    settings: &'a RunSettings,
+    #[serde(flatten)]
+    origin: &'a Origin,
+}
+
+/// Keys beside which earlier versions saved what a model was told: those of several models, and
+/// objects for separable models and for those that factorise the counts.
+const OF_THE_FIRST_VERSION: [&str; 3] = ["tolerance", "iterations", "rows"];
+const OBJECTS_OF_THE_FIRST_VERSION: [&str; 2] = ["separable", "factor"];
+
+impl Origin {
+    /// Its name in the store.
+    pub fn name(&self) -> &'static str {
+        self.card().name
+    }
+
+    /// The model's card, or what stands for one.
+    pub fn card(&self) -> &'static Card {
+        match self {
+            Self::Model(model) => model.card(),
+            Self::Import(_) => &IMPORTED,
+        }
+    }
+
+    /// The JSON that a run saves in its row.
+    pub(super) fn saved_with(&self, settings: &RunSettings) -> String {
+        // Numbers and names: there is always a JSON of them.
+        serde_json::to_string(&Saved { settings, origin: self }).unwrap_or_default()
+    }
+
+    /// Of a saved run, of this version or an earlier one.
+    ///
+    /// # Errors
+    /// [`WorkError::Settings`], [`WorkError::UnknownModel`].
+    pub fn of(run: &Run) -> Result<Self, WorkError> {
+        let found = Self::read(&run.model, &run.settings)
+            .map_err(|e| WorkError::Settings { run: run.id, reason: e.to_string() })?;
+        found.ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })
+    }
+
+    /// `None` where there is no model of that name.
+    fn read(model: &str, settings: &str) -> serde_json::Result<Option<Self>> {
+        let mut saved: Map<String, Value> = serde_json::from_str(settings)?;
+        if let Some(import) = saved.remove("import").filter(|import| !import.is_null()) {
+            return serde_json::from_value(import).map(|import| Some(Self::Import(import)));
+        }
+        if Model::named(model).is_err() {
+            return Ok(None);
+        }
+        let saved = saved.remove("model").unwrap_or_else(|| first_version(model, saved));
+        serde_json::from_value(saved).map(|model| Some(Self::Model(model)))
+    }
+}
+
+/// What this version would have saved of the model. What it was not told was `null`, and settings
+/// that it does not have were saved too.
+fn first_version(name: &str, mut saved: Map<String, Value>) -> Value {
+    let mut model = Map::from_iter([("name".to_string(), name.into())]);
+    for key in OBJECTS_OF_THE_FIRST_VERSION {
+        if let Some(Value::Object(object)) = saved.remove(key) {
+            model.extend(object);
+        }
+    }
+    model.extend(saved.into_iter().filter(|(key, _)| OF_THE_FIRST_VERSION.contains(&key.as_str())));
+    model.retain(|_, value| !value.is_null());
+    Value::Object(model)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::separable::Clustering;
+    use crate::model::{
+        aw, binning, ddp, enn, lda_gibbs, lr_jsmf, nmf_ard, nmf_kl, palm, r1d, raw, rp, rp_doc, svd,
+    };
+    use crate::run::request::imported::ImportFormat;
+
+    /// Runs that version 0.1 saved before models had settings of their own: the model's name and
+    /// the column `settings`.
+    const FIRST_VERSION: &str = include_str!("../../../tests/data/settings/first_version.tsv");
+
+    #[test]
+    fn runs_of_the_first_version_are_read() {
+        let pooled = |distance| rp::Settings { distance, ..rp::Settings::default() };
+        let halved = lr_jsmf::Settings { tolerance: 2e-4, iterations: 50, rows: None };
+        let expected = [
+            Model::LrJsmf(lr_jsmf::Settings { tolerance: 1e-3, iterations: 12, rows: Some(50) }),
+            Model::default(),
+            Model::Enn(enn::Settings { tolerance: 1e-5, iterations: 7, rows: Some(60) }),
+            Model::Palm(palm::Settings { tolerance: 1e-3, iterations: 9 }),
+            Model::Raw(raw::Settings { tolerance: 1e-2, iterations: 3 }),
+            Model::Aw(aw::Settings {}),
+            Model::Rp(rp::Settings {
+                projections: Some(300),
+                clustering: Some(Clustering::Components),
+                least_angle: 0.01,
+                keep_sums: true,
+                ..pooled(Some(0.5))
+            }),
+            Model::Rp(pooled(None)),
+            Model::Ddp(ddp::Settings {
+                distance: Some(0.4),
+                margin: Some(0.2),
+                clustering: Some(Clustering::Ranked),
+            }),
+            Model::RpDoc(rp_doc::Settings {
+                projections: Some(150),
+                distance: None,
+                clustering: Some(Clustering::Spectral),
+            }),
+            Model::Binning(binning::Settings { distance: Some(0.1), clustering: None }),
+            Model::Svd(svd::Settings { tolerance: 1e-6 }),
+            Model::R1d(r1d::Settings {
+                gamma: 2.5,
+                start: r1d::Start::Word,
+                monotone: true,
+                rho: 0.05,
+                iterations: 30,
+            }),
+            Model::R1d(r1d::Settings::default()),
+            Model::NmfKl(nmf_kl::Settings { iterations: 20, tolerance: 1e-2 }),
+            Model::NmfArd(nmf_ard::Settings { iterations: 25, tolerance: 1e-4 }),
+            Model::LdaGibbs(lda_gibbs::Settings { iterations: 15 }),
+            Model::LrJsmf(halved),
+            Model::LrJsmf(halved),
+        ];
+        let imported = Import {
+            path: "/data/topics.csv".into(),
+            format: ImportFormat::TopicsCsv,
+            hash: "91bb7aba0d5787e1c9b6a686974a2da26070210c497bec23303ee04e3a0364d8".into(),
+        };
+        let expected = expected.map(Origin::Model).into_iter().chain([Origin::Import(imported)]);
+        let lines: Vec<&str> = FIRST_VERSION.lines().collect();
+        assert_eq!(lines.len(), 20);
+        for (line, expected) in lines.into_iter().zip(expected) {
+            let (name, saved) = line.split_once('\t').expect("a name and settings");
+            let found = Origin::read(name, saved).expect("json");
+            assert_eq!(found.as_ref(), Some(&expected), "{line}");
+            let settings: RunSettings = serde_json::from_str(saved).expect("settings of all");
+            assert_eq!(settings.documents, name != "lda-gibbs", "{line}");
+            // As this version saves it, it comes back too.
+            let again = expected.saved_with(&settings);
+            assert_eq!(Origin::read(name, &again).expect("json"), Some(expected), "{again}");
+            assert_eq!(serde_json::from_str::<RunSettings>(&again).expect("settings"), settings);
+        }
+    }
+
+    #[test]
+    fn the_run_that_another_starts_from_is_not_what_r1d_starts_with() {
+        let saved = r#"{"terms":30,"tolerance":0.1,"start":7,"factor":{"gamma":3.0}}"#;
+        let found = Origin::read("r1d", saved).expect("json");
+        let own = r1d::Settings { gamma: 3.0, ..r1d::Settings::default() };
+        assert_eq!(found, Some(Model::R1d(own).into()));
+        assert_eq!(Origin::read("svb", saved).expect("json"), None);
+        assert!(Origin::read("r1d", r#"{"factor":{"gamma":"three"}}"#).is_err());
+    }
+}
