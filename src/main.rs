@@ -6,13 +6,12 @@ mod tui;
 
 use std::process::ExitCode;
 
-use crate::cli::arguments::Arguments;
-use crate::cli::dispatch::dispatch;
+use crate::cli::commands::CommandLine;
 use crate::cli::output::{one_line, say};
 use clap::Parser;
 
 fn main() -> ExitCode {
-    match dispatch(Arguments::parse()) {
+    match CommandLine::parse().run() {
         Ok(code) => code,
         Err(error) => {
             // `{:#}` puts the causes of an error on its one line.

@@ -69,6 +69,21 @@ pub struct Column<R> {
     listed: Option<Exception<R>>,
 }
 
+/// Columns of what only the command line prints: `columns!(Row: run, "source" = name)` are the fields
+/// `run` and `name` of a `Row`, the second under another name.
+macro_rules! columns {
+    (@name $name:literal $field:ident) => { $name };
+    (@name $field:ident) => { stringify!($field) };
+    ($record:ty: $($($name:literal =)? $field:ident),+ $(,)?) => {
+        Vec::from([$($crate::records::column::Column::new(
+            $crate::records::column::columns!(@name $($name)? $field),
+            $crate::records::column::Kind::Text,
+            |record: &$record| serde_json::json!(record.$field),
+        )),+])
+    };
+}
+pub(crate) use columns;
+
 impl<R> Column<R> {
     pub fn new(
         name: impl Into<Cow<'static, str>>,

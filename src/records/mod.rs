@@ -7,6 +7,7 @@ pub mod column;
 pub mod corpora;
 pub mod documents;
 pub mod metrics;
+pub mod numbers;
 pub mod runs;
 pub mod terms;
 pub mod topics;

@@ -33,7 +33,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("export", &["formula", "linalg", "metric", "run", "store"]),
     ("parts", &["model", "progress", "random", "run", "store", "stream"]),
-    ("tui", &["run", "store"]),
+    ("records", &[]),
+    ("tui", &["records", "run", "store"]),
 ];
 
 const LONGEST_FILE: usize = 400;

@@ -20,6 +20,7 @@ mod export_force;
 mod export_round_trips;
 mod ingest;
 mod jsmf;
+mod json;
 mod layering;
 mod licences;
 mod life;
