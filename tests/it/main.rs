@@ -9,6 +9,7 @@ mod checkpoints;
 mod cli;
 mod coherence_oracle;
 mod coherence_tools;
+mod commands;
 mod common;
 mod compare;
 mod delete;
