@@ -1,12 +1,12 @@
 //! The program: parse, dispatch, one line for an error.
 
 mod cli;
+mod records;
 mod tui;
 
 use std::process::ExitCode;
 
-use crate::cli::arguments::Arguments;
-use crate::cli::dispatch::dispatch;
+use crate::cli::commands::CommandLine;
 use crate::cli::output::{one_line, say};
 use clap::Parser;
 use topoi::run::life::spawn::Program;
@@ -15,7 +15,7 @@ fn main() -> ExitCode {
     if let Ok(path) = std::env::current_exe() {
         Program { path, end: || std::process::exit(0) }.is_of_this_process();
     }
-    match dispatch(Arguments::parse()) {
+    match CommandLine::parse().run() {
         Ok(code) => code,
         Err(error) => {
             // `{:#}` puts the causes of an error on its one line.

@@ -1,18 +1,22 @@
 //! Seeing a run through: starting what waits, following the run, telling how it ended.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 
 use super::follow::{behind, follow, interrupt_flag};
-use super::output::{OutputFormat, Table, four_digits, print, print_json, say};
+use super::output::{OutputFormat, print_outcome, say};
+use crate::records::column::columns;
+use crate::records::numbers::four_digits;
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
 use topoi::run::life::cancel;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
 use topoi::store::Store;
+use topoi::store::run::progress::Stage;
 use topoi::store::run::{Run, RunStatus};
 
 /// Exit code after Ctrl-C.
@@ -112,34 +116,32 @@ pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<E
     }
 }
 
+/// A run, as far as it is.
+#[derive(Serialize)]
+struct RunReport {
+    run: i64,
+    status: RunStatus,
+    seconds: Option<f64>,
+    peak_memory_bytes: Option<u64>,
+    stages: Vec<Stage>,
+    metrics: BTreeMap<String, f64>,
+}
+
 fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<()> {
-    let stages = store.stages(row.id)?;
-    let of_run: Vec<_> =
-        store.metrics(row.id)?.into_iter().filter(|metric| metric.topic.is_none()).collect();
-    match format {
-        OutputFormat::Json => {
-            let metrics: Map<String, Value> =
-                of_run.into_iter().map(|metric| (metric.name, json!(metric.value))).collect();
-            print_json(&json!({
-                "run": row.id,
-                "status": row.status,
-                "seconds": row.seconds,
-                "peak_memory_bytes": row.peak_memory_bytes,
-                "stages": stages,
-                "metrics": metrics,
-            }))?;
-        }
-        OutputFormat::Csv => {
-            let mut table = Table::new(&["run", "status", "seconds"]);
-            table.rows.push(vec![json!(row.id), json!(row.status), json!(row.seconds)]);
-            table.print(format)?;
-        }
-        OutputFormat::Table if row.status == RunStatus::Finished => {
-            print(&summary(row, &stages, &of_run))?;
-        }
-        OutputFormat::Table => print(&not_over(row, &ahead_of(store, row.id)?))?,
-    }
-    Ok(())
+    let of_run = store.metrics(row.id)?.into_iter().filter(|metric| metric.topic.is_none());
+    let report = RunReport {
+        run: row.id,
+        status: row.status,
+        seconds: row.seconds,
+        peak_memory_bytes: row.peak_memory_bytes,
+        stages: store.stages(row.id)?,
+        metrics: of_run.map(|metric| (metric.name, metric.value)).collect(),
+    };
+    let text = match row.status {
+        RunStatus::Finished => summary(&report),
+        _ => not_over(row, &ahead_of(store, row.id)?),
+    };
+    Ok(print_outcome(&report, &columns!(RunReport: run, status, seconds), &text, format)?)
 }
 
 fn not_over(row: &Run, ahead: &[i64]) -> String {
@@ -148,24 +150,21 @@ fn not_over(row: &Run, ahead: &[i64]) -> String {
     format!("run {id} is {status}{behind}; follow it with `topoi watch {id}`\n")
 }
 
-fn summary(
-    row: &Run,
-    stages: &[topoi::store::run::progress::Stage],
-    metrics: &[topoi::store::result::metric::Metric],
-) -> String {
-    let seconds = row.seconds.unwrap_or_default();
-    let memory =
-        row.peak_memory_bytes.map(|b| format!(", {:.0} MB", b as f64 / 1e6)).unwrap_or_default();
-    let mut text = format!("run {} {} in {seconds:.2} s{memory}\n", row.id, row.status.as_str());
+fn summary(report: &RunReport) -> String {
+    let RunReport { run, status, stages, metrics, .. } = report;
+    let seconds = report.seconds.unwrap_or_default();
+    let memory = report.peak_memory_bytes.map(|bytes| format!(", {:.0} MB", bytes as f64 / 1e6));
+    let memory = memory.unwrap_or_default();
+    let mut text = format!("run {run} {} in {seconds:.2} s{memory}\n", status.as_str());
     let parts: Vec<String> = stages
         .iter()
         .filter_map(|stage| Some(format!("{} {:.2} s", stage.name, stage.seconds?)))
         .collect();
     text += &format!("  {}\n", parts.join(", "));
     let values: Vec<String> = MetricDef::tagged(Tag::Summary)
-        .filter_map(|shown| metrics.iter().find(|metric| metric.name == shown.id))
-        .map(|metric| format!("{} {}", metric.name.replace('_', " "), four_digits(metric.value)))
+        .filter_map(|shown| Some((shown.id, metrics.get(shown.id)?)))
+        .map(|(name, value)| format!("{} {}", name.replace('_', " "), four_digits(*value)))
         .collect();
     text += &format!("  {}\n", values.join(", "));
-    text + &format!("topics: `topoi topics {}`, all metrics: `topoi metrics {}`\n", row.id, row.id)
+    text + &format!("topics: `topoi topics {run}`, all metrics: `topoi metrics {run}`\n")
 }

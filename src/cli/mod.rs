@@ -1,45 +1,23 @@
 //! The command line: reads arguments, starts work, prints what the store holds.
+//!
+//! A command is a file in one of the rooms `corpus`, `work`, `saved` and `store`, with its
+//! `Arguments` (whose first line is what `topoi --help` says of it), what it prints as a typed
+//! record, and `run`. [`commands`] lists them.
 
 pub mod arguments;
 pub mod attend;
 pub mod bar;
-pub mod bounds_arguments;
-pub mod bounds_command;
-pub mod bounds_report;
-pub mod check_command;
-pub mod compare_command;
-pub mod delete_command;
-pub mod delete_documents;
-pub mod demo_command;
-pub mod dispatch;
-pub mod documents_command;
-pub mod export_command;
+pub mod commands;
+pub mod corpus;
 pub mod follow;
-pub mod held_out_command;
-pub mod import_command;
-pub mod infer_command;
-pub mod ingest_arguments;
-pub mod ingest_command;
-pub mod life_arguments;
-pub mod lists;
-pub mod metrics_command;
+pub mod in_parts;
 pub mod output;
 pub mod parts_arguments;
-pub mod parts_command;
-pub mod queue_command;
 pub mod run_arguments;
-pub mod run_command;
-pub mod shell_command;
+pub mod saved;
 pub mod source_arguments;
-pub mod sql_command;
-pub mod stability_command;
+pub mod store;
 pub mod store_path;
 pub mod sweep_arguments;
-pub mod sweep_command;
-pub mod synth_arguments;
-pub mod synth_command;
-pub mod terms_command;
-pub mod topics_command;
-pub mod truth_command;
-pub mod verify_command;
 pub mod vocabulary_arguments;
+pub mod work;

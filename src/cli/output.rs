@@ -3,8 +3,12 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
+use serde::Serialize;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
+
+use crate::records::column::Column;
+use crate::records::numbers::{four_digits, thousands};
 
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -28,9 +32,18 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table with these columns.
-    pub fn new(columns: &[&str]) -> Self {
-        Self { columns: columns.iter().map(|name| (*name).into()).collect(), rows: Vec::new() }
+    /// The printed columns of records.
+    pub fn of<R>(columns: &[Column<R>], records: &[R], format: OutputFormat) -> Self {
+        let columns: Vec<&Column<R>> = columns.iter().filter(|column| column.is_printed).collect();
+        let cell = |column: &&Column<R>, record: &R| match format {
+            OutputFormat::Table => column.printed_cell(record),
+            OutputFormat::Json | OutputFormat::Csv => column.cell(record),
+        };
+        let row = |record: &R| columns.iter().map(|column| cell(column, record)).collect();
+        Self {
+            columns: columns.iter().map(|column| column.name.to_string()).collect(),
+            rows: records.iter().map(row).collect(),
+        }
     }
 
     /// Prints the table in `format`; JSON is a list of objects.
@@ -86,6 +99,14 @@ impl Table {
     }
 }
 
+/// Prints records under their columns; JSON is a list of objects.
+///
+/// # Errors
+/// When standard output cannot be written, other than by a closed pipe.
+pub fn print_list<R>(columns: &[Column<R>], records: &[R], format: OutputFormat) -> io::Result<()> {
+    Table::of(columns, records, format).print(format)
+}
+
 /// A cell as a program reads it.
 fn exact(value: &Value) -> String {
     match value {
@@ -114,47 +135,30 @@ pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// So many of something, as in "1 topic" and "2,483 documents".
-pub fn counted(number: u64, one: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {one}{ending}", thousands(number as i64))
-}
-
-/// A whole number with commas between thousands.
-pub fn thousands(number: i64) -> String {
-    let digits = number.unsigned_abs().to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if number < 0 { format!("-{text}") } else { text }
-}
-
-/// A number to four significant digits, in powers of ten where it is tiny or huge; whole numbers
-/// from ten on (counts, nearly always) in full.
-pub fn four_digits(number: f64) -> String {
-    if number == 0.0 {
-        return "0".into();
-    }
-    if number.fract() == 0.0 && (10.0..1e15).contains(&number.abs()) {
-        return thousands(number as i64);
-    }
-    let magnitude = number.abs().log10().floor();
-    if !(-3.0..6.0).contains(&magnitude) {
-        return format!("{number:.3e}");
-    }
-    format!("{number:.*}", (3.0 - magnitude).clamp(0.0, 6.0) as usize)
-}
-
-/// Prints a JSON value, indented.
+/// Prints a record as JSON, indented.
 ///
 /// # Errors
 /// When standard output cannot be written, other than by a closed pipe.
-pub fn print_json(value: &Value) -> io::Result<()> {
-    print(&format!("{value:#}\n"))
+pub fn print_json(record: &impl Serialize) -> io::Result<()> {
+    print(&format!("{:#}\n", serde_json::to_value(record)?))
+}
+
+/// Prints what a command did: a text for people, the record as a JSON object, or its columns as
+/// one line of CSV.
+///
+/// # Errors
+/// When standard output cannot be written, other than by a closed pipe.
+pub fn print_outcome<R: Serialize>(
+    record: &R,
+    columns: &[Column<R>],
+    text: &str,
+    format: OutputFormat,
+) -> io::Result<()> {
+    match format {
+        OutputFormat::Table => print(text),
+        OutputFormat::Json => print_json(record),
+        OutputFormat::Csv => print_list(columns, std::slice::from_ref(record), format),
+    }
 }
 
 /// Text without the control characters that a terminal acts on, but for line breaks and tabs.
@@ -197,11 +201,19 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn table(columns: &[&str], rows: Vec<Vec<Value>>) -> Table {
+        Table { columns: columns.iter().map(ToString::to_string).collect(), rows }
+    }
+
     #[test]
     fn numbers_stand_to_the_right_and_words_to_the_left() {
-        let mut table = Table::new(&["name", "documents", "npmi"]);
-        table.rows.push(vec![json!("nips"), json!(2483), json!(0.156_43)]);
-        table.rows.push(vec![json!("a\nb"), json!(1_234_567), Value::Null]);
+        let table = table(
+            &["name", "documents", "npmi"],
+            vec![
+                vec![json!("nips"), json!(2483), json!(0.156_43)],
+                vec![json!("a\nb"), json!(1_234_567), Value::Null],
+            ],
+        );
         let expected = "name  documents    npmi\nnips      2,483  0.1564\na b   1,234,567\n";
         assert_eq!(table.as_text(), expected);
     }
@@ -211,24 +223,13 @@ mod tests {
         let hostile = "a\u{1b}]0;x\u{7}b\u{9b}31m\tc\r\nd\u{7f}";
         assert_eq!(harmless(hostile), "a ]0;x b 31m\tc \nd ");
         assert_eq!(one_line(hostile), "a ]0;x b 31m c  d ");
-        let mut table = Table::new(&["\u{1b}[1m"]);
-        table.rows.push(vec![json!(hostile)]);
+        let table = table(&["\u{1b}[1m"], vec![vec![json!(hostile)]]);
         assert!(table.as_text().chars().all(|c| c == '\n' || !c.is_control()));
     }
 
     #[test]
     fn csv_quotes_what_needs_quotes_and_keeps_every_digit() {
-        let mut table = Table::new(&["a", "b"]);
-        table.rows.push(vec![json!("x,\"y\""), json!(0.1234567890123)]);
+        let table = table(&["a", "b"], vec![vec![json!("x,\"y\""), json!(0.1234567890123)]]);
         assert_eq!(table.as_csv(), "a,b\n\"x,\"\"y\"\"\",0.1234567890123\n");
-    }
-
-    #[test]
-    fn four_digits_of_small_and_large_numbers() {
-        assert_eq!(four_digits(0.000_664_9), "6.649e-4");
-        assert_eq!(four_digits(-51.43), "-51.43");
-        assert_eq!(four_digits(12_345.678), "12346");
-        assert_eq!(four_digits(2_613_245.0), "2,613,245");
-        assert_eq!(thousands(-1234), "-1,234");
     }
 }

@@ -34,7 +34,7 @@ pub struct SourceArgs {
 
 impl SourceArgs {
     /// Reading them for `corpus`, all else as usual.
-    pub(super) fn request(&self, corpus: &str) -> IngestRequest {
+    pub fn request(&self, corpus: &str) -> IngestRequest {
         let names =
             Names { text: self.text_field.clone(), id: self.id_field.clone(), ..Names::default() };
         IngestRequest {

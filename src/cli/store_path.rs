@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use super::output::say;
 use topoi::store::{Access, Store, StoreError};
 
-/// Opens the store; says so where that has brought it up to date.
+/// Opens the store in this file; says so where that has brought it up to date.
 ///
 /// # Errors
 /// As [`Store::open`].
-pub fn opened(path: &Path, access: Access) -> Result<Store, StoreError> {
+pub fn open(path: &Path, access: Access) -> Result<Store, StoreError> {
     let store = Store::open(path, access)?;
     if let Some(upgrade) = store.upgraded() {
         say(&upgrade.to_string());
@@ -32,6 +32,14 @@ pub struct StorePath {
 }
 
 impl StorePath {
+    /// Opens the store; says so where that has brought it up to date.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open(&self, access: Access) -> Result<Store, StoreError> {
+        open(&self.path, access)
+    }
+
     /// `--store`, else `$TOPOI_STORE`, else `$XDG_DATA_HOME/topoi/topoi.db`, else
     /// `~/.local/share/topoi/topoi.db`. What stands under the program's old name is used where there
     /// is nothing under the new one, and a line says so.

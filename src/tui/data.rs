@@ -1,9 +1,10 @@
 //! What the reader is asked and what it answers: plain data, ready to be drawn.
 
+pub use crate::records::corpora::CorpusRow;
+pub use crate::records::runs::RunRow;
 use topoi::run::choose_k::bounds::Bounds;
 use topoi::run::choose_k::recommendation::Recommendation;
 use topoi::run::choose_k::sweep::Sweep;
-use topoi::run::life::Vitality;
 use topoi::run::saved::anchor_map::AnchorMap;
 use topoi::run::saved::coloured_text::Piece;
 use topoi::run::saved::compare::Comparison;
@@ -17,8 +18,8 @@ use topoi::store::query::QueryResult;
 use topoi::store::query::table_columns::TableColumns;
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::Topic;
-use topoi::store::run::progress::{Progress, Stage};
-use topoi::store::run::{Run, RunStatus};
+use topoi::store::run::Run;
+use topoi::store::run::progress::Stage;
 
 /// What a screen shows, as a question to the store.
 #[derive(Debug, Clone, PartialEq)]
@@ -184,17 +185,6 @@ pub struct ChoiceOfK {
     pub advice: Option<Recommendation>,
 }
 
-/// A corpus in the list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CorpusRow {
-    /// Its row.
-    pub corpus: Corpus,
-    /// How many runs it has.
-    pub runs: usize,
-    /// How many of them are queued or running.
-    pub active: usize,
-}
-
 /// A page of a corpus.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CorpusPage {
@@ -262,21 +252,6 @@ pub struct Answered {
     pub seconds: f64,
 }
 
-/// A run in the list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunRow {
-    /// Its row.
-    pub run: Run,
-    /// How it fares.
-    pub vitality: Vitality,
-    /// How far it is, while it is under way. Its `age` is whole seconds.
-    pub progress: Option<Progress>,
-    /// Seconds left in the stage, where its pace tells.
-    pub seconds_left: Option<f64>,
-    /// Seconds since its worker was heard of, where that matters.
-    pub silent_for: Option<u64>,
-}
-
 /// The selected run in full.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunDetail {
@@ -318,22 +293,4 @@ pub enum RunMore {
     Map(Option<AnchorMap>),
     /// For [`RunView::Facts`].
     Facts(RunDetail),
-}
-
-impl RunRow {
-    /// The word for how the run fares; the same word everywhere.
-    pub fn word(&self) -> &'static str {
-        match self.vitality {
-            Vitality::AsSaved => self.run.status.as_str(),
-            Vitality::Running | Vitality::OtherHost => "running",
-            Vitality::Cancelling => "cancelling",
-            Vitality::Stalled => "STALLED",
-            Vitality::Lost => "lost",
-        }
-    }
-
-    /// Whether a worker may still be working on it.
-    pub fn is_under_way(&self) -> bool {
-        self.run.status == RunStatus::Running && self.vitality != Vitality::Lost
-    }
 }

@@ -113,6 +113,7 @@ pub fn row(id: i64, k: u64, status: RunStatus, vitality: Vitality) -> RunRow {
         progress: None,
         seconds_left: None,
         silent_for: None,
+        npmi: None,
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use super::data::{
-    ChoiceOfK, CorpusRow, Data, Query, RunDetail, RunMore, RunRow, RunSheet, RunView,
-};
+use super::data::{ChoiceOfK, Data, Query, RunDetail, RunMore, RunRow, RunSheet, RunView};
 use super::pace::Pace;
 use super::query_corpus;
 use super::recall::Recall;
 use super::state::run::WORDS;
+use crate::records::corpora::corpora;
 use topoi::run::choose_k::bounds::newest_bounds;
 use topoi::run::choose_k::recommendation::recommendation;
 use topoi::run::choose_k::sweep::sweep;
@@ -78,15 +77,6 @@ fn lost(store: &Store, runs: &[Run]) -> Result<Vec<i64>, StoreError> {
     Ok(lost)
 }
 
-fn corpora(store: &Store, runs: &[Run]) -> Result<Vec<CorpusRow>, StoreError> {
-    let row = |corpus: topoi::store::corpus::Corpus| {
-        let own = || runs.iter().filter(|run| run.corpus_id == corpus.id);
-        let active = own().filter(|run| !run.status.is_over()).count();
-        CorpusRow { runs: own().count(), active, corpus }
-    };
-    Ok(store.corpora()?.into_iter().map(row).collect())
-}
-
 fn list_of_runs(
     store: &Store,
     runs: Vec<Run>,
@@ -102,7 +92,8 @@ fn list_of_runs(
 
 fn row(store: &Store, run: Run, pace: &mut Pace) -> Result<RunRow, StoreError> {
     let vitality = vitality(store, &run)?;
-    let mut row = RunRow { run, vitality, progress: None, seconds_left: None, silent_for: None };
+    let mut row =
+        RunRow { run, vitality, progress: None, seconds_left: None, silent_for: None, npmi: None };
     if row.run.status == RunStatus::Running {
         row.progress = store.progress(row.run.id)?;
         if let Some(progress) = &mut row.progress {

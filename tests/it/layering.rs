@@ -37,7 +37,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("export", &["formula", "linalg", "metric", "run", "store"]),
     ("parts", &["metric", "model", "progress", "random", "run", "store", "stream"]),
-    ("tui", &["metric", "run", "store"]),
+    ("records", &["metric", "run", "store"]),
+    ("tui", &["metric", "records", "run", "store"]),
     (
         "cli",
         &[
@@ -48,6 +49,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "model",
             "parts",
             "progress",
+            "records",
             "run",
             "store",
             "stream",

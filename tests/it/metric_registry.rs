@@ -9,7 +9,7 @@ use crate::common::Home;
 use crate::sources::{code, rust_files};
 use topoi::metric::definition::{Aspect, Scope, Tag};
 use topoi::metric::{METRICS, MetricDef};
-use topoi::run::request::models::MODELS;
+use topoi::model::Model;
 
 /// Set, this writes the table into `docs/metrics.md` instead of comparing it.
 const REWRITE: &str = "TOPOI_REWRITE_DOCS";
@@ -110,8 +110,8 @@ fn metrics_are_looked_up_by_their_definitions() {
 #[test]
 fn what_runs_save_is_defined_and_within_its_range() {
     let home = Home::with_subjects();
-    for card in MODELS {
-        home.succeeds(&["run", "subjects", "-k", "4", "--model", card.name, "--terms", "300"]);
+    for model in Model::names() {
+        home.succeeds(&["run", "subjects", "-k", "4", "--model", model, "--terms", "300"]);
     }
     let more = ["--held-out", "0.2", "--refine", "2", "--model", "raw"];
     home.succeeds(&[&["run", "subjects", "-k", "4", "--terms", "300"][..], &more].concat());

@@ -117,8 +117,7 @@ mod tests {
 
     #[test]
     fn what_a_stage_left_is_shared_with_who_saves_it_and_not_copied() {
-        let (model, seed) = ("lr-jsmf".to_string(), 1);
-        let key = FactorisationKey { model, seed, tolerance: 1e-4, factorise: 5 };
+        let key = FactorisationKey { seed: 1, tolerance: 1e-4, factorise: 5 };
         let contents = Contents { factorisation: Some(key), run: 7, ..Contents::default() };
         let shelf = Shelf(Mutex::new(contents));
         let (name, note) = (SHARED_STAGE.to_string(), None);

@@ -1,0 +1,87 @@
+//! `synth`.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+pub use super::synth_arguments::SynthArgs as Arguments;
+use super::synth_arguments::{Kind, SemiArgs, Target};
+use crate::cli::attend::INTERRUPTED;
+use crate::cli::bar::Bar;
+use crate::cli::output::{print_list, say};
+use crate::cli::store_path::StorePath;
+use crate::records::column::columns;
+use topoi::run::saved::semi_topics::semi_topics;
+use topoi::store::Access;
+use topoi::synth::KnownCorpus;
+use topoi::synth::bitmap::bitmap;
+use topoi::synth::files::write_files;
+use topoi::synth::lda::lda;
+use topoi::synth::semi::semi;
+use topoi::synth::separable::separable;
+use topoi::synth::swimmer::swimmer;
+use topoi::synth::zipf::zipf;
+
+/// How long it may take before progress is shown.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The sizes of a corpus with known truth, and its files.
+struct Made {
+    kind: &'static str,
+    documents: u64,
+    words: usize,
+    topics: usize,
+    tokens: u64,
+    nonzeros: u64,
+    corpus: String,
+    truth: String,
+}
+
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+    let (target, corpus) = match &args.kind {
+        Kind::Lda(args) => (&args.target, lda(&args.settings())?),
+        Kind::Separable(args) => (&args.target, separable(&args.settings())?),
+        Kind::Semi(args) => (&args.target, from_run(store, args)?),
+        Kind::Swimmer(args) => (&args.target, swimmer(&args.settings())?),
+        Kind::Zipf(args) => (&args.target, zipf(&args.settings())?),
+        Kind::Bitmap(args) => (&args.target, bitmap(&args.settings())?),
+    };
+    write(target, corpus)
+}
+
+fn from_run(store: &StorePath, args: &SemiArgs) -> anyhow::Result<KnownCorpus> {
+    let store = store.open(Access::Read)?;
+    let (words, topics) = semi_topics(&store, args.from)?;
+    let row = store.run(args.from)?;
+    let from = format!("run {} ({} of {}, k = {})", row.id, row.model, row.corpus, row.k);
+    Ok(semi(words, topics, &args.settings(from))?)
+}
+
+fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {
+    let destination = target.destination(corpus.kind);
+    let (kind, words, topics) = (corpus.kind, corpus.words.len(), corpus.topics.len());
+    let bar = Bar::titled(&destination.name, PATIENCE)?;
+    let written = write_files(corpus, &destination, &bar);
+    bar.finish();
+    let (files, counts) = match written {
+        Err(error) if error.is_cancel() => {
+            say(&error.to_string());
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        other => other?,
+    };
+    let made = Made {
+        kind,
+        documents: counts.documents,
+        words,
+        topics,
+        tokens: counts.tokens,
+        nonzeros: counts.nonzeros,
+        corpus: files.documents.to_string_lossy().into(),
+        truth: files.topics.to_string_lossy().into(),
+    };
+    let columns = columns!(Made: kind, documents, words, topics, tokens, nonzeros, corpus, truth);
+    print_list(&columns, &[made], target.output)?;
+    let (name, documents) = (&destination.name, files.documents.display());
+    say(&format!("next: topoi ingest {name} {documents}"));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,98 @@
+//! `terms`.
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::{print_list, say};
+use crate::cli::store_path::StorePath;
+use crate::cli::vocabulary_arguments::VocabularyArgs;
+use crate::records::numbers::thousands;
+use crate::records::terms::{self, TermRow};
+use topoi::store::Access;
+use topoi::store::Store;
+use topoi::store::corpus::Corpus;
+use topoi::vocabulary::choice::{Chosen, VocabularyChoice};
+use topoi::vocabulary::rules::{Dropped, Rules};
+
+/// List a corpus's terms, most frequent first, or what a vocabulary keeps and drops of them
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The corpus
+    corpus: String,
+    /// Rows to print at most
+    #[arg(long, default_value_t = 50)]
+    limit: usize,
+    /// Keep only this many terms, the best
+    #[arg(long, value_name = "N", help_heading = "Vocabulary", conflicts_with = "vocabulary")]
+    terms: Option<usize>,
+    #[command(flatten)]
+    vocabulary: VocabularyArgs,
+    /// Save the terms that are kept under this name, for `run --vocabulary NAME`
+    #[arg(long, value_name = "NAME", help_heading = "Vocabulary")]
+    save: Option<String>,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// Prints the most frequent terms of a corpus; with rules or a named vocabulary, which of them
+/// are kept, and what drops the others.
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let access = if args.save.is_some() { Access::Write } else { Access::Read };
+    let mut store = store.open(access)?;
+    let corpus = store.corpus(&args.corpus)?;
+    let by_flags = args.vocabulary.choice(args.terms)?;
+    let by_size = || args.terms.map(|terms| VocabularyChoice::Rules(Rules::best_by_tf_idf(terms)));
+    let all = || args.save.as_ref().map(|_| VocabularyChoice::Rules(Rules::default()));
+    let Some(choice) = by_flags.or_else(by_size).or_else(all) else {
+        return list(&store, &corpus, args);
+    };
+    let chosen = choice.choose(&store, &corpus)?;
+    say(&summary(&chosen, &corpus));
+    if let Some(name) = &args.save {
+        let id = chosen.save(&mut store, corpus.id)?;
+        store.name_vocabulary(corpus.id, name, id)?;
+        say(&format!("saved as {name:?}: `topoi run {} --vocabulary {name}`", corpus.name));
+    }
+    let mut by_count: Vec<usize> = (0..chosen.terms.len()).collect();
+    by_count.sort_by_key(|&at| (std::cmp::Reverse(chosen.terms[at].total_count), at));
+    let row = |at: usize| TermRow {
+        term: &chosen.terms[at],
+        corpus: &corpus,
+        dropped_by: chosen.judged[at],
+    };
+    let rows: Vec<TermRow<'_>> = by_count.into_iter().take(args.limit).map(row).collect();
+    let mut columns = terms::columns();
+    columns.push(terms::dropped_by());
+    Ok(print_list(&columns, &rows, args.printing.output)?)
+}
+
+fn list(store: &Store, corpus: &Corpus, args: &Arguments) -> anyhow::Result<()> {
+    let found = store.frequent_terms(corpus.id, args.limit)?;
+    let rows: Vec<TermRow<'_>> =
+        found.iter().map(|term| TermRow { term, corpus, dropped_by: None }).collect();
+    Ok(print_list(&terms::columns(), &rows, args.printing.output)?)
+}
+
+/// What is kept and what drops the rest, in a line.
+fn summary(chosen: &Chosen, corpus: &Corpus) -> String {
+    let kept = chosen.positions();
+    let tokens: u64 = kept.iter().map(|&at| chosen.terms[at as usize].total_count).sum();
+    let share = 100.0 * tokens as f64 / corpus.tokens.max(1) as f64;
+    let rules = [
+        Dropped::Unused,
+        Dropped::StopList,
+        Dropped::MinDocuments,
+        Dropped::MaxDocuments,
+        Dropped::MinCount,
+        Dropped::Matching,
+        Dropped::Terms,
+    ];
+    let count = |rule| chosen.judged.iter().filter(|dropped| **dropped == Some(rule)).count();
+    let dropped = rules.into_iter().map(|rule| (rule, count(rule))).filter(|(_, n)| *n > 0);
+    let dropped: Vec<String> =
+        dropped.map(|(rule, n)| format!("{} by {rule}", thousands(n as i64))).collect();
+    let dropped = if dropped.is_empty() { "none".into() } else { dropped.join(", ") };
+    format!(
+        "keeps {} of {} terms with {share:.1}% of the tokens; drops {dropped}",
+        thousands(kept.len() as i64),
+        thousands(chosen.terms.len() as i64)
+    )
+}

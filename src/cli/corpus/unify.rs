@@ -1,0 +1,87 @@
+//! `unify`.
+
+use std::path::PathBuf;
+
+use crate::cli::arguments::Printing;
+use crate::cli::in_parts::in_parts;
+use crate::cli::output::print_list;
+use crate::cli::store_path::{self, StorePath};
+use crate::records::column::columns;
+use topoi::parts::unify;
+use topoi::store::part::unify::PartTerms;
+use topoi::store::{Access, Store};
+use topoi::stream::parts::Parts;
+
+/// Give stores that were filled on several machines one vocabulary, to run models on all of them
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The stores of the parts, in the order of their numbers
+    #[arg(required_unless_present = "pattern", conflicts_with = "pattern", value_name = "PART")]
+    parts: Vec<PathBuf>,
+    /// The parts lie beside their machines, such as '/local/part-{rank}.db', and this is one of as
+    /// many processes, started by mpirun; the corpus is saved in --store
+    #[arg(long = "parts", value_name = "PATTERN")]
+    pattern: Option<String>,
+    /// The corpus's name, in every part and in the store of the whole
+    #[arg(long, value_name = "NAME")]
+    corpus: String,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// A corpus whose documents are in parts.
+struct Whole {
+    corpus: String,
+    parts: usize,
+    documents: u64,
+    terms: u64,
+    tokens: u64,
+    nonzeros: u64,
+}
+
+pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
+    match &args.pattern {
+        Some(pattern) => in_parts(|parts| unify_as_part(path, args, pattern, parts)),
+        None => {
+            let name = &args.corpus;
+            let terms: Result<Vec<PartTerms>, _> =
+                args.parts.iter().map(|part| PartTerms::of(part, name)).collect();
+            let mut store = path.open(Access::Create)?;
+            let told = store.unify(name, &terms?)?;
+            for (part, told) in args.parts.iter().zip(&told) {
+                store_path::open(part, Access::Write)?.adopt(name, told)?;
+            }
+            print_whole(&store, args, told.len())
+        }
+    }
+}
+
+fn unify_as_part(
+    path: &StorePath,
+    args: &Arguments,
+    pattern: &str,
+    parts: &dyn Parts,
+) -> anyhow::Result<()> {
+    if parts.number() > 0 {
+        // Part 0 meets the same error and says it for all.
+        let _ = unify::unify(None, &args.corpus, pattern, parts);
+        return Ok(());
+    }
+    let mut store = path.open(Access::Create)?;
+    let count = unify::unify(Some(&mut store), &args.corpus, pattern, parts)?;
+    print_whole(&store, args, count)
+}
+
+fn print_whole(store: &Store, args: &Arguments, parts: usize) -> anyhow::Result<()> {
+    let corpus = store.corpus(&args.corpus)?;
+    let whole = Whole {
+        corpus: corpus.name,
+        parts,
+        documents: corpus.documents,
+        terms: corpus.terms,
+        tokens: corpus.tokens,
+        nonzeros: corpus.nonzeros,
+    };
+    let columns = columns!(Whole: corpus, parts, documents, terms, tokens, nonzeros);
+    Ok(print_list(&columns, &[whole], args.printing.output)?)
+}

@@ -1,0 +1,84 @@
+//! Work with `--parts`: this process is one of those that `mpirun` has started.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::channel;
+
+use super::attend::ended;
+use super::follow::follow;
+use super::output::OutputFormat;
+use topoi::parts::work::{Wanted, work};
+use topoi::store::run::RunStatus;
+use topoi::store::{Access, Store};
+use topoi::stream::parts::Parts;
+
+/// `work` as one of the processes that `mpirun` has started.
+///
+/// # Errors
+/// When this program was built without MPI, MPI cannot be used, or the work fails.
+pub fn in_parts<T>(work: impl FnOnce(&dyn Parts) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    #[cfg(feature = "mpi")]
+    return work(&topoi::parts::mpi::Mpi::join()?);
+    #[cfg(not(feature = "mpi"))]
+    {
+        drop(work);
+        anyhow::bail!(
+            "--parts needs a topoi that was built with MPI: `cargo install --path . --features mpi` \
+             (docs/parts.md)"
+        )
+    }
+}
+
+/// Does a run as one of the processes that `mpirun` has started; part 0 prints how it ended.
+///
+/// # Errors
+/// When MPI cannot be used, the parts do not fit together, or the run fails.
+pub fn run_in_parts(
+    path: &Path,
+    wanted: &Wanted,
+    format: OutputFormat,
+) -> anyhow::Result<ExitCode> {
+    in_parts(|parts| run_as_part(path, wanted, format, parts))
+}
+
+fn run_as_part(
+    path: &Path,
+    wanted: &Wanted,
+    format: OutputFormat,
+    parts: &dyn Parts,
+) -> anyhow::Result<ExitCode> {
+    if parts.number() > 0 {
+        // Part 0 meets the same error and says it for all.
+        let _ = work(path, wanted, parts, drop);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let (begun, number) = channel();
+    std::thread::scope(|scope| {
+        let working = scope.spawn(move || {
+            work(path, wanted, parts, |run| {
+                // Nobody listens any more where the screen is gone: the run goes on.
+                let _ = begun.send(run);
+            })
+        });
+        let followed = number.recv().ok().map(|run| {
+            let store = Store::open(path, Access::Read)?;
+            follow(&store, run, &AtomicBool::new(false))?;
+            Ok::<_, anyhow::Error>((store, run))
+        });
+        match working.join() {
+            Ok(worked) => worked?,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        let Some(followed) = followed else { return Ok(ExitCode::FAILURE) };
+        let (store, run) = followed?;
+        let row = store.run(run)?;
+        if !matches!(row.status, RunStatus::Finished | RunStatus::Failed) {
+            let (status, count) = (row.status.as_str(), parts.count());
+            anyhow::bail!(
+                "run {run} was {status}; go on with `mpirun -n {count} topoi resume {run} --parts PATTERN`"
+            );
+        }
+        ended(&store, &row, format)
+    })
+}

@@ -1,0 +1,92 @@
+//! `verify`.
+
+use std::process::ExitCode;
+
+use crate::cli::arguments::Printing;
+use crate::cli::attend::INTERRUPTED;
+use crate::cli::bar::Bar;
+use crate::cli::output::{print_list, say};
+use crate::cli::store_path::StorePath;
+use crate::records::column::columns;
+use topoi::run::life::state_word;
+use topoi::run::saved::verify::{Comparison, verify};
+use topoi::store::Access;
+use topoi::store::run::Run;
+
+/// Recompute a run and say whether corpus, vocabulary and result are the same to the bit
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The run's number, as `topoi runs` lists it
+    run: i64,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// A part of a run, and whether it is as it was.
+struct Verdict {
+    what: &'static str,
+    verdict: &'static str,
+    saved: Option<String>,
+    recomputed: String,
+}
+
+/// Recomputes a run and prints whether its corpus, vocabulary and result are the same to the
+/// bit, a line each. Exit code 0 when they are, 1 when one is not. Saves nothing.
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+    let store = store.open(Access::Read)?;
+    let row = store.run(args.run)?;
+    anyhow::ensure!(
+        row.result_hash.is_some(),
+        "run {} is {} and has no result to verify",
+        row.id,
+        state_word(&store, &row)?
+    );
+    let bar = Bar::new(&format!("run {}", args.run))?;
+    let found = verify(&store, &row, &bar);
+    bar.finish();
+    let found = match found {
+        Err(error) if error.is_cancel() => return Ok(ExitCode::from(INTERRUPTED)),
+        other => other?,
+    };
+    let rows: Vec<Verdict> = found.iter().map(Verdict::of).collect();
+    let columns = columns!(Verdict: what, verdict, saved, recomputed);
+    print_list(&columns, &rows, args.printing.output)?;
+    let differ: Vec<_> = found.iter().filter(|part| !part.is_same()).map(|p| p.what).collect();
+    if differ.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    say(&format!("run {} is not the same: {}", row.id, why(&row, &differ)));
+    Ok(ExitCode::FAILURE)
+}
+
+impl Verdict {
+    fn of(part: &Comparison) -> Self {
+        Self {
+            what: part.what,
+            verdict: if part.is_same() { "same" } else { "different" },
+            saved: part.saved.as_deref().map(hex),
+            recomputed: hex(&part.recomputed),
+        }
+    }
+}
+
+fn hex(hash: &[u8]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The first of corpus, vocabulary and result that differs is the cause of the others.
+fn why(row: &Run, differ: &[&str]) -> String {
+    let cause = match differ[0] {
+        "corpus" => format!("corpus {} has changed since the run", row.corpus),
+        "vocabulary" => "the same documents give another vocabulary".into(),
+        _ => "the same documents and words give another result".into(),
+    };
+    let this = env!("CARGO_PKG_VERSION");
+    match row.program_version.as_str() {
+        made_by if made_by == this => format!("{cause} (both by topoi {this})"),
+        "" => format!(
+            "{cause}; it was made by an older version that did not say which, this is {this}"
+        ),
+        other => format!("{cause}; it was made by another version, topoi {other}, this is {this}"),
+    }
+}

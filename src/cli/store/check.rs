@@ -1,0 +1,60 @@
+//! `check`.
+
+use serde::Serialize;
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::store_path::StorePath;
+use crate::records::column::{Column, Kind};
+use crate::records::numbers::{counted, thousands};
+use topoi::store::{Access, StoreError};
+
+/// Check the integrity of the store
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// First bring a store of an earlier version up to date, keeping a copy of it
+    #[arg(long)]
+    upgrade: bool,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// What was checked, and what is wrong.
+#[derive(Serialize)]
+struct Check {
+    is_sound: bool,
+    triples: u64,
+    problems: Vec<String>,
+}
+
+/// Prints what is wrong, which is an error too.
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    // Elsewhere the message sends people here.
+    let access = if args.upgrade { Access::Write } else { Access::Read };
+    let path = store.path.display();
+    let opened = store.open(access).map_err(|error| match error {
+        StoreError::Sqlite { source, .. } => anyhow::anyhow!(
+            "{path}: the file is damaged ({source}); restore a backup, or copy what can be read \
+             with `sqlite3 {path} .recover`"
+        ),
+        other => other.into(),
+    })?;
+    let problems = opened.check()?;
+    let triples = opened.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
+    let check = Check { is_sound: problems.is_empty(), triples, problems };
+    match args.printing.output {
+        OutputFormat::Json => print_json(&check)?,
+        OutputFormat::Csv => {
+            let column = Column::new("problem", Kind::Text, |row: &String| row.as_str().into());
+            print_list(&[column], &check.problems, OutputFormat::Csv)?;
+        }
+        OutputFormat::Table if check.is_sound => print(&format!(
+            "the store is sound: {} triples agree with their blocks\n",
+            thousands(check.triples as i64)
+        ))?,
+        OutputFormat::Table => print(&(check.problems.join("\n") + "\n"))?,
+    }
+    let count = counted(check.problems.len() as u64, "problem");
+    anyhow::ensure!(check.is_sound, "{path}: {count} found; what to do stands in each line");
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! `completions`.
+
+use clap::CommandFactory;
+use clap_complete::{Shell, generate};
+
+use crate::cli::commands::CommandLine;
+use crate::cli::output::print;
+use crate::cli::store_path::StorePath;
+
+/// Print completions for a shell, such as `topoi completions bash`
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+pub fn run(arguments: &Arguments, _: &StorePath) -> anyhow::Result<()> {
+    let mut text = Vec::new();
+    generate(arguments.shell, &mut CommandLine::command(), "topoi", &mut text);
+    Ok(print(&String::from_utf8_lossy(&text))?)
+}

@@ -1,0 +1,42 @@
+//! `cancel`.
+
+use serde::Serialize;
+
+use crate::cli::arguments::RunNumber;
+use crate::cli::output::print_outcome;
+use crate::cli::store_path::StorePath;
+use crate::records::column::columns;
+use topoi::run::life::{cancel, state_word};
+use topoi::store::Access;
+
+/// Stop a run
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    stopped: RunNumber,
+}
+
+/// A run that is told to stop, and its status since.
+#[derive(Serialize)]
+struct Cancelled {
+    run: i64,
+    status: &'static str,
+}
+
+pub fn run(Arguments { stopped }: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let store = store.open(Access::Write)?;
+    let row = store.run(stopped.run)?;
+    if row.status.is_over() {
+        anyhow::bail!(
+            "run {} is {} already; there is nothing to stop",
+            row.id,
+            row.status.as_str()
+        );
+    }
+    cancel(&store, &row)?;
+    let row = store.run(row.id)?;
+    let cancelled = Cancelled { run: row.id, status: state_word(&store, &row)? };
+    let text = format!("run {} is told to stop\n", row.id);
+    let columns = columns!(Cancelled: run, status);
+    Ok(print_outcome(&cancelled, &columns, &text, stopped.printing.output)?)
+}

@@ -1,0 +1,44 @@
+//! `import`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use crate::cli::arguments::Printing;
+use crate::cli::attend::attend;
+use crate::cli::run_arguments::{CommonOptions, ScoringArgs};
+use crate::cli::store_path::StorePath;
+use topoi::run::request::Origin;
+use topoi::run::request::imported::{Import, ImportFormat};
+use topoi::store::Access;
+
+/// Make a run of the topics that another program found, to browse and compare them here
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The file with the topics
+    file: PathBuf,
+    /// The corpus they are of
+    #[arg(long)]
+    corpus: String,
+    /// What the file looks like
+    #[arg(long, value_enum)]
+    from: ImportFormat,
+    #[command(flatten)]
+    scoring: ScoringArgs,
+    #[command(flatten)]
+    options: CommonOptions,
+    /// Start the work and return at once
+    #[arg(long)]
+    detach: bool,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// Makes a run of the topics in a file: its documents and metrics are found as for any run.
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+    let store = store.open(Access::Write)?;
+    let (import, k) = Import::of(&args.file, args.from)?;
+    let request = args.options.request(&args.corpus, Origin::Import(import), k)?;
+    let request = args.scoring.applied_to(request);
+    let number = request.submit(&store)?;
+    attend(&store, number, args.detach, args.printing.output)
+}

@@ -1,0 +1,34 @@
+//! `log`.
+
+use serde::Serialize;
+
+use crate::cli::arguments::RunNumber;
+use crate::cli::output::print_outcome;
+use crate::cli::store_path::StorePath;
+use crate::records::column::columns;
+use topoi::store::Access;
+
+/// Print a run's log
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    logged: RunNumber,
+}
+
+/// What the worker of a run wrote.
+#[derive(Serialize)]
+struct Log {
+    run: i64,
+    file: String,
+    text: String,
+}
+
+pub fn run(Arguments { logged }: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let store = store.open(Access::Read)?;
+    let run = store.run(logged.run)?.id;
+    let file = store.log_path(run);
+    let text = std::fs::read_to_string(&file)
+        .map_err(|e| anyhow::anyhow!("{}: {e}; the run has no log on this host", file.display()))?;
+    let log = Log { run, file: file.to_string_lossy().into(), text };
+    Ok(print_outcome(&log, &columns!(Log: run, file, text), &log.text, logged.printing.output)?)
+}

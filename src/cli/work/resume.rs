@@ -1,0 +1,30 @@
+//! `resume`.
+
+use std::process::ExitCode;
+
+use crate::cli::arguments::RunAgain;
+use crate::cli::attend::attend;
+use crate::cli::in_parts::run_in_parts;
+use crate::cli::store_path::StorePath;
+use topoi::parts::work::{Wanted, Which};
+use topoi::run::life::resume;
+use topoi::store::Access;
+
+/// Go on with a run that was interrupted, cancelled or failed, after its last finished stage
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    again: RunAgain,
+}
+
+/// Follows the run unless it is detached. Ctrl-C cancels it.
+pub fn run(Arguments { again }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+    if let Some(pattern) = again.place.parts.clone() {
+        let wanted = Wanted { run: Which::Resumed(again.run), pattern };
+        return run_in_parts(&store.path, &wanted, again.printing.output);
+    }
+    let mut store = store.open(Access::Write)?;
+    let row = store.run(again.run)?;
+    resume(&mut store, &row)?;
+    attend(&store, again.run, again.detach, again.printing.output)
+}

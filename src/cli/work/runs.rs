@@ -1,0 +1,44 @@
+//! `runs`.
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::print_list;
+use crate::cli::store_path::StorePath;
+use crate::records::runs::{RunRow, columns};
+use topoi::metric::coherence::variants::NPMI;
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
+use topoi::run::life::vitality;
+use topoi::store::Access;
+use topoi::store::run::Run;
+
+/// List the runs
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// Prints the runs, newest first, after marking those whose worker died as interrupted
+/// and starting those that may start.
+pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
+    let store = path.open(Access::Read)?;
+    let mut runs = store.runs()?;
+    if !runs.iter().all(|run| run.status.is_over()) {
+        let writer = path.open(Access::Write)?;
+        reap(tend(&writer)?);
+        runs = writer.runs()?;
+    }
+    let npmi = store.metric_of_runs(NPMI.id)?;
+    let row = |run: Run| -> anyhow::Result<RunRow> {
+        Ok(RunRow {
+            vitality: vitality(&store, &run)?,
+            progress: None,
+            seconds_left: None,
+            silent_for: None,
+            npmi: npmi.get(&run.id).copied(),
+            run,
+        })
+    };
+    let rows = runs.into_iter().map(row).collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(print_list(&columns(), &rows, arguments.printing.output)?)
+}

@@ -1,0 +1,124 @@
+//! `stability`.
+
+use std::process::ExitCode;
+
+use serde::Serialize;
+
+use crate::cli::attend::{INTERRUPTED, attend_all};
+use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::store_path::StorePath;
+use crate::cli::sweep_arguments::StabilityArgs;
+use crate::records::column::columns;
+use crate::records::numbers::four_digits;
+use topoi::run::choose_k::stability::{
+    Siblings, Stability, StableTopic, request_siblings, stability,
+};
+use topoi::store::Access;
+use topoi::store::result::topic::Topic;
+use topoi::store::result::topic_agreement::TopicAgreement;
+use topoi::store::run::{Run, RunStatus};
+
+/// Words that tell a topic in the table.
+const WORDS: usize = 6;
+
+/// Tell which topics of a run come back from random halves of the documents or other seeds
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    asked: StabilityArgs,
+}
+
+/// How far a run agrees with others.
+#[derive(Serialize)]
+struct Report<'a> {
+    run: i64,
+    stability: f64,
+    stability_l1: f64,
+    top_words: u64,
+    others: Vec<OtherRun<'a>>,
+}
+
+#[derive(Serialize)]
+struct OtherRun<'a> {
+    run: i64,
+    topics: &'a [TopicAgreement],
+}
+
+/// A topic, and how far the other runs have it too.
+struct TopicRow {
+    topic: u64,
+    jaccard: f64,
+    least: f64,
+    l1: f64,
+    label: Option<String>,
+    words: String,
+}
+
+/// Holds a run against others of other seeds or of random halves of the documents, which are made
+/// first where they are not there, and prints which topics come back. Ctrl-C cancels runs that are
+/// not over.
+pub fn run(Arguments { asked: args }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+    let mut store = store.open(Access::Write)?;
+    let row = store.run(args.run)?;
+    let siblings = Siblings { seeds: args.seeds, halves: args.halves };
+    let numbers = request_siblings(&store, &row, siblings)?;
+    let Some(others) = attend_all(&store, &numbers)? else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    if let Some(other) = others.iter().find(|other| other.status != RunStatus::Finished) {
+        let status = other.status.as_str();
+        anyhow::bail!("run {} is {status}; `topoi log {}` may say why", other.id, other.id);
+    }
+    let found = stability(&mut store, &row, &numbers, args.words as usize)?;
+    let topics = store.topics(row.id, WORDS)?;
+    report(&row, &topics, &found, args)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(
+    row: &Run,
+    topics: &[Topic],
+    found: &Stability,
+    args: &StabilityArgs,
+) -> anyhow::Result<()> {
+    if args.printing.output == OutputFormat::Json {
+        return Ok(print_json(&Report {
+            run: row.id,
+            stability: found.mean_jaccard(),
+            stability_l1: found.mean_l1(),
+            top_words: args.words,
+            others: found
+                .others
+                .iter()
+                .map(|(run, topics)| OtherRun { run: *run, topics })
+                .collect(),
+        })?);
+    }
+    let line = |(stable, topic): (&StableTopic, &Topic)| TopicRow {
+        topic: topic.topic,
+        jaccard: stable.jaccard,
+        least: stable.least_jaccard,
+        l1: stable.l1,
+        label: topic.label.clone().or(topic.anchor.clone()),
+        words: topic.words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "),
+    };
+    let mut rows: Vec<TopicRow> = found.topics.iter().zip(topics).map(line).collect();
+    if args.printing.output == OutputFormat::Table {
+        rows.sort_by(|a, b| b.jaccard.total_cmp(&a.jaccard).then(a.topic.cmp(&b.topic)));
+    }
+    let columns = columns!(TopicRow: topic, jaccard, least, l1, label, words);
+    print_list(&columns, &rows, args.printing.output)?;
+    if args.printing.output == OutputFormat::Table {
+        let numbers: Vec<String> = found.others.iter().map(|(run, _)| run.to_string()).collect();
+        print(&format!(
+            "\nrun {} against runs {}: mean Jaccard index of the {} most probable words {}, mean l1 \
+             distance {} (0 to 2)\n",
+            row.id,
+            numbers.join(", "),
+            args.words,
+            four_digits(found.mean_jaccard()),
+            four_digits(found.mean_l1()),
+        ))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! `sweep`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::cli::attend::{INTERRUPTED, attend_all};
+use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::store_path::StorePath;
+use crate::cli::sweep_arguments::SweepArgs;
+use crate::records::column::{Column, Kind, columns};
+use topoi::metric::MetricDef;
+use topoi::metric::definition::Tag;
+use topoi::run::choose_k::bounds::newest_bounds;
+use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
+use topoi::run::choose_k::sweep::{Sweep, SweptMetric, sweep};
+use topoi::run::choose_k::sweep_request::request_sweep;
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
+use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Access, Store};
+
+/// Run a topic model for several numbers of topics, and print the table to choose from
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    asked: SweepArgs,
+}
+
+/// The finished runs of a sweep, and which K to look at first.
+#[derive(Serialize)]
+struct Report<'a> {
+    runs: &'a [SweptRun],
+    recommendation: Option<&'a Recommendation>,
+}
+
+#[derive(Serialize)]
+struct SweptRun {
+    run: i64,
+    k: u64,
+    seed: u64,
+    seconds: Option<f64>,
+    metrics: BTreeMap<String, f64>,
+}
+
+/// Asks for the runs of a sweep, follows them unless it is detached, and prints the table to
+/// choose from. Ctrl-C cancels those that are not over.
+pub fn run(Arguments { asked: args }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+    let store = store.open(Access::Write)?;
+    let plan = args.options.request(&args.corpus, args.k.largest())?;
+    let plan = args.scoring.applied_to(plan);
+    let numbers = request_sweep(&store, &plan, &args.k, args.seeds)?;
+    if args.detach {
+        reap(tend(&store)?);
+        return detached(&store, &numbers, args.printing.output);
+    }
+    let Some(runs) = attend_all(&store, &numbers)? else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    report(&store, &runs, args.printing.output)?;
+    match runs.iter().filter(|run| run.status != RunStatus::Finished).count() {
+        0 => Ok(ExitCode::SUCCESS),
+        missing => anyhow::bail!(
+            "{missing} of {} runs are not finished; `topoi runs` tells how they stand, the same \
+             command goes on",
+            runs.len()
+        ),
+    }
+}
+
+fn detached(store: &Store, numbers: &[i64], format: OutputFormat) -> anyhow::Result<ExitCode> {
+    let rows = numbers.iter().map(|&number| store.run(number)).collect::<Result<Vec<Run>, _>>()?;
+    print_list(&columns!(Run: "run" = id, k, seed, status), &rows, format)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the finished ones of `runs`, and which K to look at first.
+fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<()> {
+    let Some(first) = runs.iter().find(|run| run.status == RunStatus::Finished) else {
+        return Ok(());
+    };
+    let Some(found) = sweep(store, runs, first)? else { return Ok(()) };
+    let bounds = newest_bounds(store, first.corpus_id)?;
+    let advice = recommendation(&found, bounds.as_ref());
+    let rows = rows(&found);
+    match format {
+        OutputFormat::Json => {
+            print_json(&Report { runs: &rows, recommendation: advice.as_ref() })?;
+        }
+        OutputFormat::Csv => print_list(&columns_of(all_metrics(&rows)), &rows, format)?,
+        OutputFormat::Table => {
+            let measured = all_metrics(&rows);
+            let shown = MetricDef::tagged(Tag::Sweep).map(|metric| metric.id);
+            let shown = shown.filter(|name| measured.contains(name));
+            print_list(&columns_of(shown), &rows, format)?;
+            print(&in_words(advice.as_ref(), first.corpus.as_str()))?;
+        }
+    }
+    Ok(())
+}
+
+fn rows(sweep: &Sweep) -> Vec<SweptRun> {
+    let row = |(at, run): (usize, &Run)| {
+        let measured = |metric: &SweptMetric| Some((metric.name.clone(), metric.values[at]?));
+        let metrics = sweep.metrics.iter().filter_map(measured).collect();
+        SweptRun { run: run.id, k: run.k, seed: run.seed, seconds: run.seconds, metrics }
+    };
+    sweep.runs.iter().enumerate().map(row).collect()
+}
+
+/// The metrics that some run has.
+fn all_metrics(rows: &[SweptRun]) -> BTreeSet<&str> {
+    let names = rows.iter().flat_map(|row| row.metrics.keys().map(String::as_str));
+    names.filter(|name| *name != "seconds").collect()
+}
+
+fn columns_of<'a>(metrics: impl IntoIterator<Item = &'a str>) -> Vec<Column<SweptRun>> {
+    let mut columns = columns!(SweptRun: run, k, seed, seconds);
+    columns.extend(metrics.into_iter().map(|name| {
+        let name = name.to_string();
+        let value = name.clone();
+        Column::new(name, Kind::Measure, move |row: &SweptRun| json!(row.metrics.get(&value)))
+    }));
+    columns
+}
+
+/// The recommendation, and where to look further.
+fn in_words(advice: Option<&Recommendation>, corpus: &str) -> String {
+    let Some(advice) = advice else {
+        return "\nA recommendation takes three or more values of K.\n".into();
+    };
+    let mut text =
+        format!("\nBegin with K = {} (run {}); a heuristic, because:\n", advice.k, advice.run);
+    for reason in &advice.reasons {
+        text += &format!("  - {reason}\n");
+    }
+    text + &format!(
+        "Then read the topics: `topoi topics {}`; which of them to trust: `topoi stability {}`; \
+         bounds on K: `topoi bounds {corpus}`\n",
+        advice.run, advice.run
+    )
+}

@@ -1,0 +1,51 @@
+//! `update`.
+
+use std::process::ExitCode;
+
+use crate::cli::arguments::RunAgain;
+use crate::cli::attend::attend;
+use crate::cli::in_parts::run_in_parts;
+use crate::cli::output::say;
+use crate::cli::store_path::StorePath;
+use topoi::metric::of_models::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
+use topoi::metric::of_the_work::DOCUMENTS_USED;
+use topoi::parts::work::{Wanted, Which};
+use topoi::run::request::update::updating;
+use topoi::store::{Access, Store};
+
+/// Run the model of a run again after new documents, from where that run ended: lr-jsmf from its
+/// eigenvectors, rp from the sums it kept (--keep-sums)
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    again: RunAgain,
+}
+
+/// Follows the new run unless it is detached, and says what the old one spared. Ctrl-C cancels it.
+pub fn run(Arguments { again }: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
+    let store = path.open(Access::Write)?;
+    let request = updating(&store, &store.run(again.run)?)?;
+    if let Some(pattern) = again.place.parts.clone() {
+        let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
+        return run_in_parts(&path.path, &wanted, again.printing.output);
+    }
+    let number = request.submit(&store)?;
+    let ended = attend(&store, number, again.detach, again.printing.output)?;
+    say_what_was_spared(&store, again.run, number)?;
+    Ok(ended)
+}
+
+fn say_what_was_spared(store: &Store, old: i64, new: i64) -> anyhow::Result<()> {
+    let passes = |run| store.run_metric(run, FACTORISATION_PASSES.id);
+    if let (Some(before), Some(now)) = (passes(old)?, passes(new)?) {
+        say(&format!("run {new} made {now} passes to factorise, run {old} made {before}"));
+    }
+    let of_new = |name| store.run_metric(new, name);
+    if let (Some(all), Some(read)) = (of_new(DOCUMENTS_USED.id)?, of_new(DOCUMENTS_PROJECTED.id)?) {
+        let spared = all - read;
+        say(&format!(
+            "run {new} projected {read} new documents and has the sums of {spared} from run {old}"
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! `watch`.
+
+use std::process::ExitCode;
+
+use crate::cli::arguments::RunNumber;
+use crate::cli::attend::{INTERRUPTED, ended};
+use crate::cli::follow::{follow, interrupt_flag};
+use crate::cli::output::say;
+use crate::cli::store_path::StorePath;
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
+use topoi::store::Access;
+
+/// Follow a run until it is over; Ctrl-C leaves it working
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    watched: RunNumber,
+}
+
+pub fn run(Arguments { watched }: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
+    let mut store = path.open(Access::Read)?;
+    let stop = interrupt_flag()?;
+    if !store.run(watched.run)?.status.is_over() {
+        store = path.open(Access::Write)?;
+        reap(tend(&store)?);
+    }
+    let row = follow(&store, watched.run, &stop)?;
+    if !row.status.is_over() {
+        say(&format!("run {0} goes on; stop it with `topoi cancel {0}`", watched.run));
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    ended(&store, &row, watched.printing.output)
+}

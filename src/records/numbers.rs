@@ -1,0 +1,50 @@
+//! Numbers as people read them.
+
+/// So many of something, as in "1 topic" and "2,483 documents".
+pub fn counted(number: u64, one: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {one}{ending}", thousands(number as i64))
+}
+
+/// A whole number with commas between thousands.
+pub fn thousands(number: i64) -> String {
+    let digits = number.unsigned_abs().to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if number < 0 { format!("-{text}") } else { text }
+}
+
+/// A number to four significant digits, in powers of ten where it is tiny or huge; whole numbers
+/// from ten on (counts, nearly always) in full.
+pub fn four_digits(number: f64) -> String {
+    if number == 0.0 {
+        return "0".into();
+    }
+    if number.fract() == 0.0 && (10.0..1e15).contains(&number.abs()) {
+        return thousands(number as i64);
+    }
+    let magnitude = number.abs().log10().floor();
+    if !(-3.0..6.0).contains(&magnitude) {
+        return format!("{number:.3e}");
+    }
+    format!("{number:.*}", (3.0 - magnitude).clamp(0.0, 6.0) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_digits_of_small_and_large_numbers() {
+        assert_eq!(four_digits(0.000_664_9), "6.649e-4");
+        assert_eq!(four_digits(-51.43), "-51.43");
+        assert_eq!(four_digits(12_345.678), "12346");
+        assert_eq!(four_digits(2_613_245.0), "2,613,245");
+        assert_eq!(thousands(-1234), "-1,234");
+    }
+}

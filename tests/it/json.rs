@@ -1,0 +1,219 @@
+//! What `--output json` prints, which scripts rely on: a snapshot a command of names and types.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::common::Home;
+
+/// The shape of JSON: of a list, that of all its elements together.
+#[derive(Debug, Clone, PartialEq)]
+enum Shape {
+    /// The types a value has, such as "number or null".
+    Leaf(Vec<&'static str>),
+    List(Option<Box<Shape>>),
+    Object(BTreeMap<String, Shape>),
+}
+
+/// Objects whose keys are data.
+const MAPS: [&str; 1] = ["metrics"];
+
+impl Shape {
+    fn of(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Leaf(vec!["null"]),
+            Value::Bool(_) => Self::Leaf(vec!["boolean"]),
+            Value::Number(_) => Self::Leaf(vec!["number"]),
+            Value::String(_) => Self::Leaf(vec!["text"]),
+            Value::Array(values) => Self::List(Self::of_all(values.iter()).map(Box::new)),
+            Value::Object(fields) => {
+                let field = |(name, value): (&String, &Value)| match value {
+                    Value::Object(map) if MAPS.contains(&name.as_str()) => {
+                        let values = Self::of_all(map.values());
+                        let map = values.map(|shape| ("<any>".to_string(), shape));
+                        (name.clone(), Self::Object(map.into_iter().collect()))
+                    }
+                    _ => (name.clone(), Self::of(value)),
+                };
+                Self::Object(fields.iter().map(field).collect())
+            }
+        }
+    }
+
+    fn of_all<'a>(values: impl Iterator<Item = &'a Value>) -> Option<Self> {
+        values.map(Self::of).reduce(Self::or)
+    }
+
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Leaf(mut one), Self::Leaf(other)) => {
+                one.extend(other);
+                one.sort_unstable();
+                one.dedup();
+                Self::Leaf(one)
+            }
+            (Self::List(one), Self::List(other)) => Self::List(match (one, other) {
+                (Some(one), Some(other)) => Some(Box::new(one.or(*other))),
+                (one, other) => one.or(other),
+            }),
+            (Self::Object(mut one), Self::Object(other)) => {
+                for (name, shape) in other {
+                    let shape = match one.remove(&name) {
+                        Some(there) => there.or(shape),
+                        None => shape,
+                    };
+                    one.insert(name, shape);
+                }
+                Self::Object(one)
+            }
+            (Self::Leaf(null), shape) | (shape, Self::Leaf(null)) if null == ["null"] => shape,
+            (one, other) => panic!("{one:?} and {other:?} in one place"),
+        }
+    }
+
+    fn write(&self, indent: usize, text: &mut String) {
+        let space = "  ".repeat(indent);
+        match self {
+            Self::Leaf(types) => *text += &types.join(" or "),
+            Self::List(None) => *text += "[]",
+            Self::List(Some(shape)) => {
+                *text += "[";
+                shape.write(indent, text);
+                *text += "]";
+            }
+            Self::Object(fields) => {
+                *text += "{\n";
+                for (name, shape) in fields {
+                    *text += &format!("{space}  {name}: ");
+                    shape.write(indent + 1, text);
+                    *text += "\n";
+                }
+                *text += &format!("{space}}}");
+            }
+        }
+    }
+}
+
+/// Holds what a command prints against its snapshot, which has the command's name.
+fn check(home: &Home, command: &[&str]) {
+    let case = command[0].replace('-', "_");
+    check_as(home, &case, command);
+}
+
+fn check_as(home: &Home, case: &str, command: &[&str]) {
+    hold(case, &home.json(&[command, &["--output", "json"]].concat()));
+}
+
+fn hold(case: &str, printed: &Value) {
+    let mut text = String::new();
+    Shape::of(printed).write(0, &mut text);
+    insta::with_settings!({
+        snapshot_path => "json", prepend_module_to_snapshot => false, omit_expression => true
+    }, {
+        insta::assert_snapshot!(case, text);
+    });
+}
+
+#[test]
+fn what_commands_print_for_scripts_has_the_same_names_and_types() {
+    let home = Home::with_subjects();
+    let more =
+        home.file("more.jsonl", b"{\"id\": \"a\", \"text\": \"stars and planets of the sky\"}\n");
+    check(&home, &["ingest", "more", &more]);
+    check_as(&home, "ingest_dry_run", &["ingest", "more", &more, "--dry-run"]);
+    check(&home, &["corpora"]);
+    check(&home, &["documents", "subjects", "--limit", "3"]);
+    check(&home, &["terms", "subjects", "--limit", "3"]);
+    check_as(
+        &home,
+        "terms_of_rules",
+        &["terms", "subjects", "--min-documents", "5", "--save", "few"],
+    );
+    check(&home, &["vocabularies", "subjects"]);
+    check(&home, &["bounds", "subjects"]);
+    let points = home.file("points.csv", b"x,y\n1,2\n1,2.1\n5,5\n5.1,5\n0,0.1\n0,0\n");
+    check_as(&home, "bounds_of_points", &["bounds", "--gmm", &points]);
+
+    check(&home, &["run", "subjects", "-k", "4"]);
+    check(&home, &["runs"]);
+    check(&home, &["watch", "1"]);
+    check(&home, &["topics", "1", "--words", "3"]);
+    check_as(&home, "documents_of_topic", &["documents", "subjects", "--run", "1", "--topic", "0"]);
+    check(&home, &["metrics", "1"]);
+    check_as(&home, "metrics_of_topics", &["metrics", "1", "--topics"]);
+    check(&home, &["verify", "1"]);
+    check(&home, &["log", "1"]);
+    check(&home, &["infer", "1", &more]);
+    check(&home, &["queue"]);
+    check(&home, &["sql", "SELECT id, model, seconds FROM run"]);
+    check(&home, &["check"]);
+
+    check(&home, &["sweep", "subjects", "-k", "3..5"]);
+    check_as(&home, "sweep_detached", &["sweep", "subjects", "-k", "3,4", "--detach"]);
+    check(&home, &["stability", "1", "--halves", "0", "--seeds", "1"]);
+    check(&home, &["held-out", "subjects", "-k", "3", "--splits", "2"]);
+    check(&home, &["compare", "1", "2"]);
+    let place = |name: &str| home.path(name).to_string_lossy().into_owned();
+    check(&home, &["export", "1", "--to", "csv", "-o", &place("csv")]);
+    let html = place("compare.html");
+    check_as(&home, "export_of_runs", &["export", "1", "2", "--to", "html", "-o", &html]);
+    let words = place("csv/topic_words.csv");
+    check(&home, &["import", &words, "--corpus", "subjects", "--from", "topics-csv"]);
+
+    check(&home, &["shard", "subjects", "--parts", "2", "--into", &place("parts")]);
+    let parts = [place("parts/part-0.db"), place("parts/part-1.db")];
+    let whole = place("whole.db");
+    let unify = ["unify", "--store", &whole, "--corpus", "subjects", &parts[0], &parts[1]];
+    check(&home, &unify);
+}
+
+#[test]
+fn what_commands_print_of_runs_that_stop_and_go_on_has_the_same_names_and_types() {
+    let home = Home::with_subjects();
+    let endless = ["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"];
+    check_as(&home, "run_detached", &endless);
+    home.wait_for("SELECT pid FROM run_lease WHERE run_id = 1");
+    check_as(&home, "queue_of_runs", &["queue"]);
+    check(&home, &["cancel", "1"]);
+    home.wait_for("SELECT 1 FROM run WHERE status = 'cancelled'");
+    let mut resumed = None;
+    home.wait_until("its worker has ended, and the run goes on", || {
+        let command = ["resume", "1", "--detach", "--output", "json"];
+        let output = home.command(&command).output().expect("resume");
+        resumed = output.status.success().then_some(output.stdout);
+        resumed.is_some()
+    });
+    let resumed = resumed.and_then(|json| serde_json::from_slice(&json).ok()).expect("JSON");
+    hold("resume", &resumed);
+    home.succeeds(&["cancel", "1"]);
+    home.wait_for("SELECT 1 FROM run WHERE status = 'cancelled'");
+    check_as(
+        &home,
+        "delete_documents",
+        &["delete", "documents", "subjects", "--key", "astronomy-01"],
+    );
+    check_as(
+        &home,
+        "delete_dry_run",
+        &["delete", "documents", "subjects", "--where", "tokens > 0", "--dry-run"],
+    );
+}
+
+#[test]
+fn what_commands_print_of_known_and_deleted_corpora_has_the_same_names_and_types() {
+    let home = Home::new();
+    let into = home.path("known").to_string_lossy().into_owned();
+    let synth = |documents| {
+        let sizes = ["--documents", documents, "--words", "60", "-k", "3", "--tokens", "40"];
+        check(&home, &[&["synth", "lda", "--into", &into][..], &sizes].concat());
+        home.succeeds(&["ingest", "known", &format!("{into}/docword.lda.txt")]);
+    };
+    synth("1000");
+    home.succeeds(&["run", "known", "-k", "3"]);
+    synth("1100");
+    check(&home, &["update", "1"]);
+    let truth = format!("{into}/truth.lda.csv");
+    check_as(&home, "compare_with_truth", &["compare", "1", "--truth", &truth]);
+    check(&home, &["delete", "1", "--yes"]);
+    check_as(&home, "delete_corpus", &["delete", "known", "--yes"]);
+}
