@@ -13,7 +13,7 @@ use topoi::run::life::spawn::Program;
 
 fn main() -> ExitCode {
     if let Ok(path) = std::env::current_exe() {
-        Program { path, end: || std::process::exit(0) }.is_of_this_process();
+        Program { path, end: || std::process::exit(0) }.set();
     }
     match CommandLine::parse().run() {
         Ok(code) => code,

@@ -142,6 +142,16 @@ fn the_command_line_writes_to_the_terminal_in_two_files_that_take_its_commands_o
 }
 
 #[test]
+fn the_library_does_not_know_which_program_it_is_in_and_ends_no_process() {
+    for (folder, path) in sources() {
+        let code = code(&path);
+        let knows = code.contains("current_exe") || code.contains("process::exit");
+        let may = ["cli", "tui", "main"].contains(&folder.as_str());
+        assert!(may || !knows, "{} starts or ends a program by itself", path.display());
+    }
+}
+
+#[test]
 fn no_file_is_longer_than_400_lines() {
     for (_, path) in sources() {
         let lines = fs::read_to_string(&path).expect("a source file").lines().count();

@@ -30,7 +30,7 @@ pub(super) fn beat_until_done(path: &Path, attempt: &Attempt, place: &Place) {
         }
         // Without a program that can end the process, the work is waited for.
         if asked.is_some_and(|at| at.elapsed() > GRACE)
-            && let Some(program) = Program::of_this_process()
+            && let Some(program) = Program::current()
         {
             leave_work_undone(heart.store.as_ref(), attempt, place);
             (program.end)()

@@ -21,19 +21,19 @@ pub struct Program {
 static PROGRAM: OnceLock<Program> = OnceLock::new();
 
 impl Program {
-    /// Says once for the process which program it is of. Without that no process can be started.
-    pub fn is_of_this_process(self) {
+    /// Says which program this process is of. Without that no process can be started.
+    pub fn set(self) {
         // It does not change while it runs.
         let _ = PROGRAM.set(self);
     }
 
-    pub(super) fn of_this_process() -> Option<&'static Self> {
+    pub(super) fn current() -> Option<&'static Self> {
         PROGRAM.get()
     }
 
     fn command(store: &Path) -> std::io::Result<Command> {
         let unknown = || std::io::Error::other("which program to start has not been said");
-        let mut command = Command::new(&Self::of_this_process().ok_or_else(unknown)?.path);
+        let mut command = Command::new(&Self::current().ok_or_else(unknown)?.path);
         command.arg(store_flag(store));
         Ok(command)
     }

@@ -175,12 +175,12 @@ fn what_runs_of_version_14_kept_is_read_and_started_from() {
         bench.ask(kept),
         [
             "1 | basis | 1 | 234",
-            "2 | projection_sums | 15 | 8496",
+            "2 | projection_sums | 15 | 8100",
             "2 | summed_documents | 3 | 39",
-            "3 | checkpoint | 8 | 474",
+            "3 | checkpoint | 5 | 480",
         ]
     );
-    assert_eq!(bench.ask("SELECT stage, matrices FROM run_checkpoint"), ["iterate | 8"]);
+    assert_eq!(bench.ask("SELECT stage, matrices FROM run_checkpoint"), ["iterate | 5"]);
     drop(store);
     let run = |arguments: &[&str]| {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
