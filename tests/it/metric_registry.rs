@@ -95,14 +95,16 @@ fn every_list_of_metrics_has_some_and_only_such_as_can_be_compared_are_put_first
 }
 
 #[test]
-fn metrics_are_looked_up_by_their_definitions() {
+fn metrics_are_looked_up_by_their_definitions_and_in_queries_by_names_that_are_defined() {
     for path in rust_files(&root().join("src")) {
         let code = code(&path);
-        for call in ["run_metric(", "of_run(", "of_topics("] {
-            for (at, _) in code.match_indices(call) {
-                let line = code[at..].lines().next().unwrap_or_default();
-                assert!(!line.contains('"'), "{}: {line}", path.display());
-            }
+        for (at, _) in code.match_indices("run_metric(") {
+            let line = code[at..].lines().next().unwrap_or_default();
+            assert!(!line.contains('"'), "{}: {line}", path.display());
+        }
+        for text in code.split("metric.name = '").skip(1) {
+            let name = text.split('\'').next().unwrap_or_default();
+            assert!(MetricDef::named(name).is_some(), "{}: {name}", path.display());
         }
     }
 }
@@ -111,10 +113,10 @@ fn metrics_are_looked_up_by_their_definitions() {
 fn what_runs_save_is_defined_and_within_its_range() {
     let home = Home::with_subjects();
     for model in Model::names() {
-        home.succeeds(&["run", "subjects", "-k", "4", "--model", model, "--terms", "300"]);
+        home.succeeds(&["run", "subjects", "-k", "8", "--model", model, "--terms", "100"]);
     }
     let more = ["--held-out", "0.2", "--refine", "2", "--model", "raw"];
-    home.succeeds(&[&["run", "subjects", "-k", "4", "--terms", "300"][..], &more].concat());
+    home.succeeds(&[&["run", "subjects", "-k", "8", "--terms", "100"][..], &more].concat());
     home.succeeds(&["metrics", "1", "--recompute", "--variants", "all"]);
     home.succeeds(&["stability", "1", "--halves", "1"]);
     let query = "SELECT run_id, topic, name, value FROM metric";
