@@ -7,7 +7,9 @@ use crate::model::figures::{
 use ndarray::Array2;
 
 use super::anchor_topics::AnchorTopics;
+use super::checkpoint::{Rectified, once};
 use super::error::ModelError;
+use super::law::law;
 use super::topic_model::{Figure, Fit, Input};
 use crate::linalg::accuracy::Accuracy;
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings};
@@ -33,26 +35,65 @@ pub(super) fn form(input: &Input<'_>, progress: &dyn Progress) -> Result<Array2<
     Ok(formed_cooccurrence(input.c)?)
 }
 
-/// The stage "factorise", which `krylov` does: the largest eigenpairs of C.
-pub(super) fn factorise_stage(
+/// The stage "factorise" of what `prepare` gives: the largest eigenpairs of C.
+///
+/// Here and below nothing is prepared where the stage was done before, and what is to be prepared
+/// may be a stage of its own.
+pub(super) fn factorise<P>(
     progress: &dyn Progress,
-    max_passes: usize,
-    krylov: impl FnOnce() -> Result<Eigenpairs, StreamError>,
+    krylov: KrylovSettings,
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<Eigenpairs, StreamError>,
 ) -> Result<Eigenpairs, ModelError> {
-    let residual = "largest residual of an eigenpair, relative to the K-th eigenvalue";
-    progress.begin("factorise", max_passes as u64, residual);
-    Ok(krylov()?)
+    once("factorise", progress, || {
+        let prepared = prepare()?;
+        let residual = "largest residual of an eigenpair, relative to the K-th eigenvalue";
+        progress.begin("factorise", krylov.max_passes as u64, residual);
+        Ok(work(prepared)?)
+    })
 }
 
-/// The stage "topics", which `find` does: anchors and topics of a rectified C.
-pub(super) fn topics_stage(
+/// The stage "rectify", so many iterations at most.
+pub(super) fn rectify<P>(
     progress: &dyn Progress,
-    find: impl FnOnce() -> Result<AnchorTopics, ModelError>,
+    (iterations, residual): (usize, &'static str),
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<Rectified, ModelError>,
+) -> Result<Rectified, ModelError> {
+    once("rectify", progress, || {
+        let prepared = prepare()?;
+        progress.begin("rectify", iterations as u64, residual);
+        work(prepared)
+    })
+}
+
+/// The stage "topics": anchors and topics.
+pub(super) fn topics<P>(
+    progress: &dyn Progress,
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<AnchorTopics, ModelError>,
 ) -> Result<AnchorTopics, ModelError> {
-    progress.begin("topics", 1, "largest KKT gap of a word's simplex least squares");
-    let topics = find()?;
-    progress.step(1, Some(topics.worst_gap));
-    Ok(topics)
+    once("topics", progress, || {
+        let prepared = prepare()?;
+        progress.begin("topics", 1, "largest KKT gap of a word's simplex least squares");
+        let topics = work(prepared)?;
+        progress.step(1, Some(topics.worst_gap));
+        Ok(topics)
+    })
+}
+
+/// Topics from eigenpairs that `work` rectifies to Y, of rank K: "rectify", then "topics" by LAW.
+pub(super) fn rectified_topics(
+    eigenpairs: Eigenpairs,
+    rank: usize,
+    stage: (usize, &'static str),
+    progress: &dyn Progress,
+    work: impl FnOnce(&Eigenpairs) -> Result<Rectified, ModelError>,
+) -> Result<Jsmf, ModelError> {
+    let Rectified { y, rectification } =
+        rectify(progress, stage, || Ok(()), |()| work(&eigenpairs))?;
+    let topics = topics(progress, || Ok(()), |()| law(&y, rank))?;
+    Ok(Jsmf::of(topics, eigenpairs, rectification))
 }
 
 /// Topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and how they were come by.
@@ -83,6 +124,16 @@ pub struct Rectification {
 }
 
 impl Jsmf {
+    /// Of a model that cannot start from an earlier run.
+    pub(super) fn of(
+        topics: AnchorTopics,
+        eigenpairs: Eigenpairs,
+        rectification: Rectification,
+    ) -> Self {
+        let (eigenpairs, rectification) = (Some(eigenpairs), Some(rectification));
+        Self { topics, eigenpairs, rectification, basis: None }
+    }
+
     /// As what any model finds, with the first K eigenpairs as its spectrum.
     pub(super) fn into_fit(self, k: usize) -> Fit {
         let mut figures = vec![(&KKT_GAP, self.topics.worst_gap)];

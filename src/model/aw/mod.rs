@@ -12,9 +12,8 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::extreme_rows::extreme_rows;
 use crate::linalg::simplex_least_squares::simplex_least_squares;
 use crate::model::anchor_topics::AnchorTopics;
-use crate::model::checkpoint::once;
 use crate::model::error::ModelError;
-use crate::model::jsmf::{Jsmf, form, topics_stage};
+use crate::model::jsmf::{Jsmf, form, topics};
 use crate::model::setting::Setting;
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
@@ -82,10 +81,7 @@ pub fn anchor_words_of(
     k: usize,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    let topics = once("topics", progress, || {
-        let c = form()?;
-        topics_stage(progress, || anchor_words(c, k))
-    })?;
+    let topics = topics(progress, form, |c| anchor_words(c, k))?;
     Ok(Jsmf { topics, eigenpairs: None, rectification: None, basis: None })
 }
 

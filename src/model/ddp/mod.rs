@@ -41,7 +41,7 @@ impl TopicModel for Settings {
                 help: "a word is novel from half this margin on (gamma in the paper)",
                 placeholder: "G",
                 kind: Kind::Real(Interval::Above(0.0)),
-                auto: Some("from the data"),
+                auto: Some("half the median of the 10 K largest margins"),
             },
             |own| &mut own.margin,
         ),

@@ -9,11 +9,10 @@ use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov};
-use crate::model::checkpoint::{Rectified, once};
+use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
 use crate::model::formed::Stoppable;
-use crate::model::jsmf::{Jsmf, Rectification, factorise_stage, form, krylov, topics_stage};
-use crate::model::law::law;
+use crate::model::jsmf::{Jsmf, Rectification, factorise, form, krylov, rectified_topics};
 use crate::model::rectify::enn::{EnnSettings, enn};
 use crate::model::setting::{Definition, Setting};
 use crate::model::shared_settings::{ITERATIONS, ROWS, TOLERANCE};
@@ -77,13 +76,9 @@ pub fn enn_topics(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    let eigenpairs = once("factorise", progress, || {
-        let c = form()?;
+    let eigenpairs = factorise(progress, krylov, form, |c| {
         let operator = Stoppable { matrix: &c, progress };
-        let mut rng = stream(seed, "enn krylov");
-        factorise_stage(progress, krylov.max_passes, || {
-            block_krylov(&operator, krylov, &mut rng, progress)
-        })
+        block_krylov(&operator, krylov, &mut stream(seed, "enn krylov"), progress)
     })?;
     enn_and_law(eigenpairs, settings, progress)
 }
@@ -94,9 +89,9 @@ pub(super) fn enn_and_law(
     settings: EnnSettings,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    let Rectified { y, rectification } = once("rectify", progress, || {
-        let residual = "change of the correction E in an iteration, relative to E";
-        progress.begin("rectify", settings.iterations as u64, residual);
+    let residual = "change of the correction E in an iteration, relative to E";
+    let stage = (settings.iterations, residual);
+    rectified_topics(eigenpairs, settings.rank, stage, progress, |eigenpairs| {
         let found = enn(&eigenpairs.values, &eigenpairs.vectors, settings, progress)?;
         let rectification = Rectification {
             iterations: found.iterations,
@@ -104,12 +99,5 @@ pub(super) fn enn_and_law(
             objective: None,
         };
         Ok(Rectified { y: found.y, rectification })
-    })?;
-    let topics = once("topics", progress, || topics_stage(progress, || law(&y, settings.rank)))?;
-    Ok(Jsmf {
-        topics,
-        eigenpairs: Some(eigenpairs),
-        rectification: Some(rectification),
-        basis: None,
     })
 }

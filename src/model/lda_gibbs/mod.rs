@@ -100,10 +100,13 @@ impl TopicModel for Settings {
         )
     };
 
-    const SETTINGS: &'static [Setting<Self>] =
-        &[Setting::new(Definition { help: "sweeps over all tokens", ..ITERATIONS }, |own| {
-            &mut own.iterations
-        })];
+    const SETTINGS: &'static [Setting<Self>] = &[Setting::new(
+        Definition {
+            help: "sweeps over all tokens; topics are averaged over the last tenth",
+            ..ITERATIONS
+        },
+        |own| &mut own.iterations,
+    )];
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let Self { iterations } = *self;

@@ -44,10 +44,9 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::block_krylov::{
     KrylovSettings, SymmetricOperator, block_krylov, block_krylov_from,
 };
-use crate::model::checkpoint::once;
 use crate::model::enn::enn_and_law;
 use crate::model::error::ModelError;
-use crate::model::jsmf::{Jsmf, factorise_stage, krylov};
+use crate::model::jsmf::{Jsmf, factorise, krylov};
 use crate::model::rectify::enn::EnnSettings;
 use crate::model::setting::{Definition, Setting};
 use crate::model::shared_settings::{ITERATIONS, ROWS, TOLERANCE};
@@ -167,15 +166,18 @@ pub fn lr_jsmf(
 ) -> Result<Jsmf, ModelError> {
     let own = settings.krylov();
     let krylov = KrylovSettings { kept: own.kept.max(2 * settings.factorised), ..own };
-    let eigenpairs = once("factorise", progress, || {
-        factorise_stage(progress, krylov.max_passes, || match start {
+    let eigenpairs = factorise(
+        progress,
+        krylov,
+        || Ok(()),
+        |()| match start {
             Some(start) => block_krylov_from(start.clone(), c, krylov, progress),
             None => {
                 let mut rng = stream(seed, "lr-jsmf krylov");
                 block_krylov(c, krylov, &mut rng, progress)
             }
-        })
-    })?;
+        },
+    )?;
     let own = LrJsmfSettings { factorised: settings.topics, ..*settings }.krylov();
     let columns = eigenpairs.values.len().min(own.kept.max(2 * settings.topics));
     let basis = eigenpairs.vectors.slice(s![.., ..columns]).mapv(|x| x as f32);

@@ -8,10 +8,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
-use crate::model::checkpoint::{Rectified, once};
+use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
-use crate::model::jsmf::{Jsmf, Rectification, factorise_stage, krylov, topics_stage};
-use crate::model::law::law;
+use crate::model::jsmf::{Jsmf, Rectification, factorise, krylov, rectified_topics};
 use crate::model::rectify::palm::{PalmSettings, palm};
 use crate::model::setting::{Definition, Setting};
 use crate::model::shared_settings::{ITERATIONS, TOLERANCE};
@@ -45,7 +44,10 @@ impl TopicModel for Settings {
     const SETTINGS: &'static [Setting<Self>] = &[
         Setting::new(TOLERANCE, |own| &mut own.tolerance),
         Setting::new(
-            Definition { help: "iterations of the rectification at most", ..ITERATIONS },
+            Definition {
+                help: "proximal steps at most; it ends earlier when one changes Y by less than 1e-5 of it",
+                ..ITERATIONS
+            },
             |own| &mut own.iterations,
         ),
     ];
@@ -75,26 +77,20 @@ pub fn palm_topics<O: SymmetricOperator<Error = StreamError>>(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
-    let eigenpairs = once("factorise", progress, || {
-        let mut rng = stream(seed, "palm krylov");
-        factorise_stage(progress, krylov.max_passes, || block_krylov(c, krylov, &mut rng, progress))
-    })?;
-    let Rectified { y, rectification } = once("rectify", progress, || {
-        let residual = "change of Y in an iteration, relative to Y";
-        progress.begin("rectify", settings.iterations as u64, residual);
-        let found = palm(c, squared_norm()?, &eigenpairs, settings, progress)?;
+    let eigenpairs = factorise(
+        progress,
+        krylov,
+        || Ok(()),
+        |()| block_krylov(c, krylov, &mut stream(seed, "palm krylov"), progress),
+    )?;
+    let stage = (settings.iterations, "change of Y in an iteration, relative to Y");
+    rectified_topics(eigenpairs, settings.rank, stage, progress, |eigenpairs| {
+        let found = palm(c, squared_norm()?, eigenpairs, settings, progress)?;
         let rectification = Rectification {
             iterations: found.objectives.len(),
             last_change: found.last_change,
             objective: Some((found.objective(), found.largest_rise())),
         };
         Ok(Rectified { y: found.y, rectification })
-    })?;
-    let topics = once("topics", progress, || topics_stage(progress, || law(&y, settings.rank)))?;
-    Ok(Jsmf {
-        topics,
-        eigenpairs: Some(eigenpairs),
-        rectification: Some(rectification),
-        basis: None,
     })
 }

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::block_krylov;
 use crate::model::aw::anchor_words;
-use crate::model::checkpoint::{Rectified, once};
+use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
 use crate::model::formed::{Stoppable, WhenNeeded};
-use crate::model::jsmf::{Jsmf, Rectification, factorise_stage, form, krylov, topics_stage};
+use crate::model::jsmf::{Jsmf, Rectification, factorise, form, krylov, rectify, topics};
 use crate::model::rectify::alternating::{
     Alternated, AlternatingSettings, alternating_projections, projected,
 };
@@ -51,9 +51,18 @@ impl TopicModel for Settings {
     };
 
     const SETTINGS: &'static [Setting<Self>] = &[
-        Setting::new(TOLERANCE, |own| &mut own.tolerance),
         Setting::new(
-            Definition { help: "iterations of the rectification at most", ..ITERATIONS },
+            Definition {
+                help: "residual of every iteration's eigenpairs, relative to the K-th eigenvalue",
+                ..TOLERANCE
+            },
+            |own| &mut own.tolerance,
+        ),
+        Setting::new(
+            Definition {
+                help: "iterations at most; it ends earlier when one changes C by less than 1e-6 of it",
+                ..ITERATIONS
+            },
             |own| &mut own.iterations,
         ),
     ];
@@ -84,38 +93,35 @@ pub fn rectified_anchor_words(
 ) -> Result<Jsmf, ModelError> {
     let krylov = settings.krylov;
     let mut c = WhenNeeded::new(form);
-    let eigenpairs = once("factorise", progress, || {
-        let operator = Stoppable { matrix: c.get()?, progress };
-        let mut rng = stream(seed, "raw krylov");
-        factorise_stage(progress, krylov.max_passes, || {
-            block_krylov(&operator, krylov, &mut rng, progress)
-        })
-    })?;
-    let Rectified { y, rectification } = once("rectify", progress, || {
-        let c = c.get()?;
-        let residual = "change of the co-occurrence in an iteration, relative to it";
-        progress.begin("rectify", settings.iterations as u64, residual);
-        let found = alternating_projections(c, &eigenpairs, settings, progress)?;
-        let Alternated { y, iterations, last_change } = found;
-        Ok(Rectified {
-            y,
-            rectification: Rectification { iterations, last_change, objective: None },
-        })
-    })?;
-    let topics = once("topics", progress, || {
-        let c = match rectification.iterations {
-            0 => c.take()?,
-            _ => {
-                drop(c);
-                projected(&y)
-            }
-        };
-        topics_stage(progress, || anchor_words(c, settings.rank))
-    })?;
-    Ok(Jsmf {
-        topics,
-        eigenpairs: Some(eigenpairs),
-        rectification: Some(rectification),
-        basis: None,
-    })
+    let eigenpairs = factorise(
+        progress,
+        krylov,
+        || c.get(),
+        |c| {
+            let operator = Stoppable { matrix: c, progress };
+            block_krylov(&operator, krylov, &mut stream(seed, "raw krylov"), progress)
+        },
+    )?;
+    let residual = "change of the co-occurrence in an iteration, relative to it";
+    let stage = (settings.iterations, residual);
+    let Rectified { y, rectification } = rectify(
+        progress,
+        stage,
+        || c.get(),
+        |c| {
+            let found = alternating_projections(c, &eigenpairs, settings, progress)?;
+            let Alternated { y, iterations, last_change } = found;
+            let rectification = Rectification { iterations, last_change, objective: None };
+            Ok(Rectified { y, rectification })
+        },
+    )?;
+    let rectified = || match rectification.iterations {
+        0 => c.take(),
+        _ => {
+            drop(c);
+            Ok(projected(&y))
+        }
+    };
+    let topics = topics(progress, rectified, |c| anchor_words(c, settings.rank))?;
+    Ok(Jsmf::of(topics, eigenpairs, rectification))
 }

@@ -19,7 +19,7 @@ use super::{binning, data_dependent, document_projections, estimate, leaders};
 use crate::model::ModelError;
 use crate::model::anchor_topics::AnchorTopics;
 use crate::model::checkpoint::{Checkpoint, once};
-use crate::model::jsmf::topics_stage;
+use crate::model::jsmf::topics;
 use crate::progress::Progress;
 use crate::stream::between::cooccurrence_between;
 use crate::stream::documents::Documents;
@@ -95,16 +95,18 @@ pub fn separable_topics(
             asked: settings.topics,
         });
     }
-    let topics = once("topics", progress, || {
-        topics_stage(progress, || {
+    let topics = topics(
+        progress,
+        || Ok(()),
+        |()| {
             let words: Groups = groups
                 .iter()
                 .map(|group| group.iter().map(|&at| candidates.words[at]).collect())
                 .collect();
             let scores = groups.iter().map(|group| candidates.scores[group[0]]).collect();
             Ok(estimate::topics_of(&split, &words, scores)?)
-        })
-    })?;
+        },
+    )?;
     Ok(grouping.into_separable(topics, &groups, distance, settings))
 }
 

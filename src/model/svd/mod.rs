@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::block_krylov::{Eigenpairs, SymmetricOperator, block_krylov};
 use crate::model::checkpoint::once;
 use crate::model::error::ModelError;
-use crate::model::jsmf::{factorise_stage, krylov};
+use crate::model::jsmf::{factorise, krylov};
 use crate::model::setting::Setting;
 use crate::model::shared_settings::TOLERANCE;
 use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
@@ -127,12 +127,15 @@ pub fn svd(
     progress: &dyn Progress,
 ) -> Result<Svd, ModelError> {
     let krylov = krylov(k, settings.tolerance);
-    let pairs = once("factorise", progress, || {
-        let mut rng = stream(seed, "svd krylov");
-        factorise_stage(progress, krylov.max_passes, || {
+    let pairs = factorise(
+        progress,
+        krylov,
+        || Ok(()),
+        |()| {
+            let mut rng = stream(seed, "svd krylov");
             block_krylov(&Gram::new(documents), krylov, &mut rng, progress)
-        })
-    })?;
+        },
+    )?;
     let relative_residual = pairs.relative_residual;
     let values = singular_values(&pairs, k)?;
     let residuals = &pairs.residuals.slice(s![..k]) / &values;
