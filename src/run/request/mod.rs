@@ -5,6 +5,7 @@ pub mod factor_choices;
 pub mod fields;
 pub mod imported;
 pub mod in_parts;
+mod mallet_state;
 pub mod memory;
 pub mod models;
 pub mod repetition;
