@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use topoi::ingest::{Format, IngestRequest, Names};
 
@@ -14,12 +14,9 @@ pub struct SourceArgs {
     /// input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// What the sources hold: directory (of text files), lines (a document each), jsonl (a JSON
-    /// object a line), csv, tsv, uci (docword), matrix-market, ldac (Blei), svmlight, vw (Vowpal
-    /// Wabbit), mallet (name, label, text), or auto to look at each
-    #[arg(long, default_value = "auto", hide_possible_values = true, value_parser =
-        PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>()))]
-    format: Format,
+    /// What the sources hold
+    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(formats()))]
+    format: String,
     /// The words of a file of numbered words, one a line [default: vocab.NAME.txt beside
     /// docword.NAME.txt, or FILE.vocab, NAME.vocab, vocab.txt beside the file]
     #[arg(long, value_name = "FILE")]
@@ -32,13 +29,19 @@ pub struct SourceArgs {
     id_field: Option<String>,
 }
 
+fn formats() -> impl Iterator<Item = PossibleValue> {
+    let all = Format::all().map(|format| PossibleValue::new(format.name()).help(format.help()));
+    all.chain([PossibleValue::new("auto").help("look at each source")])
+}
+
 impl SourceArgs {
     /// Reading them for `corpus`, all else as usual.
     pub fn request(&self, corpus: &str) -> IngestRequest {
         let names =
             Names { text: self.text_field.clone(), id: self.id_field.clone(), ..Names::default() };
         IngestRequest {
-            format: self.format,
+            // "auto" is none of them.
+            format: Format::named(&self.format),
             vocabulary: self.vocab.clone(),
             names,
             ..IngestRequest::new(corpus, self.paths.iter().cloned())

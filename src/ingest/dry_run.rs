@@ -3,8 +3,8 @@
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
 use super::error::Result;
+use super::formats::Context;
 use super::formats::Format;
-use super::formats::open_batches::Context;
 use super::plan::{plan, settings};
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
@@ -77,7 +77,7 @@ pub fn dry_run(
 fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> DryDocument {
     let empty = DryDocument {
         source: String::new(),
-        format: Format::Auto,
+        format: Format::default(),
         key: String::new(),
         title: None,
         fields: None,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::store::StoreError;
 use crate::store::ingest::ledger::NoteKind;
@@ -10,8 +11,8 @@ use crate::store::ingest::ledger::NoteKind;
 /// A line of a source, shown as `file:line`, or with line 0 a whole file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The file as it was named, or `stdin`.
-    pub file: String,
+    /// The file as it was named, or `stdin`; one name for all the places of a source.
+    pub file: Arc<str>,
     /// The line, counted from 1; 0 for the file as a whole.
     pub line: u64,
 }
@@ -103,14 +104,9 @@ pub enum IngestError {
     /// The corpus name is blank.
     #[error("a corpus needs a name; give one before the files")]
     NoName,
-    /// The format's name is not one there is.
-    #[error("{name:?} is not a format; there are {known}")]
-    UnknownFormat {
-        /// The name.
-        name: String,
-        /// Those there are.
-        known: String,
-    },
+    /// A setting has no such value.
+    #[error("{0:?} is none of the choices; they are those in --help")]
+    UnknownChoice(String),
     /// A list of stop words is not one there is.
     #[error(
         "{0:?} is not a list of stop words; there are none, a language such as en, de or fr, and a file of words, one a line; join several with commas"
@@ -251,7 +247,7 @@ pub(super) fn excerpt(line: &[u8]) -> String {
 ///
 /// # Errors
 /// When they are not UTF-8.
-pub(super) fn utf8<'a>(bytes: &'a [u8], place: &Place) -> Reading<&'a str> {
+pub(crate) fn utf8<'a>(bytes: &'a [u8], place: &Place) -> Reading<&'a str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let column = error.valid_up_to() + 1;
         let what = if place.line == 0 { "file" } else { "line" };

@@ -19,7 +19,7 @@ pub mod progress;
 pub mod reading;
 pub mod request;
 pub mod settings;
-mod source;
+pub(crate) mod source;
 pub mod summary;
 pub mod tokens;
 mod work;

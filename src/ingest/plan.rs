@@ -34,23 +34,18 @@ impl Planned {
 pub(super) fn plan(path: PathBuf, request: &IngestRequest) -> Result<Planned> {
     let name = path.display().to_string();
     if path.is_dir() {
-        return match request.format {
-            Format::Auto | Format::Directory => Ok(Planned {
-                name,
-                path,
-                format: Format::Directory,
-                vocabulary: None,
-                identity: String::new(),
-                open: None,
-            }),
-            other => Err(IngestError::Directory { directory: name, format: other.name() }),
-        };
+        let format = request.format.unwrap_or(Format::of_directories());
+        if !format.is_of_directories() {
+            return Err(IngestError::Directory { directory: name, format: format.name() });
+        }
+        let identity = String::new();
+        return Ok(Planned { path, name, format, vocabulary: None, identity, open: None });
     }
-    if request.format == Format::Directory {
+    if request.format.is_some_and(Format::is_of_directories) {
         return Err(IngestError::NotADirectory(name));
     }
     let mut source = Source::open(&path)?;
-    let format = request.format.recognise(&mut source)?;
+    let format = request.format.map_or_else(|| Format::of(&mut source), Ok)?;
     let vocabulary = vocabulary_of(&path, &source, format, request)?;
     let (name, identity) = (source.name().to_string(), source.identity().to_string());
     let open = source.size().is_none().then_some(source);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
 
-use super::formats::matrix_market::BANNER;
+use super::formats::BANNER;
 
 /// Numbers a file of points may hold: 2 GB in memory.
 const MOST_NUMBERS: usize = 1 << 28;

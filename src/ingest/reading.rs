@@ -3,7 +3,7 @@
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
 use super::error::Result;
-use super::formats::open_batches::Context;
+use super::formats::Context;
 use super::plan::plan;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;

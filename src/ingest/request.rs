@@ -26,8 +26,8 @@ pub struct IngestRequest {
     pub corpus: String,
     /// The sources in order: files, directories, patterns; `-` is standard input.
     pub paths: Vec<PathBuf>,
-    /// The format of all of them, or [`Format::Auto`] to look at each.
-    pub format: Format,
+    /// The format of all of them, or `None` to look at each.
+    pub format: Option<Format>,
     /// The vocabulary of the sources of numbered words; the one beside each if `None`.
     pub vocabulary: Option<PathBuf>,
     /// Which columns or keys hold what.
@@ -50,7 +50,7 @@ impl IngestRequest {
         Self {
             corpus: corpus.into(),
             paths: paths.into_iter().collect(),
-            format: Format::Auto,
+            format: None,
             vocabulary: None,
             names: Names::default(),
             transposed: false,
@@ -119,7 +119,7 @@ impl IngestRequest {
         };
         serde_json::json!({
             "paths": files.iter().map(absolute).collect::<Vec<_>>(),
-            "format": self.format,
+            "format": self.format.map_or("auto", Format::name),
             "vocabulary": self.vocabulary.as_ref().map(absolute),
             "names": self.names,
             "transposed": self.transposed,

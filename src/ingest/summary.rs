@@ -11,7 +11,7 @@ use super::formats::Format;
 pub struct SourceSummary {
     /// The file as it was named, or `stdin`.
     pub name: String,
-    /// The format it was read as; never [`Format::Auto`].
+    /// The format it was read as.
     pub format: Format,
     /// Documents added.
     pub added: u64,

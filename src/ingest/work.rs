@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::batches::{Batch, Batches};
 use super::error::{IngestError, Kept, Mistake, Place, Result};
-use super::formats::open_batches::{Context, mark_of};
+use super::formats::{Context, mark_of};
 use super::plan::{Planned, plan, settings};
 use super::progress::IngestProgress;
 use super::request::{IngestRequest, OnError};
@@ -136,7 +136,7 @@ fn read_source(
         Ok(Some(batches)) => batches,
         // Size and time of change were the same: the disk is not to be trusted.
         Ok(None) => {
-            let place = Place { file: planned.name.clone(), line: 0 };
+            let place = Place { file: planned.name.as_str().into(), line: 0 };
             let remedy = "change nothing while it is read, and give the same command again";
             let problem = "changed while it was being ingested";
             return Err(Mistake::source(place, problem, remedy).into());

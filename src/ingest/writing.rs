@@ -3,7 +3,7 @@
 use super::batches::Item;
 use super::batches::record::Prepared;
 use super::error::{Mistake, Place, Result};
-use super::formats::open_batches::Context;
+use super::formats::Context;
 use super::request::OnError;
 use super::summary::SourceSummary;
 use crate::store::ingest::ledger::NoteKind;

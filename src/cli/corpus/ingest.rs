@@ -165,7 +165,7 @@ mod tests {
     fn a_line_says_what_was_left_out_and_why() {
         let source = SourceSummary {
             name: "a.csv".into(),
-            format: topoi::ingest::Format::Csv,
+            format: topoi::ingest::Format::named("csv").expect("a format"),
             added: 1,
             malformed: 2000,
             empty: 1,

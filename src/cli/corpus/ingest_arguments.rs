@@ -154,7 +154,7 @@ mod tests {
         let line = ["ingest", "nips", "a", "--format", "uci", "--stop-words", "none"];
         let args = Whole::try_parse_from(line).expect("arguments").args;
         let request = args.request().expect("request");
-        assert_eq!(request.format, Format::Uci);
+        assert_eq!(request.format, Format::named("uci"));
         assert_eq!(request.tokens.stop_words, Some(StopWords::none()));
         let line =
             ["ingest", "n", "a", "--fields", "year, by", "--on-error", "skip", "--stem", "en"];

@@ -3,7 +3,7 @@
 use super::record::{Prepared, sort_and_sum};
 use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
 use crate::ingest::error::{Mistake, Place, Reading, Spoils};
-use crate::ingest::formats::triples::Triples;
+use crate::ingest::formats::Triples;
 use crate::ingest::source::Mark;
 use crate::store::corpus::content_hash;
 

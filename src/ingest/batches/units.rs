@@ -1,7 +1,7 @@
 //! Cutting a source into documents without reading them: lines, records of several lines, files.
 
 use crate::ingest::error::{Mistake, Place, Reading};
-use crate::ingest::formats::delimited::Quotes;
+use crate::ingest::formats::Quotes;
 use crate::ingest::source::{Mark, Source};
 
 /// The raw bytes of neighbouring documents.

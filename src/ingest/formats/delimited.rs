@@ -8,9 +8,53 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::FormatDef;
 use crate::ingest::batches::record::{Content, Record};
+use crate::ingest::batches::text_batches::ReadDocument;
+use crate::ingest::batches::units::Records;
 use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
 use crate::ingest::names::Names;
+use crate::ingest::source::Source;
+
+pub(super) static CSV: FormatDef = FormatDef {
+    name: "csv",
+    help: "comma-separated values, with a line of names",
+    endings: &["csv"],
+    open: |mut opening| {
+        let mut source = opening.source()?;
+        let delimiter = delimiter_of(source.peek(0)?.unwrap_or_default());
+        let read = columns(&mut source, delimiter, &opening.request().names)?;
+        opening.cut(source, |source| Box::new(Records { source, delimiter }), read)
+    },
+    ..FormatDef::USUAL
+};
+
+pub(super) static TSV: FormatDef = FormatDef {
+    name: "tsv",
+    help: "tab-separated values, with a line of names",
+    endings: &["tsv", "tab"],
+    open: |mut opening| {
+        let mut source = opening.source()?;
+        let read = columns(&mut source, b'\t', &opening.request().names)?;
+        opening.lines(source, read)
+    },
+    ..FormatDef::USUAL
+};
+
+/// Finds the columns of a file and passes over its line of names; how its records are read.
+fn columns<'a>(source: &mut Source, delimiter: u8, names: &Names) -> Reading<ReadDocument<'a>> {
+    let first_line = Place { file: source.name().into(), line: 1 };
+    let Some(first) = source.peek(0)?.map(<[u8]>::to_vec) else {
+        let problem = "expected a line of names, found nothing";
+        return Err(Mistake::source(first_line, problem, "leave the file out"));
+    };
+    let columns = Columns::find(&first, delimiter, names, &first_line)?;
+    if !names.headerless {
+        source.next_line()?;
+    }
+    let stem = source.stem().to_string();
+    Ok(Box::new(move |d| columns.read(d.bytes, &stem, d.place)))
+}
 
 /// Where the columns of a file are.
 #[derive(Debug, Clone, PartialEq, Eq)]

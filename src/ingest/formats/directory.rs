@@ -9,11 +9,28 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::{FormatDef, Opened, Opening};
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::batches::units::{Raw, RawDocument, Units};
 use crate::ingest::error::{IngestError, Mistake, Place, Reading, Result, utf8};
 use crate::ingest::names::Names;
 use crate::ingest::source::{Mark, Source};
+
+pub(super) static FORMAT: FormatDef = FormatDef {
+    name: "directory",
+    help: "a directory of text files",
+    is_of_directories: true,
+    open,
+    ..FormatDef::USUAL
+};
+
+fn open<'a>(opening: Opening<'_, 'a>) -> Opened<'a> {
+    let names = &opening.request().names;
+    let (last, before) = opening.after();
+    let after = (!last.is_empty()).then(|| Path::new(last));
+    let files = Files::open(opening.path(), after, before)?;
+    Ok(Some(opening.texts(Box::new(files), Box::new(|document| read(document, names)))))
+}
 
 /// The files below a directory. Holds the names of the directories on the present path only.
 pub(crate) struct Files {
@@ -88,7 +105,7 @@ fn listing(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn unreadable(path: &Path, reason: &str) -> Mistake {
-    let place = Place { file: path.display().to_string(), line: 0 };
+    let place = Place { file: path.display().to_string().into(), line: 0 };
     Mistake::document(place, format!("cannot be read ({reason})"), "check its permissions")
 }
 
@@ -107,7 +124,7 @@ impl Units for Files {
             Mistake { place, spoils: crate::ingest::error::Spoils::Document, ..mistake }
         };
         let bytes = source.read_rest().map_err(of_file)?;
-        raw.push(Place { file: path.display().to_string(), line: 0 }, Some(name), bytes);
+        raw.push(Place { file: path.display().to_string().into(), line: 0 }, Some(name), bytes);
         self.bytes += source.consumed();
         Ok(true)
     }

@@ -4,9 +4,35 @@
 
 use serde_json::{Map, Value};
 
+use super::{FormatDef, Opened, Opening, first_line};
 use crate::ingest::batches::record::{Content, Record, count_each};
 use crate::ingest::error::{Mistake, Place, Reading, utf8};
 use crate::ingest::names::Names;
+use crate::ingest::source::Source;
+use std::collections::HashMap;
+
+pub(super) static FORMAT: FormatDef = FormatDef {
+    name: "jsonl",
+    help: "a JSON object a line",
+    endings: &["jsonl", "ndjson"],
+    has_signature: begins_with_an_object,
+    open,
+    ..FormatDef::USUAL
+};
+
+fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+    let source = opening.source()?;
+    let (stem, names) = (source.stem().to_string(), &opening.request().names);
+    opening.lines(source, Box::new(move |d| read(d.bytes, &stem, names, d.place)))
+}
+
+fn begins_with_an_object(source: &mut Source) -> Reading<bool> {
+    type Object = HashMap<String, serde::de::IgnoredAny>;
+    let Some(index) = first_line(source)? else { return Ok(false) };
+    let line = source.peek(index)?.unwrap_or_default();
+    let is_braced = line.trim_ascii_start().starts_with(b"{");
+    Ok(is_braced && serde_json::from_slice::<Object>(line).is_ok())
+}
 
 const EXAMPLE: &str =
     "each line must be one object such as {\"id\": \"1\", \"text\": \"some words\"}";

@@ -2,8 +2,24 @@
 //! counted from 0.
 
 use super::numbered_words::{WordNumbers, no_pair, pair};
+use super::{FormatDef, Holds, Opened, Opening, are_alike};
 use crate::ingest::batches::record::Record;
 use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
+
+pub(super) static FORMAT: FormatDef = FormatDef {
+    name: "ldac",
+    help: "LDA-C by Blei",
+    holds: Holds::NumbersOfVocabulary,
+    looks_alike: |source| are_alike(source, is_line),
+    open,
+    ..FormatDef::USUAL
+};
+
+fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+    let source = opening.source()?;
+    let (stem, words) = (source.stem().to_string(), opening.word_numbers(0)?);
+    opening.lines(source, Box::new(move |d| read(d.bytes, &stem, &words, d.place)))
+}
 
 /// The document of a line; an empty one is `0`, and `None` is a blank line.
 pub(crate) fn read(

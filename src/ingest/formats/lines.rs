@@ -1,7 +1,17 @@
 //! One document a line; a blank line is none, but counts as a line in the keys.
 
+use super::{FormatDef, Opened, Opening};
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::error::{Place, Reading, utf8};
+
+pub(super) static FORMAT: FormatDef =
+    FormatDef { name: "lines", help: "a document a line", ..FormatDef::USUAL };
+
+pub(super) fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+    let source = opening.source()?;
+    let stem = source.stem().to_string();
+    opening.lines(source, Box::new(move |d| read(d.bytes, &stem, d.place)))
+}
 
 /// The document of line `place.line`, whose key is `stem:line`.
 pub(crate) fn read(line: &[u8], stem: &str, place: &Place) -> Reading<Option<Record>> {

@@ -3,9 +3,23 @@
 
 use serde_json::{Value, json};
 
+use super::{FormatDef, Opened, Opening};
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::error::{Place, Reading, utf8};
 use crate::ingest::names::Names;
+
+pub(super) static FORMAT: FormatDef = FormatDef {
+    name: "mallet",
+    help: "MALLET: name, label and text a line",
+    endings: &["mallet"],
+    open,
+    ..FormatDef::USUAL
+};
+
+fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+    let (source, names) = (opening.source()?, &opening.request().names);
+    opening.lines(source, Box::new(move |d| read(d.bytes, names, d.place)))
+}
 
 /// The document of a line: its key is the name, its label becomes the field `label`.
 pub(crate) fn read(line: &[u8], names: &Names, place: &Place) -> Reading<Option<Record>> {

@@ -3,8 +3,21 @@
 //! a document must stand together.
 
 use super::triples::{Layout, LineKind, Triples, integers};
+use super::{FormatDef, Holds};
 use crate::ingest::error::{Mistake, Place, Reading, excerpt};
 use crate::ingest::source::Source;
+
+pub(super) static FORMAT: FormatDef = FormatDef {
+    name: "matrix-market",
+    help: "Matrix Market, rows or columns as documents",
+    holds: Holds::NumbersOfVocabulary,
+    has_signature: |source| Ok(source.peek(0)?.is_some_and(|line| line.starts_with(BANNER))),
+    open: |mut opening| {
+        let triples = header(opening.source()?, opening.request().transposed)?;
+        opening.triples(triples)
+    },
+    ..FormatDef::USUAL
+};
 
 /// How every such file begins.
 pub(crate) const BANNER: &[u8] = b"%%MatrixMarket";
@@ -14,7 +27,7 @@ pub(crate) const BANNER: &[u8] = b"%%MatrixMarket";
 /// # Errors
 /// When the banner tells of anything but a general coordinate matrix of numbers, or the sizes
 /// are not there.
-pub(crate) fn open(mut source: Source, transposed: bool) -> Reading<Triples> {
+pub(super) fn header(mut source: Source, transposed: bool) -> Reading<Triples> {
     let banner = source.next_line()?.unwrap_or_default().to_vec();
     let found = String::from_utf8_lossy(&banner).to_ascii_lowercase();
     let words: Vec<&str> = found.split_ascii_whitespace().collect();
@@ -57,7 +70,7 @@ mod tests {
 
     fn parse(text: &[u8], transposed: bool) -> Reading<Documents> {
         let mut triples =
-            open(Source::from_bytes("x.mtx", text.to_vec()).expect("open"), transposed)?;
+            header(Source::from_bytes("x.mtx", text.to_vec()).expect("open"), transposed)?;
         let (mut documents, mut entries) = (Vec::new(), Vec::new());
         while let Some(id) = triples.next_document(&mut entries)? {
             documents.push((id, entries.clone()));

@@ -1,179 +1,214 @@
-//! The formats a source can have, and telling which one it has.
+//! The formats a source can have. A format is a file here, with all that the program knows of it, and a
+//! line of [`FORMATS`]: names, help, recognition and reading follow from the list.
 
-pub(crate) mod delimited;
-pub(crate) mod directory;
-pub(crate) mod jsonl;
-pub(crate) mod ldac;
-pub(crate) mod lines;
-pub(crate) mod mallet;
-pub(crate) mod matrix_market;
-pub(crate) mod numbered_words;
-pub(crate) mod open_batches;
-pub(crate) mod svmlight;
-pub(crate) mod triples;
-pub(crate) mod uci;
+mod delimited;
+mod directory;
+mod jsonl;
+mod ldac;
+mod lines;
+mod mallet;
+mod matrix_market;
+mod numbered_words;
+mod opening;
+mod svmlight;
+#[cfg(test)]
+mod test_paragraphs;
+mod triples;
+mod uci;
 pub(crate) mod vocabulary;
-pub(crate) mod vowpal_wabbit;
+mod vowpal_wabbit;
 
 use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub(crate) use self::delimited::Quotes;
+pub(crate) use self::matrix_market::BANNER;
+pub(crate) use self::opening::{Context, Opened, Opening, mark_of};
+pub(crate) use self::triples::Triples;
 use super::error::{IngestError, Reading, Result};
 use super::source::{Source, plain_name};
+
+/// All formats, in the order help shows them. Of those that a source looks like the first is taken:
+/// every line of LDA-C is one of SVMlight too.
+static FORMATS: &[&FormatDef] = &[
+    &directory::FORMAT,
+    &lines::FORMAT,
+    &jsonl::FORMAT,
+    &delimited::CSV,
+    &delimited::TSV,
+    &uci::FORMAT,
+    &matrix_market::FORMAT,
+    &ldac::FORMAT,
+    &svmlight::FORMAT,
+    &vowpal_wabbit::FORMAT,
+    &mallet::FORMAT,
+    #[cfg(test)]
+    &test_paragraphs::FORMAT,
+];
 
 /// How many lines may be blank before the first that tells the format.
 const BLANK_LINES: usize = 64;
 /// How many lines must look alike for a format that only its lines tell.
 const LINES_ALIKE: usize = 16;
 
-/// What a source is read as.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Told by the first lines.
-    #[default]
-    Auto,
-    /// A directory of files, each a document.
-    Directory,
-    /// One document a line.
-    Lines,
-    /// One JSON object a line.
-    Jsonl,
-    /// Comma-separated values.
-    Csv,
-    /// Tab-separated values.
-    Tsv,
-    /// A `docword` file of the UCI bag-of-words collections, with its vocabulary.
-    Uci,
-    /// Matrix Market, with its vocabulary.
-    MatrixMarket,
-    /// Blei's LDA-C, with its vocabulary.
-    Ldac,
-    /// SVMlight (libsvm).
-    Svmlight,
-    /// Vowpal Wabbit, or BigARTM's dialect of it.
-    Vw,
-    /// MALLET's one document a line: name, label, text.
-    Mallet,
+/// All that the program knows of a format.
+pub(crate) struct FormatDef {
+    name: &'static str,
+    /// What it is, in a few words.
+    help: &'static str,
+    holds: Holds,
+    /// Whether it is one of directories; the others are of files.
+    is_of_directories: bool,
+    /// Endings of file names that tell it, in small letters.
+    endings: &'static [&'static str],
+    /// Whether a source begins as only this format does.
+    has_signature: fn(&mut Source) -> Reading<bool>,
+    /// Whether the first lines look like it; asked where neither a signature nor the name tells.
+    looks_alike: fn(&mut Source) -> Reading<bool>,
+    /// Makes documents of a source.
+    open: for<'o, 'a> fn(Opening<'o, 'a>) -> Opened<'a>,
 }
+
+impl FormatDef {
+    /// What most formats have in common: files of text that nothing but `--format` tells.
+    const USUAL: Self = Self {
+        name: "",
+        help: "",
+        holds: Holds::Text,
+        is_of_directories: false,
+        endings: &[],
+        has_signature: |_| Ok(false),
+        looks_alike: |_| Ok(false),
+        open: lines::open,
+    };
+}
+
+/// What the documents of a format are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    Text,
+    /// Words with their counts.
+    Words,
+    /// Numbers of words with their counts, which a vocabulary can say the meaning of.
+    Numbers,
+    /// The same, meaningless without a vocabulary.
+    NumbersOfVocabulary,
+}
+
+/// What a source is read as. The default is a document a line.
+#[derive(Clone, Copy)]
+pub struct Format(&'static FormatDef);
 
 impl Format {
     /// All formats, in the order help shows them.
-    pub const ALL: [Self; 12] = [
-        Self::Auto,
-        Self::Directory,
-        Self::Lines,
-        Self::Jsonl,
-        Self::Csv,
-        Self::Tsv,
-        Self::Uci,
-        Self::MatrixMarket,
-        Self::Ldac,
-        Self::Svmlight,
-        Self::Vw,
-        Self::Mallet,
-    ];
+    pub fn all() -> impl Iterator<Item = Self> {
+        FORMATS.iter().map(|def| Self(def))
+    }
+
+    /// The format of this name, if there is one.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|format| format.name() == name)
+    }
+
+    /// The format of directories.
+    pub(super) fn of_directories() -> Self {
+        Self(&directory::FORMAT)
+    }
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Directory => "directory",
-            Self::Lines => "lines",
-            Self::Jsonl => "jsonl",
-            Self::Csv => "csv",
-            Self::Tsv => "tsv",
-            Self::Uci => "uci",
-            Self::MatrixMarket => "matrix-market",
-            Self::Ldac => "ldac",
-            Self::Svmlight => "svmlight",
-            Self::Vw => "vw",
-            Self::Mallet => "mallet",
-        }
+        self.0.name
+    }
+
+    /// What it is, in a few words.
+    pub fn help(self) -> &'static str {
+        self.0.help
+    }
+
+    /// Whether its sources are directories.
+    pub(super) fn is_of_directories(self) -> bool {
+        self.0.is_of_directories
     }
 
     /// Whether documents come as counts of words rather than as text.
     pub fn is_counted(self) -> bool {
-        matches!(self, Self::Uci | Self::MatrixMarket | Self::Ldac | Self::Svmlight | Self::Vw)
+        self.0.holds != Holds::Text
     }
 
     /// Whether words are numbers, which a vocabulary can say the meaning of.
     pub fn has_numbered_words(self) -> bool {
-        self.is_counted() && self != Self::Vw
+        matches!(self.0.holds, Holds::Numbers | Holds::NumbersOfVocabulary)
     }
 
     /// Whether numbers mean nothing without a vocabulary.
     pub fn needs_vocabulary(self) -> bool {
-        self.has_numbered_words() && self != Self::Svmlight
+        self.0.holds == Holds::NumbersOfVocabulary
     }
 
-    /// This format, or for [`Format::Auto`] the one that name and first lines of `source` show.
-    /// Takes no line from the source.
+    /// The format that name and first lines of `source` show. Takes no line from the source.
     ///
     /// # Errors
     /// When there is nothing to tell the format by.
-    pub(crate) fn recognise(self, source: &mut Source) -> Result<Self> {
-        if self != Self::Auto {
-            return Ok(self);
-        }
+    pub(super) fn of(source: &mut Source) -> Result<Self> {
         // A source that cannot be read says so when it is read.
-        let told = by_content(source).unwrap_or(Some(Self::Lines));
+        let told = by_content(source).unwrap_or(Some(Self::default()));
         told.ok_or_else(|| IngestError::Empty(source.name().into()))
+    }
+
+    /// Makes documents of a source.
+    pub(super) fn open<'a>(self, opening: Opening<'_, 'a>) -> Opened<'a> {
+        (self.0.open)(opening)
     }
 }
 
 fn by_content(source: &mut Source) -> Reading<Option<Format>> {
-    if source.peek(0)?.is_some_and(|line| line.starts_with(matrix_market::BANNER)) {
-        return Ok(Some(Format::MatrixMarket));
+    if let Some(format) = first_that(source, |def| def.has_signature)? {
+        return Ok(Some(format));
     }
-    if uci::is_source(source)? {
-        return Ok(Some(Format::Uci));
+    if is_blank(source)? {
+        return Ok(None);
     }
-    let by_name = by_name(source.name());
-    let first = (0..BLANK_LINES).find_map(|index| match source.peek(index) {
-        Ok(Some(line)) if line.trim_ascii().is_empty() => None,
-        Ok(Some(line)) => Some(Ok(Some(is_json_object(line)))),
-        Ok(None) => Some(Ok(None)),
-        Err(mistake) => Some(Err(mistake)),
-    });
-    match first.unwrap_or(Ok(Some(false)))? {
-        None => return Ok(None),
-        Some(true) => return Ok(Some(Format::Jsonl)),
-        Some(false) if by_name.is_some() => return Ok(by_name),
-        Some(false) => {}
+    if let Some(format) = by_name(source.name()) {
+        return Ok(Some(format));
     }
-    by_lines(source).map(Some)
+    Ok(Some(first_that(source, |def| def.looks_alike)?.unwrap_or_default()))
 }
 
-/// The first format that all lines fit: every line of LDA-C is one of SVMlight too.
-fn by_lines(source: &mut Source) -> Reading<Format> {
-    if are_alike(source, ldac::is_line)? {
-        return Ok(Format::Ldac);
-    }
-    if are_alike(source, svmlight::is_line)? {
-        for index in 0..LINES_ALIKE {
-            if source.peek(index)?.is_some_and(svmlight::has_features) {
-                return Ok(Format::Svmlight);
-            }
+fn first_that(
+    source: &mut Source,
+    test: fn(&FormatDef) -> fn(&mut Source) -> Reading<bool>,
+) -> Reading<Option<Format>> {
+    for format in Format::all() {
+        if test(format.0)(source)? {
+            return Ok(Some(format));
         }
     }
-    if are_alike(source, vowpal_wabbit::is_line)? {
-        return Ok(Format::Vw);
-    }
-    Ok(Format::Lines)
+    Ok(None)
 }
 
 fn by_name(name: &str) -> Option<Format> {
     let name = plain_name(name).to_ascii_lowercase();
-    match Path::new(&name).extension()?.to_str()? {
-        "csv" => Some(Format::Csv),
-        "tsv" | "tab" => Some(Format::Tsv),
-        "vw" => Some(Format::Vw),
-        "mallet" => Some(Format::Mallet),
-        "jsonl" | "ndjson" => Some(Format::Jsonl),
-        _ => None,
+    let ending = Path::new(&name).extension()?.to_str()?;
+    Format::all().find(|format| format.0.endings.contains(&ending))
+}
+
+/// The number of the first line that is not blank, where it is among the first.
+fn first_line(source: &mut Source) -> Reading<Option<usize>> {
+    for index in 0..BLANK_LINES {
+        match source.peek(index)? {
+            None => break,
+            Some(line) if line.trim_ascii().is_empty() => {}
+            Some(_) => return Ok(Some(index)),
+        }
     }
+    Ok(None)
+}
+
+/// Whether a source ends before a line that is not blank.
+fn is_blank(source: &mut Source) -> Reading<bool> {
+    Ok(first_line(source)?.is_none() && source.peek(BLANK_LINES - 1)?.is_none())
 }
 
 /// Whether the first lines are all of a kind. Two at least: one line of numbers can be anything.
@@ -188,9 +223,10 @@ fn are_alike(source: &mut Source, is_line: fn(&[u8]) -> bool) -> Reading<bool> {
     Ok(true)
 }
 
-fn is_json_object(line: &[u8]) -> bool {
-    type Object = std::collections::HashMap<String, serde::de::IgnoredAny>;
-    line.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<Object>(line).is_ok()
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 impl fmt::Display for Format {
@@ -199,13 +235,31 @@ impl fmt::Display for Format {
     }
 }
 
-impl FromStr for Format {
-    type Err = IngestError;
+impl Default for Format {
+    fn default() -> Self {
+        Self(&lines::FORMAT)
+    }
+}
 
-    fn from_str(name: &str) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|format| format.name() == name);
-        let known = || Self::ALL.map(Self::name).join(", ");
-        found.ok_or_else(|| IngestError::UnknownFormat { name: name.into(), known: known() })
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Format {}
+
+impl Serialize for Format {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Format {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || serde::de::Error::custom(format!("{name:?} is not a format"));
+        Self::named(&name).ok_or_else(unknown)
     }
 }
 
@@ -215,7 +269,7 @@ mod tests {
 
     fn recognised_as(name: &str, text: &str) -> String {
         let mut source = Source::from_bytes(name, text.as_bytes().to_vec()).expect("source");
-        match Format::Auto.recognise(&mut source) {
+        match Format::of(&mut source) {
             Ok(format) => format.to_string(),
             Err(error) => error.to_string(),
         }
@@ -255,14 +309,15 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_back() {
-        for format in Format::ALL {
-            assert_eq!(format.name().parse::<Format>().expect("name"), format);
+    fn every_format_has_a_name_of_its_own_and_a_line_of_help() {
+        for format in Format::all() {
+            assert_eq!(Format::named(format.name()), Some(format));
+            assert_eq!(Format::all().filter(|other| *other == format).count(), 1);
+            assert!(!format.help().is_empty() && !format.help().contains('\n'), "{format}");
+            let json = serde_json::to_string(&format).expect("JSON");
+            assert_eq!(serde_json::from_str::<Format>(&json).expect("a format"), format);
         }
-        let error = "xml".parse::<Format>().expect_err("no such format").to_string();
-        assert!(
-            error.starts_with("\"xml\" is not a format; there are auto, directory,"),
-            "{error}"
-        );
+        assert_eq!(Format::named("xml"), None);
+        assert!(serde_json::from_str::<Format>("\"auto\"").is_err());
     }
 }

@@ -4,9 +4,41 @@
 use serde_json::{Map, Value};
 
 use super::numbered_words::{WordNumbers, no_pair, pair};
+use super::{FormatDef, Holds, LINES_ALIKE, Opened, Opening, are_alike};
 use crate::ingest::batches::record::Record;
+use crate::ingest::batches::units::RawDocument;
 use crate::ingest::error::{Place, Reading, excerpt, utf8};
 use crate::ingest::names::Names;
+use crate::ingest::source::Source;
+
+pub(super) static FORMAT: FormatDef = FormatDef {
+    name: "svmlight",
+    help: "SVMlight or libsvm",
+    holds: Holds::Numbers,
+    looks_alike: has_alike_lines_and_features,
+    open,
+    ..FormatDef::USUAL
+};
+
+fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+    let (source, request) = (opening.source()?, opening.request());
+    let first = u64::from(!request.zero_based);
+    let (stem, words) = (source.stem().to_string(), opening.word_numbers(first)?);
+    let read = move |d: RawDocument<'_>| read(d.bytes, &stem, &words, &request.names, d.place);
+    opening.lines(source, Box::new(read))
+}
+
+fn has_alike_lines_and_features(source: &mut Source) -> Reading<bool> {
+    if !are_alike(source, is_line)? {
+        return Ok(false);
+    }
+    for index in 0..LINES_ALIKE {
+        if source.peek(index)?.is_some_and(has_features) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
 
 /// The document of a line; `None` for a blank line or a remark.
 pub(crate) fn read(

@@ -11,7 +11,7 @@ type Documents = Vec<(u64, Vec<(u32, u32)>)>;
 
 fn parse(text: &[u8]) -> Reading<Documents> {
     let source = Source::from_bytes("docword.x.txt", text.to_vec()).expect("open");
-    let mut docword = open(source)?;
+    let mut docword = header(source)?;
     let (mut documents, mut entries) = (Vec::new(), Vec::new());
     while let Some(id) = docword.next_document(&mut entries)? {
         sort_and_sum(&mut entries);

@@ -2,8 +2,21 @@
 //! lines `document word count`, ids counted from 1, all lines of a document together.
 
 use super::triples::{Layout, LineKind, Triples, header_line, integer, integers};
+use super::{FormatDef, Holds};
 use crate::ingest::error::Reading;
 use crate::ingest::source::Source;
+
+pub(super) static FORMAT: FormatDef = FormatDef {
+    name: "uci",
+    help: "docword of the UCI bag-of-words collections",
+    holds: Holds::NumbersOfVocabulary,
+    has_signature: is_source,
+    open: |mut opening| {
+        let triples = header(opening.source()?)?;
+        opening.triples(triples)
+    },
+    ..FormatDef::USUAL
+};
 
 const THREE_LINES: &str = "a docword file starts with three such lines (documents, words, triples)";
 
@@ -11,7 +24,7 @@ const THREE_LINES: &str = "a docword file starts with three such lines (document
 ///
 /// # Errors
 /// When it is not three lines of one integer each.
-pub(crate) fn open(mut source: Source) -> Reading<Triples> {
+pub(super) fn header(mut source: Source) -> Reading<Triples> {
     let documents = header_line(&mut source, "documents", THREE_LINES)?;
     let words = header_line(&mut source, "words", THREE_LINES)?;
     let triples = header_line(&mut source, "triples", THREE_LINES)?;

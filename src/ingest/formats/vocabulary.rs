@@ -60,7 +60,7 @@ pub(crate) fn check_length(path: &Path, found: usize, counts: &str, expected: u6
     if found as u64 == expected && expected < u64::from(u32::MAX) {
         return Ok(());
     }
-    let place = Place { file: path.display().to_string(), line: 0 };
+    let place = Place { file: path.display().to_string().into(), line: 0 };
     let problem = format!("{found} words, but {counts} says {expected}");
     let remedy = "give the vocabulary that belongs to it with --vocab FILE";
     Err(Mistake::source(place, problem, remedy))
@@ -152,7 +152,9 @@ mod tests {
 
     #[test]
     fn the_vocabulary_is_looked_for_beside_the_counts() {
-        let error = beside(Path::new("a/docword.nips.txt.gz"), Format::Uci).expect_err("none");
+        let error =
+            beside(Path::new("a/docword.nips.txt.gz"), Format::named("uci").expect("a format"))
+                .expect_err("none");
         assert_eq!(
             error.to_string(),
             "a/docword.nips.txt.gz: the uci format needs its vocabulary, and none is beside it \

@@ -6,9 +6,26 @@
 use serde_json::{Map, Value};
 
 use super::numbered_words::whole;
+use super::{FormatDef, Holds, Opened, Opening, are_alike};
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
 use crate::ingest::names::Names;
+
+pub(super) static FORMAT: FormatDef = FormatDef {
+    name: "vw",
+    help: "Vowpal Wabbit",
+    holds: Holds::Words,
+    endings: &["vw"],
+    looks_alike: |source| are_alike(source, is_line),
+    open,
+    ..FormatDef::USUAL
+};
+
+fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+    let source = opening.source()?;
+    let (stem, names) = (source.stem().to_string(), &opening.request().names);
+    opening.lines(source, Box::new(move |d| read(d.bytes, &stem, names, d.place)))
+}
 
 /// The document of a line; `None` for a blank one.
 pub(crate) fn read(
@@ -92,7 +109,7 @@ fn no_feature(found: &str, place: &Place) -> Mistake {
 pub(crate) fn is_line(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let Some((head, features)) = line.split_once('|') else { return false };
-    let place = Place { file: String::new(), line: 0 };
+    let place = Place { file: "".into(), line: 0 };
     let has_counts = features.split_ascii_whitespace().any(|feature| {
         feature
             .split_once(':')

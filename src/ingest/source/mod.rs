@@ -31,7 +31,7 @@ pub(crate) struct Mark {
 
 /// An open source. Lines come without their end (LF or CRLF); a byte order mark is dropped.
 pub(crate) struct Source {
-    name: String,
+    name: Arc<str>,
     stem: String,
     size: Option<u64>,
     identity: String,
@@ -78,7 +78,7 @@ impl Source {
         Self::new(name, &stem(Path::new(name)), None, Box::new(Cursor::new(bytes)))
     }
 
-    fn new(
+    pub(crate) fn new(
         name: &str,
         stem: &str,
         size: Option<u64>,
@@ -153,7 +153,7 @@ impl Source {
 
     /// The line that was handed out last, for messages.
     pub(crate) fn place(&self) -> Place {
-        Place { file: self.name.clone(), line: self.lines }
+        Place { file: Arc::clone(&self.name), line: self.lines }
     }
 
     /// The place after the line that was handed out last.
@@ -315,7 +315,7 @@ impl Source {
 
     fn failed(&self, error: &io::Error) -> Mistake {
         let ends = memchr::memchr_iter(b'\n', &self.buffer[self.start..]).count() as u64;
-        let place = Place { file: self.name.clone(), line: self.lines + ends + 1 };
+        let place = Place { file: Arc::clone(&self.name), line: self.lines + ends + 1 };
         let again = "copy or download it again";
         let compression = self.compression;
         let reason = error.to_string();

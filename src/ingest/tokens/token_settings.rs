@@ -183,7 +183,7 @@ pub enum Case {
 named!(Case, unknown_name, Lower = "lower", Keep = "keep");
 
 fn unknown_name(name: &str) -> IngestError {
-    IngestError::UnknownFormat { name: name.into(), known: "those in --help".into() }
+    IngestError::UnknownChoice(name.into())
 }
 
 /// A language whose words are stemmed.

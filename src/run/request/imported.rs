@@ -2,20 +2,20 @@
 //! then the same for all.
 
 use crate::metric::of_models::OUTSIDE_VOCABULARY;
-use std::collections::{BTreeMap, HashMap};
-use std::io::{BufRead, BufReader, Read};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
 
-use flate2::read::MultiGzDecoder;
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
+use super::mallet_state;
+use crate::ingest::source::Source;
 use crate::model::topic_model::{Card, Figure, Fit};
 use crate::model::topics::Topics;
 use crate::run::saved::known_topics::{KnownTopics, TruthError};
-
-/// Smooths the counts of a MALLET state that names no β of its own: MALLET's default.
-const BETA: f64 = 0.01;
 
 /// What stands in the place of a model for topics that another program made.
 pub const IMPORTED: Card =
@@ -67,6 +67,16 @@ pub enum ImportError {
         /// The line, from 1.
         line: u64,
     },
+    /// Something in a state cannot be.
+    #[error("{}:{line}: {problem}", path.display())]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What, and what to do.
+        problem: String,
+    },
     /// There are fewer than two topics.
     #[error("{}: {found} topics, and two or more make a run; look at the file", path.display())]
     TooFew {
@@ -92,7 +102,25 @@ pub enum ImportError {
 }
 
 /// Topics by number: weights of words, which need not sum to 1.
-type Weights = Vec<BTreeMap<String, f64>>;
+#[derive(Debug)]
+pub(super) struct Weights {
+    pub(super) topics: Vec<BTreeMap<String, f64>>,
+    /// Words that every topic has this much more of.
+    pub(super) smoothed: Option<(BTreeSet<String>, f64)>,
+}
+
+impl Weights {
+    /// The words of a topic by name.
+    fn of(&self, topic: usize) -> Box<dyn Iterator<Item = (&str, f64)> + '_> {
+        let own = &self.topics[topic];
+        match &self.smoothed {
+            None => Box::new(own.iter().map(|(word, &weight)| (word.as_str(), weight))),
+            Some((words, more)) => Box::new(words.iter().map(move |word| {
+                (word.as_str(), own.get(word).copied().unwrap_or_default() + more)
+            })),
+        }
+    }
+}
 
 impl Import {
     /// Looks at a file; returns it with its number of topics.
@@ -100,11 +128,9 @@ impl Import {
     /// # Errors
     /// [`ImportError`].
     pub fn of(path: &Path, format: ImportFormat) -> Result<(Self, usize), ImportError> {
-        let wrong = |error: std::io::Error| read_error(path, &error);
-        let path = path.canonicalize().map_err(wrong)?;
-        let hash = hash_of(&path)?;
-        let topics = read(&path, format)?.len();
-        Ok((Self { path, format, hash }, topics))
+        let path = path.canonicalize().map_err(|error| read_error(path, &error))?;
+        let (weights, hash) = read(&path, format)?;
+        Ok((Self { path, format, hash }, weights.topics.len()))
     }
 
     /// The topics over the W words of a vocabulary: words that are not in it are left out, and each
@@ -114,17 +140,18 @@ impl Import {
     /// # Errors
     /// [`ImportError`].
     pub fn topics(&self, words: &[String]) -> Result<Fit, ImportError> {
-        if hash_of(&self.path)? != self.hash {
+        let (weights, hash) = read(&self.path, self.format)?;
+        if hash != self.hash {
             return Err(ImportError::Changed(self.path.clone()));
         }
-        let weights = read(&self.path, self.format)?;
+        let k = weights.topics.len();
         let number: HashMap<&str, usize> = words.iter().map(String::as_str).zip(0..).collect();
-        let mut b = Array2::zeros((words.len(), weights.len()));
+        let mut b = Array2::zeros((words.len(), k));
         let mut outside = 0.0;
-        for (topic, terms) in weights.iter().enumerate() {
-            for (term, weight) in terms {
-                if let Some(&word) = number.get(term.as_str()) {
-                    b[(word, topic)] = *weight;
+        for topic in 0..k {
+            for (term, weight) in weights.of(topic) {
+                if let Some(&word) = number.get(term) {
+                    b[(word, topic)] = weight;
                 }
             }
             let inside: f64 = b.column(topic).sum();
@@ -132,9 +159,8 @@ impl Import {
                 return Err(ImportError::NoWord { path: self.path.clone(), topic });
             }
             b.column_mut(topic).mapv_inplace(|weight| weight / inside);
-            outside += 1.0 - inside / terms.values().sum::<f64>();
+            outside += 1.0 - inside / weights.of(topic).map(|(_, weight)| weight).sum::<f64>();
         }
-        let k = weights.len();
         let even = Array1::from_elem(k, 1.0 / k as f64);
         let outside = Figure::OfRun(&OUTSIDE_VOCABULARY, outside / k as f64);
         Ok(Fit::of(Topics::without_anchors(b, even), vec![outside]))
@@ -145,66 +171,55 @@ fn read_error(path: &Path, error: &std::io::Error) -> ImportError {
     ImportError::Read { path: path.to_path_buf(), reason: error.to_string() }
 }
 
-fn hash_of(path: &Path) -> Result<String, ImportError> {
-    let file = std::fs::File::open(path).map_err(|error| read_error(path, &error))?;
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(file).map_err(|error| read_error(path, &error))?;
-    Ok(hasher.finalize().to_hex().to_string())
-}
-
-fn read(path: &Path, format: ImportFormat) -> Result<Weights, ImportError> {
-    let weights = match format {
-        ImportFormat::TopicsCsv => KnownTopics::read(path)?.topics,
-        ImportFormat::MalletState => mallet_state(path)?,
+/// The topics of a file with the BLAKE3 hash of its bytes.
+fn read(path: &Path, format: ImportFormat) -> Result<(Weights, String), ImportError> {
+    let fail = |error: io::Error| read_error(path, &error);
+    let file = File::open(path).map_err(fail)?;
+    if !file.metadata().map_err(fail)?.is_file() {
+        return Err(read_error(path, &io::Error::other("not a regular file")));
+    }
+    let (weights, hash) = match format {
+        ImportFormat::TopicsCsv => {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update_reader(file).map_err(fail)?;
+            let topics = KnownTopics::read(path)?.topics;
+            (Weights { topics, smoothed: None }, hasher.finalize())
+        }
+        ImportFormat::MalletState => {
+            let (send, hashed) = channel();
+            let file = Hashed { file, hasher: blake3::Hasher::new(), at_end: send };
+            let name = path.display().to_string();
+            let mut source = Source::new(&name, &name, None, Box::new(file))
+                .map_err(|error| mallet_state::unreadable(path, error))?;
+            let weights = mallet_state::read(&mut source, path)?;
+            drop(source);
+            (weights, hashed.recv().map_err(|_| fail(io::ErrorKind::UnexpectedEof.into()))?)
+        }
     };
-    if weights.len() < 2 {
-        return Err(ImportError::TooFew { path: path.to_path_buf(), found: weights.len() });
+    let found = weights.topics.len();
+    if found < 2 {
+        return Err(ImportError::TooFew { path: path.to_path_buf(), found });
     }
-    Ok(weights)
+    Ok((weights, hash.to_hex().to_string()))
 }
 
-/// Counts of types in topics, each with β on it as MALLET's estimate has: (n + β) for every type of
-/// the state.
-fn mallet_state(path: &Path) -> Result<Weights, ImportError> {
-    let fail = |error: std::io::Error| read_error(path, &error);
-    let mut file = BufReader::new(std::fs::File::open(path).map_err(fail)?);
-    let is_gzip = file.fill_buf().map_err(fail)?.starts_with(&[0x1f, 0x8b]);
-    let source: Box<dyn Read> =
-        if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-    let mut counts: Vec<BTreeMap<String, f64>> = Vec::new();
-    let mut types: BTreeMap<String, ()> = BTreeMap::new();
-    let mut beta = BETA;
-    for (number, line) in (1u64..).zip(BufReader::new(source).lines()) {
-        let line = line.map_err(fail)?;
-        if let Some(named) = line.strip_prefix("#beta :") {
-            beta = named.trim().parse().unwrap_or(BETA);
+/// A file that sends the hash of its bytes at its end: a state is read once.
+struct Hashed {
+    file: File,
+    hasher: blake3::Hasher,
+    at_end: Sender<blake3::Hash>,
+}
+
+impl Read for Hashed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.file.read(buffer)?;
+        self.hasher.update(&buffer[..length]);
+        if length == 0 {
+            // Whoever stopped listening has met an error before.
+            let _ = self.at_end.send(self.hasher.finalize());
         }
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        // The source may have spaces: what matters is counted from the right.
-        let mut cells = line.rsplit(' ');
-        let (topic, word) =
-            (cells.next().and_then(|cell| cell.parse::<usize>().ok()), cells.next());
-        let is_whole = cells.count() >= 4;
-        let (Some(topic), Some(word), true) = (topic, word, is_whole) else {
-            return Err(ImportError::Line { path: path.to_path_buf(), line: number });
-        };
-        if topic >= 1_000_000 {
-            return Err(ImportError::Line { path: path.to_path_buf(), line: number });
-        }
-        if topic >= counts.len() {
-            counts.resize_with(topic + 1, BTreeMap::new);
-        }
-        *counts[topic].entry(word.to_string()).or_default() += 1.0;
-        types.entry(word.to_string()).or_default();
+        Ok(length)
     }
-    for topic in &mut counts {
-        for word in types.keys() {
-            *topic.entry(word.clone()).or_default() += beta;
-        }
-    }
-    Ok(counts)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ pub mod estimate;
 pub mod fields;
 pub mod imported;
 pub mod in_parts;
+mod mallet_state;
 pub mod memory;
 pub mod origin;
 pub mod repetition;

@@ -1,12 +1,19 @@
 //! The true topics of a corpus, as a file tells them.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::synth::files::truth_files::TRUTH_COLUMNS;
 
 /// By how much the probabilities of a topic may miss 1 in sum: files of few digits are read too.
 const SUM_TOLERANCE: f64 = 1e-3;
+
+/// The longest record that is read, as long as ingest's longest line.
+const LONGEST_RECORD: usize = 64 << 20;
 
 /// Why a file tells no true topics.
 #[derive(Debug, thiserror::Error)]
@@ -57,15 +64,19 @@ impl KnownTopics {
     /// [`TruthError`], naming file and line.
     pub fn read(path: &Path) -> Result<Self, TruthError> {
         let read_error = |problem: String| TruthError::Read { path: path.to_path_buf(), problem };
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_path(path)
-            .map_err(|error| read_error(system_words(error)))?;
+        let file = File::open(path).map_err(|error| read_error(error.to_string()))?;
+        let left = Rc::new(Cell::new(0));
+        let file = Limited { file, left: Rc::clone(&left) };
+        let mut reader =
+            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file);
         let mut topics: HashMap<u64, BTreeMap<String, f64>> = HashMap::new();
         let mut record = csv::StringRecord::new();
         let mut columns = None;
-        while reader.read_record(&mut record).map_err(|error| bad_record(path, error))? {
+        loop {
+            left.set(LONGEST_RECORD);
+            if !reader.read_record(&mut record).map_err(|error| bad_record(path, error))? {
+                break;
+            }
             let line = record.position().map_or(0, csv::Position::line);
             let at_line = |problem| TruthError::Line { path: path.to_path_buf(), line, problem };
             let Some(columns) = &columns else {
@@ -82,6 +93,24 @@ impl KnownTopics {
         let topics = in_order(topics)
             .map_err(|problem| TruthError::Topics { path: path.to_path_buf(), problem })?;
         Ok(Self { path: path.to_path_buf(), topics })
+    }
+}
+
+/// A file of which at most so many bytes are read for a record: a quote that is never closed would
+/// make one of the whole file.
+struct Limited {
+    file: File,
+    left: Rc<Cell<usize>>,
+}
+
+impl Read for Limited {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.file.read(buffer)?;
+        let left = self.left.get().checked_sub(length);
+        self.left.set(left.ok_or_else(|| {
+            io::Error::other("a record longer than 64 MiB; close the quote that opens it")
+        })?);
+        Ok(length)
     }
 }
 
@@ -220,6 +249,14 @@ mod tests {
         assert_eq!(error, "FILE:2: not UTF-8; give a file that `topoi synth` wrote");
         let error = KnownTopics::read(Path::new("/nowhere/x.csv")).expect_err("nowhere");
         assert!(error.to_string().starts_with("/nowhere/x.csv: No such file"), "{error}");
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_does_not_take_the_whole_file_into_memory() {
+        let mut text = b"topic,term,probability\n0,\"a".to_vec();
+        text.resize(70 << 20, b'x');
+        let error = read(&text).expect_err("a record without end");
+        assert!(error.starts_with("FILE: a record longer than 64 MiB; close the quote"), "{error}");
     }
 
     proptest! {

@@ -1,9 +1,9 @@
 //! Gamma variates, as logarithms.
 
-use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
 
 use super::uniform::ln_uniform;
+use crate::random::standard_normal;
 
 /// ln of a number drawn from Gamma(shape, 1), shape > 0. The logarithm, because for small shapes
 /// most numbers are too small for an f64: with shape 0.03, one in a billion is below 1e-300.
@@ -32,18 +32,6 @@ fn ln_of_large_shape(rng: &mut ChaCha12Rng, shape: f64) -> f64 {
         let v = root * root * root;
         if ln_uniform(rng) < 0.5 * x * x + d - d * v + d * ln_v {
             return libm::log(d) + ln_v;
-        }
-    }
-}
-
-/// Marsaglia's polar method: without sines, whose last bits differ between machines.
-fn standard_normal(rng: &mut ChaCha12Rng) -> f64 {
-    loop {
-        let x = 2.0 * rng.random::<f64>() - 1.0;
-        let y = 2.0 * rng.random::<f64>() - 1.0;
-        let square = x * x + y * y;
-        if square > 0.0 && square < 1.0 {
-            return x * (-2.0 * libm::log(square) / square).sqrt();
         }
     }
 }
