@@ -1,0 +1,94 @@
+//! Runs as screens show them: their rows, how they fare, one in full.
+
+use std::time::Instant;
+
+use super::threads::pace::Pace;
+use topoi::run::life::{Vitality, vitality};
+use topoi::store::result::metric::Metric;
+use topoi::store::run::progress::{Progress, Stage};
+use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Store, StoreError};
+
+/// A run in the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunRow {
+    pub run: Run,
+    pub vitality: Vitality,
+    /// How far it is, while it is under way. Its `age` is whole seconds.
+    pub progress: Option<Progress>,
+    /// Seconds left in the stage, where its pace tells.
+    pub seconds_left: Option<f64>,
+    /// Seconds since its worker was heard of, where that matters.
+    pub silent_for: Option<u64>,
+}
+
+impl RunRow {
+    /// The word for how the run fares; the same word everywhere.
+    pub fn word(&self) -> &'static str {
+        match self.vitality {
+            Vitality::AsSaved => self.run.status.as_str(),
+            Vitality::Running | Vitality::OtherHost => "running",
+            Vitality::Cancelling => "cancelling",
+            Vitality::Stalled => "STALLED",
+            Vitality::Lost => "lost",
+        }
+    }
+
+    /// Whether a worker may still be working on it.
+    pub fn is_under_way(&self) -> bool {
+        self.run.status == RunStatus::Running && self.vitality != Vitality::Lost
+    }
+}
+
+/// The selected run in full.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunDetail {
+    pub run: i64,
+    pub stages: Vec<Stage>,
+    /// Its metrics, those of topics left out.
+    pub metrics: Vec<Metric>,
+    /// The stage whose residuals are here.
+    pub residuals_of: Option<String>,
+    /// Its residuals in order of steps: on the runs, of the last stage that has any; among the
+    /// facts, of the one that has most.
+    pub residuals: Vec<f64>,
+}
+
+/// A run as a row of the list.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn row(store: &Store, run: Run, pace: &mut Pace) -> Result<RunRow, StoreError> {
+    let vitality = vitality(store, &run)?;
+    let mut row = RunRow { run, vitality, progress: None, seconds_left: None, silent_for: None };
+    if row.run.status == RunStatus::Running {
+        row.progress = store.progress(row.run.id)?;
+        if let Some(progress) = &mut row.progress {
+            row.seconds_left = pace.seconds_left(row.run.id, progress, Instant::now());
+            // A number that grows by itself would count as news at every look.
+            progress.age = 0.0;
+        }
+    }
+    if matches!(vitality, Vitality::Stalled | Vitality::OtherHost) {
+        row.silent_for = store.lease(row.run.id)?.map(|(_, age)| age as u64);
+    }
+    Ok(row)
+}
+
+/// A run in full.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn detail(store: &Store, run: i64) -> Result<RunDetail, StoreError> {
+    let residuals = store.residuals(run)?;
+    let last = residuals.last().map(|(stage, ..)| stage.clone());
+    let of_last = residuals.iter().filter(|(stage, ..)| Some(stage) == last.as_ref());
+    let metrics = store.metrics(run)?.into_iter().filter(|metric| metric.topic.is_none());
+    Ok(RunDetail {
+        run,
+        stages: store.stages(run)?,
+        metrics: metrics.collect(),
+        residuals: of_last.map(|(.., residual)| *residual).collect(),
+        residuals_of: last,
+    })
+}
