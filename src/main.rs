@@ -1,6 +1,7 @@
 //! The program: parse, dispatch, one line for an error.
 
 mod cli;
+mod records;
 mod tui;
 
 use std::process::ExitCode;

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use super::follow::follow;
 use super::output::{OutputFormat, print, say};
 use super::store_path::{StorePath, opened};
-use super::topics_command::topic_table;
+use super::topics_command::print_lines;
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
 use topoi::run::life::queue::start_queued;
 use topoi::run::life::spawn::reap;
@@ -63,7 +63,7 @@ pub fn demo(path: &Path) -> anyhow::Result<ExitCode> {
         if !is_terminal {
             let topics = store.topics(run, 8)?;
             print(&format!("\n{}: run {run}, {} topics\n", sample.corpus, topics.len()))?;
-            topic_table(&topics).print(OutputFormat::Table)?;
+            print_lines(&topics, OutputFormat::Table)?;
         }
     }
     if is_terminal {

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use serde_json::json;
-
 use super::arguments::Printing;
-use super::output::Table;
+use super::output::print_list;
+use crate::records::documents;
 use topoi::run::saved::topic_documents::topic_documents;
 use topoi::store::{Access, Store};
 
@@ -31,24 +30,15 @@ pub struct DocumentsArgs {
 ///
 /// # Errors
 /// When there is no such corpus, run or topic, or standard output cannot be written.
-pub fn documents(path: &Path, args: &DocumentsArgs) -> anyhow::Result<()> {
+pub fn list_documents(path: &Path, args: &DocumentsArgs) -> anyhow::Result<()> {
     let store = Store::open(path, Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
     store.require_documents(&corpus)?;
     if let (Some(run), Some(topic)) = (args.run, args.topic) {
         return of_topic(&store, args, run, topic);
     }
-    let mut table = Table::new(&["id", "key", "tokens", "title", "source"]);
-    for document in store.documents(corpus.id, 0, args.limit)? {
-        table.rows.push(vec![
-            json!(document.id),
-            json!(document.key),
-            json!(document.tokens),
-            json!(document.title),
-            json!(document.source),
-        ]);
-    }
-    Ok(table.print(args.printing.output)?)
+    let found = store.documents(corpus.id, 0, args.limit)?;
+    Ok(print_list(&documents::columns(), &found, args.printing.output)?)
 }
 
 fn of_topic(store: &Store, args: &DocumentsArgs, run: i64, topic: u64) -> anyhow::Result<()> {
@@ -56,16 +46,6 @@ fn of_topic(store: &Store, args: &DocumentsArgs, run: i64, topic: u64) -> anyhow
     if row.corpus != args.corpus {
         anyhow::bail!("run {run} is of corpus {}; name that corpus, or another run", row.corpus);
     }
-    let mut table = Table::new(&["id", "proportion", "key", "tokens", "title"]);
-    for found in topic_documents(store, &row, topic, args.limit)? {
-        let document = found.document;
-        table.rows.push(vec![
-            json!(document.id),
-            json!(found.share),
-            json!(document.key),
-            json!(document.tokens),
-            json!(document.title),
-        ]);
-    }
-    Ok(table.print(args.printing.output)?)
+    let found = topic_documents(store, &row, topic, args.limit)?;
+    Ok(print_list(&documents::of_topic(), &found, args.printing.output)?)
 }

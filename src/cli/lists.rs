@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
-
 use super::arguments::Printing;
-use super::output::Table;
+use super::output::print_list;
 use super::store_path::opened;
+use crate::records::runs::RunRow;
+use crate::records::{corpora, runs};
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
-use topoi::run::life::state_word;
-use topoi::run::request::RunSettings;
+use topoi::run::life::vitality;
 use topoi::store::run::Run;
 use topoi::store::{Access, Store};
 
@@ -18,28 +17,14 @@ use topoi::store::{Access, Store};
 ///
 /// # Errors
 /// When the store cannot be read or standard output cannot be written.
-pub fn corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
-    let corpora = Store::open(path, Access::Read)?.corpora()?;
-    let has_parts = corpora.iter().any(|corpus| corpus.parts_elsewhere.is_some());
-    let mut columns = vec!["name", "documents", "terms", "tokens", "nonzeros", "created_at"];
-    if has_parts {
-        columns.push("parts_elsewhere");
+pub fn list_corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
+    let store = Store::open(path, Access::Read)?;
+    let rows = corpora::corpora(&store, &store.runs()?)?;
+    let mut columns = corpora::columns();
+    if rows.iter().any(|row| row.corpus.parts_elsewhere.is_some()) {
+        columns.push(corpora::parts_elsewhere());
     }
-    let mut table = Table::new(&columns);
-    for corpus in corpora {
-        table.rows.push(vec![
-            json!(corpus.name),
-            json!(corpus.documents),
-            json!(corpus.terms),
-            json!(corpus.tokens),
-            json!(corpus.nonzeros),
-            json!(corpus.created_at),
-        ]);
-        if let Some(row) = table.rows.last_mut().filter(|_| has_parts) {
-            row.push(json!(corpus.parts_elsewhere));
-        }
-    }
-    Ok(table.print(printing.output)?)
+    Ok(print_list(&columns, &rows, printing.output)?)
 }
 
 /// Prints the runs, newest first, after marking those whose worker died as interrupted
@@ -47,7 +32,7 @@ pub fn corpora(path: &Path, printing: Printing) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// When the store cannot be read or standard output cannot be written.
-pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
+pub fn list_runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
     let store = Store::open(path, Access::Read)?;
     let mut runs = store.runs()?;
     if !runs.iter().all(|run| run.status.is_over()) {
@@ -55,45 +40,16 @@ pub fn runs(path: &Path, printing: Printing) -> anyhow::Result<()> {
         reap(tend(&writer)?);
         runs = writer.runs()?;
     }
-    let mut table = Table::new(&[
-        "run",
-        "corpus",
-        "model",
-        "k",
-        "terms",
-        "seed",
-        "status",
-        "seconds",
-        "memory_mb",
-        "npmi",
-        "documents",
-        "created_at",
-    ]);
-    for run in runs {
-        let npmi = store.run_metric(run.id, "npmi")?;
-        let memory = run.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6);
-        table.rows.push(vec![
-            json!(run.id),
-            json!(run.corpus),
-            json!(run.model),
-            json!(run.k),
-            json!(run.terms),
-            json!(run.seed),
-            Value::String(state_word(&store, &run)?.into()),
-            json!(run.seconds),
-            json!(memory),
-            json!(npmi),
-            json!(share(&run)),
-            json!(run.created_at),
-        ]);
-    }
-    Ok(table.print(printing.output)?)
-}
-
-/// Which part of the corpus a run is made from.
-fn share(run: &Run) -> String {
-    match RunSettings::share_of_documents(run) {
-        1.0 => "all".into(),
-        share => format!("{:.0}%", 100.0 * share),
-    }
+    let row = |run: Run| -> anyhow::Result<RunRow> {
+        Ok(RunRow {
+            vitality: vitality(&store, &run)?,
+            progress: None,
+            seconds_left: None,
+            silent_for: None,
+            npmi: store.run_metric(run.id, "npmi")?,
+            run,
+        })
+    };
+    let rows = runs.into_iter().map(row).collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(print_list(&runs::columns(), &rows, printing.output)?)
 }

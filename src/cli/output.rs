@@ -6,6 +6,8 @@ use std::io::{self, IsTerminal, Write};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
+use crate::records::column::Column;
+
 /// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum OutputFormat {
@@ -31,6 +33,20 @@ impl Table {
     /// An empty table with these columns.
     pub fn new(columns: &[&str]) -> Self {
         Self { columns: columns.iter().map(|name| (*name).into()).collect(), rows: Vec::new() }
+    }
+
+    /// The printed columns of records.
+    pub fn of<R>(columns: &[Column<R>], records: &[R], format: OutputFormat) -> Self {
+        let columns: Vec<&Column<R>> = columns.iter().filter(|column| column.is_printed).collect();
+        let cell = |column: &&Column<R>, record: &R| match format {
+            OutputFormat::Table => column.printed_cell(record),
+            OutputFormat::Json | OutputFormat::Csv => column.cell(record),
+        };
+        let row = |record: &R| columns.iter().map(|column| cell(column, record)).collect();
+        Self {
+            columns: columns.iter().map(|column| column.name.to_string()).collect(),
+            rows: records.iter().map(row).collect(),
+        }
     }
 
     /// Prints the table in `format`; JSON is a list of objects.
@@ -84,6 +100,14 @@ impl Table {
         };
         std::iter::once(line(&columns)).chain(cells.iter().map(|row| line(row))).collect()
     }
+}
+
+/// Prints records under their columns; JSON is a list of objects.
+///
+/// # Errors
+/// When standard output cannot be written, other than by a closed pipe.
+pub fn print_list<R>(columns: &[Column<R>], records: &[R], format: OutputFormat) -> io::Result<()> {
+    Table::of(columns, records, format).print(format)
 }
 
 /// A cell as a program reads it.

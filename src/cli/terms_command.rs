@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::arguments::{CorpusName, ListOfCorpus};
-use super::output::{Table, say, thousands};
+use super::output::{Table, print_list, say, thousands};
 use super::store_path::opened;
 use super::vocabulary_arguments::VocabularyArgs;
+use crate::records::terms::{self, TermRow};
 use topoi::store::corpus::Corpus;
 use topoi::store::{Access, Store};
 use topoi::vocabulary::choice::{Chosen, VocabularyChoice};
@@ -33,7 +34,7 @@ pub struct TermsArgs {
 ///
 /// # Errors
 /// When the store cannot be read, a rule is wrong, or standard output cannot be written.
-pub fn terms(path: &Path, args: &TermsArgs) -> anyhow::Result<()> {
+pub fn list_terms(path: &Path, args: &TermsArgs) -> anyhow::Result<()> {
     let access = if args.save.is_some() { Access::Write } else { Access::Read };
     let mut store = opened(path, access)?;
     let corpus = store.corpus(&args.list.corpus)?;
@@ -52,32 +53,22 @@ pub fn terms(path: &Path, args: &TermsArgs) -> anyhow::Result<()> {
     }
     let mut by_count: Vec<usize> = (0..chosen.terms.len()).collect();
     by_count.sort_by_key(|&at| (std::cmp::Reverse(chosen.terms[at].total_count), at));
-    let mut table = Table::new(&["id", "term", "document_frequency", "total_count", "dropped_by"]);
-    for at in by_count.into_iter().take(args.list.limit) {
-        let term = &chosen.terms[at];
-        let dropped = chosen.judged[at].map_or(Value::Null, |dropped| json!(dropped));
-        table.rows.push(vec![
-            json!(term.id),
-            json!(term.text),
-            json!(term.document_frequency),
-            json!(term.total_count),
-            dropped,
-        ]);
-    }
-    Ok(table.print(args.list.printing.output)?)
+    let row = |at: usize| TermRow {
+        term: &chosen.terms[at],
+        corpus: &corpus,
+        dropped_by: chosen.judged[at],
+    };
+    let rows: Vec<TermRow<'_>> = by_count.into_iter().take(args.list.limit).map(row).collect();
+    let mut columns = terms::columns();
+    columns.push(terms::dropped_by());
+    Ok(print_list(&columns, &rows, args.list.printing.output)?)
 }
 
 fn list(store: &Store, corpus: &Corpus, list: &ListOfCorpus) -> anyhow::Result<()> {
-    let mut table = Table::new(&["id", "term", "document_frequency", "total_count"]);
-    for term in store.frequent_terms(corpus.id, list.limit)? {
-        table.rows.push(vec![
-            json!(term.id),
-            json!(term.text),
-            json!(term.document_frequency),
-            json!(term.total_count),
-        ]);
-    }
-    Ok(table.print(list.printing.output)?)
+    let found = store.frequent_terms(corpus.id, list.limit)?;
+    let rows: Vec<TermRow<'_>> =
+        found.iter().map(|term| TermRow { term, corpus, dropped_by: None }).collect();
+    Ok(print_list(&terms::columns(), &rows, list.printing.output)?)
 }
 
 /// What is kept and what drops the rest, in a line.

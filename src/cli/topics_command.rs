@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
-
 use super::arguments::{TopicsArgs, WordRank};
-use super::output::{OutputFormat, Table, print_json};
+use super::output::{OutputFormat, print_json, print_list};
+use crate::records::topics::{TopicRow, columns};
 use topoi::run::saved::frex_words::frex_words;
-use topoi::store::result::topic::{Topic, Word};
+use topoi::store::result::topic::Topic;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store};
 
@@ -25,7 +24,7 @@ pub fn topics(path: &Path, args: &TopicsArgs) -> anyhow::Result<()> {
     if args.printing.output == OutputFormat::Json {
         return Ok(print_json(&serde_json::to_value(&topics)?)?);
     }
-    Ok(topic_table(&topics).print(args.printing.output)?)
+    Ok(print_lines(&topics, args.printing.output)?)
 }
 
 /// The topics of a run.
@@ -46,20 +45,12 @@ pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<
     Ok(topics)
 }
 
-/// A line for every topic.
-pub fn topic_table(topics: &[Topic]) -> Table {
-    let line = |words: &[Word]| {
-        Value::String(words.iter().map(|w| w.word.as_str()).collect::<Vec<_>>().join(" "))
-    };
-    let mut table = Table::new(&["topic", "weight", "anchor", "words", "characteristic"]);
-    for topic in topics {
-        table.rows.push(vec![
-            json!(topic.topic),
-            json!(topic.weight),
-            json!(topic.anchor),
-            line(&topic.words),
-            line(&topic.characteristic),
-        ]);
-    }
-    table
+/// Prints a line for every topic.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn print_lines(topics: &[Topic], format: OutputFormat) -> std::io::Result<()> {
+    let rows: Vec<TopicRow<'_>> =
+        topics.iter().map(|topic| TopicRow { topic, metrics: &[] }).collect();
+    print_list(&columns(&[]), &rows, format)
 }

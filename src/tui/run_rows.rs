@@ -1,44 +1,14 @@
-//! Runs as screens show them: their rows, how they fare, one in full.
+//! Reading runs as screens show them: as rows, and one in full.
 
 use std::time::Instant;
 
 use super::threads::pace::Pace;
+use crate::records::runs::RunRow;
 use topoi::run::life::{Vitality, vitality};
 use topoi::store::result::metric::Metric;
-use topoi::store::run::progress::{Progress, Stage};
+use topoi::store::run::progress::Stage;
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Store, StoreError};
-
-/// A run in the list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunRow {
-    pub run: Run,
-    pub vitality: Vitality,
-    /// How far it is, while it is under way. Its `age` is whole seconds.
-    pub progress: Option<Progress>,
-    /// Seconds left in the stage, where its pace tells.
-    pub seconds_left: Option<f64>,
-    /// Seconds since its worker was heard of, where that matters.
-    pub silent_for: Option<u64>,
-}
-
-impl RunRow {
-    /// The word for how the run fares; the same word everywhere.
-    pub fn word(&self) -> &'static str {
-        match self.vitality {
-            Vitality::AsSaved => self.run.status.as_str(),
-            Vitality::Running | Vitality::OtherHost => "running",
-            Vitality::Cancelling => "cancelling",
-            Vitality::Stalled => "STALLED",
-            Vitality::Lost => "lost",
-        }
-    }
-
-    /// Whether a worker may still be working on it.
-    pub fn is_under_way(&self) -> bool {
-        self.run.status == RunStatus::Running && self.vitality != Vitality::Lost
-    }
-}
 
 /// The selected run in full.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +30,8 @@ pub struct RunDetail {
 /// When the store cannot be read.
 pub fn row(store: &Store, run: Run, pace: &mut Pace) -> Result<RunRow, StoreError> {
     let vitality = vitality(store, &run)?;
-    let mut row = RunRow { run, vitality, progress: None, seconds_left: None, silent_for: None };
+    let mut row =
+        RunRow { run, vitality, progress: None, seconds_left: None, silent_for: None, npmi: None };
     if row.run.status == RunStatus::Running {
         row.progress = store.progress(row.run.id)?;
         if let Some(progress) = &mut row.progress {

@@ -33,6 +33,20 @@ pub enum Vitality {
     OtherHost,
 }
 
+impl Vitality {
+    /// One word for how a run of this status fares, for lists and screens.
+    pub fn word(self, status: RunStatus) -> &'static str {
+        match self {
+            Self::AsSaved => status.as_str(),
+            Self::Running => "running",
+            Self::Cancelling => "cancelling",
+            Self::Stalled => "STALLED",
+            Self::Lost => "lost",
+            Self::OtherHost => "other host",
+        }
+    }
+}
+
 /// The name of this host and its boot id.
 pub fn this_process() -> Lease {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
@@ -69,14 +83,7 @@ pub fn vitality(store: &Store, run: &Run) -> Result<Vitality, StoreError> {
 /// # Errors
 /// When the store cannot be read.
 pub fn state_word(store: &Store, run: &Run) -> Result<&'static str, StoreError> {
-    Ok(match vitality(store, run)? {
-        Vitality::AsSaved => run.status.as_str(),
-        Vitality::Running => "running",
-        Vitality::Cancelling => "cancelling",
-        Vitality::Stalled => "STALLED",
-        Vitality::Lost => "lost",
-        Vitality::OtherHost => "other host",
-    })
+    Ok(vitality(store, run)?.word(run.status))
 }
 
 /// Marks a run whose worker has died as interrupted; a run that fares otherwise stays as it is.

@@ -5,16 +5,18 @@ use std::any::Any;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::fixture_runs::{compare, sweep};
+use crate::records::corpora::CorpusRow;
+use crate::records::runs::RunRow;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Binding};
 use crate::tui::message::Message;
 use crate::tui::message::{Answered, News};
 use crate::tui::question::{Answer, Question, Value};
-use crate::tui::run_rows::{RunDetail, RunRow};
+use crate::tui::run_rows::RunDetail;
 use crate::tui::screen::Screen;
 use crate::tui::screens::choose_k;
 use crate::tui::screens::compare::{self, CompareScreen};
-use crate::tui::screens::corpora::{self, CorporaScreen, CorpusRow};
+use crate::tui::screens::corpora::{self, CorporaScreen};
 use crate::tui::screens::corpus::question::{CorpusPage, DocumentSheet, WordRow};
 use crate::tui::screens::corpus::{self, CorpusScreen};
 use crate::tui::screens::launch::{self, LaunchScreen, Material};
@@ -126,6 +128,7 @@ pub fn row(id: i64, k: u64, status: RunStatus, vitality: Vitality) -> RunRow {
         progress: None,
         seconds_left: None,
         silent_for: None,
+        npmi: None,
     }
 }
 

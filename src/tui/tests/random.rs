@@ -9,10 +9,10 @@ use super::fixture::{
     showing, tables,
 };
 use super::fixture_runs::{compare, more, sweep};
+use crate::records::corpora::CorpusRow;
 use crate::tui::message::Message;
 use crate::tui::message::News;
 use crate::tui::question::Value;
-use crate::tui::screens::corpora::CorpusRow;
 use crate::tui::screens::corpus::question::DocumentSheet;
 use crate::tui::screens::run::{RunSheet, RunView};
 use crate::tui::update::update;

@@ -5,10 +5,11 @@ use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
 use super::fixture::{answer, digit, document, names, press, runs, showing, state};
+use crate::records::corpora::CorpusRow;
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::{self, ChoiceOfK};
 use crate::tui::screens::compare::{self, Compared};
-use crate::tui::screens::corpora::{self, CorpusRow};
+use crate::tui::screens::corpora;
 use crate::tui::screens::corpus::{self, question::CorpusPage};
 use crate::tui::screens::launch::{self, Material};
 use crate::tui::screens::run::{self, RunSheet};

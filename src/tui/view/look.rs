@@ -85,7 +85,7 @@ impl Look {
     /// The word for how a run fares.
     pub fn state_word(self, word: &str) -> Style {
         match word {
-            "running" => self.in_colour(Color::Cyan),
+            "running" | "other host" => self.in_colour(Color::Cyan),
             "finished" => self.good(),
             "failed" | "lost" => self.bad(),
             "STALLED" | "cancelling" | "interrupted" => self.warning(),

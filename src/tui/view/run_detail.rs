@@ -6,7 +6,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::parts;
-use crate::tui::run_rows::{RunDetail, RunRow};
+use crate::records::runs::RunRow;
+use crate::tui::run_rows::RunDetail;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
 use topoi::store::run::progress::Stage;

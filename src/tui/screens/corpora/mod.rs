@@ -5,6 +5,7 @@ mod view;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::records::corpora::{CorpusRow, corpora};
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::sheet::{Sheet, count, text};
@@ -16,7 +17,6 @@ use crate::tui::screen::{Extent, Past, Screen, Subject};
 use crate::tui::screens::corpus;
 use crate::tui::view::layout;
 use topoi::store::StoreError;
-use topoi::store::corpus::Corpus;
 
 pub const NAME: &str = "Corpora";
 
@@ -28,15 +28,6 @@ static KEYS: Keys = Keys::new(
     ],
 );
 
-/// A corpus in the list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CorpusRow {
-    pub corpus: Corpus,
-    pub runs: usize,
-    /// Runs that are queued or running.
-    pub active: usize,
-}
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct CorporaQuestion;
 
@@ -44,12 +35,7 @@ impl Question for CorporaQuestion {
     type Answer = Vec<CorpusRow>;
 
     fn ask(&self, asking: &mut Asking<'_>) -> Result<Vec<CorpusRow>, StoreError> {
-        let row = |corpus: Corpus| {
-            let own = || asking.runs.iter().filter(|run| run.corpus_id == corpus.id);
-            let active = own().filter(|run| !run.status.is_over()).count();
-            CorpusRow { runs: own().count(), active, corpus }
-        };
-        Ok(asking.store.corpora()?.into_iter().map(row).collect())
+        corpora(asking.store, asking.runs)
     }
 }
 

@@ -1,8 +1,9 @@
 //! A run, its topics, and what one of its sides needs besides.
 
 use super::state::{RunView, WORDS};
+use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
-use crate::tui::run_rows::{RunDetail, RunRow, detail, row};
+use crate::tui::run_rows::{RunDetail, detail, row};
 use topoi::run::saved::anchor_map::{AnchorMap, anchor_map};
 use topoi::run::saved::topic_images::{TopicImages, topic_images};
 use topoi::run::saved::topic_lifts::{TopicLifts, topic_lifts};

@@ -1,9 +1,9 @@
 //! Having a run compared with runs of random halves of the documents.
 
+use crate::records::runs::RunRow;
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::run_rows::RunRow;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::store::run::RunStatus;
 

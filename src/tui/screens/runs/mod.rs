@@ -8,6 +8,7 @@ pub use question::{RunList, RunsQuestion};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::records::runs::RunRow;
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
@@ -16,7 +17,7 @@ use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::run_rows::{RunDetail, RunRow};
+use crate::tui::run_rows::RunDetail;
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
 use crate::tui::screens::{compare, corpora, run, run::stability};
 use crate::tui::view::layout;

@@ -1,7 +1,8 @@
 //! All runs, and the selected one in full.
 
+use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
-use crate::tui::run_rows::{RunDetail, RunRow, detail, row};
+use crate::tui::run_rows::{RunDetail, detail, row};
 use topoi::store::StoreError;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::RunsScreen;
-use crate::tui::run_rows::RunRow;
+use crate::records::runs::RunRow;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::table::{Column, Table, Width, widths};

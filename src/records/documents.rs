@@ -1,0 +1,35 @@
+//! Documents, of a corpus or of a topic.
+
+use serde_json::json;
+
+use super::column::{Column, First, Kind, Width};
+use topoi::store::corpus::document::Document;
+use topoi::store::result::document_topic::TopicDocument;
+
+pub fn columns() -> Vec<Column<Document>> {
+    vec![
+        Column::new("id", Kind::Number, |row: &Document| json!(row.id)),
+        Column::new("key", Kind::Text, |row: &Document| json!(row.key))
+            .listed(Width::Share(1))
+            .sorted(First::Smallest),
+        Column::new("title", Kind::Text, |row: &Document| json!(row.title))
+            .listed(Width::Share(2))
+            .sorted(First::Smallest),
+        Column::new("tokens", Kind::Count, |row: &Document| json!(row.tokens))
+            .listed(Width::Cells(9))
+            .sorted(First::Largest),
+        Column::new("source", Kind::Text, |row: &Document| json!(row.source)),
+    ]
+}
+
+/// Of documents that are most about a topic.
+pub fn of_topic() -> Vec<Column<TopicDocument>> {
+    type Row = TopicDocument;
+    vec![
+        Column::new("id", Kind::Number, |row: &Row| json!(row.document.id)),
+        Column::new("proportion", Kind::Share, |row: &Row| json!(row.share)),
+        Column::new("key", Kind::Text, |row: &Row| json!(row.document.key)),
+        Column::new("tokens", Kind::Count, |row: &Row| json!(row.document.tokens)),
+        Column::new("title", Kind::Text, |row: &Row| json!(row.document.title)),
+    ]
+}

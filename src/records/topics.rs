@@ -1,0 +1,84 @@
+//! Topics of a run.
+
+use serde_json::{Value, json};
+
+use super::column::{Column, First, Kind, Width};
+use topoi::store::result::metric::Metric;
+use topoi::store::result::topic::{Topic, Word};
+
+/// A metric's column in the workbench.
+const METRIC: Width = Width::Cells(11);
+/// A list this wide has the first metric's column; each further one needs so many cells more.
+const FIRST_METRIC: u16 = 60;
+const FURTHER_METRIC: u16 = 40;
+/// The most metrics that have a column in the workbench.
+const MOST_METRICS: u16 = 3;
+/// Metrics that have a column before all others: what people look at first.
+const FIRST_METRICS: [&str; 3] = ["npmi", "stability", "specificity"];
+
+/// A topic in a list, with all metrics of its run.
+#[derive(Debug, Clone, Copy)]
+pub struct TopicRow<'a> {
+    pub topic: &'a Topic,
+    pub metrics: &'a [Metric],
+}
+
+/// The columns of a run's topics; each metric that topics have is one.
+pub fn columns<'a>(metrics: &[Metric]) -> Vec<Column<TopicRow<'a>>> {
+    let mut columns = vec![
+        Column::new("topic", Kind::Number, |row: &TopicRow<'_>| json!(row.topic.topic))
+            .listed(Width::Cells(5))
+            .sorted(First::Smallest),
+        Column::new("weight", Kind::Share, |row: &TopicRow<'_>| json!(row.topic.weight))
+            .listed(Width::Cells(6))
+            .sorted(First::Largest),
+        Column::new("anchor", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.anchor))
+            .listed(Width::Cells(14))
+            // A name that a user gave the topic says more.
+            .listed_as(|row| row.topic.label.clone())
+            .sorted(First::Smallest),
+        Column::new("label", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.label)).not_printed(),
+    ];
+    columns.extend(metric_names(metrics).into_iter().zip(0..).map(metric));
+    columns.push(
+        Column::new("words", Kind::Text, |row: &TopicRow<'_>| line(&row.topic.words))
+            .listed(Width::Share(1)),
+    );
+    columns.push(
+        Column::new("characteristic", Kind::Text, |row: &TopicRow<'_>| {
+            line(&row.topic.characteristic)
+        })
+        .not_exported(),
+    );
+    columns
+}
+
+fn line(words: &[Word]) -> Value {
+    Value::String(words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "))
+}
+
+/// The names of the metrics that topics have, those that people look at first at the front.
+fn metric_names(metrics: &[Metric]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for metric in metrics.iter().filter(|metric| metric.topic.is_some()) {
+        if !names.contains(&metric.name) {
+            names.push(metric.name.clone());
+        }
+    }
+    let rank = |name: &String| FIRST_METRICS.iter().position(|first| first == name);
+    names.sort_by_key(|name| rank(name).unwrap_or(FIRST_METRICS.len()));
+    names
+}
+
+fn metric<'a>((name, place): (String, u16)) -> Column<TopicRow<'a>> {
+    let title = name.clone();
+    let value = move |row: &TopicRow<'_>| {
+        let is_it = |metric: &&Metric| metric.topic == Some(row.topic.topic) && metric.name == name;
+        json!(row.metrics.iter().find(is_it).map(|metric| metric.value))
+    };
+    let column = Column::new(title, Kind::Measure, value).sorted(First::Largest).not_printed();
+    if place >= MOST_METRICS {
+        return column;
+    }
+    column.listed_from(FIRST_METRIC + place * FURTHER_METRIC, METRIC)
+}
