@@ -1,9 +1,9 @@
 //! What the state asks the world to do.
 
-use super::data::Request;
-use super::state::sheet::Sheet;
+use super::list::sheet::Sheet;
+use super::question::Request;
 use topoi::run::choose_k::k_list::KList;
-use topoi::run::life::spawn::Errand;
+use topoi::run::life::spawn::BackgroundJob;
 use topoi::run::request::RunRequest;
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document_page::DocumentOrder;
@@ -16,34 +16,17 @@ pub enum Effect {
     /// Save a run for every K and start a worker.
     Launch(Box<RunRequest>, KList),
     /// Start a process that does this.
-    Send(Errand),
+    StartJob(BackgroundJob),
     /// Cancel the run of this number.
     Cancel(i64),
     /// Go on with the run of this number after its last finished stage.
     Resume(i64),
     /// Name a topic, or take its name away.
-    Label {
-        /// The run.
-        run: i64,
-        /// The topic.
-        topic: u64,
-        /// Its name.
-        label: Option<String>,
-    },
-    /// Look for the documents of a topic; they come as a message.
-    FindDocuments {
-        /// The run.
-        run: i64,
-        /// The topic.
-        topic: u64,
-    },
-    /// Ask the user's own query; the outcome comes as a message with this ticket.
-    AskSql {
-        /// Counts queries.
-        ticket: u64,
-        /// The query.
-        sql: String,
-    },
+    Label { run: i64, topic: u64, label: Option<String> },
+    /// Look for the documents of a topic; they come as news.
+    FindDocuments { run: i64, topic: u64 },
+    /// Ask the user's own query; the outcome comes as news with this ticket.
+    AskSql { ticket: u64, sql: String },
     /// End the query that is being answered.
     InterruptSql,
     /// Keep a query for the next time.
@@ -63,9 +46,7 @@ pub enum Effect {
 /// What is to be written to a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Export {
-    /// The rows.
     pub source: Source,
-    /// How they are written.
     pub format: Format,
 }
 
@@ -74,15 +55,8 @@ pub struct Export {
 pub enum Source {
     /// They are all here.
     Sheet(Sheet),
-    /// Documents, read page by page.
-    Documents {
-        /// Of this corpus,
-        corpus: Corpus,
-        /// with this text in key or title,
-        filter: String,
-        /// in this order.
-        order: DocumentOrder,
-    },
+    /// Documents with this text in key or title, read page by page.
+    Documents { corpus: Corpus, filter: String, order: DocumentOrder },
 }
 
 /// How rows are written to a file.

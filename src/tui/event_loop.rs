@@ -10,15 +10,17 @@ use anyhow::Context;
 use ratatui::crossterm::event::{self, Event};
 use ratatui::layout::Rect;
 
-use super::clipboard::{self, Way};
-use super::console::Console;
 use super::effect::Effect;
 use super::message::Message;
-use super::reader::Questions;
 use super::remembered::{Memory, Remembered};
 use super::state::State;
+use super::terminal::clipboard::{self, Way};
 use super::terminal::{self, Screen};
-use super::{exporter, launcher, reader, suspend, update, view, watchdog};
+use super::terminal::{suspend, watchdog};
+use super::threads::console::Console;
+use super::threads::reader::Questions;
+use super::threads::{exporter, launcher, reader};
+use super::{update, view};
 
 /// The least time between two frames; longer over SSH.
 const FRAME: Duration = Duration::from_millis(15);
@@ -149,7 +151,7 @@ impl Loop {
     /// How long until a frame is due, or idle.
     fn wait(&self) -> Duration {
         match self.drawn {
-            Some((revision, at)) if revision != self.state.revision => {
+            Some((revision, at)) if revision != self.state.bench.revision => {
                 self.frame.saturating_sub(at.elapsed())
             }
             _ => IDLE,
@@ -158,7 +160,7 @@ impl Loop {
 
     fn draw_if_due(&mut self) -> anyhow::Result<()> {
         let due = self.drawn.is_none_or(|(revision, at)| {
-            revision != self.state.revision && at.elapsed() >= self.frame
+            revision != self.state.bench.revision && at.elapsed() >= self.frame
         });
         // Where a signal has given the terminal back, the end is near: nothing is drawn any more.
         if due && terminal::is_taken() {
@@ -168,7 +170,7 @@ impl Loop {
                 view::draw(state, area, frame.buffer_mut());
             };
             self.screen.draw(draw).context("cannot draw on the terminal")?;
-            self.drawn = Some((self.state.revision, Instant::now()));
+            self.drawn = Some((self.state.bench.revision, Instant::now()));
         }
         Ok(())
     }
@@ -179,7 +181,7 @@ impl Loop {
             Effect::Launch(plan, list) => {
                 launcher::launch(&self.path, *plan, list, self.sender.clone());
             }
-            Effect::Send(errand) => launcher::send_on(&self.path, errand, self.sender.clone()),
+            Effect::StartJob(job) => launcher::start_job(&self.path, job, self.sender.clone()),
             Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
             Effect::Resume(run) => launcher::resume(&self.path, run, self.sender.clone()),
             Effect::Label { run, topic, label } => {
@@ -209,8 +211,8 @@ impl Loop {
     }
 
     fn say(&mut self, notice: String) {
-        self.state.notice = Some(notice);
-        self.state.revision += 1;
+        self.state.bench.notice = Some(notice);
+        self.state.bench.revision += 1;
     }
 
     /// Puts a text on the clipboard of the user's terminal.
@@ -232,7 +234,7 @@ impl Loop {
         // the thread of the keyboard would get.
         let area = Rect::new(0, 0, size.width, size.height);
         self.screen.resize(area).context("cannot draw on the terminal")?;
-        self.state.size = (size.width, size.height);
+        self.state.bench.size = (size.width, size.height);
         self.drawn = None;
         Ok(())
     }

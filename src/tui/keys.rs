@@ -6,7 +6,7 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use super::keymap::{Action, BINDINGS, Context};
+use super::keymap::{Action, Keys};
 
 /// What a key, after those of an unfinished sequence, does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,19 +61,15 @@ pub fn typed(key: &KeyEvent) -> Option<char> {
     }
 }
 
-/// What the keys of `sequence` do; earlier contexts hide later ones.
-pub fn find(contexts: &[Context], sequence: &str) -> Found {
-    for &context in contexts {
-        for binding in BINDINGS.iter().filter(|binding| binding.context == context) {
-            if binding.keys.contains(&sequence) {
-                return Found::Action(binding.action);
-            }
-        }
+/// What the keys of `sequence` do; earlier tables hide later ones.
+pub fn find(tables: &[&Keys], sequence: &str) -> Found {
+    let bindings = || tables.iter().flat_map(|table| table.bindings.iter());
+    if let Some(binding) = bindings().find(|binding| binding.keys.contains(&sequence)) {
+        return Found::Action(binding.action);
     }
     let begins =
         |keys: &&str| keys.strip_prefix(sequence).is_some_and(|rest| rest.starts_with(' '));
-    let of_contexts = BINDINGS.iter().filter(|binding| contexts.contains(&binding.context));
-    if of_contexts.flat_map(|binding| binding.keys).any(begins) {
+    if bindings().flat_map(|binding| binding.keys).any(begins) {
         Found::Prefix
     } else {
         Found::Nothing
@@ -83,6 +79,7 @@ pub fn find(contexts: &[Context], sequence: &str) -> Found {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::keymap::LIST;
 
     #[test]
     fn keys_are_named_as_people_write_them() {
@@ -96,8 +93,8 @@ mod tests {
 
     #[test]
     fn a_sequence_is_found_after_its_prefix() {
-        assert_eq!(find(&[Context::List], "g"), Found::Prefix);
-        assert_eq!(find(&[Context::List], "g g"), Found::Action(Action::Top));
-        assert_eq!(find(&[Context::List], "g x"), Found::Nothing);
+        assert_eq!(find(&[&LIST], "g"), Found::Prefix);
+        assert_eq!(find(&[&LIST], "g g"), Found::Action(Action::Top));
+        assert_eq!(find(&[&LIST], "g x"), Found::Nothing);
     }
 }

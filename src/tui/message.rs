@@ -2,14 +2,14 @@
 
 use ratatui::crossterm::event::KeyEvent;
 
-use super::data::{Answer, Answered};
-use topoi::run::life::spawn::Errand;
+use super::question::Answer;
+use topoi::run::life::spawn::BackgroundJob;
+use topoi::store::query::QueryResult;
 use topoi::store::result::document_topic::TopicDocument;
 
 /// One thing that happened.
 #[derive(Debug, Clone)]
 pub enum Message {
-    /// A key was pressed.
     Key(KeyEvent),
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
@@ -17,33 +17,31 @@ pub enum Message {
     Answer(Box<Answer>),
     /// A text was pasted.
     Paste(String),
-    /// The user's own query was answered, or not.
-    Queried {
-        /// Which query.
-        ticket: u64,
-        /// The rows, or the error in words.
-        outcome: Result<Answered, String>,
-    },
-    /// A process that was sent on an errand has ended.
-    ErrandDone {
-        /// What it was to do.
-        errand: Errand,
-        /// What it printed, or why it did not.
-        outcome: Result<String, String>,
-    },
-    /// A run was saved and its worker started, or not.
-    Launched(Result<i64, String>),
-    /// The documents of a topic were looked for.
-    Documents {
-        /// The run.
-        run: i64,
-        /// The topic.
-        topic: u64,
-        /// What was found, or why not.
-        found: Result<Vec<TopicDocument>, String>,
-    },
+    /// Something came of an effect.
+    News(News),
     /// Something the user should know.
     Notice(String),
     /// The keyboard can no longer be read.
     InputLost(String),
+}
+
+/// What came of an effect. Every screen hears it, whichever is shown.
+#[derive(Debug, Clone)]
+pub enum News {
+    /// The user's own query was answered, or not.
+    Queried { ticket: u64, outcome: Result<Answered, String> },
+    /// A process that was started has ended: what it printed, or what went wrong.
+    JobEnded { job: BackgroundJob, outcome: Result<String, String> },
+    /// A run was saved and its worker started, or not.
+    Launched(Result<i64, String>),
+    /// The documents of a topic were looked for.
+    Documents { run: i64, topic: u64, found: Result<Vec<TopicDocument>, String> },
+}
+
+/// The outcome of the user's own query.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Answered {
+    pub result: QueryResult,
+    /// Seconds it took.
+    pub seconds: f64,
 }

@@ -5,11 +5,13 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::look::Look;
 use super::remembered::Memory;
+use super::screen::Past;
 use super::state::State;
-use super::undertaker::Undertaker;
-use super::{event_loop, terminal, watchdog};
+use super::terminal::watchdog;
+use super::threads::queue_keeper::QueueKeeper;
+use super::view::look::Look;
+use super::{event_loop, terminal};
 use topoi::store::{Access, Store};
 
 /// Opens the workbench on the store at `path` (made if there is none) and runs it until the user
@@ -25,7 +27,7 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
     // What is wrong with the store is told on the plain terminal.
     let store = Store::open(path, Access::Create)?;
     // A killed worker could not have the next run started.
-    Undertaker::new(path).tend();
+    QueueKeeper::new(path).tend();
     let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
     watchdog::start().context("cannot watch the terminal")?;
     let size = screen.size().context("cannot tell the terminal's size")?;
@@ -33,12 +35,10 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
     let mut state = State::new(&name, Look::from_environment(), (size.width, size.height));
     let memory = Memory::of_store(path);
     if let Some(memory) = &memory {
-        if let Some(left) = memory.read() {
-            left.restore(&mut state, &store);
-        }
-        state.sql.prompt.remember_all(memory.read_history());
+        let past = Past { store: &store, queries: &memory.read_history() };
+        memory.read().unwrap_or_default().restore(&mut state, &past);
     }
-    state.notice = store.upgraded().map(ToString::to_string).or(state.notice);
+    state.bench.notice = store.upgraded().map(ToString::to_string);
     drop(store);
     let ran = event_loop::run(path, screen, state, memory);
     drop(guard);

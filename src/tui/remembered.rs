@@ -1,72 +1,51 @@
 //! Where the workbench was left, and what was asked: files in the state directory, one of each a
 //! store. Nothing of it matters to a result; what cannot be read is ignored.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::state::sorting::Sort;
-use super::state::{ListState, Screen, State};
-use topoi::store::Store;
+use super::list::ListState;
+use super::screen::Past;
+use super::state::State;
 
 /// Where the workbench was left.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Remembered {
-    /// The screen's name.
+    /// The name of the screen that was shown.
     screen: String,
-    /// Row id of the corpus that was shown.
-    corpus: Option<i64>,
-    /// Number of the run that was shown.
-    run: Option<i64>,
-    /// Number of the run that was selected.
-    selected_run: Option<i64>,
-    /// The query that was being typed.
-    query: String,
-    /// Filter and order of the lists, in the order of [`lists`].
-    lists: Vec<(String, Option<Sort>)>,
-}
-
-/// The lists that are remembered.
-fn lists(state: &mut State) -> [&mut ListState; 5] {
-    [
-        &mut state.corpora.list,
-        &mut state.corpus.documents,
-        &mut state.corpus.terms,
-        &mut state.runs.list,
-        &mut state.run.list,
-    ]
+    /// What each screen wants to be remembered, by its name.
+    screens: BTreeMap<String, serde_json::Value>,
 }
 
 impl Remembered {
     /// What there is to remember of a state.
     pub fn of(state: &State) -> Self {
-        let one = |list: &ListState| (list.filter.clone(), list.sort.clone());
-        let (corpus, run) = (&state.corpus, &state.run);
-        let lists = [&state.corpora.list, &corpus.documents, &corpus.terms, &state.runs.list];
-        Self {
-            screen: state.screen.name().into(),
-            corpus: corpus.id,
-            run: run.id,
-            selected_run: state.runs.selected().map(|row| row.run.id).or(state.runs.wanted),
-            query: state.sql.prompt.text.clone(),
-            lists: lists.into_iter().chain([&run.list]).map(one).collect(),
-        }
+        let screens = state.screens.iter().map(|screen| (screen.name().into(), screen.remember()));
+        Self { screen: state.bench.shown.into(), screens: screens.collect() }
     }
 
     /// Brings a new state to where the workbench was left; corpora and runs that are gone since
     /// are left out.
-    pub fn restore(self, state: &mut State, store: &Store) {
-        let screen = Screen::ALL.iter().copied().find(|screen| screen.name() == self.screen);
-        state.screen = screen.unwrap_or(Screen::Corpora);
-        state.corpus.id = self.corpus.filter(|&id| store.corpus_by_id(id).is_ok());
-        state.run.id = self.run.filter(|&id| store.run(id).is_ok());
-        state.runs.wanted = self.selected_run.filter(|&id| store.run(id).is_ok());
-        state.sql.prompt.set(&self.query.replace(char::is_control, " "));
-        for (list, (filter, sort)) in lists(state).into_iter().zip(self.lists) {
-            list.filter = filter.replace(char::is_control, "");
-            list.sort = sort;
+    pub fn restore(&self, state: &mut State, past: &Past<'_>) {
+        state.show(&self.screen);
+        for screen in &mut state.screens {
+            let left = self.screens.get(screen.name()).unwrap_or(&serde_json::Value::Null);
+            screen.restore(left, past, &mut state.bench);
         }
     }
+}
+
+/// Filter and order of a list.
+pub fn left_list(list: &ListState) -> serde_json::Value {
+    serde_json::json!({ "filter": list.filter, "sort": list.sort })
+}
+
+/// Brings a list to what [`left_list`] said; what cannot be read is ignored.
+pub fn restore_list(left: &serde_json::Value, list: &mut ListState) {
+    list.filter = left["filter"].as_str().unwrap_or_default().replace(char::is_control, "");
+    list.sort = serde_json::from_value(left["sort"].clone()).unwrap_or_default();
 }
 
 /// The files of a store.
@@ -139,30 +118,33 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::fixture::{press, showing};
-    use topoi::store::Access;
+    use crate::tui::screens::{corpora, runs};
+    use crate::tui::tests::fixture::{press, showing};
+    use topoi::store::{Access, Store};
 
     #[test]
     fn a_state_comes_back_and_what_is_gone_or_broken_is_ignored() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("t.db");
         let store = Store::open(&path, Access::Create).expect("open");
+        let past = Past { store: &store, queries: &[] };
         let memory = Memory::in_directory(directory.path(), &path);
         assert_eq!(memory.read(), None);
-        let mut left = showing(Screen::Runs, (80, 24));
+        let mut left = showing(runs::NAME, (80, 24));
         press(&mut left, &["/", "n", "i", "p", "s", "Enter", "s"]);
         memory.write(&Remembered::of(&left));
-        let mut state = State::new("t.db", left.look, (80, 24));
-        memory.read().expect("remembered").restore(&mut state, &store);
-        assert_eq!((state.screen, state.runs.list.filter.as_str()), (Screen::Runs, "nips"));
-        assert_eq!(state.runs.list.sort, left.runs.list.sort);
-        assert!(left.runs.list.sort.is_some());
-        assert_eq!(state.runs.wanted, None, "the store has no such run");
+        let mut state = State::new("t.db", left.bench.look, (80, 24));
+        memory.read().expect("remembered").restore(&mut state, &past);
+        assert_eq!((state.bench.shown, state.runs().list.filter.as_str()), (runs::NAME, "nips"));
+        assert_eq!(state.runs().list.sort, left.runs().list.sort);
+        assert!(left.runs().list.sort.is_some());
+        assert_eq!(state.runs().wanted, None, "the store has no such run");
         std::fs::write(&memory.state, b"{\"screen\": 7").expect("write");
         assert_eq!(memory.read(), None);
+        let mut state = State::new("t.db", left.bench.look, (80, 24));
         std::fs::write(&memory.state, b"{\"screen\": \"Moon\"}").expect("write");
-        memory.read().expect("read").restore(&mut state, &store);
-        assert_eq!(state.screen, Screen::Corpora);
+        memory.read().expect("read").restore(&mut state, &past);
+        assert_eq!(state.bench.shown, corpora::NAME);
     }
 
     #[test]

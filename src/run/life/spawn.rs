@@ -68,9 +68,9 @@ fn store_flag(path: &Path) -> OsString {
     flag
 }
 
-/// What a process of its own can compute and save while people go on.
+/// What a process of its own can compute and save while the user goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Errand {
+pub enum BackgroundJob {
     /// The bounds of a corpus.
     Bounds {
         /// The corpus.
@@ -82,7 +82,7 @@ pub enum Errand {
     Stability(i64),
 }
 
-impl Errand {
+impl BackgroundJob {
     fn arguments(&self) -> Vec<String> {
         match self {
             Self::Bounds { corpus, run } => {
@@ -97,15 +97,15 @@ impl Errand {
     }
 }
 
-/// Starts a process of its own on an errand. In a process group of its own, so that neither Ctrl-C
+/// Starts a process of its own for a job. In a process group of its own, so that neither Ctrl-C
 /// nor the end of the terminal stops it. It prints its result as JSON, and says on its standard
 /// error what goes wrong.
 ///
 /// # Errors
 /// When the process cannot be made.
-pub fn spawn_errand(store: &Path, errand: &Errand) -> std::io::Result<Child> {
+pub fn spawn_job(store: &Path, job: &BackgroundJob) -> std::io::Result<Child> {
     Program::command(store)?
-        .args(errand.arguments())
+        .args(job.arguments())
         .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -7,8 +7,8 @@ use ratatui::text::{Line, Span};
 
 use super::dots::Dots;
 use super::parts;
-use crate::tui::look::Look;
-use crate::tui::text;
+use crate::tui::view::look::Look;
+use crate::tui::view::text;
 
 /// Cells for the numbers at the left.
 const NUMBERS: u16 = 9;

@@ -5,14 +5,17 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::{choose_k, compare, corpora, corpus, help, launch, parts, run, runs, sql};
+use super::{help, parts};
+use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::keymap;
-use crate::tui::layout;
-use crate::tui::look::ascii;
-use crate::tui::state::corpus::Pane;
-use crate::tui::state::document::DocumentState;
-use crate::tui::state::{Overlay, Screen, State};
-use crate::tui::text;
+use crate::tui::screen::Screen;
+use crate::tui::state::State;
+use crate::tui::view::layout;
+use crate::tui::view::look::ascii;
+use crate::tui::view::text;
+
+/// A line this wide has room for a remark of the screen.
+const REMARK_FROM: u16 = 80;
 
 /// Draws the whole screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
@@ -21,7 +24,7 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     } else {
         too_small(area, buffer);
     }
-    if !state.look.unicode {
+    if !state.bench.look.unicode {
         to_ascii(buffer);
     }
 }
@@ -29,22 +32,12 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
 fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
     let parts = layout::frame(area);
     tabs(state, parts.tabs, buffer);
-    let draw_body = match state.screen {
-        Screen::Corpora => corpora::draw,
-        Screen::Corpus => corpus::draw,
-        Screen::Launch => launch::draw,
-        Screen::Runs => runs::draw,
-        Screen::Run => run::draw,
-        Screen::Compare => compare::draw,
-        Screen::ChooseK => choose_k::draw,
-        Screen::Sql => sql::draw,
-    };
-    draw_body(state, parts.body, buffer);
+    state.screen().draw(&state.bench, parts.body, buffer);
     status(state, parts.status, buffer);
     footer(state, parts.footer, buffer);
-    match state.overlay {
-        Some(Overlay::Help(line)) => help::draw(state, line, parts.body, buffer),
-        Some(Overlay::CancelRun(run)) => question(state, run, parts.body, buffer),
+    match &state.bench.overlay {
+        Some(Overlay::Help(line)) => help::draw(state, *line, parts.body, buffer),
+        Some(Overlay::Confirm(confirm)) => question(state, confirm, parts.body, buffer),
         None => {}
     }
 }
@@ -62,7 +55,7 @@ fn too_small(area: Rect, buffer: &mut Buffer) {
 }
 
 fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
-    let look = state.look;
+    let look = state.bench.look;
     let mut spans = tab_names(state, " ");
     let width = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
     let is_tight = width(&spans) > usize::from(area.width);
@@ -70,16 +63,16 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
         spans = tab_names(state, "");
     }
     let used = width(&spans);
-    let active = match state.active {
+    let active = match state.bench.active {
         0 => String::new(),
         many if is_tight => format!("  * {many}"),
         1 => "  * 1 run".into(),
         many => format!("  * {many} runs"),
     };
     let room = usize::from(area.width).saturating_sub(used + 3 + active.len());
-    let store = match text::width(&state.store) > room {
-        true => state.store.strip_suffix(".db").unwrap_or(&state.store),
-        false => &state.store,
+    let store = match text::width(&state.bench.store) > room {
+        true => state.bench.store.strip_suffix(".db").unwrap_or(&state.bench.store),
+        false => &state.bench.store,
     };
     let store = if room < 4 { String::new() } else { text::cut(store, room) };
     let free = room - text::width(&store);
@@ -92,91 +85,55 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
 
 /// The tabs, with `blank` between digit and name and after the names of those not shown.
 fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
-    let tab = |&screen: &Screen| {
-        let name = format!("{}{blank}{}", screen.digit(), screen.name());
-        match screen == state.screen {
-            true => Span::styled(format!("[{name}]"), state.look.heading()),
+    let tab = |(digit, screen): (usize, &Box<dyn Screen>)| {
+        let name = format!("{digit}{blank}{}", screen.name());
+        match screen.name() == state.bench.shown {
+            true => Span::styled(format!("[{name}]"), state.bench.look.heading()),
             false => Span::raw(format!(" {name}{blank}")),
         }
     };
-    Screen::ALL.iter().map(tab).collect()
+    (1..).zip(&state.screens).map(tab).collect()
 }
 
 fn status(state: &State, area: Rect, buffer: &mut Buffer) {
-    let look = state.look;
-    let line = match (&state.notice, state.list()) {
-        (Some(notice), _) => Line::styled(
+    let look = state.bench.look;
+    let screen = state.screen();
+    let place = || place(screen, &state.bench);
+    let line = match (&state.bench.notice, screen.status(&state.bench), screen.list()) {
+        (Some(notice), ..) => Line::styled(
             format!(" {}", text::cut(notice, usize::from(area.width).saturating_sub(2))),
             look.warning(),
         ),
-        (None, _) if state.is_naming() => Line::from(vec![
-            Span::styled(" name of the topic: ", look.key()),
-            Span::raw(text::clean(state.run.naming.as_deref().unwrap_or_default())),
-            Span::styled(" ", look.selected()),
-        ]),
-        (None, Some(list)) if list.typing => Line::from(vec![
+        (None, Some(line), _) => line,
+        (None, None, Some(list)) if list.typing => Line::from(vec![
             Span::styled(" /", look.key()),
             Span::raw(text::clean(&list.filter)),
             Span::styled(" ", look.selected()),
-            Span::raw(format!("  {}", place(state))),
+            Span::raw(format!("  {}", place())),
         ]),
-        (None, Some(list)) if list.is_filtered() => {
-            Line::raw(format!(" /{}   {}   Esc clears", text::clean(&list.filter), place(state)))
+        (None, None, Some(list)) if list.is_filtered() => {
+            Line::raw(format!(" /{}   {}   Esc clears", text::clean(&list.filter), place()))
         }
-        (None, Some(_)) if says_that_runs_go_on(state, area.width) => Line::raw(format!(
-            " {}   leaving the workbench or losing the connection stops no run",
-            place(state)
-        )),
-        (None, Some(_)) => Line::raw(format!(" {}", place(state))),
-        (None, None) if state.screen == Screen::Sql => sql::status(state, area.width),
-        (None, None) => Line::default(),
+        (None, None, Some(_)) => match screen.remark().filter(|_| area.width >= REMARK_FROM) {
+            Some(remark) => Line::raw(format!(" {}   {remark}", place())),
+            None => Line::raw(format!(" {}", place())),
+        },
+        (None, None, None) => Line::default(),
     };
     buffer.set_line(area.x, area.y, &line, area.width);
 }
 
-fn says_that_runs_go_on(state: &State, width: u16) -> bool {
-    state.screen == Screen::Runs && state.list_len() > 0 && width >= 80
-}
-
 /// Where the cursor is, and how many rows the filter lets through: `3 of 21`.
-fn place(state: &State) -> String {
-    let Some(list) = state.list() else { return String::new() };
-    let (mut row, mut len) = (list.cursor as u64 + 1, state.list_len() as u64);
-    if state.screen == Screen::Corpus && state.corpus.reading.is_none() && state.corpus.waiting {
-        return "looking".into();
-    }
-    let all = match (state.screen, &state.corpus.shown) {
-        (Screen::Sql, _) => {
-            state.sql.shown.as_ref().map_or(0, |shown| shown.answered.result.rows.len()) as u64
+fn place(screen: &dyn Screen, bench: &Bench) -> String {
+    let Some(list) = screen.list() else { return String::new() };
+    let Some(extent) = screen.extent(bench) else { return "looking".into() };
+    let row = extent.before + list.cursor as u64 + 1;
+    let place = match (list.is_filtered(), extent.matching) {
+        (true, matching) => {
+            format!("{} of {} match", text::count(matching), text::count(extent.all))
         }
-        (Screen::Corpus, _) if state.corpus.reading.is_some() => {
-            let len = |reading: &DocumentState| match reading.shows_words() {
-                true => reading.sheet.as_ref().map_or(0, |sheet| sheet.words.len()),
-                false => reading.lines.len(),
-            };
-            state.corpus.reading.as_deref().map_or(0, len) as u64
-        }
-        (Screen::Corpora, _) => state.corpora.rows.as_ref().map_or(0, Vec::len) as u64,
-        (Screen::Runs, _) => state.runs.rows.as_ref().map_or(0, Vec::len) as u64,
-        (Screen::Compare | Screen::ChooseK, _) => len,
-        (Screen::Run, _) => state.run.sheet.as_ref().map_or(0, |sheet| sheet.topics.len()) as u64,
-        (Screen::Corpus, Some(page)) if state.corpus.pane == Pane::Documents => {
-            row += state.corpus.before_page();
-            len = page.matching;
-            page.corpus.documents
-        }
-        (_, Some(page)) => {
-            if list.is_filtered() {
-                len = page.matching_terms;
-            }
-            page.corpus.terms
-        }
-        (_, None) => 0,
-    };
-    let place = match (list.is_filtered(), len) {
-        (true, _) => format!("{} of {} match", text::count(len), text::count(all)),
         (false, 0) => return String::new(),
-        (false, _) => format!("{} of {}", text::count(row), text::count(len)),
+        (false, len) => format!("{} of {}", text::count(row), text::count(len)),
     };
     // A column that a list is sorted by need not be on the screen.
     match &list.sort {
@@ -187,7 +144,7 @@ fn place(state: &State) -> String {
 }
 
 fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
-    let hints = keymap::hints(&state.contexts());
+    let hints = keymap::hints(&state.keys());
     let room = usize::from(area.width).saturating_sub(1);
     let size = |&(key, word): &(&str, &str)| key.len() + word.len() + 3;
     // Help and the way out are the last two; they stay when there is no room for all.
@@ -200,22 +157,22 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
     });
     let mut spans = vec![Span::raw(" ")];
     for &(key, word) in fits.collect::<Vec<_>>().into_iter().chain(last) {
-        spans.push(Span::styled(key, state.look.key()));
+        spans.push(Span::styled(key, state.bench.look.key()));
         spans.push(Span::raw(format!(" {word}  ")));
     }
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
-fn question(state: &State, run: i64, area: Rect, buffer: &mut Buffer) {
-    let title = format!(" Cancel run {run}? ");
+fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
+    let title = format!(" {} ", confirm.title);
     let lines = [
-        Line::raw(" Its worker stops at its next step; it will have no topics."),
+        Line::raw(format!(" {}", confirm.meaning)),
         Line::raw(""),
         Line::from(vec![
-            Span::styled(" y", state.look.key()),
-            Span::raw(" cancel the run   "),
-            Span::styled("n", state.look.key()),
-            Span::raw(" leave it alone"),
+            Span::styled(" y", state.bench.look.key()),
+            Span::raw(format!(" {}   ", confirm.yes)),
+            Span::styled("n", state.bench.look.key()),
+            Span::raw(format!(" {}", confirm.no)),
         ]),
     ];
     let width = 74.min(area.width.saturating_sub(2));

@@ -1,27 +1,15 @@
-//! From state to screen: functions that draw and never change the state, one file a screen.
+//! From state to screen: functions that draw and never change the state. What a screen shows is
+//! drawn in its folder; here is what surrounds it, and what several screens draw.
 
-mod advice;
-mod bounds;
-mod chart;
-mod choose_k;
-mod compare;
-mod corpora;
-mod corpus;
-mod document;
-mod dots;
+pub mod chart;
+pub mod dots;
 mod frame;
 pub mod help;
-mod launch;
-mod parts;
-mod run;
-mod run_detail;
-pub mod run_facts;
-mod run_lifts;
-mod run_map;
-mod runs;
-mod sql;
-mod table;
-mod topic;
-mod topic_image;
+pub mod layout;
+pub mod look;
+pub mod parts;
+pub mod run_detail;
+pub mod table;
+pub mod text;
 
 pub use frame::draw;

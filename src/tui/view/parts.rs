@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::tui::look::Look;
-use crate::tui::text;
+use crate::tui::view::look::Look;
+use crate::tui::view::text;
 
 /// The heights of a small curve, lowest first.
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -128,6 +128,29 @@ pub fn values(look: Look, values: &[(&str, f64)], cells: u16) -> Vec<Line<'stati
         ]
     };
     values.chunks(columns).map(|row| Line::from_iter(row.iter().flat_map(one))).collect()
+}
+
+/// What is shown, and the views with their keys: `t [topics]  w words`.
+pub fn strip(
+    buffer: &mut Buffer,
+    area: Rect,
+    look: Look,
+    title: &str,
+    views: &[((&'static str, &'static str), bool)],
+) {
+    let mut spans = Vec::new();
+    for &((key, name), is_current) in views {
+        spans.push(Span::styled(format!(" {key}"), look.key()));
+        if is_current {
+            spans.push(Span::styled(format!("[{name}]"), look.heading()));
+        } else {
+            spans.push(Span::raw(format!(" {name} ")));
+        }
+    }
+    let used: usize = spans.iter().map(Span::width).sum();
+    let room = usize::from(area.width).saturating_sub(used + 2);
+    spans.insert(0, Span::styled(format!(" {} ", text::left(title, room)), look.heading()));
+    buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
 #[cfg(test)]

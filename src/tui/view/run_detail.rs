@@ -6,9 +6,10 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::parts;
-use crate::tui::data::{RunDetail, RunRow};
-use crate::tui::look::Look;
-use crate::tui::text;
+use crate::records::runs::RunRow;
+use crate::tui::run_rows::RunDetail;
+use crate::tui::view::look::Look;
+use crate::tui::view::text;
 use topoi::store::run::progress::Stage;
 
 /// Cells for the name of a stage.

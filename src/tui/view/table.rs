@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use crate::tui::look::Look;
-use crate::tui::state::ListState;
-use crate::tui::text;
+use crate::tui::list::ListState;
+use crate::tui::view::look::Look;
+use crate::tui::view::text;
 
 /// Cells between columns.
 const GAP: usize = 2;

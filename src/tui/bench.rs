@@ -1,0 +1,117 @@
+//! What all screens share, and what they ask the workbench for.
+
+use ratatui::layout::Rect;
+
+use super::effect::Effect;
+use super::screen::{Subject, Visit};
+use super::view::layout;
+use super::view::look::Look;
+
+/// What lies over a screen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Overlay {
+    /// The help, from this line on.
+    Help(usize),
+    Confirm(Box<Confirm>),
+}
+
+/// Something that is asked before it is done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Confirm {
+    pub title: String,
+    /// What it means.
+    pub meaning: &'static str,
+    /// What the keys for yes and no do.
+    pub yes: &'static str,
+    pub no: &'static str,
+    pub effect: Effect,
+    /// What is said when it is done.
+    pub notice: String,
+}
+
+/// What all screens share. A screen changes what it may and asks for the rest; `update` does it
+/// when the screen is through.
+#[derive(Debug, Clone)]
+pub struct Bench {
+    /// The name of the screen that is shown.
+    pub shown: &'static str,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// What the terminal can show.
+    pub look: Look,
+    /// The store's file, to be shown.
+    pub store: String,
+    pub overlay: Option<Overlay>,
+    /// The keys of an unfinished sequence.
+    pub pending: String,
+    /// Something the user should know; goes with the next key.
+    pub notice: Option<String>,
+    /// Ctrl-C was the last key.
+    pub interrupted: bool,
+    /// The generation of the last question to the store.
+    pub generation: u64,
+    /// Counts changes; the screen is drawn when it has moved.
+    pub revision: u64,
+    /// Number of runs that are queued or running.
+    pub active: usize,
+    /// The run that was opened last.
+    pub last_run: Option<i64>,
+    pub(super) effects: Vec<Effect>,
+    pub(super) asks: bool,
+    pub(super) visit: Option<Visit>,
+}
+
+impl Bench {
+    pub fn new(shown: &'static str, store: &str, look: Look, size: (u16, u16)) -> Self {
+        Self {
+            shown,
+            size,
+            look,
+            store: store.into(),
+            overlay: None,
+            pending: String::new(),
+            notice: None,
+            interrupted: false,
+            generation: 0,
+            revision: 0,
+            active: 0,
+            last_run: None,
+            effects: Vec::new(),
+            asks: false,
+            visit: None,
+        }
+    }
+
+    /// Tells the user something.
+    pub fn say(&mut self, notice: impl Into<String>) {
+        self.notice = Some(notice.into());
+    }
+
+    pub fn perform(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    /// Asks the store again for what the screen shows.
+    pub fn ask(&mut self) {
+        self.asks = true;
+    }
+
+    /// Shows another screen as it was left.
+    pub fn go(&mut self, to: &'static str) {
+        self.visit = Some(Visit { to, from: self.shown, left: Subject::default(), open: None });
+    }
+
+    /// Shows another screen with something of its own.
+    pub fn open(&mut self, to: &'static str, subject: Subject) {
+        self.go(to);
+        if let Some(visit) = &mut self.visit {
+            visit.open = Some(subject);
+        }
+    }
+
+    /// The part of the terminal that belongs to the screen.
+    pub fn body(&self) -> Rect {
+        let (width, height) = self.size;
+        layout::frame(Rect::new(0, 0, width, height)).body
+    }
+}

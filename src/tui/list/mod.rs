@@ -1,0 +1,153 @@
+//! A list with a cursor and a filter.
+
+pub mod sheet;
+pub mod sorting;
+
+use std::ops::Range;
+
+use self::sorting::{Sort, SortKey};
+
+/// Where the user is in a list. Rows are those the filter lets through.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListState {
+    /// The selected row.
+    pub cursor: usize,
+    /// The first row on the screen.
+    pub offset: usize,
+    /// Only rows with this text are shown.
+    pub filter: String,
+    /// The filter is being typed.
+    pub typing: bool,
+    /// The column it is sorted by; `None` is its own order.
+    pub sort: Option<Sort>,
+    /// The places of the rows that the filter lets through, in the order that is chosen.
+    order: Vec<usize>,
+}
+
+impl ListState {
+    /// Filters and sorts `rows` anew. Done when rows, filter or order have changed, not for every
+    /// frame.
+    pub fn arrange<R>(
+        &mut self,
+        rows: &[R],
+        lets_through: impl Fn(&R, &str) -> bool,
+        key: impl Fn(&R, &str) -> SortKey,
+    ) {
+        self.arrange_places(
+            0..rows.len(),
+            |place, filter| lets_through(&rows[place], filter),
+            |place, by| key(&rows[place], by),
+        );
+    }
+
+    /// Filters and sorts rows that have another order than their places when there is no sort.
+    pub fn arrange_places(
+        &mut self,
+        places: impl IntoIterator<Item = usize>,
+        lets_through: impl Fn(usize, &str) -> bool,
+        key: impl Fn(usize, &str) -> SortKey,
+    ) {
+        let passes = |&place: &usize| self.filter.is_empty() || lets_through(place, &self.filter);
+        let mut order: Vec<usize> = places.into_iter().filter(passes).collect();
+        sorting::sort(&mut order, self.sort.as_ref(), |&place, by| key(place, by));
+        self.order = order;
+    }
+
+    /// Number of rows the filter lets through.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The rows of `rows` that the filter lets through, in the order that is chosen.
+    pub fn visible<'r, R>(&self, rows: &'r [R]) -> Vec<&'r R> {
+        self.order.iter().filter_map(|&place| rows.get(place)).collect()
+    }
+
+    /// The row at a place of the list.
+    pub fn row<'r, R>(&self, rows: &'r [R], place: usize) -> Option<&'r R> {
+        rows.get(*self.order.get(place)?)
+    }
+
+    /// The row under the cursor.
+    pub fn selected<'r, R>(&self, rows: &'r [R]) -> Option<&'r R> {
+        self.row(rows, self.cursor)
+    }
+
+    /// Moves the cursor to the first row that is as wanted, if there is one.
+    pub fn find<R>(&mut self, rows: &[R], is_wanted: impl Fn(&R) -> bool) -> bool {
+        let found = self.order.iter().position(|&place| rows.get(place).is_some_and(&is_wanted));
+        self.cursor = found.unwrap_or(self.cursor);
+        found.is_some()
+    }
+
+    /// Whether a filter is set or being typed.
+    pub fn is_filtered(&self) -> bool {
+        self.typing || !self.filter.is_empty()
+    }
+
+    /// Shows all rows again.
+    pub fn clear_filter(&mut self) {
+        self.filter.clear();
+        self.typing = false;
+    }
+
+    /// Moves the cursor by `rows`, staying within `len` rows.
+    pub fn step(&mut self, rows: isize, len: usize) {
+        self.cursor = self.cursor.saturating_add_signed(rows).min(len.saturating_sub(1));
+    }
+
+    /// Brings the cursor into the list.
+    pub fn clamp(&mut self) {
+        self.cursor = self.cursor.min(self.len().saturating_sub(1));
+    }
+
+    /// Brings cursor and offset into a list of `len` rows of which `height` are on the screen.
+    pub fn settle(&mut self, len: usize, height: usize) {
+        self.cursor = self.cursor.min(len.saturating_sub(1));
+        self.offset = self.window(len, height).start;
+    }
+
+    /// The rows on a screen that has `height` of them; the cursor is among them.
+    pub fn window(&self, len: usize, height: usize) -> Range<usize> {
+        let cursor = self.cursor.min(len.saturating_sub(1));
+        let lowest = (cursor + 1).saturating_sub(height);
+        let last = len.saturating_sub(height);
+        let start = self.offset.clamp(lowest, cursor.max(lowest)).min(last.max(lowest));
+        start..(start + height).min(len)
+    }
+}
+
+/// Whether `text` holds `filter`, in either case.
+pub fn matches(filter: &str, text: &str) -> bool {
+    filter.is_empty() || text.to_lowercase().contains(&filter.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_cursor_is_always_on_the_screen(
+            cursor in 0_usize..200, offset in 0_usize..200, len in 1_usize..150, height in 1_usize..60,
+        ) {
+            let mut list = ListState { cursor, offset, ..ListState::default() };
+            list.settle(len, height);
+            let window = list.window(len, height);
+            prop_assert!(window.contains(&list.cursor));
+            prop_assert!(window.len() == height.min(len));
+        }
+    }
+
+    #[test]
+    fn the_screen_scrolls_only_when_the_cursor_would_leave_it() {
+        let mut list = ListState { cursor: 9, offset: 5, ..ListState::default() };
+        list.step(-2, 30);
+        list.settle(30, 10);
+        assert_eq!((list.cursor, list.offset), (7, 5));
+        list.step(-7, 30);
+        list.settle(30, 10);
+        assert_eq!((list.cursor, list.offset), (0, 0));
+    }
+}

@@ -1,0 +1,219 @@
+//! What the workbench knows of a screen: everything around the screens (loop, keys, help, footer,
+//! tabs, filters, orders, copying, exports, what is remembered) reaches them through [`Screen`]
+//! alone.
+
+use std::any::Any;
+use std::fmt::Debug;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::bench::Bench;
+use super::effect::Source;
+use super::keymap::{Action, Binding, FILTER, Keys};
+use super::list::ListState;
+use super::list::sheet::Sheet;
+use super::message::News;
+use super::question::{AnyQuestion, Value};
+use topoi::store::Store;
+
+/// A screen: what it keeps, what its keys do, what it asks the store, how it is drawn.
+pub trait Screen: Any + Debug + CloneScreen {
+    /// Its name in the line of tabs, by which others go to it.
+    fn name(&self) -> &'static str;
+
+    /// What the help says of the digit that goes there.
+    fn help(&self) -> &'static str;
+
+    /// The key tables that hold now, the most special first; those of the workbench come after
+    /// them.
+    fn keys(&self) -> Vec<&'static Keys>;
+
+    /// Keys that go to this screen from everywhere, and there do something.
+    fn shortcuts(&self) -> &'static [Binding] {
+        &[]
+    }
+
+    /// Key tables that hold while something is typed here, for the help.
+    fn typing_keys(&self) -> Vec<&'static Keys> {
+        vec![&FILTER]
+    }
+
+    /// Whether every letter is text now, and only [`Screen::keys`] hold.
+    fn is_typing(&self) -> bool {
+        false
+    }
+
+    /// Whether this letter is text now.
+    fn accepts(&self, _letter: char) -> bool {
+        self.is_typing()
+    }
+
+    fn type_in(&mut self, _text: &str, _bench: &mut Bench) {}
+
+    /// Does what a key of this screen stands for. Whether it did: moving in the list, for one, is
+    /// left to the workbench.
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool;
+
+    /// Stops what is under way here, if anything is: Ctrl-C.
+    fn interrupt(&mut self, _bench: &mut Bench) -> bool {
+        false
+    }
+
+    /// The question whose answer it shows.
+    fn question(&self) -> AnyQuestion;
+
+    /// Takes the answer to its question.
+    fn receive(&mut self, answer: Value, bench: &mut Bench);
+
+    /// Takes what came of an effect, if it is of this screen.
+    fn hear(&mut self, _news: &News, _bench: &mut Bench) {}
+
+    /// It is about to be shown.
+    fn arrive(&mut self, _visit: &Visit, _bench: &mut Bench) {}
+
+    /// Out of what is open here, else out of the screen.
+    fn back(&mut self, bench: &mut Bench);
+
+    /// Something has changed; text is wrapped anew and what is missing asked for.
+    fn settle(&mut self, _bench: &mut Bench) {}
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer);
+
+    /// What stands in the line below the screen instead of the place in the list.
+    fn status(&self, _bench: &Bench) -> Option<Line<'static>> {
+        None
+    }
+
+    /// What is said after the place in the list, where there is room.
+    fn remark(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The list the keys go to, if there is one.
+    fn list(&self) -> Option<&ListState> {
+        None
+    }
+
+    /// The same, to be changed.
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        None
+    }
+
+    /// Number of places in that list.
+    fn list_len(&self, _bench: &Bench) -> usize {
+        self.list().map_or(0, ListState::len)
+    }
+
+    /// Rows of that list on the screen.
+    fn list_rows(&self, _bench: &Bench) -> usize {
+        1
+    }
+
+    /// Where the list stands among all there is; `None` while that is looked up.
+    fn extent(&self, bench: &Bench) -> Option<Extent> {
+        let len = self.list_len(bench) as u64;
+        Some(Extent { before: 0, matching: len, all: len })
+    }
+
+    /// The columns that list can be sorted by: (name, whether its largest come first).
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        Vec::new()
+    }
+
+    /// The filter or the order of the list has changed.
+    fn rearrange(&mut self, _bench: &mut Bench) {}
+
+    /// The cursor of the list has moved.
+    fn moved(&mut self, _bench: &mut Bench) {}
+
+    /// What is shown as a plain table, for copying and export.
+    fn sheet(&self) -> Option<Sheet> {
+        None
+    }
+
+    /// What is copied instead of the row under the cursor.
+    fn text(&self) -> Option<String> {
+        None
+    }
+
+    /// What is exported; `None` when there is nothing.
+    fn export(&self) -> Option<Source> {
+        self.sheet().filter(|sheet| !sheet.rows.is_empty()).map(Source::Sheet)
+    }
+
+    /// What the user looks at here, for the screen that is gone to.
+    fn subject(&self) -> Subject {
+        Subject::default()
+    }
+
+    /// What is to be remembered of it when the workbench is left.
+    fn remember(&self) -> serde_json::Value {
+        serde_json::Value::Null
+    }
+
+    /// Brings it to where it was left.
+    fn restore(&mut self, _left: &serde_json::Value, _past: &Past<'_>, _bench: &mut Bench) {}
+}
+
+/// What is known of earlier times.
+pub struct Past<'a> {
+    pub store: &'a Store,
+    /// The queries that were asked, oldest first.
+    pub queries: &'a [String],
+}
+
+/// The way to a screen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Visit {
+    pub to: &'static str,
+    /// The screen that is left.
+    pub from: &'static str,
+    /// What the user looked at there.
+    pub left: Subject,
+    /// What is to be opened; `None` shows the screen as it was.
+    pub open: Option<Subject>,
+}
+
+/// What a user can look at.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Subject {
+    /// Row id of a corpus.
+    pub corpus: Option<i64>,
+    pub corpus_name: Option<String>,
+    /// Number of a run.
+    pub run: Option<i64>,
+    /// Number of a topic of that run.
+    pub topic: Option<u64>,
+    /// Numbers of runs to be compared.
+    pub runs: Vec<i64>,
+}
+
+/// Where a list stands among all there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Rows before the first one that is here.
+    pub before: u64,
+    /// Rows the filter lets through.
+    pub matching: u64,
+    /// Rows without a filter.
+    pub all: u64,
+}
+
+/// Screens are cloned behind their trait.
+pub trait CloneScreen {
+    fn boxed(&self) -> Box<dyn Screen>;
+}
+
+impl<S: Screen + Clone> CloneScreen for S {
+    fn boxed(&self) -> Box<dyn Screen> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Screen> {
+    fn clone(&self) -> Self {
+        (**self).boxed()
+    }
+}

@@ -1,0 +1,260 @@
+//! The choice of K: the metrics of a corpus's runs by their K, the bounds on it, which K to look at
+//! first.
+
+mod advice;
+mod bounds;
+mod question;
+mod view;
+
+pub use question::{ChoiceOfK, ChooseKQuestion};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::tui::bench::Bench;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::list::sorting::SortKey;
+use crate::tui::list::{ListState, matches};
+use crate::tui::message::News;
+use crate::tui::question::{AnyQuestion, Value};
+use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screens::launch::NEW_RUN;
+use crate::tui::screens::{run, runs};
+use crate::tui::view::layout;
+use topoi::run::choose_k::bounds::Bounds;
+use topoi::run::choose_k::recommendation::Recommendation;
+use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
+use topoi::run::life::spawn::BackgroundJob;
+
+pub const NAME: &str = "K";
+
+const COMPUTE: Action = Action::Own("compute bounds");
+
+static METRICS: Keys = Keys::new(
+    "K",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "best run", "the run with the best value"),
+        key(&["]", "Tab"], A::NextView, "bounds", "the bounds on K"),
+        key(&["[", "Shift-Tab"], A::PreviousView, "", "which K to look at first"),
+        key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
+        key(&["h", "Left"], A::Back, "", "back to the runs"),
+    ],
+);
+
+static BOUNDS: Keys = Keys::new(
+    "Bounds on K",
+    &[
+        key(&["]", "Tab"], A::NextView, "begin", "which K to look at first"),
+        key(&["[", "Shift-Tab"], A::PreviousView, "metrics", "the metrics of the runs by K"),
+        key(&["b"], COMPUTE, "compute", "compute the bounds of the corpus"),
+        key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
+        key(&["h", "Left"], A::Back, "", "back to the runs"),
+    ],
+);
+
+static ADVICE: Keys = Keys::new(
+    "Where to begin",
+    &[
+        key(&["]", "Tab"], A::NextView, "metrics", "the metrics of the runs by K"),
+        key(&["[", "Shift-Tab"], A::PreviousView, "bounds", "the bounds on K"),
+        key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
+        key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
+        key(&["h", "Left"], A::Back, "", "back to the runs"),
+    ],
+);
+
+/// The sides of the choice of K.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ChooseKView {
+    /// The metrics of the runs by K, and the spectrum.
+    #[default]
+    Metrics,
+    /// The bounds on K.
+    Bounds,
+    /// Which K to look at first.
+    Advice,
+}
+
+impl ChooseKView {
+    pub const ALL: [Self; 3] = [Self::Metrics, Self::Bounds, Self::Advice];
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct ChooseKScreen {
+    /// Row id of the corpus; `None` is that of the run.
+    pub of_corpus: Option<i64>,
+    /// A run of the sweep; `None` is the newest that is finished.
+    pub run: Option<i64>,
+    /// The corpus that is shown.
+    pub corpus: Option<String>,
+    /// The runs and their metrics.
+    pub sweep: Option<Sweep>,
+    /// The bounds.
+    pub bounds: Option<Bounds>,
+    /// Which K to look at first.
+    pub advice: Option<Recommendation>,
+    /// What the user wants to see.
+    pub view: ChooseKView,
+    /// The corpus whose bounds are being computed by a process that was started here.
+    pub computing: Option<String>,
+    /// An answer has come.
+    pub answered: bool,
+    /// Where the user is among the metrics.
+    pub list: ListState,
+}
+
+impl ChooseKScreen {
+    fn metrics(&self) -> &[SweptMetric] {
+        self.sweep.as_ref().map_or(&[], |sweep| &sweep.metrics)
+    }
+
+    fn arrange(&mut self) {
+        self.list.arrange(
+            self.sweep.as_ref().map_or(&[], |sweep| &sweep.metrics),
+            |metric, filter| matches(filter, &metric.name),
+            |_, _| SortKey::None,
+        );
+    }
+
+    /// The metrics the filter lets through.
+    fn visible(&self) -> Vec<&SweptMetric> {
+        self.list.visible(self.metrics())
+    }
+
+    fn selected(&self) -> Option<&SweptMetric> {
+        self.list.selected(self.metrics())
+    }
+
+    /// What is shown: where there is no run, the bounds.
+    fn shown(&self) -> ChooseKView {
+        let nothing_else = self.sweep.is_none() && self.corpus.is_some();
+        if nothing_else { ChooseKView::Bounds } else { self.view }
+    }
+
+    fn turn(&mut self, by: usize) {
+        let all = ChooseKView::ALL;
+        let at = all.iter().position(|view| *view == self.shown()).unwrap_or(0);
+        self.view = all[(at + by) % all.len()];
+    }
+
+    /// Opens the run with the best value of the selected metric.
+    fn open_best(&self, bench: &mut Bench) {
+        let best = self.selected().and_then(SweptMetric::best);
+        let found = best.zip(self.sweep.as_ref()).and_then(|(best, sweep)| sweep.runs.get(best));
+        if let Some(run) = found {
+            bench.open(run::NAME, Subject { run: Some(run.id), ..Subject::default() });
+        }
+    }
+
+    /// Starts a process that computes the bounds of the corpus, for the vocabulary of its runs
+    /// where it has any.
+    fn compute(&mut self, bench: &mut Bench) {
+        let Some(corpus) = self.corpus.clone() else { return };
+        if let Some(other) = &self.computing {
+            return bench.say(format!("the bounds of {other} are being computed"));
+        }
+        self.view = ChooseKView::Bounds;
+        self.computing = Some(corpus.clone());
+        let run = self.sweep.as_ref().map(|sweep| sweep.spectrum_of);
+        bench.perform(Effect::StartJob(BackgroundJob::Bounds { corpus, run }));
+    }
+}
+
+impl Screen for ChooseKScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "K: spectrum, metrics by K"
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        match self.shown() {
+            ChooseKView::Metrics => vec![&METRICS, &LIST],
+            ChooseKView::Bounds => vec![&BOUNDS],
+            ChooseKView::Advice => vec![&ADVICE],
+        }
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        match action {
+            Action::Enter => self.open_best(bench),
+            Action::NextView => self.turn(1),
+            Action::PreviousView => self.turn(ChooseKView::ALL.len() - 1),
+            COMPUTE => self.compute(bench),
+            _ => return false,
+        }
+        true
+    }
+
+    fn question(&self) -> AnyQuestion {
+        AnyQuestion::new(ChooseKQuestion { corpus: self.of_corpus, run: self.run })
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        let Some(choice) = answer.take::<Box<ChoiceOfK>>() else { return };
+        (self.corpus, self.sweep, self.bounds) = (choice.corpus, choice.sweep, choice.bounds);
+        self.advice = choice.advice;
+        self.answered = true;
+        self.arrange();
+    }
+
+    fn hear(&mut self, news: &News, bench: &mut Bench) {
+        let News::JobEnded { job: BackgroundJob::Bounds { corpus, .. }, outcome } = news else {
+            return;
+        };
+        self.computing = None;
+        if let Err(error) = outcome {
+            return bench.say(error);
+        }
+        bench.say(format!("the bounds of {corpus} are computed"));
+        if bench.shown == NAME {
+            bench.ask();
+        }
+    }
+
+    /// For the corpus or run that the user looked at before.
+    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
+        if visit.from == NAME {
+            return;
+        }
+        (self.of_corpus, self.run) = match (visit.left.corpus, visit.left.run) {
+            (None, None) => (None, bench.last_run.or(self.run)),
+            of => of,
+        };
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        bench.go(runs::NAME);
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        match self.shown() {
+            ChooseKView::Metrics => view::draw(self, bench.look, area, buffer),
+            ChooseKView::Bounds => bounds::draw(self, bench.look, area, buffer),
+            ChooseKView::Advice => advice::draw(self, bench.look, area, buffer),
+        }
+    }
+
+    fn list(&self) -> Option<&ListState> {
+        (self.shown() == ChooseKView::Metrics).then_some(&self.list)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        (self.shown() == ChooseKView::Metrics).then_some(&mut self.list)
+    }
+
+    fn list_rows(&self, bench: &Bench) -> usize {
+        layout::table_rows(layout::split(view::SHARES, bench.body()).list)
+    }
+
+    fn rearrange(&mut self, _bench: &mut Bench) {
+        self.arrange();
+    }
+
+    fn subject(&self) -> Subject {
+        Subject { corpus_name: self.corpus.clone(), ..Subject::default() }
+    }
+}

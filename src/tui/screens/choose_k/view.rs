@@ -1,0 +1,163 @@
+//! The spectrum, and the metrics of a corpus's runs by their K.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::ChooseKScreen;
+use crate::tui::view::chart::{Chart, steps};
+use crate::tui::view::layout;
+use crate::tui::view::look::Look;
+use crate::tui::view::parts;
+use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::text;
+use topoi::run::choose_k::bounds::Bounds;
+use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
+
+/// Rows a chart needs to say something.
+const CHART: u16 = 7;
+/// Columns a chart needs to say something.
+const CHART_WIDTH: u16 = 46;
+
+pub const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
+
+pub fn draw(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+    let Some(sweep) = &choice.sweep else {
+        let inside = parts::titled(buffer, area, look, "K");
+        if choice.answered {
+            let none = Line::raw(" There is no finished run yet: n starts one.");
+            parts::lines(buffer, inside, &[Line::raw(""), none]);
+        }
+        return;
+    };
+    let split = layout::split(SHARES, area);
+    if let Some(between) = split.between {
+        // Metrics above the spectrum at the left, curves at the right.
+        parts::stroke(buffer, between, look);
+        let rows = split.list.height.saturating_sub(CHART + 3);
+        let height = rows.min(choice.visible().len() as u16 + 2).max(4);
+        table(choice, sweep, look, Rect { height, ..split.list }, buffer);
+        spectrum(sweep, look, parts::below(split.list, height), buffer);
+        charts(choice, sweep, look, split.detail, buffer);
+        return;
+    }
+    let (spectrum_area, curves_area) = (split.list, split.detail);
+    spectrum(sweep, look, spectrum_area, buffer);
+    let width = (curves_area.width / 2).saturating_sub(2);
+    table(choice, sweep, look, Rect { width, ..curves_area }, buffer);
+    let right =
+        Rect { x: curves_area.x + width + 2, width: curves_area.width - width - 2, ..curves_area };
+    if let Some(metric) = choice.selected() {
+        curve(sweep, metric, look, right, buffer);
+    }
+}
+
+fn spectrum(sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
+    let positive = sweep.spectrum.iter().map(|&(value, _)| value).take_while(|&value| value > 0.0);
+    let points: Vec<(f64, f64)> = (1..).map(f64::from).zip(positive).collect();
+    let Some(run) = sweep.runs.iter().find(|run| run.id == sweep.spectrum_of) else { return };
+    let title = format!(
+        "{} {}: eigenvalues of C from run {} (log), lines at the K of the runs",
+        run.corpus, run.model, run.id
+    );
+    let inside = parts::titled(buffer, area, look, &title);
+    if points.is_empty() {
+        parts::lines(buffer, inside, &[Line::raw(" This model computes no eigenvalues.")]);
+        return;
+    }
+    let mut uprights: Vec<(f64, String)> =
+        sweep.runs.iter().map(|run| (run.k as f64, format!("{}", run.k))).collect();
+    uprights.dedup_by(|a, b| a.0 == b.0);
+    let below = steps(points.len(), usize::from(area.width / 8));
+    let chart = Chart { points, uprights, below, is_log: true, ..Chart::default() };
+    chart.draw(buffer, inside, look);
+}
+
+fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
+    let is_wide = area.width >= 60;
+    let visible = choice.visible();
+    let runs = sweep.runs.len();
+    let mut title = match &choice.bounds {
+        None => format!("Metrics of {runs} runs by K"),
+        Some(bounds) => format!("{runs} runs; {}", in_short(bounds)),
+    };
+    if let Some(advice) = &choice.advice {
+        title.push_str(&format!("; try {}", advice.k));
+    }
+    let inside = parts::titled(buffer, area, look, &title);
+    let mut columns = vec![
+        Column::text("metric", Width::Share(1)),
+        Column::number("best", 9),
+        Column::number("at K", 4),
+    ];
+    let names: Vec<String> = sweep.runs.iter().map(|run| format!("K {}", run.k)).collect();
+    let room = usize::from(area.width.saturating_sub(42) / 11);
+    if is_wide {
+        columns[0].width = Width::Cells(23);
+        columns.extend(names.iter().take(room).map(|name| Column::number(name, 9)));
+    }
+    let list = &choice.list;
+    let table = Table { columns: &columns, list, len: visible.len(), focused: true };
+    table.draw(buffer, inside, look, |index| {
+        let metric = visible[index];
+        let best = metric.best();
+        let value = |run: usize| metric.values[run].map(text::measure).unwrap_or_default();
+        let mut cells = vec![
+            Span::raw(format!("{} {}", metric.better.sign(), metric.name)),
+            Span::raw(best.map(value).unwrap_or_default()),
+            Span::raw(best.map(|run| sweep.runs[run].k.to_string()).unwrap_or_default()),
+        ];
+        if is_wide {
+            cells.extend((0..metric.values.len()).take(room).map(|run| Span::raw(value(run))));
+        }
+        cells
+    });
+}
+
+/// The bounds in a few words.
+fn in_short(bounds: &Bounds) -> String {
+    let bound = &bounds.saved.bound;
+    match bound.upper {
+        Some(upper) => format!("bounds {} to {upper}", bound.lower),
+        None => format!("bound at least {}", bound.lower),
+    }
+}
+
+/// As many curves as fit, from the selected metric on.
+fn charts(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
+    let across = (area.width / CHART_WIDTH).max(1);
+    let down = (area.height / (CHART + 2)).max(1);
+    let (width, height) = (area.width / across, area.height / down);
+    let visible = choice.visible();
+    let shown = visible.iter().skip(choice.list.cursor);
+    for (at, metric) in (0..across * down).zip(shown) {
+        let place = Rect {
+            x: area.x + at % across * width,
+            y: area.y + at / across * height,
+            width: width - u16::from(across > 1),
+            height,
+        };
+        curve(sweep, metric, look, place, buffer);
+    }
+}
+
+/// A metric by K: the mean of runs of the same K is the line, every run a mark, the best one `*`.
+fn curve(sweep: &Sweep, metric: &SweptMetric, look: Look, area: Rect, buffer: &mut Buffer) {
+    let title = format!("{} {} by K", metric.better.sign(), metric.name);
+    let inside = parts::titled(buffer, area, look, &title);
+    let best = metric.best();
+    let values = || {
+        let runs = sweep.runs.iter().zip(&metric.values).enumerate();
+        runs.filter_map(|(at, (run, value))| Some((at, run.k as f64, (*value)?)))
+    };
+    let marks = values().map(|(at, k, value)| (k, value, if best == Some(at) { "*" } else { "o" }));
+    let mut ks: Vec<f64> = values().map(|(_, k, _)| k).collect();
+    ks.dedup();
+    let mean = |&k: &f64| {
+        let of_k: Vec<f64> = values().filter(|value| value.1 == k).map(|value| value.2).collect();
+        (k, of_k.iter().sum::<f64>() / of_k.len() as f64)
+    };
+    let points = ks.iter().map(mean).collect();
+    let chart = Chart { points, marks: marks.collect(), below: ks, ..Chart::default() };
+    chart.draw(buffer, inside, look);
+}

@@ -1,0 +1,142 @@
+//! Runs side by side: which of the runs, topics or metrics.
+
+mod question;
+mod state;
+mod view;
+
+pub use question::{CompareQuestion, Compared};
+pub use state::{CompareScreen, Pair};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::tui::bench::Bench;
+use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::list::ListState;
+use crate::tui::question::{AnyQuestion, Value};
+use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screens::{run, runs};
+
+pub const NAME: &str = "Compare";
+
+const ORDER: Action = Action::Own("order");
+
+static KEYS: Keys = Keys::new(
+    "Compare",
+    &[
+        key(&["]", "m"], A::NextView, "metrics", "metrics, or topics again"),
+        key(&["[", "t"], A::PreviousView, "", "topics, or metrics again"),
+        key(&["Tab"], A::NextField, "other run", "the next of the other runs"),
+        key(&["Shift-Tab"], A::PreviousField, "", "the one before"),
+        key(&["o"], ORDER, "order", "by number, or the least alike first"),
+        key(&["Enter", "l", "Right"], A::Enter, "open", "the topic in its run"),
+        key(&["h", "Left"], A::Back, "", "back to the runs"),
+    ],
+);
+
+impl CompareScreen {
+    /// Changes what is compared; the cursor stays on its topic of the first run.
+    fn keeping_topic(&mut self, change: impl FnOnce(&mut Self)) {
+        let topic = |pair: Pair| pair.first.map(|topic| topic.topic);
+        let before = self.selected().and_then(topic);
+        change(self);
+        self.arrange();
+        let mut places = 0..self.list.len();
+        let found =
+            before.and_then(|_| places.find(|&place| self.pair(place).and_then(topic) == before));
+        self.list.cursor = found.unwrap_or(self.list.cursor);
+    }
+
+    /// Shows the topic of the first run, or the one only the other has, in its run.
+    fn open(&self, bench: &mut Bench) {
+        let Some((first, other)) = self.shown() else { return };
+        let Some(pair) = self.selected().filter(|_| !self.shows_metrics) else { return };
+        let (run, topic) = match (pair.first, pair.other) {
+            (Some(topic), _) => (first.run.id, topic.topic),
+            (None, Some(topic)) => (other.run.id, topic.topic),
+            (None, None) => return,
+        };
+        let subject = Subject { run: Some(run), topic: Some(topic), ..Subject::default() };
+        bench.open(run::NAME, subject);
+    }
+}
+
+impl Screen for CompareScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "Compare: runs side by side"
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        vec![&KEYS, &LIST]
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        let others = self.found.as_ref().map_or(0, |found| found.alignments.len()).max(1);
+        match action {
+            Action::Enter => self.open(bench),
+            Action::NextView | Action::PreviousView => self.shows_metrics = !self.shows_metrics,
+            Action::NextField => self.keeping_topic(|it| it.other = (it.other + 1) % others),
+            Action::PreviousField => {
+                self.keeping_topic(|it| it.other = (it.other + others - 1) % others);
+            }
+            ORDER => self.keeping_topic(|it| it.by_similarity = !it.by_similarity),
+            _ => return false,
+        }
+        true
+    }
+
+    fn question(&self) -> AnyQuestion {
+        AnyQuestion::new(CompareQuestion { runs: self.runs.clone() })
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        if let Some(found) = answer.take::<Compared>() {
+            self.receive_comparison(found);
+        }
+    }
+
+    fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
+        let runs = visit.open.as_ref().map(|open| &open.runs);
+        if let Some(runs) = runs.filter(|runs| **runs != self.runs) {
+            *self = Self::default();
+            self.runs.clone_from(runs);
+        }
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        if self.shows_metrics {
+            self.shows_metrics = false;
+        } else {
+            bench.go(runs::NAME);
+        }
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, bench.look, area, buffer);
+    }
+
+    fn list(&self) -> Option<&ListState> {
+        Some(if self.shows_metrics { &self.metrics } else { &self.list })
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        Some(if self.shows_metrics { &mut self.metrics } else { &mut self.list })
+    }
+
+    fn list_rows(&self, bench: &Bench) -> usize {
+        view::rows(self.shows_metrics, bench.body())
+    }
+
+    fn rearrange(&mut self, _bench: &mut Bench) {
+        self.arrange();
+    }
+
+    fn subject(&self) -> Subject {
+        let corpus_name = self.shown().map(|(first, _)| first.run.corpus.clone());
+        Subject { corpus_name, ..Subject::default() }
+    }
+}

@@ -1,0 +1,141 @@
+//! What the screen keeps: a comparison, its pairs of topics.
+
+use crate::tui::list::ListState;
+use crate::tui::list::matches;
+use crate::tui::list::sorting::SortKey;
+use topoi::run::saved::compare::{ComparedRun, Comparison};
+use topoi::store::result::topic::Topic;
+
+#[derive(Debug, Clone, Default)]
+pub struct CompareScreen {
+    /// The runs, the one that the others are compared with first; empty for the newest two.
+    pub runs: Vec<i64>,
+    /// What came of it.
+    pub found: Option<Box<Comparison>>,
+    /// Why nothing came of it.
+    pub error: Option<String>,
+    /// An answer has come.
+    pub answered: bool,
+    /// The metrics are shown instead of the topics.
+    pub shows_metrics: bool,
+    /// Which of the further runs is shown beside the first.
+    pub other: usize,
+    /// Pairs stand by similarity, the least alike first.
+    pub by_similarity: bool,
+    /// All pairs in their order; topics without a match come last.
+    pairs: Vec<Places>,
+    /// Where the user is among the pairs.
+    pub list: ListState,
+    /// Where the user is among the metrics.
+    pub metrics: ListState,
+}
+
+/// Where the two topics of a pair stand in their runs.
+#[derive(Debug, Clone, Copy)]
+struct Places {
+    first: Option<usize>,
+    other: Option<usize>,
+    similarity: Option<f64>,
+}
+
+/// A topic of the first run and its match; one of them may be missing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair<'a> {
+    pub first: Option<&'a Topic>,
+    pub other: Option<&'a Topic>,
+    /// Cosine similarity; `None` for topics without a match.
+    pub similarity: Option<f64>,
+}
+
+impl CompareScreen {
+    /// The first run and the other one that is shown.
+    pub fn shown(&self) -> Option<(&ComparedRun, &ComparedRun)> {
+        let runs = &self.found.as_ref()?.runs;
+        Some((runs.first()?, runs.get(self.other + 1)?))
+    }
+
+    /// Pairs the topics, filters and sorts them anew.
+    pub fn arrange(&mut self) {
+        self.pairs = self.all_pairs().unwrap_or_default();
+        let mut list = std::mem::take(&mut self.list);
+        let order = 0..self.pairs.len();
+        let lets_through = |place: usize, filter: &str| {
+            self.pairs.get(place).is_some_and(|places| lets_through(filter, &self.topics(*places)))
+        };
+        list.arrange_places(order, lets_through, |_, _| SortKey::None);
+        self.list = list;
+        let metrics = self.found.as_ref().map_or(&[][..], |found| &found.metrics);
+        self.metrics.arrange(
+            metrics,
+            |metric, filter| matches(filter, &metric.name),
+            |_, _| SortKey::None,
+        );
+    }
+
+    fn all_pairs(&self) -> Option<Vec<Places>> {
+        let alignment = self.found.as_ref()?.alignments.get(self.other)?;
+        let (first, other) = self.shown()?;
+        let place =
+            |run: &ComparedRun, number: u64| run.topics.iter().position(|t| t.topic == number);
+        let (one, two) = (|number| place(first, number), |number| place(other, number));
+        let mut pairs: Vec<Places> = alignment
+            .pairs
+            .iter()
+            .map(|&(a, b, similarity)| Places {
+                first: one(a),
+                other: two(b),
+                similarity: Some(similarity),
+            })
+            .collect();
+        if self.by_similarity {
+            pairs.sort_by(|a, b| {
+                a.similarity.unwrap_or(0.0).total_cmp(&b.similarity.unwrap_or(0.0))
+            });
+        }
+        let alone = |first, other| Places { first, other, similarity: None };
+        pairs.extend(alignment.only_first.iter().map(|&number| alone(one(number), None)));
+        pairs.extend(alignment.only_other.iter().map(|&number| alone(None, two(number))));
+        Some(pairs)
+    }
+
+    fn topics(&self, places: Places) -> Pair<'_> {
+        let (first, other) = self.shown().unzip();
+        Pair {
+            first: places.first.and_then(|place| first?.topics.get(place)),
+            other: places.other.and_then(|place| other?.topics.get(place)),
+            similarity: places.similarity,
+        }
+    }
+
+    /// The pair at a place of the list.
+    pub fn pair(&self, place: usize) -> Option<Pair<'_>> {
+        self.list.row(&self.pairs, place).map(|places| self.topics(*places))
+    }
+
+    /// The pair under the cursor.
+    pub fn selected(&self) -> Option<Pair<'_>> {
+        self.pair(self.list.cursor)
+    }
+
+    pub fn receive_comparison(&mut self, found: Result<Option<Box<Comparison>>, String>) {
+        self.answered = true;
+        match found {
+            Ok(found) => {
+                let others = found.as_ref().map_or(0, |found| found.alignments.len());
+                self.other = self.other.min(others.saturating_sub(1));
+                (self.found, self.error) = (found, None);
+            }
+            Err(error) => (self.found, self.error) = (None, Some(error)),
+        }
+        self.arrange();
+    }
+}
+
+fn lets_through(filter: &str, pair: &Pair) -> bool {
+    let names = |topic: &Topic| {
+        let words = topic.words.iter().map(|word| word.word.clone());
+        words.chain(topic.label.clone()).chain(topic.anchor.clone()).collect::<Vec<_>>()
+    };
+    let topics = [pair.first, pair.other].into_iter().flatten();
+    topics.flat_map(names).any(|text| matches(filter, &text))
+}

@@ -1,0 +1,114 @@
+//! The corpora, and the selected one in full.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::CorporaScreen;
+use crate::records::corpora::CorpusRow;
+use crate::tui::view::layout;
+use crate::tui::view::look::Look;
+use crate::tui::view::parts;
+use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::text;
+
+/// Cells for the names of values.
+const NAMES: usize = 11;
+
+pub const SHARES: layout::Shares = layout::Shares { beside: 55, below: 55 };
+
+pub fn draw(screen: &CorporaScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+    let Some(rows) = &screen.rows else {
+        parts::titled(buffer, area, look, "Corpora");
+        return;
+    };
+    if rows.is_empty() {
+        return empty(look, area, buffer);
+    }
+    let split = layout::split(SHARES, area);
+    let title = format!("Corpora {}", text::count(rows.len() as u64));
+    let inside = parts::titled(buffer, split.list, look, &title);
+    let visible = screen.visible();
+    let mut columns = vec![
+        Column::text("corpus", Width::Share(1)),
+        Column::number("documents", 10),
+        Column::number("terms", 9),
+        Column::number("tokens", 13),
+        Column::number("runs", 5),
+    ];
+    if inside.width >= 72 {
+        columns.push(Column::text("made", Width::Cells(10)));
+    }
+    let table = Table { columns: &columns, list: &screen.list, len: visible.len(), focused: true };
+    table.draw(buffer, inside, look, |index| {
+        let corpus = &visible[index].corpus;
+        vec![
+            Span::raw(corpus.name.clone()),
+            Span::raw(text::count(corpus.documents)),
+            Span::raw(text::count(corpus.terms)),
+            Span::raw(text::count(corpus.tokens)),
+            Span::raw(text::count(visible[index].runs as u64)),
+            Span::raw(text::date(&corpus.created_at)),
+        ]
+    });
+    if let Some(between) = split.between {
+        parts::stroke(buffer, between, look);
+    }
+    if let Some(row) = screen.selected() {
+        let inside = parts::titled(buffer, split.detail, look, &row.corpus.name);
+        parts::lines(buffer, inside, &detail(row, look, inside.width));
+    }
+}
+
+fn detail(row: &CorpusRow, look: Look, width: u16) -> Vec<Line<'static>> {
+    let corpus = &row.corpus;
+    let cells = corpus.documents as f64 * corpus.terms as f64;
+    let per_document = corpus.tokens as f64 / corpus.documents.max(1) as f64;
+    let runs = match row.active {
+        0 => text::count(row.runs as u64),
+        active => format!("{}, {active} of them queued or running", text::count(row.runs as u64)),
+    };
+    let named = |name, value| parts::named(look, name, NAMES, value);
+    let place = match corpus.parts_elsewhere {
+        Some(parts) => format!(", in {parts} stores elsewhere, each a part"),
+        None => String::new(),
+    };
+    let mut lines = vec![
+        named("documents", format!("{}{place}", text::count(corpus.documents))),
+        named("terms", text::count(corpus.terms)),
+        named(
+            "tokens",
+            format!("{}, {} a document", text::count(corpus.tokens), text::measure(per_document)),
+        ),
+        named(
+            "nonzeros",
+            format!(
+                "{}, {} of all pairs",
+                text::count(corpus.nonzeros),
+                text::percent(corpus.nonzeros as f64 / cells.max(1.0))
+            ),
+        ),
+        named("made", format!("{} UTC", text::minute(&corpus.created_at))),
+        named("runs", runs),
+    ];
+    let settings = parts::settings(&corpus.settings);
+    let value_cells = usize::from(width).saturating_sub(NAMES + 3).max(1);
+    for (index, line) in text::wrap(&settings, value_cells).into_iter().enumerate() {
+        lines.push(named(if index == 0 { "settings" } else { "" }, line));
+    }
+    lines
+}
+
+fn empty(look: Look, area: Rect, buffer: &mut Buffer) {
+    let inside = parts::titled(buffer, area, look, "Corpora");
+    let lines = [
+        Line::raw(""),
+        Line::raw(" There is no corpus yet. From a shell:"),
+        Line::raw(""),
+        Line::styled("   topoi ingest CORPUS PATH...", look.key()),
+        Line::raw(""),
+        Line::styled(" It appears here as soon as it is there.", Style::new()),
+    ];
+    parts::lines(buffer, inside, &lines);
+}

@@ -1,0 +1,255 @@
+//! A document that is read: its text with coloured words, or its words with their counts.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::question::{DocumentSheet, WordRow};
+use crate::tui::list::ListState;
+use crate::tui::list::matches;
+use crate::tui::list::sorting::SortKey;
+use crate::tui::view::text;
+use topoi::run::saved::coloured_text::Piece;
+
+/// Topics that have a colour: those of most words, as many as 16 colours tell apart.
+pub const COLOURS: usize = 6;
+
+/// A piece of a line and the place of its topic in the legend, for topics that have a colour.
+pub type Span = (String, Option<usize>);
+
+/// The document that is read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DocumentState {
+    /// Its row id.
+    pub id: i64,
+    /// The run whose topics colour the words; `None` is the newest that has topics.
+    pub run: Option<i64>,
+    /// What is shown; `None` before the first answer.
+    pub sheet: Option<Box<DocumentSheet>>,
+    /// Its words are shown although it has a text.
+    pub as_words: bool,
+    /// Coloured words carry the number of their topic in the legend.
+    pub marks: bool,
+    /// The topic of the legend whose words are reversed.
+    pub focus: Option<usize>,
+    /// Where the user is: the first line of the text that is seen, or a word.
+    pub list: ListState,
+    /// The text in lines of so many cells.
+    pub lines: Vec<Vec<Span>>,
+    width: usize,
+}
+
+impl DocumentState {
+    /// The document of this id, before it is read.
+    pub fn new(id: i64, run: Option<i64>, marks: bool) -> Self {
+        Self {
+            id,
+            run,
+            sheet: None,
+            as_words: false,
+            marks,
+            focus: None,
+            list: ListState::default(),
+            lines: Vec::new(),
+            width: 0,
+        }
+    }
+
+    /// Takes what was read.
+    pub fn receive(&mut self, sheet: Option<Box<DocumentSheet>>) {
+        let other = self.sheet.as_ref().map(|sheet| sheet.document.id)
+            != sheet.as_ref().map(|sheet| sheet.document.id);
+        if other {
+            let sort = self.list.sort.take();
+            self.list = ListState::default();
+            self.list.sort = sort;
+        }
+        self.run = sheet.as_ref().and_then(|sheet| sheet.run).or(self.run);
+        self.sheet = sheet;
+        self.width = 0;
+        self.arrange();
+    }
+
+    /// Whether words are shown, because the user wants to or because there is no text.
+    pub fn shows_words(&self) -> bool {
+        self.as_words || self.sheet.as_ref().is_some_and(|sheet| sheet.pieces.is_empty())
+    }
+
+    /// The place of a topic in the legend, if it has a colour.
+    pub fn rank(&self, topic: Option<u64>) -> Option<usize> {
+        let legend = self.sheet.iter().flat_map(|sheet| &sheet.legend).take(COLOURS);
+        topic.and_then(|topic| legend.into_iter().position(|entry| entry.topic == topic))
+    }
+
+    /// Breaks the text into lines of `width` cells, if it is not so broken already.
+    pub fn wrap(&mut self, width: usize) {
+        let Some(sheet) = self.sheet.as_ref().filter(|_| self.width != width) else { return };
+        let rank = |piece: &Piece| self.rank(piece.topic);
+        let mut wrap = Wrap { width: width.max(1), ..Wrap::default() };
+        for piece in &sheet.pieces {
+            wrap.add(&piece.text, rank(piece), self.marks);
+        }
+        self.lines = wrap.finish();
+        self.width = width;
+        self.arrange();
+    }
+
+    /// Filters lines or words anew, and sorts words.
+    pub fn arrange(&mut self) {
+        if !self.shows_words() {
+            let holds = |line: &Vec<Span>, filter: &str| {
+                matches(filter, &line.iter().map(|(text, _)| text.as_str()).collect::<String>())
+            };
+            self.list.arrange(&self.lines, holds, |_, _| SortKey::None);
+            return;
+        }
+        self.list.arrange(
+            self.sheet.as_ref().map_or(&[], |sheet| &sheet.words),
+            |row, filter| matches(filter, &row.word),
+            |row, by| match by {
+                "word" => SortKey::text(&row.word),
+                "topic" => row.topic.map_or(SortKey::None, SortKey::count),
+                _ => SortKey::count(row.count),
+            },
+        );
+    }
+
+    pub fn visible_words(&self) -> Vec<&WordRow> {
+        self.list.visible(self.sheet.as_ref().map_or(&[], |sheet| &sheet.words))
+    }
+
+    /// Number of places of the list on a screen of `rows` rows: words, or first lines.
+    pub fn len(&self, rows: usize) -> usize {
+        match self.shows_words() {
+            true => self.list.len(),
+            false => (self.list.len() + 1).saturating_sub(rows).max(1),
+        }
+    }
+
+    /// Breaks the text anew, now with numbers at the words of topics or without.
+    pub fn turn_marks(&mut self) {
+        self.marks = !self.marks;
+        self.width = 0;
+    }
+}
+
+/// The small raised number of a place in the legend.
+pub fn mark(rank: usize) -> &'static str {
+    ["¹", "²", "³", "⁴", "⁵", "⁶"].get(rank).copied().unwrap_or("")
+}
+
+/// Fills lines with words; what stands together without a blank stays together.
+#[derive(Default)]
+struct Wrap {
+    width: usize,
+    lines: Vec<Vec<Span>>,
+    line: Vec<Span>,
+    used: usize,
+    /// The word that is being put together, of one or more pieces.
+    word: Vec<Span>,
+    cells: usize,
+}
+
+impl Wrap {
+    fn add(&mut self, text: &str, rank: Option<usize>, marks: bool) {
+        for letter in text.graphemes(true) {
+            match letter {
+                "\n" | "\r\n" => self.end_line(),
+                _ if letter.chars().all(char::is_whitespace) => self.end_word(),
+                _ if letter.chars().any(char::is_control) => {}
+                _ => self.letter(letter, rank),
+            }
+        }
+        if let Some(rank) = rank.filter(|_| marks) {
+            self.letter(mark(rank), Some(rank));
+        }
+    }
+
+    fn letter(&mut self, letter: &str, rank: Option<usize>) {
+        let cells = text::width(letter);
+        if self.cells + cells > self.width {
+            self.end_word();
+            self.break_line();
+        }
+        self.cells += cells;
+        match self.word.last_mut().filter(|(_, of)| *of == rank) {
+            Some((text, _)) => text.push_str(letter),
+            None => self.word.push((letter.to_string(), rank)),
+        }
+    }
+
+    fn end_word(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        if self.used > 0 && self.used + 1 + self.cells > self.width {
+            self.break_line();
+        }
+        if self.used > 0 {
+            self.line.push((" ".into(), None));
+            self.used += 1;
+        }
+        self.used += self.cells;
+        self.line.append(&mut self.word);
+        self.cells = 0;
+    }
+
+    fn break_line(&mut self) {
+        if self.used > 0 {
+            self.lines.push(std::mem::take(&mut self.line));
+            self.used = 0;
+        }
+    }
+
+    /// The end of a line of the text; of several empty ones, one is kept.
+    fn end_line(&mut self) {
+        self.end_word();
+        if self.used > 0 || self.lines.last().is_some_and(|line| !line.is_empty()) {
+            self.lines.push(std::mem::take(&mut self.line));
+            self.used = 0;
+        }
+    }
+
+    fn finish(mut self) -> Vec<Vec<Span>> {
+        self.end_word();
+        self.break_line();
+        self.lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn wrapped(pieces: &[(&str, Option<usize>)], width: usize, marks: bool) -> Vec<String> {
+        let mut wrap = Wrap { width, ..Wrap::default() };
+        for &(text, rank) in pieces {
+            wrap.add(text, rank, marks);
+        }
+        let line = |line: Vec<Span>| line.into_iter().map(|(text, _)| text).collect();
+        wrap.finish().into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn punctuation_stays_with_its_word_and_paragraphs_stay_apart() {
+        let pieces = [("A ", None), ("kernel", Some(1)), (", then\n\n\nmore words", None)];
+        assert_eq!(wrapped(&pieces, 10, false), ["A kernel,", "then", "", "more words"]);
+        assert_eq!(wrapped(&pieces, 10, true), ["A kernel²,", "then", "", "more words"]);
+        assert_eq!(wrapped(&[("longer-than-that", None)], 6, false), ["longer", "-than-", "that"]);
+    }
+
+    proptest! {
+        #[test]
+        fn lines_fit_and_keep_every_letter(
+            pieces in prop::collection::vec(("[a-z主 \n]{0,12}", 0_usize..3), 0..12),
+            width in 2_usize..30,
+        ) {
+            let pieces: Vec<(&str, Option<usize>)> =
+                pieces.iter().map(|(text, rank)| (text.as_str(), rank.checked_sub(1))).collect();
+            let lines = wrapped(&pieces, width, false);
+            prop_assert!(lines.iter().all(|line| text::width(line) <= width));
+            let letters = |text: &str| text.split_whitespace().collect::<String>();
+            let all: String = pieces.iter().map(|(text, _)| *text).collect();
+            prop_assert_eq!(letters(&lines.join(" ")), letters(&all));
+        }
+    }
+}

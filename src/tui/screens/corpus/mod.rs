@@ -1,0 +1,278 @@
+//! A corpus: its documents page by page, its most frequent terms, a document that is read.
+
+mod document;
+mod document_view;
+mod paging;
+pub mod question;
+mod reading;
+mod state;
+mod view;
+
+pub use state::{CorpusScreen, FREQUENT_TERMS, PAGE_DOCUMENTS, Pane};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use self::document::DocumentState;
+use self::question::{CorpusPage, DocumentQuestion, WordRow};
+use self::state::Anchor;
+use crate::tui::bench::Bench;
+use crate::tui::effect::Source;
+use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::list::ListState;
+use crate::tui::list::sheet::{DOCUMENT_COLUMNS, Sheet, count, document_row, text};
+use crate::tui::question::{AnyQuestion, Value};
+use crate::tui::remembered::{left_list, restore_list};
+use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
+use crate::tui::screens::corpora;
+use crate::tui::update::distance;
+use topoi::store::corpus::document_page::Page;
+use topoi::store::corpus::term::Term;
+use topoi::store::query::Cell;
+
+pub const NAME: &str = "Corpus";
+
+static KEYS: Keys = Keys::new(
+    "Corpus",
+    &[
+        key(&["Enter"], A::Enter, "read", "read the document"),
+        key(&["Tab", "Shift-Tab"], A::NextField, "other list", "documents or terms"),
+        key(&["h", "Left"], A::Left, "", "to the documents"),
+        key(&["l", "Right"], A::Right, "", "to the terms"),
+    ],
+);
+
+impl CorpusScreen {
+    fn name_of_corpus(&self) -> &str {
+        self.shown.as_ref().map_or("", |page| page.corpus.name.as_str())
+    }
+
+    /// Documents and terms are filtered and sorted by the store.
+    fn read_anew(&mut self, bench: &mut Bench) {
+        if self.pane == Pane::Documents {
+            self.turn(Page::First, Anchor::Start(0));
+        }
+        bench.ask();
+    }
+
+    fn documents_sheet(&self) -> Sheet {
+        let page = self.shown.iter().flat_map(|page| &page.documents);
+        let name = format!("{}-documents", self.name_of_corpus());
+        Sheet::new(name, &DOCUMENT_COLUMNS, page.map(document_row).collect())
+    }
+
+    fn terms_sheet(&self) -> Sheet {
+        let row = |term: &Term| {
+            vec![text(&term.text), count(term.total_count), count(term.document_frequency)]
+        };
+        let terms = self.shown.iter().flat_map(|page| &page.terms);
+        let name = format!("{}-terms", self.name_of_corpus());
+        Sheet::new(name, &["term", "tokens", "documents"], terms.map(row).collect())
+    }
+
+    fn words_sheet(&self, reading: &DocumentState) -> Option<Sheet> {
+        let key = &reading.sheet.as_ref()?.document.key;
+        let row = |row: &&WordRow| {
+            vec![text(&row.word), count(row.count), row.topic.map_or(Cell::Null, count)]
+        };
+        let rows = reading.visible_words().iter().map(row).collect();
+        let name = format!("{}-{key}-words", self.name_of_corpus());
+        Some(Sheet::new(name, &["word", "count", "topic"], rows))
+    }
+}
+
+impl Screen for CorpusScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "Corpus: documents, terms"
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        vec![if self.reading.is_some() { &reading::KEYS } else { &KEYS }, &LIST]
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        if self.reading.is_some() {
+            return reading::act(self, action, bench);
+        }
+        match action {
+            Action::NextField if self.pane == Pane::Documents => self.pane = Pane::Terms,
+            Action::NextField | Action::Left => self.pane = Pane::Documents,
+            Action::Right => self.pane = Pane::Terms,
+            _ if self.pane == Pane::Terms => return false,
+            Action::Enter => reading::open(self, bench),
+            _ => {
+                let Some(rows) = distance(action, self.list_rows(bench)) else { return false };
+                paging::step(self, action, rows, bench);
+            }
+        }
+        true
+    }
+
+    fn question(&self) -> AnyQuestion {
+        match (&self.reading, self.id) {
+            (Some(reading), Some(corpus)) => {
+                AnyQuestion::new(DocumentQuestion { corpus, id: reading.id, run: reading.run })
+            }
+            _ => AnyQuestion::new(self.page_question()),
+        }
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        if answer.get::<Option<Box<CorpusPage>>>().is_some() {
+            self.receive_page(answer.take().flatten());
+        } else if let (Some(reading), Some(sheet)) = (&mut self.reading, answer.take()) {
+            reading.receive(sheet);
+        }
+    }
+
+    fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
+        let Some(id) = visit.open.as_ref().and_then(|open| open.corpus) else { return };
+        self.reading = None;
+        if self.id != Some(id) {
+            *self = Self { id: Some(id), ..Self::default() };
+        }
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        match self.reading.take() {
+            Some(_) => bench.ask(),
+            None => bench.go(corpora::NAME),
+        }
+    }
+
+    fn settle(&mut self, bench: &mut Bench) {
+        if let Some(reading) = &mut self.reading {
+            reading.wrap(document_view::text_cells(bench.body()));
+        }
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        match &self.reading {
+            Some(reading) => document_view::draw(reading, bench.look, area, buffer),
+            None => view::draw(self, bench.look, area, buffer),
+        }
+    }
+
+    fn list(&self) -> Option<&ListState> {
+        Some(match (&self.reading, self.pane) {
+            (Some(reading), _) => &reading.list,
+            (None, Pane::Documents) => &self.documents,
+            (None, Pane::Terms) => &self.terms,
+        })
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        Some(match (&mut self.reading, self.pane) {
+            (Some(reading), _) => &mut reading.list,
+            (None, Pane::Documents) => &mut self.documents,
+            (None, Pane::Terms) => &mut self.terms,
+        })
+    }
+
+    fn list_len(&self, bench: &Bench) -> usize {
+        match (&self.reading, self.pane) {
+            (Some(reading), _) => reading.len(self.list_rows(bench)),
+            (None, Pane::Documents) => self.page_len(),
+            (None, Pane::Terms) => self.terms_len(),
+        }
+    }
+
+    fn list_rows(&self, bench: &Bench) -> usize {
+        match &self.reading {
+            Some(reading) => document_view::rows(reading, bench.body()),
+            None => view::rows(self.pane, bench.body()),
+        }
+    }
+
+    fn extent(&self, bench: &Bench) -> Option<Extent> {
+        let matching = self.list_len(bench) as u64;
+        if let Some(reading) = &self.reading {
+            let all = match reading.shows_words() {
+                true => reading.sheet.as_ref().map_or(0, |sheet| sheet.words.len()),
+                false => reading.lines.len(),
+            };
+            return Some(Extent { before: 0, matching, all: all as u64 });
+        }
+        let nothing = Extent { before: 0, matching, all: 0 };
+        let page = (!self.waiting).then_some(self.shown.as_ref())?;
+        Some(page.map_or(nothing, |page| match self.pane {
+            Pane::Documents => Extent {
+                before: self.before_page(),
+                matching: page.matching,
+                all: page.corpus.documents,
+            },
+            Pane::Terms if self.terms.is_filtered() => {
+                Extent { before: 0, matching: page.matching_terms, all: page.corpus.terms }
+            }
+            Pane::Terms => Extent { before: 0, matching, all: page.corpus.terms },
+        }))
+    }
+
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        let columns = match (&self.reading, self.pane) {
+            (Some(_), _) => [("word", false), ("count", true), ("topic", false)],
+            (None, Pane::Terms) => [("term", false), ("tokens", true), ("documents", true)],
+            (None, Pane::Documents) => [("key", false), ("title", false), ("tokens", true)],
+        };
+        columns.map(|(name, descending)| (name.to_string(), descending)).into()
+    }
+
+    fn rearrange(&mut self, bench: &mut Bench) {
+        match &mut self.reading {
+            Some(reading) => reading.arrange(),
+            None => self.read_anew(bench),
+        }
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        match (&self.reading, self.pane) {
+            (Some(reading), _) => self.words_sheet(reading),
+            (None, Pane::Documents) => Some(self.documents_sheet()),
+            (None, Pane::Terms) => Some(self.terms_sheet()),
+        }
+    }
+
+    /// Of a document that is read, its text.
+    fn text(&self) -> Option<String> {
+        let reading = self.reading.as_ref().filter(|reading| !reading.shows_words())?;
+        let pieces = reading.sheet.iter().flat_map(|sheet| &sheet.pieces);
+        Some(pieces.map(|piece| piece.text.as_str()).collect())
+    }
+
+    /// Of documents, all that the filter lets through.
+    fn export(&self) -> Option<Source> {
+        match &self.shown {
+            Some(page) if self.reading.is_none() && self.pane == Pane::Documents => {
+                Some(Source::Documents {
+                    corpus: page.corpus.clone(),
+                    filter: self.documents.filter.clone(),
+                    order: self.document_order(),
+                })
+            }
+            _ => self.sheet().filter(|sheet| !sheet.rows.is_empty()).map(Source::Sheet),
+        }
+    }
+
+    fn subject(&self) -> Subject {
+        let corpus_name = self.shown.as_ref().map(|page| page.corpus.name.clone());
+        Subject { corpus: self.id, corpus_name, ..Subject::default() }
+    }
+
+    fn remember(&self) -> serde_json::Value {
+        serde_json::json!({
+            "corpus": self.id,
+            "documents": left_list(&self.documents),
+            "terms": left_list(&self.terms),
+        })
+    }
+
+    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
+        self.id = left["corpus"].as_i64().filter(|&id| past.store.corpus_by_id(id).is_ok());
+        restore_list(&left["documents"], &mut self.documents);
+        restore_list(&left["terms"], &mut self.terms);
+    }
+}

@@ -1,0 +1,154 @@
+//! What the screen keeps: a corpus, its documents page by page and its most frequent terms.
+
+use super::document::DocumentState;
+use super::question::{CorpusPage, PageQuestion};
+use crate::tui::list::ListState;
+use crate::tui::list::sorting::Sort;
+use topoi::store::corpus::document_page::{DocumentKey, DocumentOrder, Page};
+use topoi::store::corpus::term::{TermKey, TermOrder};
+
+/// Documents that are read at once.
+pub const PAGE_DOCUMENTS: usize = 200;
+/// Terms that are read at once.
+pub const FREQUENT_TERMS: usize = 1000;
+
+/// The list the keys go to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pane {
+    /// The documents.
+    #[default]
+    Documents,
+    /// The terms.
+    Terms,
+}
+
+/// Where a page of documents stands among all that match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// So many documents come before it.
+    Start(u64),
+    /// So many documents come before its end.
+    End(u64),
+    /// It is the last page.
+    Last,
+}
+
+#[derive(Debug, Clone)]
+pub struct CorpusScreen {
+    /// Row id of the corpus; `None` is the first by name.
+    pub id: Option<i64>,
+    /// The page that was asked for.
+    pub page: Page,
+    /// Where it stands.
+    pub anchor: Anchor,
+    /// The page that was asked for has not come yet.
+    pub waiting: bool,
+    /// What is shown; `None` before the first answer or without a corpus.
+    pub shown: Option<Box<CorpusPage>>,
+    /// An answer has come.
+    pub answered: bool,
+    /// Where the user is among the documents of the page.
+    pub documents: ListState,
+    /// Where the user is among the terms.
+    pub terms: ListState,
+    /// The list the keys go to.
+    pub pane: Pane,
+    /// The document that is read.
+    pub reading: Option<Box<DocumentState>>,
+    /// The run that the user has chosen to colour words by.
+    pub colours_of: Option<i64>,
+}
+
+impl Default for CorpusScreen {
+    fn default() -> Self {
+        Self {
+            id: None,
+            page: Page::First,
+            anchor: Anchor::Start(0),
+            waiting: true,
+            shown: None,
+            answered: false,
+            documents: ListState::default(),
+            terms: ListState::default(),
+            pane: Pane::default(),
+            reading: None,
+            colours_of: None,
+        }
+    }
+}
+
+impl CorpusScreen {
+    /// The order of the documents.
+    pub fn document_order(&self) -> DocumentOrder {
+        let order = |sort: &Sort| DocumentOrder {
+            by: match sort.by.as_str() {
+                "key" => DocumentKey::Key,
+                "title" => DocumentKey::Title,
+                "tokens" => DocumentKey::Tokens,
+                _ => DocumentKey::Added,
+            },
+            descending: sort.descending,
+        };
+        self.documents.sort.as_ref().map(order).unwrap_or_default()
+    }
+
+    /// The order of the terms.
+    pub fn term_order(&self) -> TermOrder {
+        let order = |sort: &Sort| TermOrder {
+            by: match sort.by.as_str() {
+                "term" => TermKey::Text,
+                "documents" => TermKey::Documents,
+                _ => TermKey::Tokens,
+            },
+            descending: sort.descending,
+        };
+        self.terms.sort.as_ref().map(order).unwrap_or_default()
+    }
+
+    pub fn page_question(&self) -> PageQuestion {
+        PageQuestion {
+            id: self.id,
+            filter: self.documents.filter.clone(),
+            order: self.document_order(),
+            page: self.page,
+            term_filter: self.terms.filter.clone(),
+            term_order: self.term_order(),
+        }
+    }
+
+    pub fn terms_len(&self) -> usize {
+        self.shown.as_ref().map_or(0, |page| page.terms.len())
+    }
+
+    /// Number of documents on the page.
+    pub fn page_len(&self) -> usize {
+        self.shown.as_ref().map_or(0, |page| page.documents.len())
+    }
+
+    /// How many documents come before the page.
+    pub fn before_page(&self) -> u64 {
+        let matching = self.shown.as_ref().map_or(0, |page| page.matching);
+        let len = self.page_len() as u64;
+        match self.anchor {
+            Anchor::Start(before) => before,
+            Anchor::End(end) => end.saturating_sub(len),
+            Anchor::Last => matching.saturating_sub(len),
+        }
+    }
+
+    /// Goes to another page; its documents come with the next answer.
+    pub fn turn(&mut self, page: Page, anchor: Anchor) {
+        self.page = page;
+        self.anchor = anchor;
+        self.waiting = true;
+    }
+
+    pub fn receive_page(&mut self, page: Option<Box<CorpusPage>>) {
+        self.id = page.as_ref().map(|page| page.corpus.id).or(self.id);
+        self.shown = page;
+        self.answered = true;
+        self.waiting = false;
+        let last = self.page_len().saturating_sub(1);
+        self.documents.cursor = self.documents.cursor.min(last);
+    }
+}

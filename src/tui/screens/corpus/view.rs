@@ -1,0 +1,115 @@
+//! Documents and terms of a corpus.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::tui::view::parts;
+use crate::tui::view::table::{Column, Table, Width};
+
+use super::question::CorpusPage;
+use super::{CorpusScreen, Pane};
+use crate::tui::view::layout;
+use crate::tui::view::look::Look;
+use crate::tui::view::text;
+
+const SHARES: layout::Shares = layout::Shares { beside: 60, below: 60 };
+
+/// Rows of a list on the screen.
+pub fn rows(pane: Pane, body: Rect) -> usize {
+    let parts = layout::split(SHARES, body);
+    layout::table_rows(if pane == Pane::Terms { parts.detail } else { parts.list })
+}
+
+pub fn draw(screen: &CorpusScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+    let Some(page) = &screen.shown else {
+        let inside = parts::titled(buffer, area, look, "Corpus");
+        if screen.answered {
+            let none = Line::raw(" There is no corpus yet: `topoi ingest CORPUS PATH` makes one.");
+            parts::lines(buffer, inside, &[Line::raw(""), none]);
+        }
+        return;
+    };
+    let split = layout::split(SHARES, area);
+    documents(screen, page, look, split.list, buffer);
+    terms(screen, page, look, split.detail, buffer);
+    if let Some(between) = split.between {
+        parts::stroke(buffer, between, look);
+    }
+}
+
+fn documents(
+    screen: &CorpusScreen,
+    page: &CorpusPage,
+    look: Look,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let corpus = &page.corpus;
+    let title = format!("{}: {} documents", corpus.name, text::count(corpus.documents));
+    let inside = parts::titled(buffer, area, look, &title);
+    if let Some(parts) = corpus.parts_elsewhere {
+        let where_ = format!(
+            "They are in {parts} stores elsewhere, each a part; `topoi --store PART` shows those \
+             of one."
+        );
+        parts::lines(buffer, inside, &parts::paragraph(&where_, inside.width, Style::new()));
+        return;
+    }
+    let columns = [
+        Column::text("key", Width::Share(1)),
+        Column::text("title", Width::Share(2)),
+        Column::number("tokens", 9),
+    ];
+    let table = Table {
+        columns: &columns,
+        list: &screen.documents,
+        len: page.documents.len(),
+        focused: screen.pane == Pane::Documents,
+    };
+    table.draw(buffer, inside, look, |index| {
+        let document = &page.documents[index];
+        vec![
+            Span::raw(document.key.clone()),
+            Span::raw(document.title.clone().unwrap_or_default()),
+            Span::raw(text::count(document.tokens)),
+        ]
+    });
+}
+
+fn terms(screen: &CorpusScreen, page: &CorpusPage, look: Look, area: Rect, buffer: &mut Buffer) {
+    let corpus = &page.corpus;
+    let (all, shown) = (corpus.terms, page.terms.len() as u64);
+    let natural = screen.terms.sort.is_none() && screen.terms.filter.is_empty();
+    let title = match page.matching_terms > shown {
+        true if natural => {
+            format!("{} terms, the {} most frequent", text::count(all), text::count(shown))
+        }
+        true => format!("{} terms, the first {}", text::count(all), text::count(shown)),
+        false => format!("{} terms", text::count(all)),
+    };
+    let inside = parts::titled(buffer, area, look, &title);
+    let columns = [
+        Column::text("term", Width::Share(1)),
+        Column::number("tokens", 11),
+        Column::number("documents", 10),
+        Column::number("in", 6),
+    ];
+    let table = Table {
+        columns: &columns,
+        list: &screen.terms,
+        len: page.terms.len(),
+        focused: screen.pane == Pane::Terms,
+    };
+    table.draw(buffer, inside, look, |index| {
+        let term = &page.terms[index];
+        let share = term.document_frequency as f64 / corpus.documents.max(1) as f64;
+        vec![
+            Span::raw(term.text.clone()),
+            Span::raw(text::count(term.total_count)),
+            Span::raw(text::count(term.document_frequency)),
+            Span::raw(text::percent(share)),
+        ]
+    });
+}

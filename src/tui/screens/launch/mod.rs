@@ -1,0 +1,187 @@
+//! The launch form: filling it in and sending it off.
+
+mod form;
+mod view;
+
+pub use form::LaunchState;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::tui::bench::Bench;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{Action, Action as A, Keys, key};
+use crate::tui::message::News;
+use crate::tui::question::{AnyQuestion, Asking, Question, Value};
+use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screens::{corpora, runs};
+use topoi::store::StoreError;
+use topoi::store::corpus::Corpus;
+use topoi::store::run::Run;
+
+pub const NAME: &str = "Launch";
+/// Opens the form for what is selected.
+pub const NEW_RUN: Action = Action::Open(NAME);
+
+const LAUNCH: Action = Action::Own("launch");
+/// The longest value of a field: a seed has at most 20 digits.
+const LONGEST: usize = 20;
+
+static KEYS: Keys = Keys::new(
+    "Launch form",
+    &[
+        key(&["Tab", "Down", "j"], A::NextField, "next", "next field"),
+        key(&["Shift-Tab", "Up", "k"], A::PreviousField, "", "previous field"),
+        key(&["Left", "h"], A::Left, "", "previous choice"),
+        key(&["Right", "l"], A::Right, "choose", "next choice"),
+        key(&["Enter"], LAUNCH, "launch", "save the run and start its worker"),
+        key(&["Backspace", "Delete"], A::Erase, "erase", "erase a character"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase the field"),
+    ],
+);
+
+/// What the form checks against.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaunchQuestion;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    pub corpora: Vec<Corpus>,
+    pub runs: Vec<Run>,
+}
+
+impl Question for LaunchQuestion {
+    type Answer = Material;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Material, StoreError> {
+        Ok(Material { corpora: asking.store.corpora()?, runs: asking.runs.to_vec() })
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct LaunchScreen {
+    pub form: LaunchState,
+    /// Where Esc goes.
+    came_from: &'static str,
+}
+
+impl Default for LaunchScreen {
+    fn default() -> Self {
+        Self { form: LaunchState::default(), came_from: corpora::NAME }
+    }
+}
+
+impl LaunchScreen {
+    /// Goes to the choice so many places on, round the ends.
+    fn choose(&mut self, places: isize) {
+        let form = &mut self.form;
+        let choices = form.choices(form.field()).filter(|choices| !choices.is_empty());
+        let Some(choices) = choices else { return };
+        let value = form.focused_value();
+        let now = choices.iter().position(|choice| choice == value).unwrap_or(0) as isize;
+        let next = (now + places).rem_euclid(choices.len() as isize) as usize;
+        value.clone_from(&choices[next]);
+    }
+
+    fn launch(&mut self, bench: &mut Bench) {
+        if self.form.sending {
+            return;
+        }
+        match self.form.request().and_then(|plan| Ok((plan, self.form.list()?))) {
+            Ok((plan, list)) => {
+                self.form.sending = true;
+                bench.perform(Effect::Launch(Box::new(plan), list));
+            }
+            Err(error) => bench.say(error),
+        }
+    }
+}
+
+impl Screen for LaunchScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "Launch: a new run"
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        vec![&KEYS]
+    }
+
+    fn typing_keys(&self) -> Vec<&'static Keys> {
+        Vec::new()
+    }
+
+    fn accepts(&self, letter: char) -> bool {
+        self.form.accepts(letter)
+    }
+
+    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
+        let value = self.form.focused_value();
+        if value.len() < LONGEST {
+            value.push_str(text);
+        }
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        let form = &mut self.form;
+        let fields = form.fields().len();
+        let is_typed = form.choices(form.field()).is_none();
+        match action {
+            Action::NextField => form.focus = (form.focus + 1) % fields,
+            Action::PreviousField => form.focus = (form.focus + fields - 1) % fields,
+            Action::Left => self.choose(-1),
+            Action::Right => self.choose(1),
+            Action::Erase if is_typed => {
+                form.focused_value().pop();
+            }
+            Action::EraseAll if is_typed => form.focused_value().clear(),
+            LAUNCH => self.launch(bench),
+            _ => return false,
+        }
+        true
+    }
+
+    fn question(&self) -> AnyQuestion {
+        AnyQuestion::new(LaunchQuestion)
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        if let Some(Material { corpora, runs }) = answer.take() {
+            self.form.receive(corpora, runs);
+        }
+    }
+
+    /// The run is saved: on to the runs with it selected; or it is not, and the form stays.
+    fn hear(&mut self, news: &News, bench: &mut Bench) {
+        let News::Launched(launched) = news else { return };
+        self.form.sending = false;
+        match launched {
+            Ok(run) => {
+                bench.say(format!("run {run} is saved and its worker started"));
+                bench.open(runs::NAME, Subject { run: Some(*run), ..Subject::default() });
+            }
+            Err(error) => bench.say(error),
+        }
+    }
+
+    fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
+        if visit.from != NAME {
+            self.came_from = visit.from;
+        }
+        let corpus = visit.open.as_ref().and_then(|open| open.corpus_name.clone());
+        if let Some(corpus) = corpus {
+            self.form.choose_corpus(corpus);
+        }
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        bench.go(self.came_from);
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        view::draw(&self.form, bench.look, area, buffer);
+    }
+}

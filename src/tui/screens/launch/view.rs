@@ -1,0 +1,137 @@
+//! The launch form, what it checks, and the command line it stands for.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::form::LaunchState;
+use crate::tui::view::layout;
+use crate::tui::view::look::Look;
+use crate::tui::view::parts;
+use crate::tui::view::text;
+use topoi::model::setting::Definition;
+use topoi::run::request::estimate::Estimate;
+use topoi::run::request::repetition::repetition;
+
+/// Cells for the names of fields.
+const NAMES: usize = 11;
+/// Cells for what is typed.
+const VALUES: usize = 20;
+
+const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
+
+pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) {
+    let split = layout::split(SHARES, area);
+    let rest =
+        draw_form(form, look, if split.between.is_some() { split.list } else { area }, buffer);
+    // Beside the form where there is room, else below it.
+    let rest = match split.between {
+        Some(between) => {
+            parts::stroke(buffer, between, look);
+            split.detail
+        }
+        None => parts::below(rest, 1),
+    };
+    let width = rest.width;
+    let checks = checks(form, look, width);
+    if usize::from(rest.height) < checks.len() + 1 {
+        // Without room for titles, what is checked is what matters.
+        let above = Rect { y: rest.y.saturating_sub(1), height: rest.height + 1, ..rest };
+        parts::lines(buffer, above, &checks);
+        return;
+    }
+    let rest = parts::titled(buffer, rest, look, "Check");
+    let rest = parts::lines(buffer, rest, &checks);
+    let rest = parts::titled(buffer, parts::below(rest, 1), look, "The same from a shell");
+    parts::lines(buffer, rest, &parts::paragraph(&form.command(), width, look.heading()));
+}
+
+/// Draws the fields and what the one with the focus means; returns what is below.
+fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) -> Rect {
+    let inside = parts::titled(buffer, area, look, "New run");
+    let fields: Vec<Line> =
+        form.fields().into_iter().map(|field| field_line(form, field, look)).collect();
+    let rest = parts::lines(buffer, inside, &fields);
+    let rest = if rest.height > 9 { parts::below(rest, 1) } else { rest };
+    parts::lines(buffer, rest, &parts::paragraph(form.help(), area.width, look.key()))
+}
+
+fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'static> {
+    let focused = form.field() == field;
+    let mark = if focused { " > " } else { "   " };
+    let value = form.value(field);
+    let shown = match form.choices(field) {
+        Some(choices) => {
+            let place = choices.iter().position(|choice| *choice == value).map_or(0, |p| p + 1);
+            let cut = text::cut(&value, VALUES * 2);
+            format!("< {cut} >  {place} of {}", choices.len())
+        }
+        None => {
+            let cursor = if focused { "_" } else { "" };
+            format!("[ {} ]", text::left(&format!("{value}{cursor}"), VALUES + 1))
+        }
+    };
+    let style = if focused { look.selected() } else { Style::new() };
+    Line::from(vec![
+        Span::styled(format!("{mark}{} ", text::left(field.name, NAMES)), look.heading()),
+        Span::styled(shown, style),
+    ])
+}
+
+/// Whether the run can be launched, and whether it has been before.
+fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
+    if form.corpora.is_none() {
+        return Vec::new();
+    }
+    let (word, words, style) = match (form.request(), form.corpus()) {
+        (Err(error), _) => ("no  ", error, look.bad()),
+        (Ok(request), Some(corpus)) => match repetition(&form.runs, &request) {
+            Some(run) => (
+                "note",
+                format!(
+                    "run {} ({}) asks for the same; the same topics come out",
+                    run.id,
+                    run.status.as_str()
+                ),
+                look.warning(),
+            ),
+            None => (
+                "ok  ",
+                format!(
+                    "{} has {} documents and {} terms; Enter launches",
+                    corpus.name,
+                    text::count(corpus.documents),
+                    text::count(corpus.terms)
+                ),
+                look.good(),
+            ),
+        },
+        (Ok(_), None) => return Vec::new(),
+    };
+    let mut lines = remark((word, style), &words, width);
+    if let Some(estimate) = form.estimate() {
+        lines.extend(remark(("", Style::new()), &in_words(estimate), width));
+    }
+    lines
+}
+
+/// A word at the left and lines beside it.
+fn remark((word, style): (&str, Style), words: &str, width: u16) -> Vec<Line<'static>> {
+    let wrapped = text::wrap(words, usize::from(width.saturating_sub(8)).max(1));
+    let line = |(index, line): (usize, String)| {
+        let word = text::left(if index == 0 { word } else { "" }, 4);
+        Line::from(vec![Span::styled(format!(" {word}  "), style), Span::raw(line)])
+    };
+    wrapped.into_iter().enumerate().map(line).collect()
+}
+
+fn in_words(estimate: Estimate) -> String {
+    let memory = text::memory(estimate.bytes as u64);
+    match estimate.seconds {
+        Some((seconds, run)) => {
+            format!("about {memory} of memory and {}, judged by run {run}", text::duration(seconds))
+        }
+        None => format!("about {memory} of memory; no run yet to judge the time by"),
+    }
+}

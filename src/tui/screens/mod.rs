@@ -1,0 +1,26 @@
+//! The screens. A new one is a folder here and a line in [`all`].
+
+pub mod choose_k;
+pub mod compare;
+pub mod corpora;
+pub mod corpus;
+pub mod launch;
+pub mod run;
+pub mod runs;
+pub mod sql;
+
+use super::screen::Screen;
+
+/// All screens, in the order of their digits.
+pub fn all() -> Vec<Box<dyn Screen>> {
+    vec![
+        Box::<corpora::CorporaScreen>::default(),
+        Box::<corpus::CorpusScreen>::default(),
+        Box::<launch::LaunchScreen>::default(),
+        Box::<runs::RunsScreen>::default(),
+        Box::<run::RunScreen>::default(),
+        Box::<compare::CompareScreen>::default(),
+        Box::<choose_k::ChooseKScreen>::default(),
+        Box::<sql::SqlScreen>::default(),
+    ]
+}

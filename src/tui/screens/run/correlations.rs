@@ -1,0 +1,170 @@
+//! Which topics of a run occur together, as a heat map.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{RunMore, RunScreen, RunSheet};
+use crate::tui::view::look::Look;
+use crate::tui::view::parts;
+use crate::tui::view::text;
+use topoi::run::saved::topic_lifts::TopicLifts;
+use topoi::store::result::topic::Topic;
+
+/// How dark a lift is drawn: from these on.
+const SHADES: [(f64, &str); 5] = [(8.0, "█"), (4.0, "▓"), (2.0, "▒"), (1.0, "░"), (0.5, "·")];
+/// Cells for the mark, number and name of a row.
+const NAME: u16 = 20;
+/// Rows for what is said of the selected topic,
+const DETAIL: u16 = 4;
+/// which stand beside a map that leaves so many columns.
+const BESIDE: u16 = 44;
+
+/// Draws the correlations.
+pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
+    let title = "Topics that share documents, times chance:  · ½  ░ 1  ▒ 2  ▓ 4  █ 8";
+    let inside = parts::titled(buffer, area, look, title);
+    let lifts = match &sheet.more {
+        RunMore::Lifts(Some(lifts)) => lifts,
+        RunMore::Lifts(None) => {
+            let none = Line::raw(" This model has no correlations of topics.");
+            parts::lines(buffer, parts::below(inside, 1), &[none]);
+            return;
+        }
+        _ => return,
+    };
+    let topics = screen.visible();
+    let columns = inside.width.saturating_sub(NAME);
+    let k = topics.len() as u16;
+    let is_wide = 2 * k <= columns;
+    let used = NAME + if is_wide { 2 * k } else { k };
+    let is_beside = inside.width >= used + BESIDE;
+    let map = if is_beside {
+        Rect { width: used, ..inside }
+    } else {
+        Rect { height: inside.height.saturating_sub(DETAIL), ..inside }
+    };
+    heat(screen, look, lifts, &topics, is_wide, map, buffer);
+    let detail = if is_beside {
+        Rect { x: inside.x + used + 3, width: inside.width - used - 3, ..inside }
+    } else {
+        parts::below(inside, map.height)
+    };
+    if let Some(selected) = screen.selected() {
+        neighbours(selected, sheet, lifts, look, detail, buffer);
+    }
+}
+
+fn shade(lift: f64) -> (&'static str, usize) {
+    let found = SHADES.iter().position(|&(from, _)| lift >= from);
+    found.map_or((" ", 0), |at| (SHADES[at].1, 5 - at))
+}
+
+fn name(topic: &Topic) -> String {
+    topic.label.clone().or(topic.anchor.clone()).unwrap_or_default()
+}
+
+fn heat(
+    screen: &RunScreen,
+    look: Look,
+    lifts: &TopicLifts,
+    topics: &[&Topic],
+    is_wide: bool,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let step = if is_wide { 2 } else { 1 };
+    let digits = topics.iter().map(|topic| topic.topic).max().unwrap_or(0).to_string().len();
+    if usize::from(area.height) <= digits {
+        return;
+    }
+    let columns = usize::from(area.width.saturating_sub(NAME)) / step;
+    let cursor = screen.list.cursor;
+    let first = cursor.saturating_sub(columns / 2).min(topics.len().saturating_sub(columns));
+    let shown = first..(first + columns).min(topics.len());
+    // The numbers of the columns are written downwards.
+    for (index, topic) in shown.clone().map(|index| (index, topics[index])) {
+        let style = if index == cursor { look.selected() } else { look.heading() };
+        let x = area.x + NAME + ((index - first) * step) as u16;
+        for (row, digit) in format!("{:>digits$}", topic.topic).chars().enumerate() {
+            buffer.set_string(x, area.y + row as u16, digit.to_string(), style);
+        }
+    }
+    let rows = parts::below(area, digits as u16);
+    let window = screen.list.window(topics.len(), usize::from(rows.height));
+    for (y, index) in (rows.top()..).zip(window) {
+        let is_selected = index == cursor;
+        let mark = if is_selected { ">" } else { " " };
+        let label =
+            format!("{mark}{:>4} {}", topics[index].topic, text::left(&name(topics[index]), 13));
+        let style = if is_selected { look.selected() } else { Style::new() };
+        buffer.set_stringn(area.x, y, &label, usize::from(NAME) - 1, style);
+        let cells = shown.clone().map(|column| (column, topics[column])).map(|(column, other)| {
+            if column == index {
+                return Span::styled("╲ ".chars().take(step).collect::<String>(), look.rule());
+            }
+            let (symbol, level) =
+                shade(lifts.of(topics[index].topic as usize, other.topic as usize));
+            Span::styled(symbol.repeat(step), look.heat(level))
+        });
+        let width = area.width.saturating_sub(NAME);
+        buffer.set_line(area.x + NAME, y, &Line::from_iter(cells), width);
+    }
+}
+
+/// The topics that occur most and least with the selected one.
+fn neighbours(
+    topic: &Topic,
+    sheet: &RunSheet,
+    lifts: &TopicLifts,
+    look: Look,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let mut others: Vec<(&Topic, f64)> = sheet
+        .topics
+        .iter()
+        .filter(|other| other.topic != topic.topic)
+        .map(|other| (other, lifts.of(topic.topic as usize, other.topic as usize)))
+        .collect();
+    others.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let own = lifts.of(topic.topic as usize, topic.topic as usize);
+    let title =
+        format!("topic {} {}, with itself ×{}", topic.topic, name(topic), text::measure(own));
+    let inside = parts::titled(buffer, area, look, &title);
+    let is_tall = usize::from(inside.height) > 12;
+    let told =
+        |title: &str, others: &mut dyn Iterator<Item = &(&Topic, f64)>| -> Vec<Line<'static>> {
+            let line = |(other, lift): &(&Topic, f64)| {
+                format!("{} {} ×{}", other.topic, name(other), text::measure(lift.max(0.0)))
+            };
+            if is_tall {
+                let rows = others.take(10).map(|pair| {
+                    let words: Vec<&str> =
+                        pair.0.words.iter().take(6).map(|w| w.word.as_str()).collect();
+                    let line = format!("   {}  {}", text::left(&line(pair), 26), words.join(" "));
+                    Line::raw(text::cut(&line, usize::from(area.width)))
+                });
+                let title = Line::styled(format!(" {title}"), look.heading());
+                return std::iter::once(title).chain(rows).chain([Line::default()]).collect();
+            }
+            let all = others.take(8).map(line).collect::<Vec<_>>().join(", ");
+            let room = usize::from(area.width).saturating_sub(title.len() + 4);
+            vec![Line::from(vec![
+                Span::styled(format!(" {title}  "), look.heading()),
+                Span::raw(text::cut(&all, room)),
+            ])]
+        };
+    let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
+    let mut lines = told("most with ", &mut others.iter());
+    lines.extend(told("least with", &mut others.iter().rev()));
+    lines.insert(
+        0,
+        Line::raw(format!(
+            " {}",
+            text::cut(&words.join(" "), usize::from(area.width).saturating_sub(2))
+        )),
+    );
+    parts::lines(buffer, inside, &lines);
+}

@@ -1,0 +1,152 @@
+//! How a run was made and how good it is: settings, stages, residuals, metrics.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::{RunMore, RunScreen, RunSheet};
+use crate::tui::bench::Bench;
+use crate::tui::run_rows::RunDetail;
+use crate::tui::view::chart::{Chart, steps};
+use crate::tui::view::layout;
+use crate::tui::view::look::Look;
+use crate::tui::view::text;
+use crate::tui::view::{parts, run_detail};
+use topoi::run::saved::compare::Better;
+use topoi::store::result::metric::Metric;
+
+/// From this width on, the metrics stand beside the rest.
+const BESIDE_FROM: u16 = 140;
+/// Rows of the chart of residuals.
+const CHART: u16 = 9;
+/// Residuals from this many on are drawn.
+const CURVE: usize = 3;
+/// Cells for the name of a metric.
+const NAME: usize = 24;
+
+/// Draws the facts, from the line on to which the user has scrolled.
+pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
+    let RunMore::Facts(detail) = &sheet.more else { return };
+    let (main, beside) = halves(area);
+    let page = page(sheet, detail, look, main, beside.map(|(_, beside)| beside));
+    let shown = main.height.min(page.area.height);
+    let from = (screen.facts_from as u16).min(page.area.height - shown);
+    for y in 0..shown {
+        for x in 0..main.width {
+            let (source, target) = ((x, from + y), (main.x + x, main.y + y));
+            if let Some((from, to)) = page.cell(source).zip(buffer.cell_mut(target)) {
+                *to = from.clone();
+            }
+        }
+    }
+    if let Some((between, beside)) = beside {
+        parts::stroke(buffer, between, look);
+        let inside = parts::titled(buffer, beside, look, "Metrics");
+        parts::lines(buffer, inside, &metrics(&detail.metrics, look, beside.width));
+    }
+}
+
+/// How many lines there are beyond those that fit on the screen.
+pub fn hidden_lines(screen: &RunScreen, bench: &Bench) -> usize {
+    let body = bench.body();
+    let (main, beside) = halves(layout::strip(body).1);
+    let Some(sheet) = &screen.sheet else { return 0 };
+    let RunMore::Facts(detail) = &sheet.more else { return 0 };
+    let page = page(sheet, detail, bench.look, main, beside.map(|(_, beside)| beside));
+    usize::from(page.area.height.saturating_sub(main.height))
+}
+
+/// The facts, and where there is room the column between and the metrics.
+fn halves(area: Rect) -> (Rect, Option<(Rect, Rect)>) {
+    if area.width < BESIDE_FROM {
+        return (area, None);
+    }
+    let width = area.width / 2;
+    let between = Rect { x: area.x + width + 1, width: 1, ..area };
+    let beside = Rect { x: area.x + width + 3, width: area.width - width - 3, ..area };
+    (Rect { width, ..area }, Some((between, beside)))
+}
+
+/// Everything that does not stand beside, on a page as long as it takes.
+fn page(
+    sheet: &RunSheet,
+    detail: &RunDetail,
+    look: Look,
+    area: Rect,
+    beside: Option<Rect>,
+) -> Buffer {
+    let metrics = match beside {
+        Some(_) => Vec::new(),
+        None => metrics(&detail.metrics, look, area.width),
+    };
+    let height = 12 + detail.stages.len() + metrics.len() + usize::from(CHART);
+    let mut page = Buffer::empty(Rect::new(0, 0, area.width, height as u16));
+    let whole = page.area;
+    let mut rest = run_detail::head(&mut page, &sheet.row, detail, look, whole);
+    if beside.is_none() {
+        let inside = parts::titled(&mut page, rest, look, "Metrics");
+        rest = parts::lines(&mut page, inside, &metrics);
+    }
+    if detail.residuals.len() >= CURVE {
+        rest = curve(detail, look, rest, &mut page);
+    }
+    page.resize(Rect { height: rest.y, ..whole });
+    page
+}
+
+/// Draws the residuals of a stage by step; returns what is below.
+fn curve(detail: &RunDetail, look: Look, area: Rect, page: &mut Buffer) -> Rect {
+    let stage = detail.residuals_of.as_deref().unwrap_or_default();
+    let title = format!("Residual of {stage} by step (log)");
+    let inside = parts::titled(page, area, look, &title);
+    let points = (1..).map(f64::from).zip(detail.residuals.iter().copied());
+    let is_log = detail.residuals.iter().all(|&residual| residual > 0.0);
+    let below = steps(detail.residuals.len(), 10);
+    let chart = Chart { points: points.collect(), below, is_log, ..Chart::default() };
+    chart.draw(page, Rect { height: CHART, ..inside }, look);
+    parts::below(inside, CHART)
+}
+
+/// A line for every metric: its value, which way it is better, what it depends on.
+fn metrics(metrics: &[Metric], look: Look, width: u16) -> Vec<Line<'static>> {
+    let line = |metric: &Metric| {
+        let way = Better::of(&metric.name).map_or(" ", Better::sign);
+        let settings = metric.settings.as_deref().map(variant).unwrap_or_default();
+        let room = usize::from(width).saturating_sub(NAME + 15);
+        Line::from(vec![
+            Span::styled(format!(" {} ", text::left(&metric.name, NAME)), look.heading()),
+            Span::raw(format!("{} {way} ", text::right(&text::figure(metric.value), 9))),
+            Span::raw(text::cut(&settings, room)),
+        ])
+    };
+    metrics.iter().map(line).collect()
+}
+
+/// What a variant's settings say, in short.
+fn variant(json: &str) -> String {
+    let settings: serde_json::Value = serde_json::from_str(json).unwrap_or_default();
+    let word = |name: &str| settings.get(name).and_then(|value| value.as_str());
+    let number = |name: &str| settings.get(name).and_then(serde_json::Value::as_u64);
+    let mut parts: Vec<String> = word("variant").map(str::to_string).into_iter().collect();
+    parts.extend(number("top_words").map(|words| format!("top {words}")));
+    let units = number("units").map(|units| format!(" ({})", text::count(units)));
+    parts.extend(word("unit").map(|unit| {
+        let of = number("window").map(|window| format!(" of {window}")).unwrap_or_default();
+        format!("{unit}s{of}{}", units.unwrap_or_default())
+    }));
+    parts.extend(word("aggregation").map(str::to_string));
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variant_is_told_in_short() {
+        let json = r#"{"variant":"exact","top_words":10,"window":110,"unit":"window","units":65520,
+                       "aggregation":"mean","epsilon":1e-12}"#;
+        assert_eq!(variant(json), "exact, top 10, windows of 110 (65,520), mean");
+        assert_eq!(variant(r#"{"top_words":25}"#), "top 25");
+    }
+}

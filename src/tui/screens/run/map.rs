@@ -1,0 +1,261 @@
+//! The words of a run in the plane of its anchors, on a canvas of Braille dots.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::{RunMore, RunScreen, RunSheet};
+use crate::tui::view::dots::Dots;
+use crate::tui::view::look::Look;
+use crate::tui::view::parts;
+use crate::tui::view::text;
+use topoi::run::saved::anchor_map::AnchorMap;
+use topoi::store::result::topic::Topic;
+
+/// Words of the selected topic that are named, where there is room.
+const NAMED_WORDS: usize = 8;
+/// The longest name on the map, in cells.
+const NAME: usize = 16;
+/// The share of the canvas that stays free at each side.
+const MARGIN: f64 = 0.04;
+
+/// Straight parts that an edge of the hull is drawn in: compressed axes bend it.
+const EDGE_PARTS: usize = 48;
+
+/// Draws the map.
+pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
+    let map = match &sheet.more {
+        RunMore::Map(Some(map)) => map,
+        RunMore::Map(None) => {
+            let inside = parts::titled(buffer, area, look, "Map");
+            let none = Line::raw(" This run has no map: only models with anchors have one.");
+            parts::lines(buffer, parts::below(inside, 1), &[none]);
+            return;
+        }
+        _ => {
+            parts::titled(buffer, area, look, "Map");
+            return;
+        }
+    };
+    let inside = parts::titled(buffer, area, look, &title(screen, map));
+    let selected = screen.selected();
+    let canvas = Rect { height: inside.height.saturating_sub(2), ..inside };
+    let plane = Plane::new(screen, map, canvas);
+    let mut dots = Dots::new(canvas);
+    for word in &map.words {
+        dots.set(plane.dot(word.x, word.y), 0);
+    }
+    let corner = |topic: usize| map.anchors[topic].map(|at| (map.words[at].x, map.words[at].y));
+    let corners: Vec<(f64, f64)> = map.hull.iter().filter_map(|&topic| corner(topic)).collect();
+    for (at, &(x, y)) in corners.iter().enumerate() {
+        let (next_x, next_y) = corners[(at + 1) % corners.len()];
+        let on_edge = |step: usize| {
+            let share = step as f64 / EDGE_PARTS as f64;
+            plane.dot(x + (next_x - x) * share, y + (next_y - y) * share)
+        };
+        (0..EDGE_PARTS).for_each(|step| dots.line(on_edge(step), on_edge(step + 1), 1));
+    }
+    dots.draw(buffer, canvas, &[Style::new(), look.bar()]);
+    Names { taken: Vec::new(), canvas, look }.draw(map, sheet, selected, &plane, buffer);
+    if let Some(topic) = selected {
+        let below = parts::below(inside, canvas.height);
+        parts::lines(buffer, below, &legend(map, topic, usize::from(area.width)));
+    }
+}
+
+fn title(screen: &RunScreen, map: &AnchorMap) -> String {
+    let mut title =
+        format!("Map of {} words, hull of the anchors", text::count(map.words.len() as u64));
+    if let Some(variance) = map.variance {
+        title.push_str(&format!(", {} of variance", text::percent(variance)));
+    }
+    title.push_str(if screen.is_to_scale { ", to scale" } else { ", asinh axes" });
+    if screen.zoom > 0 {
+        title.push_str(&format!(", zoom ×{}", 1 << screen.zoom));
+    }
+    title
+}
+
+fn legend(map: &AnchorMap, topic: &Topic, width: usize) -> Vec<Line<'static>> {
+    let anchor = topic.anchor.as_deref().unwrap_or("no anchor");
+    let on_hull = map.hull.contains(&(topic.topic as usize));
+    let place = if on_hull { "a corner of the hull" } else { "inside the hull" };
+    let name = topic.label.as_ref().map(|label| format!(" {label:?}")).unwrap_or_default();
+    let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
+    let first = format!(
+        " @ topic {}{name}: {anchor}, {place}   + other anchors   * its prominent words",
+        topic.topic
+    );
+    let second = format!("   {}", words.join(" "));
+    [first, second].map(|line| Line::raw(text::cut(&line, width.saturating_sub(1)))).to_vec()
+}
+
+/// From places of words to dots.
+struct Plane {
+    x: Axis,
+    y: Axis,
+}
+
+impl Plane {
+    /// What all words, or with a zoom those around the selected anchor, fill.
+    fn new(screen: &RunScreen, map: &AnchorMap, canvas: Rect) -> Self {
+        let anchor = screen.selected().and_then(|topic| {
+            let at = map.anchors.get(topic.topic as usize).copied().flatten()?;
+            Some((map.words[at].x, map.words[at].y))
+        });
+        let (columns, rows) = (f64::from(canvas.width) * 2.0, f64::from(canvas.height) * 4.0);
+        let xs = map.words.iter().map(|word| word.x).collect();
+        let ys = map.words.iter().map(|word| word.y).collect();
+        let zoom = f64::from(1u32 << screen.zoom);
+        let (x, y) = (anchor.map(|anchor| anchor.0), anchor.map(|anchor| anchor.1));
+        let is_to_scale = screen.is_to_scale;
+        Self {
+            x: Axis::new(xs, is_to_scale, columns, x.filter(|_| zoom > 1.0), zoom),
+            y: Axis::new(ys, is_to_scale, rows, y.filter(|_| zoom > 1.0), zoom),
+        }
+    }
+
+    fn dot(&self, x: f64, y: f64) -> (f64, f64) {
+        (self.x.dot(x), self.y.length - self.y.dot(y))
+    }
+}
+
+/// An axis: a few anchors stand far out and most words crowd together, so that places are
+/// compressed by asinh outwards from their median, in units of their median distance from it.
+struct Axis {
+    median: f64,
+    unit: Option<f64>,
+    low: f64,
+    dots_per_unit: f64,
+    length: f64,
+}
+
+impl Axis {
+    fn new(
+        values: Vec<f64>,
+        is_to_scale: bool,
+        length: f64,
+        around: Option<f64>,
+        zoom: f64,
+    ) -> Self {
+        let middle = |mut values: Vec<f64>| {
+            values.sort_by(f64::total_cmp);
+            values.get(values.len() / 2).copied().unwrap_or(0.0)
+        };
+        let median = middle(values.clone());
+        let distance = middle(values.iter().map(|value| (value - median).abs()).collect());
+        let unit = (!is_to_scale && distance > 0.0).then_some(distance);
+        let mut axis = Self { median, unit, low: 0.0, dots_per_unit: 1.0, length };
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values {
+            let place = axis.place(value);
+            (low, high) = (low.min(place), high.max(place));
+        }
+        let room = ((high - low) * MARGIN).max(1e-12);
+        (low, high) = (low - room, high + room);
+        if let Some(around) = around.map(|around| axis.place(around)) {
+            let half = (high - low) / zoom / 2.0;
+            (low, high) = (around - half, around + half);
+        }
+        axis.low = low;
+        axis.dots_per_unit = length / (high - low);
+        axis
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        self.unit.map_or(value, |unit| ((value - self.median) / unit).asinh())
+    }
+
+    fn dot(&self, value: f64) -> f64 {
+        (self.place(value) - self.low) * self.dots_per_unit
+    }
+}
+
+/// Names on the canvas, none over another.
+struct Names {
+    taken: Vec<Rect>,
+    canvas: Rect,
+    look: Look,
+}
+
+impl Names {
+    fn draw(
+        &mut self,
+        map: &AnchorMap,
+        sheet: &RunSheet,
+        selected: Option<&Topic>,
+        plane: &Plane,
+        buffer: &mut Buffer,
+    ) {
+        let dot = |at: usize| plane.dot(map.words[at].x, map.words[at].y);
+        let anchor = |topic: usize| map.anchors.get(topic).copied().flatten();
+        if let Some(topic) = selected {
+            if let Some(at) = anchor(topic.topic as usize) {
+                let name = topic.label.as_ref().or(topic.anchor.as_ref());
+                self.put(
+                    buffer,
+                    dot(at),
+                    "@",
+                    name.map_or("", String::as_str),
+                    self.look.selected(),
+                );
+            }
+            for word in topic.words.iter().take(NAMED_WORDS) {
+                let found = map.words.iter().position(|place| place.word == word.word);
+                if let Some(at) = found.filter(|&at| Some(at) != anchor(topic.topic as usize)) {
+                    self.put(buffer, dot(at), "*", &word.word, self.look.key());
+                }
+            }
+        }
+        let corners = map.hull.iter().copied();
+        let rest = (0..map.anchors.len()).filter(|topic| !map.hull.contains(topic));
+        for topic in corners.chain(rest) {
+            let is_selected = selected.is_some_and(|selected| selected.topic as usize == topic);
+            if let Some(at) = anchor(topic).filter(|_| !is_selected) {
+                let named = sheet.topics.get(topic);
+                let name = named.and_then(|topic| topic.label.as_ref().or(topic.anchor.as_ref()));
+                let name = name.filter(|_| map.hull.contains(&topic));
+                self.put(
+                    buffer,
+                    dot(at),
+                    "+",
+                    name.map_or("", String::as_str),
+                    self.look.heading(),
+                );
+            }
+        }
+    }
+
+    /// Draws a mark and beside it, where that is free, its name.
+    fn put(&mut self, buffer: &mut Buffer, dot: (f64, f64), mark: &str, name: &str, style: Style) {
+        let (x, y) = ((dot.0 / 2.0).floor(), (dot.1 / 4.0).floor());
+        let canvas = self.canvas;
+        if !(x >= 0.0 && y >= 0.0 && x < f64::from(canvas.width) && y < f64::from(canvas.height)) {
+            return;
+        }
+        let at = Rect::new(canvas.x + x as u16, canvas.y + y as u16, 1, 1);
+        let is_free =
+            |area: Rect, taken: &[Rect]| !taken.iter().any(|other| other.intersects(area));
+        if !is_free(at, &self.taken) {
+            return;
+        }
+        buffer.set_string(at.x, at.y, mark, style);
+        self.taken.push(at);
+        let name = text::cut(name, NAME);
+        let width = text::width(&name) as u16;
+        let right = Rect { x: at.x + 1, width: width + 1, ..at };
+        let left = Rect { x: at.x.saturating_sub(width), width, ..at };
+        let fits = |area: Rect, taken: &[Rect]| {
+            width > 0
+                && canvas.intersection(area) == area
+                && area.width >= width
+                && is_free(area, taken)
+        };
+        let place = [right, left].into_iter().find(|&area| fits(area, &self.taken));
+        if let Some(place) = place.filter(|place| place.right() <= at.x || place.x > at.x) {
+            buffer.set_stringn(place.x, place.y, &name, usize::from(width), style);
+            self.taken.push(place);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What the screen keeps: a run, its topics, the side it is seen from.
+
+use super::question::{RunMore, RunSheet};
+use crate::tui::list::ListState;
+use crate::tui::list::matches;
+use crate::tui::list::sorting::SortKey;
+use topoi::run::saved::topic_lifts::TopicLifts;
+use topoi::store::result::document_topic::TopicDocument;
+use topoi::store::result::topic::Topic;
+
+/// Words of a topic that are read.
+pub const WORDS: usize = 40;
+/// Documents of a topic that are looked for.
+pub const DOCUMENTS: usize = 20;
+/// The map can be enlarged so many times by two.
+pub const LARGEST_ZOOM: u32 = 6;
+
+#[derive(Debug, Clone, Default)]
+pub struct RunScreen {
+    /// The run's number; `None` is the newest that has topics.
+    pub id: Option<i64>,
+    pub view: RunView,
+    /// What is shown; `None` before the first answer or without a run.
+    pub sheet: Option<Box<RunSheet>>,
+    /// An answer has come.
+    pub answered: bool,
+    /// Where the user is among the topics.
+    pub list: ListState,
+    /// A topic to select when the run has come.
+    pub wanted: Option<u64>,
+    /// The correlations are shown in order of the topics' numbers.
+    pub by_number: bool,
+    /// The map is enlarged so many times by two, around the selected anchor.
+    pub zoom: u32,
+    /// The map is drawn to scale; else it is compressed outwards.
+    pub is_to_scale: bool,
+    /// The first line of the facts that is shown.
+    pub facts_from: usize,
+    /// The name that is being typed for the selected topic.
+    pub naming: Option<String>,
+    /// The topic whose documents were asked for last, and what came.
+    pub documents: Option<(u64, Found)>,
+}
+
+/// The sides a run can be seen from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RunView {
+    /// A line for every topic.
+    #[default]
+    Topics,
+    /// One topic in full.
+    Topic,
+    /// Which topics occur together.
+    Correlations,
+    /// The words in the plane of the anchors.
+    Map,
+    /// Settings, stages, metrics.
+    Facts,
+}
+
+impl RunView {
+    /// All views, in the order of the strip.
+    pub const ALL: [Self; 5] =
+        [Self::Topics, Self::Topic, Self::Correlations, Self::Map, Self::Facts];
+
+    /// Its key and name in the strip.
+    pub const fn name(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Topics => ("t", "topics"),
+            Self::Topic => ("w", "words"),
+            Self::Correlations => ("x", "correlations"),
+            Self::Map => ("m", "map"),
+            Self::Facts => ("i", "facts"),
+        }
+    }
+}
+
+/// Documents of a topic, on their way or here.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Found {
+    /// They are looked for.
+    NotYet,
+    /// Here they are, or why not.
+    Here(Result<Vec<TopicDocument>, String>),
+}
+
+impl RunScreen {
+    fn topics(&self) -> &[Topic] {
+        self.sheet.as_ref().map_or(&[], |sheet| &sheet.topics)
+    }
+
+    /// Filters and sorts the topics anew: those with the text in a word, anchor or label; in the
+    /// order of the view.
+    pub fn arrange(&mut self) {
+        let mut list = std::mem::take(&mut self.list);
+        let topics = self.topics();
+        let places = match self.lifts().filter(|_| !self.by_number) {
+            Some(lifts) => lifts.order.iter().copied().filter(|&at| at < topics.len()).collect(),
+            None => (0..topics.len()).collect::<Vec<usize>>(),
+        };
+        let lets_through = |place: usize, filter: &str| {
+            let topic = &topics[place];
+            let names = topic.anchor.iter().chain(&topic.label).map(String::as_str);
+            let words = topic.words.iter().map(|word| word.word.as_str());
+            names.chain(words).any(|text| matches(filter, text))
+        };
+        list.arrange_places(places, lets_through, |place, by| self.sort_key(&topics[place], by));
+        self.list = list;
+    }
+
+    fn sort_key(&self, topic: &Topic, by: &str) -> SortKey {
+        match by {
+            "topic" => SortKey::count(topic.topic),
+            "weight" => SortKey::Number(topic.weight),
+            "anchor" => {
+                let name = topic.label.as_ref().or(topic.anchor.as_ref());
+                name.map_or(SortKey::None, |name| SortKey::text(name))
+            }
+            metric => {
+                let metrics = self.topic_metrics(topic.topic);
+                let found = metrics.iter().find(|(name, _)| *name == metric);
+                found.map_or(SortKey::None, |&(_, value)| SortKey::Number(value))
+            }
+        }
+    }
+
+    /// The topics in the order that is chosen.
+    pub fn visible(&self) -> Vec<&Topic> {
+        self.list.visible(self.topics())
+    }
+
+    /// The names of the metrics that topics have.
+    pub fn metric_names(&self) -> Vec<&str> {
+        let first = self.sheet.iter().flat_map(|sheet| &sheet.topics).next();
+        let metrics = first.map(|topic| self.topic_metrics(topic.topic)).unwrap_or_default();
+        metrics.into_iter().map(|(name, _)| name).collect()
+    }
+
+    /// The topic under the cursor.
+    pub fn selected(&self) -> Option<&Topic> {
+        self.list.selected(self.topics())
+    }
+
+    /// The lifts, while the correlations are shown and here.
+    pub fn lifts(&self) -> Option<&TopicLifts> {
+        match &self.sheet.as_ref()?.more {
+            RunMore::Lifts(lifts) if self.view == RunView::Correlations => lifts.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Metrics of a topic: (name, value).
+    pub fn topic_metrics(&self, topic: u64) -> Vec<(&str, f64)> {
+        let metrics = self.sheet.iter().flat_map(|sheet| &sheet.metrics);
+        let of_topic = metrics.filter(|metric| metric.topic == Some(topic));
+        of_topic.map(|metric| (metric.name.as_str(), metric.value)).collect()
+    }
+
+    /// The documents of a topic, as far as they are here.
+    pub fn documents_of(&self, topic: u64) -> Option<&Found> {
+        self.documents.as_ref().filter(|(other, _)| *other == topic).map(|(_, found)| found)
+    }
+
+    /// Changes what is shown; the cursor stays on its topic.
+    pub fn keeping_topic(&mut self, change: impl FnOnce(&mut Self)) {
+        let before = self.selected().map(|topic| topic.topic);
+        change(self);
+        self.arrange();
+        self.select(before);
+    }
+
+    fn select(&mut self, topic: Option<u64>) {
+        let topics = self.sheet.as_ref().map_or(&[][..], |sheet| &sheet.topics);
+        self.list.find(topics, |other| Some(other.topic) == topic);
+    }
+
+    /// Takes what was read.
+    pub fn receive_sheet(&mut self, sheet: Option<Box<RunSheet>>) {
+        let id = sheet.as_ref().map(|sheet| sheet.row.run.id);
+        if id != self.id {
+            self.documents = None;
+        }
+        self.id = id.or(self.id);
+        self.keeping_topic(|screen| screen.sheet = sheet);
+        if self.sheet.is_some() {
+            let wanted = self.wanted.take();
+            self.select(wanted);
+        }
+        self.answered = true;
+    }
+}

@@ -1,0 +1,263 @@
+//! The user's own queries: typing one, asking it, walking through its rows.
+
+mod completion;
+mod prompt;
+mod state;
+mod view;
+
+pub use state::{LIMITS, SqlPane, SqlScreen};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use self::completion::complete;
+use crate::tui::bench::Bench;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::list::ListState;
+use crate::tui::list::sheet::Sheet;
+use crate::tui::message::News;
+use crate::tui::question::{AnyQuestion, Asking, Question, Value};
+use crate::tui::screen::{Extent, Past, Screen};
+use crate::tui::screens::corpora;
+use topoi::store::StoreError;
+use topoi::store::query::Cell;
+use topoi::store::query::table_columns::TableColumns;
+
+pub const NAME: &str = "SQL";
+
+const OTHER_PANE: Action = Action::Own("other pane");
+const RUN: Action = Action::Own("run");
+const COMPLETE: Action = Action::Own("complete");
+const ERASE_AFTER: Action = Action::Own("erase after");
+const ERASE_WORD: Action = Action::Own("erase word");
+
+static ROWS: Keys = Keys::new(
+    "Rows of a query",
+    &[
+        key(&["Tab", "Enter", "i"], OTHER_PANE, "query", "to the query"),
+        key(&["h", "Left"], A::Left, "", "a column to the left"),
+        key(&["l", "Right"], A::Right, "columns", "a column to the right"),
+    ],
+);
+
+static PROMPT: Keys = Keys::new(
+    "While typing a query",
+    &[
+        key(&["Enter", "F5"], RUN, "run", "run the query"),
+        key(&["Tab"], COMPLETE, "complete", "complete a name; again for the next"),
+        key(&["Up", "Ctrl-P"], A::Up, "history", "the query before"),
+        key(&["Down", "Ctrl-N"], A::Down, "", "the query after"),
+        key(&["Left"], A::Left, "", "a letter to the left"),
+        key(&["Right"], A::Right, "", "a letter to the right"),
+        key(&["Home"], A::Top, "", "to the beginning"),
+        key(&["End", "Ctrl-E"], A::Bottom, "", "to the end"),
+        key(&["Backspace"], A::Erase, "", "erase a letter"),
+        key(&["Delete", "Ctrl-D"], ERASE_AFTER, "", "erase the letter after"),
+        key(&["Ctrl-W"], ERASE_WORD, "", "erase a word"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
+        key(&["Esc"], OTHER_PANE, "rows, digits", "to the rows; then digits work"),
+        key(&["F1"], A::Help, "help", "this help"),
+        key(&["Ctrl-C"], A::Interrupt, "", "interrupt the query; else leave, twice"),
+        key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` comes back"),
+        key(&["Ctrl-L"], A::Redraw, "", "draw the screen anew"),
+    ],
+);
+
+/// The store's tables, for completion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TablesQuestion;
+
+impl Question for TablesQuestion {
+    type Answer = Vec<TableColumns>;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Vec<TableColumns>, StoreError> {
+        asking.store.table_columns()
+    }
+}
+
+impl SqlScreen {
+    fn at_prompt(&mut self, action: Action, bench: &mut Bench) -> bool {
+        if action == COMPLETE {
+            self.complete_further();
+            return true;
+        }
+        self.completion = None;
+        let prompt = &mut self.prompt;
+        match action {
+            RUN => self.ask(bench),
+            OTHER_PANE => self.pane = SqlPane::Rows,
+            Action::Left => prompt.left(),
+            Action::Right => prompt.right(),
+            Action::Top => prompt.cursor = 0,
+            Action::Bottom => prompt.cursor = prompt.text.len(),
+            Action::Up => prompt.older(),
+            Action::Down => prompt.newer(),
+            Action::Erase => prompt.erase(),
+            ERASE_AFTER => prompt.erase_after(),
+            ERASE_WORD => prompt.erase_word(),
+            Action::EraseAll => prompt.set(""),
+            _ => return false,
+        }
+        true
+    }
+
+    fn in_rows(&mut self, action: Action) -> bool {
+        let columns = self.shown.as_ref().map_or(0, |shown| shown.columns.len());
+        match action {
+            OTHER_PANE => self.pane = SqlPane::Prompt,
+            Action::Left => self.first_column = self.first_column.saturating_sub(1),
+            Action::Right => {
+                self.first_column = (self.first_column + 1).min(columns.saturating_sub(1));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn ask(&mut self, bench: &mut Bench) {
+        if self.running || self.prompt.text.trim().is_empty() {
+            return;
+        }
+        self.prompt.remember();
+        self.running = true;
+        self.ticket += 1;
+        let sql = self.prompt.text.clone();
+        bench.perform(Effect::Remember(sql.clone()));
+        bench.perform(Effect::AskSql { ticket: self.ticket, sql });
+    }
+
+    /// The first Tab goes as far as all words agree, each further one to the next word.
+    fn complete_further(&mut self) {
+        let Some(completion) = &mut self.completion else {
+            let found = complete(&self.prompt.text, self.prompt.cursor, &self.tables);
+            let typed = self.prompt.cursor - found.start;
+            if found.shared().len() > typed || found.words.len() == 1 {
+                self.prompt.replace(found.start, found.shared());
+            }
+            if found.words.len() > 1 {
+                self.completion = Some(found);
+            }
+            return;
+        };
+        let next = completion.chosen.map_or(0, |place| (place + 1) % completion.words.len());
+        completion.chosen = Some(next);
+        let (start, word) = (completion.start, completion.words[next].clone());
+        self.prompt.replace(start, &word);
+    }
+}
+
+impl Screen for SqlScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "SQL"
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        match self.pane {
+            SqlPane::Prompt => vec![&PROMPT],
+            SqlPane::Rows => vec![&ROWS, &LIST],
+        }
+    }
+
+    fn is_typing(&self) -> bool {
+        self.pane == SqlPane::Prompt
+    }
+
+    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
+        self.completion = None;
+        self.prompt.insert(text);
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        match self.pane {
+            SqlPane::Prompt => self.at_prompt(action, bench),
+            SqlPane::Rows => self.in_rows(action),
+        }
+    }
+
+    fn interrupt(&mut self, bench: &mut Bench) -> bool {
+        if self.running {
+            bench.perform(Effect::InterruptSql);
+        }
+        self.running
+    }
+
+    fn question(&self) -> AnyQuestion {
+        AnyQuestion::new(TablesQuestion)
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        if let Some(tables) = answer.take() {
+            self.tables = tables;
+        }
+    }
+
+    fn hear(&mut self, news: &News, _bench: &mut Bench) {
+        if let News::Queried { ticket, outcome } = news {
+            self.receive_outcome(*ticket, outcome.clone());
+        }
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        bench.go(corpora::NAME);
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, bench.look, area, buffer);
+    }
+
+    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
+        self.is_typing().then(|| view::status(self, bench.look, bench.size.0))
+    }
+
+    fn list(&self) -> Option<&ListState> {
+        (self.pane == SqlPane::Rows).then_some(&self.list)
+    }
+
+    fn list_mut(&mut self) -> Option<&mut ListState> {
+        (self.pane == SqlPane::Rows).then_some(&mut self.list)
+    }
+
+    fn list_rows(&self, bench: &Bench) -> usize {
+        view::rows_on_screen(self, bench.body())
+    }
+
+    fn extent(&self, _bench: &Bench) -> Option<Extent> {
+        let all = self.shown.as_ref().map_or(0, |shown| shown.answered.result.rows.len());
+        Some(Extent { before: 0, matching: self.list.len() as u64, all: all as u64 })
+    }
+
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        let columns = self.shown.iter().flat_map(|shown| &shown.columns);
+        columns.map(|column| (column.name.clone(), false)).collect()
+    }
+
+    fn rearrange(&mut self, _bench: &mut Bench) {
+        self.arrange();
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        let shown = self.shown.as_ref()?;
+        let rows = (0..self.list.len()).filter_map(|place| self.row(place));
+        Some(Sheet {
+            name: "query".into(),
+            columns: shown.answered.result.columns.clone(),
+            rows: rows.map(<[Cell]>::to_vec).collect(),
+        })
+    }
+
+    fn remember(&self) -> serde_json::Value {
+        serde_json::json!({ "query": self.prompt.text })
+    }
+
+    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
+        let query = left["query"].as_str().unwrap_or_default();
+        self.prompt.set(&query.replace(char::is_control, " "));
+        self.prompt.remember_all(past.queries.to_vec());
+    }
+}

@@ -1,0 +1,110 @@
+//! The whole state: the screens, what they share, and the keys that hold.
+
+use super::bench::{Bench, Overlay};
+use super::keymap::{self, Keys};
+use super::question::Request;
+use super::screen::Screen;
+use super::screens;
+use super::view::layout;
+use super::view::look::Look;
+
+/// Everything the workbench knows.
+#[derive(Debug, Clone)]
+pub struct State {
+    pub bench: Bench,
+    /// In the order of their digits; never empty.
+    pub screens: Vec<Box<dyn Screen>>,
+    /// The keys that hold on every screen.
+    everywhere: Keys,
+}
+
+/// What the keys go to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Focus {
+    /// To nothing: the terminal is too small to be drawn on.
+    TooSmall,
+    Help,
+    Confirm,
+    /// To the filter that is being typed.
+    Filter,
+    /// To a text on the screen that is being typed.
+    Text,
+    Screen,
+}
+
+impl State {
+    /// The workbench as it opens: on the first of all screens.
+    pub fn new(store: &str, look: Look, size: (u16, u16)) -> Self {
+        Self::with_screens(screens::all(), store, look, size)
+    }
+
+    pub fn with_screens(
+        screens: Vec<Box<dyn Screen>>,
+        store: &str,
+        look: Look,
+        size: (u16, u16),
+    ) -> Self {
+        let bench = Bench::new(screens[0].name(), store, look, size);
+        let everywhere = keymap::everywhere(&screens);
+        Self { bench, screens, everywhere }
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.screens.iter().position(|screen| screen.name() == name)
+    }
+
+    /// The screen that is shown.
+    pub fn screen(&self) -> &dyn Screen {
+        &*self.screens[self.place(self.bench.shown).unwrap_or(0)]
+    }
+
+    /// The screen that is shown and what all share, to be changed.
+    pub fn parts(&mut self) -> (&mut dyn Screen, &mut Bench) {
+        let place = self.place(self.bench.shown).unwrap_or(0);
+        (&mut *self.screens[place], &mut self.bench)
+    }
+
+    /// Shows the screen of this name, if there is one.
+    pub fn show(&mut self, name: &str) -> bool {
+        let found = self.place(name);
+        if let Some(place) = found {
+            self.bench.shown = self.screens[place].name();
+        }
+        found.is_some()
+    }
+
+    pub fn focus(&self) -> Focus {
+        match &self.bench.overlay {
+            _ if !layout::is_enough(self.bench.size) => Focus::TooSmall,
+            Some(Overlay::Help(_)) => Focus::Help,
+            Some(Overlay::Confirm(_)) => Focus::Confirm,
+            None if self.screen().is_typing() => Focus::Text,
+            None if self.screen().list().is_some_and(|list| list.typing) => Focus::Filter,
+            None => Focus::Screen,
+        }
+    }
+
+    /// The key tables that hold now, the most special first.
+    pub fn keys(&self) -> Vec<&Keys> {
+        match self.focus() {
+            Focus::TooSmall => vec![&keymap::TOO_SMALL],
+            Focus::Help => vec![&keymap::HELP],
+            Focus::Confirm => vec![&keymap::CONFIRM],
+            Focus::Filter => vec![&keymap::FILTER],
+            Focus::Text | Focus::Screen => self.screen_keys(),
+        }
+    }
+
+    /// The key tables of the screen itself, whatever lies over it.
+    pub fn screen_keys(&self) -> Vec<&Keys> {
+        let screen = self.screen();
+        let everywhere = (!screen.is_typing()).then_some(&self.everywhere);
+        screen.keys().into_iter().chain(everywhere).collect()
+    }
+
+    /// The question whose answer the screen shows, of a new generation.
+    pub fn question(&mut self) -> Request {
+        self.bench.generation += 1;
+        Request { generation: self.bench.generation, question: self.screen().question() }
+    }
+}

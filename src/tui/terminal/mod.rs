@@ -1,0 +1,122 @@
+//! The terminal: taken in raw mode on its alternate screen, and always given back.
+
+pub mod clipboard;
+pub mod suspend;
+pub mod watchdog;
+
+use std::io::{self, BufWriter, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+
+/// One buffer, so that a frame is one write.
+const FRAME_BYTES: usize = 64 * 1024;
+
+/// The terminal as the workbench draws on it.
+pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+
+/// Whether this process has taken the terminal.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether a thread of this process has panicked since.
+static PANICKED: AtomicBool = AtomicBool::new(false);
+
+/// Gives the terminal back when dropped.
+#[derive(Debug)]
+pub struct Guard(());
+
+impl Guard {
+    /// Takes the terminal, and gives it back too when the program panics.
+    ///
+    /// # Errors
+    /// When the terminal does not allow raw mode.
+    pub fn take() -> io::Result<(Self, Screen)> {
+        let previous = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            PANICKED.store(true, Ordering::SeqCst);
+            let _ = restore();
+            previous(panic);
+        }));
+        let guard = Self(());
+        enter()?;
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(FRAME_BYTES, io::stdout()));
+        Ok((guard, Terminal::new(backend)?))
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let _ = restore();
+    }
+}
+
+/// Raw mode and the alternate screen.
+///
+/// # Errors
+/// When the terminal does not allow it.
+pub fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
+}
+
+/// Gives the terminal back as it was; does nothing the second time.
+///
+/// # Errors
+/// When the terminal is gone.
+pub fn restore() -> io::Result<()> {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return Ok(());
+    }
+    let raw = disable_raw_mode();
+    execute!(io::stdout(), DisableBracketedPaste, LeaveAlternateScreen, Show)?;
+    io::stdout().flush()?;
+    raw
+}
+
+/// Whether the terminal is this process's to draw on; a panic or a signal gives it back.
+pub fn is_taken() -> bool {
+    TAKEN.load(Ordering::SeqCst)
+}
+
+/// Whether a thread has panicked; its message is on the terminal.
+pub fn has_panicked() -> bool {
+    PANICKED.load(Ordering::SeqCst)
+}
+
+#[cfg(test)]
+#[allow(dead_code, reason = "the integration tests use the rest")]
+#[path = "../../../tests/it/tui/pty.rs"]
+mod pty;
+
+#[cfg(test)]
+mod tests {
+    use super::Guard;
+    use super::pty::Session;
+
+    /// Not a test: what the next one starts in a terminal.
+    #[test]
+    #[ignore = "takes the terminal and panics"]
+    fn takes_the_terminal_and_panics() {
+        let Ok(_taken) = Guard::take() else { return };
+        panic!("on purpose");
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_is_told() {
+        let program = std::env::current_exe().expect("this program");
+        let program = program.to_str().expect("a path of letters");
+        let name = "tui::terminal::tests::takes_the_terminal_and_panics";
+        let mut session = Session::start(program, &["--ignored", "--exact", name, "--nocapture"]);
+        session.wait_for_bytes(b"\x1b[?1049h");
+        session.wait_for("on purpose");
+        assert!(session.exit_code() != 0);
+        assert!(!session.is_on_alternate_screen() && !session.is_cursor_hidden());
+    }
+}

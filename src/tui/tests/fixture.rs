@@ -1,0 +1,486 @@
+//! States of the workbench, without a store.
+
+use std::any::Any;
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+
+use super::fixture_runs::{compare, sweep};
+use crate::records::corpora::CorpusRow;
+use crate::records::runs::RunRow;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{self, Binding};
+use crate::tui::message::Message;
+use crate::tui::message::{Answered, News};
+use crate::tui::question::{Answer, Question, Value};
+use crate::tui::run_rows::RunDetail;
+use crate::tui::screen::Screen;
+use crate::tui::screens::choose_k;
+use crate::tui::screens::compare::{self, CompareScreen};
+use crate::tui::screens::corpora::{self, CorporaScreen};
+use crate::tui::screens::corpus::question::{CorpusPage, DocumentSheet, WordRow};
+use crate::tui::screens::corpus::{self, CorpusScreen};
+use crate::tui::screens::launch::{self, LaunchScreen, Material};
+use crate::tui::screens::run::{self, RunMore, RunScreen, RunSheet, RunView};
+use crate::tui::screens::runs::{self, RunList, RunsScreen};
+use crate::tui::screens::sql::{self, SqlScreen};
+use crate::tui::state::State;
+use crate::tui::threads::recall::LegendTopic;
+use crate::tui::update::update;
+use crate::tui::view::look::Look;
+use topoi::run::life::Vitality;
+use topoi::run::saved::coloured_text::Piece;
+use topoi::store::corpus::Corpus;
+use topoi::store::corpus::document::Document;
+use topoi::store::corpus::term::Term;
+use topoi::store::query::table_columns::TableColumns;
+use topoi::store::query::{Cell, QueryResult};
+use topoi::store::result::metric::Metric;
+use topoi::store::result::topic::{Topic, Word};
+use topoi::store::run::progress::{Progress, Stage};
+use topoi::store::run::{Run, RunStatus};
+
+const TIME: &str = "2026-11-02T20:14:33.123Z";
+pub const WORDS: [&str; 12] = [
+    "network", "kernel", "spike", "boost", "bayes", "主題", "hidden", "svm", "neuron", "margin",
+    "prior", "naïve",
+];
+
+pub fn corpus(id: i64, name: &str, documents: u64) -> Corpus {
+    Corpus {
+        id,
+        name: name.into(),
+        created_at: TIME.into(),
+        documents,
+        terms: documents * 2,
+        tokens: documents * 560,
+        nonzeros: documents * 120,
+        settings: r#"{"lowercase":true,"stop_words":"en"}"#.into(),
+        parts_elsewhere: None,
+    }
+}
+
+pub fn corpora() -> Value {
+    let row = |id, name, documents, runs, active| CorpusRow {
+        corpus: corpus(id, name, documents),
+        runs,
+        active,
+    };
+    Value::new(vec![
+        row(2, "movielens", 6040, 0, 0),
+        row(1, "nips", 5812, 14, 2),
+        row(3, "nytimes", 299_752, 6, 0),
+    ])
+}
+
+pub fn page(first: i64, documents: usize) -> CorpusPage {
+    let document = |number: usize| Document {
+        id: first + number as i64,
+        key: format!("nips/{:05}.txt", first + number as i64),
+        title: (number % 3 != 1).then(|| format!("On {} and other things", WORDS[number % 12])),
+        tokens: 800 + number as u64 * 31,
+        source: "nips.tsv".into(),
+    };
+    let term = |(number, word): (usize, &&str)| Term {
+        id: number as i64,
+        text: word.to_string(),
+        document_frequency: 4902 - number as u64 * 100,
+        total_count: 31_207 - number as u64 * 1000,
+    };
+    CorpusPage {
+        corpus: corpus(1, "nips", 5812),
+        documents: (0..documents).map(document).collect(),
+        matching: 5812,
+        matching_terms: 11_624,
+        terms: WORDS.iter().enumerate().map(term).collect(),
+    }
+}
+
+pub fn run(id: i64, k: u64, status: RunStatus) -> Run {
+    let over = status.is_over();
+    Run {
+        id,
+        corpus: "nips".into(),
+        corpus_id: 1,
+        vocabulary_id: None,
+        terms: Some(5000),
+        model: "lr-jsmf".into(),
+        k,
+        seed: 1,
+        settings: r#"{"terms":5000,"min_tokens":5,"threads":0,"tolerance":1e-6,"iterations":50}"#
+            .into(),
+        status,
+        created_at: TIME.into(),
+        started_at: Some(TIME.into()),
+        finished_at: over.then(|| TIME.into()),
+        seconds: over.then_some(401.3),
+        peak_memory_bytes: over.then_some(2_100_000_000),
+        program_version: "0.1.0".into(),
+        corpus_hash: None,
+        result_hash: None,
+        error: None,
+    }
+}
+
+pub fn row(id: i64, k: u64, status: RunStatus, vitality: Vitality) -> RunRow {
+    RunRow {
+        run: run(id, k, status),
+        vitality,
+        progress: None,
+        seconds_left: None,
+        silent_for: None,
+        npmi: None,
+    }
+}
+
+fn live(mut row: RunRow, step: u64) -> RunRow {
+    row.progress = Some(Progress {
+        stage: "rectify".into(),
+        step,
+        total: 50,
+        residual: Some(2.412e-4),
+        memory_bytes: Some(2_140_000_000),
+        age: 0.0,
+    });
+    row
+}
+
+/// One run in every state.
+pub fn run_rows() -> Vec<RunRow> {
+    use RunStatus as S;
+    use Vitality as V;
+    let mut running = live(row(9, 50, S::Running, V::Running), 29);
+    running.seconds_left = Some(192.0);
+    let mut stalled = live(row(8, 50, S::Running, V::Stalled), 17);
+    stalled.silent_for = Some(71);
+    let mut failed = row(4, 60, S::Failed, V::AsSaved);
+    failed.run.error = Some("rectify: the matrix is singular; choose a smaller k".into());
+    let mut interrupted = row(2, 60, S::Interrupted, V::AsSaved);
+    interrupted.run.error = Some("its worker ended without a word; the log may say more".into());
+    vec![
+        row(10, 20, S::Queued, V::AsSaved),
+        running,
+        stalled,
+        live(row(7, 100, S::Running, V::Cancelling), 40),
+        live(row(6, 100, S::Running, V::Lost), 40),
+        row(5, 50, S::Finished, V::AsSaved),
+        failed,
+        row(3, 20, S::Cancelled, V::AsSaved),
+        interrupted,
+    ]
+}
+
+pub fn detail(run: i64) -> RunDetail {
+    let stage = |name: &str, seconds, steps, residual, note: &str| Stage {
+        name: name.into(),
+        seconds,
+        steps,
+        residual,
+        note: (!note.is_empty()).then(|| note.into()),
+    };
+    let metric =
+        |name: &str, value| Metric { topic: None, name: name.into(), value, settings: None };
+    RunDetail {
+        run,
+        stages: vec![
+            stage("vocabulary", Some(0.42), None, None, ""),
+            stage(
+                "factorise",
+                Some(48.2),
+                Some(5),
+                Some(3.2e-8),
+                "relative to the K-th eigenvalue",
+            ),
+            stage("rectify", None, None, None, ""),
+        ],
+        metrics: vec![
+            metric("npmi", 0.1424),
+            metric("specificity", 0.543),
+            metric("entropy", 4.11),
+        ],
+        residuals_of: Some("rectify".into()),
+        residuals: (0..29).map(|step| 0.8_f64.powi(step)).collect(),
+    }
+}
+
+pub fn runs(selected: i64) -> Value {
+    Value::new(RunList { runs: run_rows(), detail: Some(Box::new(detail(selected))) })
+}
+
+pub fn sheet() -> RunSheet {
+    let words = |topic: usize, most: f64| -> Vec<Word> {
+        let word = |rank: usize| Word {
+            word: WORDS[(topic + rank) % 12].into(),
+            probability: most / (rank + 1) as f64,
+        };
+        (0..10).map(word).collect()
+    };
+    let topic = |number: usize| Topic {
+        topic: number as u64,
+        weight: 0.0613 - number as f64 * 0.001,
+        anchor: Some(WORDS[number % 12].into()),
+        label: (number == 1).then(|| "kernel methods".into()),
+        words: words(number, 0.061),
+        characteristic: words(number + 2, 0.34),
+    };
+    let metric = |number: usize| {
+        let one = |name: &str, value| Metric {
+            topic: Some(number as u64),
+            name: name.into(),
+            value,
+            settings: None,
+        };
+        [one("npmi", 0.2 - number as f64 * 0.013), one("specificity", 0.31 + number as f64 * 0.01)]
+    };
+    RunSheet {
+        row: row(5, 50, RunStatus::Finished, Vitality::AsSaved),
+        topics: (0..50).map(topic).collect(),
+        metrics: (0..50).flat_map(metric).collect(),
+        more: RunMore::Images(None),
+    }
+}
+
+pub fn tables() -> Vec<TableColumns> {
+    let table = |name: &str, columns: &str| TableColumns {
+        name: name.into(),
+        columns: columns.split(' ').map(Into::into).collect(),
+    };
+    vec![
+        table("corpus", "id name created_at documents terms tokens nonzeros settings"),
+        table("document", "id corpus_id key title tokens source content_hash ingest_id"),
+        table("topic", "run_id topic weight anchor_term_id label"),
+        table("topic_word", "run_id topic rank word probability"),
+    ]
+}
+
+pub fn answered() -> Answered {
+    let row = |number: i64| {
+        let word = WORDS[number as usize % 12];
+        vec![
+            Cell::Integer(number * 7 % 30),
+            Cell::Text(format!("nips/{number:05}.txt")),
+            if number % 3 == 1 { Cell::Null } else { Cell::Text(format!("On {word}")) },
+            Cell::Real(number as f64 / 7.0),
+            Cell::Text(format!("{word} ").repeat(20)),
+            Cell::Integer(number),
+        ]
+    };
+    let columns = ["id", "key", "title", "share", "abstract", "tokens"];
+    Answered {
+        result: QueryResult {
+            columns: columns.map(Into::into).to_vec(),
+            rows: (1..=60).map(row).collect(),
+            more: false,
+        },
+        seconds: 0.0042,
+    }
+}
+
+/// A document whose words have the topics of run 5.
+pub fn document() -> DocumentSheet {
+    let text = "Kernel PCA as a nonlinear feature extractor has proven powerful as a \
+                preprocessing step for classification algorithms: a margin, a kernel machine.\n\n\
+                The spike of a neuron (and its network) is another matter; bayes would ask for a \
+                prior, and 主題 for nothing.";
+    let topic_of = |word: &str| match word.to_lowercase().as_str() {
+        "kernel" | "margin" | "machine" | "pca" => Some(7),
+        "spike" | "neuron" | "network" => Some(2),
+        "bayes" | "prior" => Some(11),
+        _ => None,
+    };
+    let piece = |part: &str| Piece { text: part.into(), topic: topic_of(part) };
+    let parts = text.split_inclusive(' ').flat_map(|part| {
+        let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let lead = word.trim_start_matches('(');
+        [&word[..word.len() - lead.len()], lead, &part[word.len()..]]
+    });
+    let legend = |topic, name: &str, share| LegendTopic {
+        topic,
+        name: name.into(),
+        words: WORDS.iter().skip(topic as usize % 5).take(6).map(|w| w.to_string()).collect(),
+        share,
+    };
+    let row = |(count, word): (u64, &&str)| WordRow {
+        word: word.to_string(),
+        count,
+        topic: topic_of(word),
+    };
+    DocumentSheet {
+        document: page(1, 1).documents.remove(0),
+        runs: vec![5, 3],
+        run: Some(5),
+        legend: vec![
+            legend(7, "kernel methods", 0.5),
+            legend(2, "spike", 0.3),
+            legend(11, "bayes", 0.2),
+        ],
+        pieces: parts.filter(|part| !part.is_empty()).map(piece).collect(),
+        is_cut: false,
+        words: (1..).zip(WORDS.iter()).map(row).collect(),
+    }
+}
+
+pub fn launch() -> Value {
+    let runs = run_rows().into_iter().map(|row| row.run).collect();
+    Value::new(Material {
+        corpora: vec![corpus(2, "movielens", 6040), corpus(1, "nips", 5812)],
+        runs,
+    })
+}
+
+pub fn look() -> Look {
+    Look { colour: true, unicode: true }
+}
+
+pub fn state(size: (u16, u16)) -> State {
+    State::new("topoi.db", look(), size)
+}
+
+/// Presses keys by their names, and returns all effects.
+pub fn press(state: &mut State, keys: &[&str]) -> Vec<Effect> {
+    keys.iter().flat_map(|name| update(state, Message::Key(key(name)))).collect()
+}
+
+pub fn key(name: &str) -> KeyEvent {
+    let plain = |code| KeyEvent::new(code, KeyModifiers::NONE);
+    match name {
+        "Enter" => plain(KeyCode::Enter),
+        "Esc" => plain(KeyCode::Esc),
+        "Space" => plain(KeyCode::Char(' ')),
+        "Tab" => plain(KeyCode::Tab),
+        "Shift-Tab" => plain(KeyCode::BackTab),
+        "Backspace" => plain(KeyCode::Backspace),
+        "Down" => plain(KeyCode::Down),
+        "Up" => plain(KeyCode::Up),
+        "Left" => plain(KeyCode::Left),
+        "Right" => plain(KeyCode::Right),
+        "Home" => plain(KeyCode::Home),
+        "End" => plain(KeyCode::End),
+        "F1" => plain(KeyCode::F(1)),
+        "F5" => plain(KeyCode::F(5)),
+        "Delete" => plain(KeyCode::Delete),
+        "PgDn" => plain(KeyCode::PageDown),
+        "PgUp" => plain(KeyCode::PageUp),
+        _ => match (name.strip_prefix("Ctrl-"), name.chars().next()) {
+            (Some(letter), _) => {
+                let letter = letter.chars().next().expect("a letter").to_ascii_lowercase();
+                KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)
+            }
+            (None, Some(letter)) => plain(KeyCode::Char(letter)),
+            (None, None) => panic!("no key"),
+        },
+    }
+}
+
+/// The store answers what was asked last.
+pub fn answer(state: &mut State, found: Value) -> Vec<Effect> {
+    let generation = state.bench.generation;
+    update(state, Message::Answer(Box::new(Answer { generation, active: 4, found: Ok(found) })))
+}
+
+/// What was asked last, if it was such a question.
+pub fn asked<Q: Question>(effects: &[Effect]) -> Option<&Q> {
+    effects.iter().rev().find_map(|effect| match effect {
+        Effect::Read(request) => Some(request.question.get()),
+        _ => None,
+    })?
+}
+
+/// The names of all screens, by digit.
+pub fn names() -> Vec<&'static str> {
+    crate::tui::screens::all().iter().map(|screen| screen.name()).collect()
+}
+
+/// The key that goes to a screen.
+pub fn digit(name: &str) -> String {
+    let place = names().iter().position(|other| *other == name).expect("a screen");
+    (place + 1).to_string()
+}
+
+/// A state that shows a screen, with everything filled in.
+pub fn showing(name: &str, size: (u16, u16)) -> State {
+    let mut state = state(size);
+    answer(&mut state, corpora());
+    press(&mut state, &[&digit(name)]);
+    let found = match name {
+        corpora::NAME => corpora(),
+        corpus::NAME => Value::new(Some(Box::new(page(1, 200)))),
+        launch::NAME => launch(),
+        runs::NAME => runs(10),
+        run::NAME => Value::new(Some(Box::new(sheet()))),
+        compare::NAME => compare(),
+        choose_k::NAME => sweep(),
+        sql::NAME => Value::new(tables()),
+        _ => panic!("{name} has no answer here"),
+    };
+    answer(&mut state, found);
+    if name == sql::NAME {
+        let outcome = Ok(answered());
+        update(&mut state, Message::Paste("SELECT * FROM document".into()));
+        press(&mut state, &["Enter"]);
+        let ticket = state.sql().ticket;
+        update(&mut state, Message::News(News::Queried { ticket, outcome }));
+    }
+    state
+}
+
+/// Every screen, and every side of a screen that has keys of its own.
+pub fn sides() -> Vec<State> {
+    let after = |name: &str, keys: &[&str]| {
+        let mut state = showing(name, (80, 24));
+        press(&mut state, keys);
+        state
+    };
+    let views = RunView::ALL.map(|view| after(run::NAME, &[view.name().0]));
+    let more: [(&str, &[&str]); 6] = [
+        (run::NAME, &["L"]),
+        (corpus::NAME, &["Enter"]),
+        (choose_k::NAME, &["]"]),
+        (choose_k::NAME, &["["]),
+        (sql::NAME, &["Esc"]),
+        (runs::NAME, &["/"]),
+    ];
+    let all = names().into_iter().map(|name| after(name, &[])).chain(views);
+    all.chain(more.map(|(name, keys)| after(name, keys))).collect()
+}
+
+/// Every key that is bound anywhere: (the heading of its table, the key).
+pub fn bindings() -> Vec<(&'static str, Binding)> {
+    let sides = sides();
+    let shared = [&keymap::HELP, &keymap::CONFIRM, &keymap::TOO_SMALL, &keymap::FILTER];
+    let mut tables: Vec<_> = sides.iter().flat_map(State::keys).chain(shared).collect();
+    tables.sort_by_key(|table| table.title);
+    tables.dedup_by_key(|table| table.title);
+    let of = |table: &keymap::Keys| {
+        let title = table.title;
+        table.bindings.iter().map(move |binding| (title, *binding)).collect::<Vec<_>>()
+    };
+    tables.into_iter().flat_map(of).collect()
+}
+
+fn of_type<S: Screen>(state: &State) -> &S {
+    let found = state.screens.iter().find_map(|screen| {
+        let any: &dyn Any = &**screen;
+        any.downcast_ref()
+    });
+    found.expect("a screen")
+}
+
+macro_rules! screens {
+    ($($name:ident: $screen:ty),* $(,)?) => {
+        impl State {
+            $(pub fn $name(&self) -> &$screen {
+                of_type(self)
+            })*
+        }
+    };
+}
+
+screens! {
+    corpora: CorporaScreen,
+    corpus: CorpusScreen,
+    launch: LaunchScreen,
+    runs: RunsScreen,
+    run: RunScreen,
+    compare: CompareScreen,
+    sql: SqlScreen,
+}

@@ -1,0 +1,323 @@
+//! The sides of a run, the comparison and the choice of K: what keys do, what is drawn.
+
+use std::collections::BTreeSet;
+
+use super::fixture::{answer, asked, bindings, names, press, run_rows, runs, sheet, showing};
+use super::fixture_runs::{compare, comparison, documents, images, sweep, turn};
+use super::screens::drawn;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::Action;
+use crate::tui::keys::{Found, find};
+use crate::tui::message::Message;
+use crate::tui::message::News;
+use crate::tui::question::Value;
+use crate::tui::screens::choose_k::{self, ChoiceOfK, ChooseKQuestion};
+use crate::tui::screens::compare::{self, CompareQuestion, Compared};
+use crate::tui::screens::run::{self, RunMore, RunQuestion, RunSheet, RunView};
+use crate::tui::screens::runs::{self, RunList};
+use crate::tui::screens::sql;
+use crate::tui::state::State;
+use crate::tui::update::update;
+use crate::tui::view::layout;
+use crate::tui::view::look::Look;
+use topoi::run::life::spawn::BackgroundJob;
+
+const NARROW: (u16, u16) = (80, 24);
+const WIDE: (u16, u16) = (200, 50);
+
+fn run(view: RunView, size: (u16, u16)) -> State {
+    let mut state = showing(run::NAME, size);
+    turn(&mut state, view);
+    if view == RunView::Topic {
+        let found = Ok(documents());
+        update(&mut state, Message::News(News::Documents { run: 5, topic: 0, found }));
+    }
+    state
+}
+
+#[test]
+fn every_view_of_a_run_drawn() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50")] {
+        for view in RunView::ALL.into_iter().skip(1) {
+            let file = format!("run_{}_{word}", view.name().1);
+            insta::assert_snapshot!(file, drawn(&run(view, size)).backend());
+        }
+        let mut state = run(RunView::Topic, size);
+        let more = RunMore::Images(Some(images()));
+        answer(&mut state, Value::new(Some(Box::new(RunSheet { more, ..sheet() }))));
+        insta::assert_snapshot!(format!("run_picture_{word}"), drawn(&state).backend());
+        let mut state = showing(compare::NAME, size);
+        press(&mut state, &["m"]);
+        insta::assert_snapshot!(format!("compare_metrics_{word}"), drawn(&state).backend());
+    }
+}
+
+#[test]
+fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
+    for view in RunView::ALL {
+        let state = run(view, NARROW);
+        let mut plain = state.clone();
+        plain.bench.look = Look { colour: false, unicode: true };
+        let (with, without) = (drawn(&state), drawn(&plain));
+        let pairs = with.backend().buffer().content.iter().zip(&without.backend().buffer().content);
+        for (with, without) in pairs {
+            assert_eq!((with.symbol(), with.modifier), (without.symbol(), without.modifier));
+            assert_eq!(without.fg, ratatui::style::Color::Reset);
+        }
+        let mut state = state;
+        state.bench.look = Look { colour: false, unicode: false };
+        let drawn = drawn(&state);
+        assert!(drawn.backend().buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
+        if matches!(view, RunView::Correlations | RunView::Map) {
+            insta::assert_snapshot!(format!("run_{}_ascii", view.name().1), drawn.backend());
+        }
+    }
+}
+
+#[test]
+fn no_size_makes_a_view_panic() {
+    for view in RunView::ALL {
+        let mut state = run(view, NARROW);
+        for width in (60..=220).step_by(7) {
+            for height in (16..=60).step_by(4) {
+                state.bench.size = (width, height);
+                drawn(&state);
+            }
+        }
+    }
+}
+
+/// Where a screen and a view are reached from anywhere by these keys, by the table alone.
+fn reached(state: &State, keys: &str) -> Option<(&'static str, Option<RunView>)> {
+    match find(&state.keys(), keys) {
+        Found::Action(Action::Go(screen)) => Some((screen, None)),
+        Found::Action(Action::At(run::NAME, &Action::Own(name)) | Action::Own(name)) => {
+            let view = RunView::ALL.into_iter().find(|view| view.name().1 == name)?;
+            Some((run::NAME, Some(view)))
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn every_screen_and_view_is_within_two_keys_of_every_other() {
+    let all = bindings().into_iter().flat_map(|(_, binding)| binding.keys);
+    let short: Vec<&str> = all.copied().filter(|keys| keys.split(' ').count() <= 2).collect();
+    // At the prompt for SQL digits are typed; Esc and a digit leave it (test_lists).
+    let tabled = names().into_iter().filter(|screen| *screen != sql::NAME);
+    let mut places: Vec<State> = tabled.map(|screen| showing(screen, NARROW)).collect();
+    places.extend(RunView::ALL.map(|view| run(view, NARROW)));
+    for place in &places {
+        let found: BTreeSet<String> = short
+            .iter()
+            .filter_map(|keys| reached(place, keys))
+            .map(|to| format!("{to:?}"))
+            .collect();
+        let views = RunView::ALL.map(|view| (run::NAME, Some(view)));
+        for to in names().into_iter().map(|screen| (screen, None)).chain(views) {
+            let from = (place.bench.shown, place.run().view);
+            assert!(found.contains(&format!("{to:?}")), "{to:?} from {from:?}");
+        }
+    }
+}
+
+#[test]
+fn the_cursor_stays_on_its_topic_from_view_to_view() {
+    let mut state = showing(run::NAME, NARROW);
+    press(&mut state, &["j", "j", "j", "j", "j", "j", "j"]);
+    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(7));
+    for view in [RunView::Correlations, RunView::Map, RunView::Topic, RunView::Topics] {
+        turn(&mut state, view);
+        assert_eq!(state.run().selected().map(|topic| topic.topic), Some(7), "{view:?}");
+    }
+    turn(&mut state, RunView::Correlations);
+    press(&mut state, &["j"]);
+    assert_eq!(
+        state.run().selected().map(|topic| topic.topic),
+        Some(12),
+        "the next one in its group"
+    );
+    press(&mut state, &["o"]);
+    assert_eq!((state.run().list.cursor, state.run().selected().map(|t| t.topic)), (12, Some(12)));
+    press(&mut state, &["q"]);
+    assert_eq!((state.bench.shown, state.run().view), (run::NAME, RunView::Topics));
+}
+
+#[test]
+fn brackets_turn_the_views_round() {
+    let mut state = showing(run::NAME, NARROW);
+    let effects = press(&mut state, &["["]);
+    let Some(RunQuestion { view: RunView::Facts, .. }) = asked(&effects) else {
+        panic!("{effects:?}")
+    };
+    press(&mut state, &["]", "]"]);
+    assert_eq!(state.run().view, RunView::Topic);
+}
+
+#[test]
+fn facts_scroll_to_their_end_and_no_further() {
+    let mut state = run(RunView::Facts, (80, 16));
+    press(&mut state, &["PgDn", "PgDn", "PgDn", "PgDn", "PgDn"]);
+    let end = state.run().facts_from;
+    assert!(end > 0);
+    press(&mut state, &["j"]);
+    assert_eq!(state.run().facts_from, end);
+    press(&mut state, &["k"]);
+    assert_eq!(state.run().facts_from, end - 1);
+}
+
+#[test]
+fn a_topic_shown_in_full_asks_once_for_its_documents() {
+    let mut state = showing(run::NAME, NARROW);
+    let effects = press(&mut state, &["w"]);
+    assert!(effects.contains(&Effect::FindDocuments { run: 5, topic: 0 }));
+    assert!(!press(&mut state, &["w"]).contains(&Effect::FindDocuments { run: 5, topic: 0 }));
+    let effects = press(&mut state, &["j"]);
+    assert_eq!(effects, [Effect::FindDocuments { run: 5, topic: 1 }]);
+    let late = Message::News(News::Documents { run: 5, topic: 0, found: Ok(documents()) });
+    update(&mut state, late);
+    assert!(state.run().documents_of(0).is_none(), "those of a topic left meanwhile are dropped");
+}
+
+#[test]
+fn a_topic_is_named_and_an_empty_name_is_none() {
+    let mut state = showing(run::NAME, NARROW);
+    press(&mut state, &["j", "L"]);
+    assert_eq!(state.run().naming.as_deref(), Some("kernel methods"));
+    press(&mut state, &["Ctrl-U", "q", "u", "5"]);
+    let label = Some("qu5".to_string());
+    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label }]);
+    press(&mut state, &["L", "Ctrl-U"]);
+    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label: None }]);
+    press(&mut state, &["L", "x", "Esc"]);
+    assert_eq!((state.run().naming.as_deref(), state.bench.shown), (None, run::NAME));
+}
+
+#[test]
+fn marked_runs_are_compared_in_the_order_of_their_marks() {
+    let mut state = showing(runs::NAME, NARROW);
+    assert_eq!(press(&mut state, &["c"]), []);
+    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("Space")));
+    press(&mut state, &["j", "Space"]);
+    answer(&mut state, runs(8));
+    press(&mut state, &["k", "k", "Space"]);
+    assert_eq!(state.runs().marked, [9, 10]);
+    let effects = press(&mut state, &["c"]);
+    assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![9, 10] }));
+    // A mark is taken away by the same key.
+    press(&mut state, &["4"]);
+    answer(&mut state, Value::new(RunList { runs: run_rows(), detail: None }));
+    press(&mut state, &["g", "g", "Space"]);
+    assert_eq!(state.runs().marked, [9]);
+}
+
+#[test]
+fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
+    let mut state = showing(compare::NAME, NARROW);
+    press(&mut state, &["j", "j"]);
+    let first = state.compare().selected().expect("a pair");
+    assert_eq!(first.first.map(|topic| topic.topic), Some(2));
+    press(&mut state, &["Tab"]);
+    assert_eq!(state.compare().shown().map(|(_, other)| other.run.id), Some(12));
+    press(&mut state, &["o"]);
+    assert_eq!(state.compare().pair(0).and_then(|pair| pair.similarity), Some(0.97 - 8.0 * 0.08));
+    assert_eq!(state.compare().selected().and_then(|pair| pair.first).map(|t| t.topic), Some(2));
+    let effects = press(&mut state, &["Enter"]);
+    assert_eq!(asked(&effects), Some(&RunQuestion { id: Some(5), view: RunView::Topic }));
+    answer(&mut state, Value::new(Some(Box::new(sheet()))));
+    assert_eq!(state.run().selected().map(|topic| topic.topic), Some(2));
+}
+
+#[test]
+fn a_label_stands_beside_its_match() {
+    let mut state = showing(compare::NAME, NARROW);
+    press(&mut state, &["j"]);
+    let text = drawn(&state).backend().to_string();
+    assert!(text.contains("\"kernel methods\" for both, with confidence 0.89"), "{text}");
+    assert_eq!(text.matches("\"kernel methods").count(), 3, "in both columns and below");
+}
+
+#[test]
+fn what_cannot_be_compared_says_why() {
+    let mut state = showing(compare::NAME, NARROW);
+    answer(&mut state, Value::new::<Compared>(Err("runs 1 and 2 have no term in common".into())));
+    assert!(drawn(&state).backend().to_string().contains("no term in common"));
+    let one = comparison();
+    answer(&mut state, compare());
+    assert_eq!(state.compare().found.as_deref(), Some(&one));
+}
+
+#[test]
+fn the_bounds_on_k() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
+        let mut state = showing(choose_k::NAME, size);
+        press(&mut state, &["]"]);
+        insta::assert_snapshot!(format!("k_bounds_{word}"), drawn(&state).backend());
+    }
+    let mut plain = showing(choose_k::NAME, NARROW);
+    plain.bench.look = Look { colour: false, unicode: false };
+    press(&mut plain, &["]"]);
+    let terminal = drawn(&plain);
+    let cells = &terminal.backend().buffer().content;
+    assert!(cells.iter().all(|cell| cell.symbol().is_ascii()));
+    assert!(cells.iter().all(|cell| cell.fg == ratatui::style::Color::Reset));
+}
+
+#[test]
+fn where_to_begin() {
+    for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
+        let mut state = showing(choose_k::NAME, size);
+        press(&mut state, &["["]);
+        insta::assert_snapshot!(format!("k_advice_{word}"), drawn(&state).backend());
+        press(&mut state, &["]"]);
+        assert!(drawn(&state).backend().to_string().contains("by K"), "round to the metrics");
+    }
+}
+
+#[test]
+fn a_run_is_held_against_halves_by_a_process_and_read_again_when_it_has_ended() {
+    let mut state = showing(run::NAME, NARROW);
+    let run = state.run().sheet.as_ref().expect("a run").row.run.id;
+    assert_eq!(press(&mut state, &["T"]), [Effect::StartJob(BackgroundJob::Stability(run))]);
+    let ended =
+        |outcome| Message::News(News::JobEnded { job: BackgroundJob::Stability(run), outcome });
+    update(&mut state, ended(Err("error: no room".into())));
+    assert_eq!(state.bench.notice.as_deref(), Some("error: no room"));
+    let effects = update(&mut state, ended(Ok("{\"stability\": 0.625}".into())));
+    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("0.62")));
+    assert!(matches!(asked(&effects), Some(RunQuestion { .. })));
+}
+
+#[test]
+fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
+    let mut state = showing(choose_k::NAME, NARROW);
+    let nothing = ChoiceOfK { corpus: Some("nips".into()), ..ChoiceOfK::default() };
+    answer(&mut state, Value::new(Box::new(nothing)));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("No bounds are saved: b computes them"), "{shown}");
+    assert!(shown.contains("no finished run yet"), "{shown}");
+    let effects = press(&mut state, &["b"]);
+    let job = |run| BackgroundJob::Bounds { corpus: "nips".into(), run };
+    assert_eq!(effects, [Effect::StartJob(job(None))]);
+    assert!(drawn(&state).backend().to_string().contains("are being computed"));
+    assert_eq!(press(&mut state, &["b"]), [], "once is enough");
+    let ended = |outcome| Message::News(News::JobEnded { job: job(None), outcome });
+    update(&mut state, ended(Err("error: disk full".into())));
+    assert_eq!(state.bench.notice.as_deref(), Some("error: disk full"));
+    press(&mut state, &["b"]);
+    let effects = update(&mut state, ended(Ok("{}".into())));
+    let query = ChooseKQuestion { corpus: Some(2), run: None };
+    assert_eq!(asked(&effects), Some(&query));
+    // With runs, their vocabulary is taken.
+    answer(&mut state, sweep());
+    let effects = press(&mut state, &["b"]);
+    assert_eq!(effects, [Effect::StartJob(job(Some(4)))]);
+}
+
+#[test]
+fn the_best_run_of_a_metric_opens_from_k() {
+    let mut state = showing(choose_k::NAME, NARROW);
+    press(&mut state, &["j", "j"]);
+    let effects = press(&mut state, &["Enter"]);
+    assert_eq!(asked(&effects), Some(&RunQuestion { id: Some(4), view: RunView::Topics }));
+}

@@ -1,0 +1,213 @@
+//! Writing what is shown to a file in the working directory, in a thread of its own.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+
+use crate::tui::effect::{Export, Format, Source};
+use crate::tui::list::sheet::{DOCUMENT_COLUMNS, document_row};
+use crate::tui::message::Message;
+use topoi::store::corpus::document_page::Page;
+use topoi::store::query::Cell;
+use topoi::store::{Access, Store};
+
+/// Documents that are read at once.
+const PAGE: usize = 2000;
+/// The longest name of a file, without number and ending.
+const LONGEST_NAME: usize = 80;
+
+/// Writes an export of the store at `path`; a notice says where, or why not.
+pub fn export(path: &Path, export: Export, messages: Sender<Message>) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let notice = match write(&path, Path::new("."), &export) {
+            Ok((rows, file)) => {
+                let place = std::path::absolute(&file).unwrap_or(file);
+                format!("{rows} rows are in {}", place.display())
+            }
+            Err(error) => format!("not exported: {error:#}"),
+        };
+        // Nobody listens when the workbench has been left meanwhile.
+        let _ = messages.send(Message::Notice(notice));
+    });
+}
+
+/// Writes a file that was not there before; one that fails is removed.
+fn write(store: &Path, directory: &Path, export: &Export) -> anyhow::Result<(u64, PathBuf)> {
+    let ending = match export.format {
+        Format::Csv => "csv",
+        Format::Json => "json",
+    };
+    let name = match &export.source {
+        Source::Sheet(sheet) => plain(&sheet.name),
+        Source::Documents { corpus, .. } => plain(&format!("{}-documents", corpus.name)),
+    };
+    let (path, file) = create(directory, &name, ending)?;
+    let rows = write_rows(store, export, BufWriter::new(file));
+    if rows.is_err() {
+        // What is half written would be taken for the whole.
+        let _ = std::fs::remove_file(&path);
+    }
+    Ok((rows?, path))
+}
+
+/// Only letters, digits, `-`, `_` and `.`, and not hidden.
+fn plain(name: &str) -> String {
+    let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let name: String = name.chars().map(keep).take(LONGEST_NAME).collect();
+    let name = name.trim_start_matches(['.', '-']);
+    if name.is_empty() { "export".into() } else { name.into() }
+}
+
+fn create(directory: &Path, name: &str, ending: &str) -> std::io::Result<(PathBuf, File)> {
+    for number in 1.. {
+        let number = if number == 1 { String::new() } else { format!("-{number}") };
+        let path = directory.join(format!("{name}{number}.{ending}"));
+        match File::create_new(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(std::io::ErrorKind::AlreadyExists.into())
+}
+
+fn write_rows(path: &Path, export: &Export, file: BufWriter<File>) -> anyhow::Result<u64> {
+    match &export.source {
+        Source::Sheet(sheet) => {
+            let mut out = Rows::begin(export.format, &sheet.columns, file)?;
+            for row in &sheet.rows {
+                out.row(row)?;
+            }
+            out.end()
+        }
+        Source::Documents { corpus, filter, order } => {
+            let store = Store::open(path, Access::Read)?;
+            let columns: Vec<String> = DOCUMENT_COLUMNS.iter().map(|c| c.to_string()).collect();
+            let mut out = Rows::begin(export.format, &columns, file)?;
+            let mut page = Page::First;
+            loop {
+                let found = store.documents_matching(corpus.id, filter, *order, page, PAGE)?;
+                let Some(last) = found.last() else { return out.end() };
+                page = Page::After(last.id);
+                for document in &found {
+                    out.row(&document_row(document))?;
+                }
+            }
+        }
+    }
+}
+
+/// Rows on their way into a file.
+enum Rows {
+    Csv(Box<csv::Writer<BufWriter<File>>>, u64),
+    Json { file: BufWriter<File>, names: Vec<String>, rows: u64 },
+}
+
+impl Rows {
+    fn begin(
+        format: Format,
+        columns: &[String],
+        mut file: BufWriter<File>,
+    ) -> anyhow::Result<Self> {
+        match format {
+            Format::Csv => {
+                let mut writer = csv::Writer::from_writer(file);
+                writer.write_record(columns)?;
+                Ok(Self::Csv(Box::new(writer), 0))
+            }
+            Format::Json => {
+                file.write_all(b"[")?;
+                let names = distinct(columns);
+                let names = names.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+                Ok(Self::Json { file, names, rows: 0 })
+            }
+        }
+    }
+
+    fn row(&mut self, cells: &[Cell]) -> anyhow::Result<()> {
+        match self {
+            Self::Csv(writer, rows) => {
+                writer.write_record(cells.iter().map(Cell::to_string))?;
+                *rows += 1;
+            }
+            Self::Json { file, names, rows } => {
+                file.write_all(if *rows == 0 { b"\n{" } else { b",\n{" })?;
+                for (place, (name, cell)) in names.iter().zip(cells).enumerate() {
+                    let comma = if place == 0 { "" } else { ", " };
+                    write!(file, "{comma}{name}: {}", serde_json::to_string(cell)?)?;
+                }
+                file.write_all(b"}")?;
+                *rows += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(self) -> anyhow::Result<u64> {
+        match self {
+            Self::Csv(mut writer, rows) => {
+                writer.flush()?;
+                Ok(rows)
+            }
+            Self::Json { mut file, rows, .. } => {
+                file.write_all(b"\n]\n")?;
+                file.flush()?;
+                Ok(rows)
+            }
+        }
+    }
+}
+
+/// The names, the second of two equal ones with `_2`: JSON has one value a name.
+fn distinct(columns: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for column in columns {
+        let mut name = column.clone();
+        for number in 2.. {
+            if !names.contains(&name) {
+                break;
+            }
+            name = format!("{column}_{number}");
+        }
+        names.push(name);
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::list::sheet::Sheet;
+
+    fn sheet() -> Sheet {
+        Sheet {
+            name: "../a query".into(),
+            columns: vec!["id".into(), "id".into(), "text".into()],
+            rows: vec![
+                vec![Cell::Integer(1), Cell::Real(0.5), Cell::Text("a \"b\",\nc".into())],
+                vec![Cell::Integer(2), Cell::Null, Cell::Text("主題".into())],
+            ],
+        }
+    }
+
+    #[test]
+    fn files_hold_whole_values_and_are_never_written_over() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let written = |format| {
+            let export = Export { source: Source::Sheet(sheet()), format };
+            write(Path::new("no store"), directory.path(), &export).expect("write")
+        };
+        let names: Vec<_> = [Format::Csv, Format::Csv, Format::Json]
+            .map(|format| written(format).1.file_name().map(|n| n.to_string_lossy().into_owned()))
+            .into_iter()
+            .flatten()
+            .collect();
+        assert_eq!(names, ["a-query.csv", "a-query-2.csv", "a-query.json"]);
+        let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).expect("read");
+        assert_eq!(read("a-query-2.csv"), "id,id,text\n1,0.5,\"a \"\"b\"\",\nc\"\n2,,主題\n");
+        let json: serde_json::Value = serde_json::from_str(&read("a-query.json")).expect("json");
+        assert_eq!(json[1], serde_json::json!({"id": 2, "id_2": null, "text": "主題"}));
+    }
+}

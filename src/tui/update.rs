@@ -1,0 +1,301 @@
+//! From state and message to new state and effects: a pure function. It knows screens only through
+//! their trait.
+
+use ratatui::crossterm::event::KeyEvent;
+
+use super::bench::Overlay;
+use super::effect::{Effect, Export, Format};
+use super::keymap::Action;
+use super::keys::{self, Found};
+use super::list::{ListState, sheet, sorting};
+use super::message::Message;
+use super::question::Answer;
+use super::screen::Visit;
+use super::state::{Focus, State};
+use super::terminal::clipboard::MOST_BYTES;
+use super::view::help;
+
+/// Lines the help moves by a page.
+const HELP_PAGE: usize = 10;
+
+/// Deals with a message: changes the state and says what is to be done in the world.
+pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
+    match message {
+        Message::Key(key) if !press(state, &key) => return Vec::new(),
+        Message::Key(_) => {}
+        Message::Resize(width, height) => state.bench.size = (width, height),
+        Message::Answer(answer) if answer.generation != state.bench.generation => {
+            return Vec::new();
+        }
+        Message::Answer(answer) => receive(state, *answer),
+        Message::Paste(text) => paste(state, &text),
+        Message::News(news) => {
+            for screen in &mut state.screens {
+                screen.hear(&news, &mut state.bench);
+            }
+        }
+        Message::Notice(notice) => state.bench.say(notice),
+        Message::InputLost(_) => state.bench.perform(Effect::Quit),
+    }
+    settle(state)
+}
+
+fn receive(state: &mut State, answer: Answer) {
+    state.bench.active = answer.active;
+    match answer.found {
+        Ok(found) => {
+            let (screen, bench) = state.parts();
+            screen.receive(found, bench);
+        }
+        Err(error) => state.bench.say(error),
+    }
+}
+
+/// Does what the screens have asked for, brings the list the keys go to onto the screen, and notes
+/// that the state has changed.
+fn settle(state: &mut State) -> Vec<Effect> {
+    while let Some(visit) = state.bench.visit.take() {
+        go(state, visit);
+    }
+    let mut effects = std::mem::take(&mut state.bench.effects);
+    if std::mem::take(&mut state.bench.asks) {
+        effects.push(Effect::Read(state.question()));
+    }
+    let (screen, bench) = state.parts();
+    screen.settle(bench);
+    let (len, rows) = (screen.list_len(bench), screen.list_rows(bench));
+    if let Some(list) = screen.list_mut() {
+        list.settle(len, rows);
+    }
+    bench.revision += 1;
+    effects.append(&mut bench.effects);
+    effects
+}
+
+/// Shows a screen and asks for what stands on it.
+fn go(state: &mut State, mut visit: Visit) {
+    visit.left = state.screen().subject();
+    if state.show(visit.to) {
+        let (screen, bench) = state.parts();
+        screen.arrive(&visit, bench);
+        bench.ask();
+    }
+}
+
+/// Deals with a key; returns whether anything can have changed.
+fn press(state: &mut State, key: &KeyEvent) -> bool {
+    let Some(name) = keys::name(key) else { return false };
+    let begun = std::mem::take(&mut state.bench.pending);
+    let sequence = if begun.is_empty() { name.clone() } else { format!("{begun} {name}") };
+    let tables = state.keys();
+    let mut found = keys::find(&tables, &sequence);
+    if found == Found::Nothing && !begun.is_empty() {
+        found = keys::find(&tables, &name);
+    }
+    let focus = state.focus();
+    let (screen, bench) = state.parts();
+    match (found, keys::typed(key)) {
+        (_, Some(letter)) if focus == Focus::Text => {
+            bench.notice = None;
+            screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
+        }
+        (_, Some(letter)) if focus == Focus::Filter => {
+            change_filter(state, |list| list.filter.push(letter));
+        }
+        (_, Some(letter)) if focus == Focus::Screen && screen.accepts(letter) => {
+            screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
+        }
+        (Found::Action(action), _) => {
+            let again = std::mem::take(&mut bench.interrupted);
+            bench.notice = None;
+            match focus {
+                Focus::Help | Focus::Confirm => act_on_overlay(state, action),
+                Focus::Filter => act_on_filter(state, action),
+                _ => act(state, action, again),
+            }
+        }
+        (Found::Prefix, _) => {
+            bench.pending = name;
+            return false;
+        }
+        (Found::Nothing, _) => return false,
+    }
+    true
+}
+
+/// Types a pasted text where text is typed; elsewhere it is no keys.
+fn paste(state: &mut State, text: &str) {
+    match state.focus() {
+        Focus::Text => {
+            let (screen, bench) = state.parts();
+            screen.type_in(text, bench);
+        }
+        Focus::Filter => {
+            let letters = text.chars().filter(|letter| !letter.is_control());
+            change_filter(state, |list| list.filter.extend(letters));
+        }
+        _ => {}
+    }
+}
+
+fn act(state: &mut State, action: Action, again: bool) {
+    let (screen, bench) = state.parts();
+    match action {
+        Action::Go(name) => bench.go(name),
+        Action::Open(name) => bench.open(name, screen.subject()),
+        Action::At(name, action) => {
+            bench.go(name);
+            if let Some(visit) = bench.visit.take() {
+                go(state, visit);
+            }
+            act(state, *action, again);
+        }
+        Action::Back if screen.list().is_some_and(ListState::is_filtered) => {
+            change_filter(state, ListState::clear_filter);
+        }
+        Action::Back => screen.back(bench),
+        Action::Quit => bench.perform(Effect::Quit),
+        Action::Interrupt if screen.interrupt(bench) => {}
+        Action::Interrupt if again => bench.perform(Effect::Quit),
+        Action::Interrupt => {
+            bench.interrupted = true;
+            bench.say("Ctrl-C again leaves the workbench; runs go on");
+        }
+        Action::Help => bench.overlay = Some(Overlay::Help(0)),
+        Action::Suspend => bench.perform(Effect::Suspend),
+        Action::Redraw => bench.perform(Effect::Redraw),
+        Action::StartFilter => {
+            if let Some(list) = screen.list_mut() {
+                list.typing = true;
+            }
+        }
+        Action::Sort => change_sort(state, sorting::next),
+        Action::ReverseSort => change_sort(state, sorting::reversed),
+        Action::CopyRow => {
+            let row = || sheet::row(screen).map(|sheet| sheet.lines());
+            let text = screen.text().or_else(row);
+            copy(state, text);
+        }
+        Action::CopyTable => {
+            let sheet = screen.sheet().filter(|sheet| !sheet.rows.is_empty());
+            copy(state, sheet.map(|sheet| sheet.table()));
+        }
+        Action::ExportCsv => export(state, Format::Csv),
+        Action::ExportJson => export(state, Format::Json),
+        _ if screen.act(action, bench) => {}
+        _ => move_in_list(state, action),
+    }
+}
+
+/// Moves the cursor of the list the keys go to.
+fn move_in_list(state: &mut State, action: Action) {
+    let (screen, bench) = state.parts();
+    let Some(rows) = distance(action, screen.list_rows(bench)) else { return };
+    let len = screen.list_len(bench);
+    let Some(list) = screen.list_mut() else { return };
+    let before = list.cursor;
+    list.step(rows, len);
+    if list.cursor != before {
+        screen.moved(bench);
+    }
+}
+
+/// The rows an action moves by in a list of which so many rows are on the screen.
+pub fn distance(action: Action, page: usize) -> Option<isize> {
+    let page = page as isize;
+    Some(match action {
+        Action::Down => 1,
+        Action::Up => -1,
+        Action::PageDown => page,
+        Action::PageUp => -page,
+        Action::HalfDown => (page / 2).max(1),
+        Action::HalfUp => -(page / 2).max(1),
+        Action::Top => isize::MIN / 2,
+        Action::Bottom => isize::MAX / 2,
+        _ => return None,
+    })
+}
+
+/// A key that is no letter, while a filter is typed.
+fn act_on_filter(state: &mut State, action: Action) {
+    match action {
+        Action::Accept => {
+            if let Some(list) = state.parts().0.list_mut() {
+                list.typing = false;
+            }
+        }
+        Action::Clear => change_filter(state, ListState::clear_filter),
+        Action::Erase => change_filter(state, |list| {
+            list.filter.pop();
+        }),
+        Action::EraseAll => change_filter(state, |list| list.filter.clear()),
+        _ => act(state, action, false),
+    }
+}
+
+/// Changes the filter of the list the keys go to, which then begins at its top.
+fn change_filter(state: &mut State, change: impl FnOnce(&mut ListState)) {
+    let (screen, bench) = state.parts();
+    let Some(list) = screen.list_mut() else { return };
+    let before = list.filter.clone();
+    change(list);
+    if list.filter != before {
+        list.cursor = 0;
+        screen.rearrange(bench);
+    }
+}
+
+/// Changes the order of the list the keys go to, which then begins at its top.
+fn change_sort(state: &mut State, sort: fn(&mut ListState, &[(String, bool)])) {
+    let (screen, bench) = state.parts();
+    let columns = screen.sort_columns();
+    let Some(list) = screen.list_mut() else { return };
+    sort(list, &columns);
+    list.cursor = 0;
+    screen.rearrange(bench);
+}
+
+fn copy(state: &mut State, text: Option<String>) {
+    let bench = &mut state.bench;
+    match text {
+        None => bench.say("there is nothing to copy here"),
+        Some(text) if text.len() > MOST_BYTES => bench.say(format!(
+            "{} kB are more than terminals take ({} kB); e writes a file",
+            text.len() / 1000,
+            MOST_BYTES / 1000
+        )),
+        Some(text) => bench.perform(Effect::Copy(text)),
+    }
+}
+
+/// Writes what is shown to a file.
+fn export(state: &mut State, format: Format) {
+    let (screen, bench) = state.parts();
+    match screen.export() {
+        Some(source) => bench.perform(Effect::Export(Box::new(Export { source, format }))),
+        None => bench.say("there is nothing to export here"),
+    }
+}
+
+fn act_on_overlay(state: &mut State, action: Action) {
+    match (state.bench.overlay.take(), action) {
+        (
+            Some(Overlay::Help(line)),
+            Action::Down | Action::Up | Action::PageDown | Action::PageUp,
+        ) => {
+            let last = help::lines(state).len().saturating_sub(1);
+            let line = match action {
+                Action::Down => line + 1,
+                Action::PageDown => line + HELP_PAGE,
+                Action::Up => line.saturating_sub(1),
+                _ => line.saturating_sub(HELP_PAGE),
+            };
+            state.bench.overlay = Some(Overlay::Help(line.min(last)));
+        }
+        (Some(Overlay::Confirm(confirm)), Action::Yes) => {
+            state.bench.say(confirm.notice);
+            state.bench.perform(confirm.effect);
+        }
+        _ => {}
+    }
+}

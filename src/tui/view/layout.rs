@@ -1,0 +1,86 @@
+//! Where things stand on the screen, for drawing and for moving by pages.
+
+use ratatui::layout::Rect;
+
+/// The smallest terminal that is drawn on.
+pub const SMALLEST: (u16, u16) = (60, 15);
+/// From this width on, a detail stands beside its list instead of below it.
+const BESIDE_FROM: u16 = 100;
+
+/// The parts every screen has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame {
+    /// The line of tabs.
+    pub tabs: Rect,
+    /// What the screen shows.
+    pub body: Rect,
+    /// Notices and the filter.
+    pub status: Rect,
+    /// The keys.
+    pub footer: Rect,
+}
+
+/// A list and what belongs to its selected row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Split {
+    /// The list with its title.
+    pub list: Rect,
+    /// The detail with its title.
+    pub detail: Rect,
+    /// The column between them, when they stand side by side.
+    pub between: Option<Rect>,
+}
+
+/// Whether a terminal of this size is drawn on.
+pub fn is_enough(size: (u16, u16)) -> bool {
+    size.0 >= SMALLEST.0 && size.1 >= SMALLEST.1
+}
+
+/// The parts of a screen.
+pub fn frame(area: Rect) -> Frame {
+    let line = |y: u16| Rect { y: area.y + y, height: 1, ..area }.intersection(area);
+    let body = Rect { y: area.y + 1, height: area.height.saturating_sub(3), ..area };
+    Frame {
+        tabs: line(0),
+        body: body.intersection(area),
+        status: line(area.height.saturating_sub(2)),
+        footer: line(area.height.saturating_sub(1)),
+    }
+}
+
+/// The share of a list in per cent: when its detail stands beside it, and when below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shares {
+    pub beside: u16,
+    pub below: u16,
+}
+
+/// Divides a body between a list and the detail of its selected row.
+pub fn split(shares: Shares, body: Rect) -> Split {
+    if is_wide(body) {
+        let width = body.width * shares.beside / 100;
+        let detail = Rect { x: body.x + width + 3, width: body.width - width - 3, ..body };
+        let between = Rect { x: body.x + width + 1, width: 1, ..body };
+        return Split { list: Rect { width, ..body }, detail, between: Some(between) };
+    }
+    let height = (body.height * shares.below / 100).max(4).min(body.height);
+    let detail = Rect { y: body.y + height, height: body.height - height, ..body };
+    Split { list: Rect { height, ..body }, detail, between: None }
+}
+
+/// Whether a detail stands beside its list.
+pub fn is_wide(body: Rect) -> bool {
+    body.width >= BESIDE_FROM
+}
+
+/// Rows of a table in an area that begins with a title and the names of the columns.
+pub fn table_rows(area: Rect) -> usize {
+    usize::from(area.height.saturating_sub(2)).max(1)
+}
+
+/// Parts a run or a comparison: the strip of its views, and below it the view.
+pub fn strip(body: Rect) -> (Rect, Rect) {
+    let height = body.height.min(1);
+    let view = Rect { y: body.y + height, height: body.height - height, ..body };
+    (Rect { height, ..body }, view)
+}
