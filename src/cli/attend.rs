@@ -1,4 +1,4 @@
-//! Seeing a run through: starting what waits, following the run, telling how it ended.
+//! Starting runs, following them to their ends, and printing how they ended.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -90,10 +90,7 @@ fn cancel_all(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints a run that is over.
-///
-/// # Errors
-/// Says why, when it has no result.
+/// Prints a run that is over; that it has no result is an error, which says why.
 pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<ExitCode> {
     match row.status {
         RunStatus::Finished => {
@@ -116,7 +113,7 @@ pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<E
     }
 }
 
-/// A run, as far as it is.
+/// How far a run is, or how it went.
 #[derive(Serialize)]
 struct RunReport {
     run: i64,

@@ -10,19 +10,19 @@ use super::follow::interrupt_flag;
 use super::output::one_line;
 use topoi::progress::Progress;
 
-/// A line on standard error, which indicatif hides when that is no terminal. Its texts may come
-/// from a store or the name of a file: nothing in them reaches the terminal as a command.
+/// A progress line on standard error, hidden when that is no terminal. Its texts may come from a
+/// store or the name of a file: control characters in them do not reach the terminal.
 pub struct Line(ProgressBar);
 
 impl Line {
-    /// A line that looks as indicatif's template says, a constant; `total` 0 where it is not known.
+    /// `template` is indicatif's; `total` is 0 where it is not known.
     pub fn new(template: &str, total: u64) -> Self {
         let line = Self(ProgressBar::new(total));
         line.look(template);
         line
     }
 
-    /// One that is not shown before [`Self::show`].
+    /// Not shown before [`Self::show`].
     fn hidden(template: &str) -> Self {
         let target = ProgressDrawTarget::hidden();
         let line = Self(ProgressBar::with_draw_target(Some(0), target));
@@ -40,7 +40,7 @@ impl Line {
         }
     }
 
-    /// Begins anew with another template and total.
+    /// Starts again from 0 with another template and total.
     pub fn restart(&self, template: &str, total: Option<u64>) {
         self.look(template);
         self.0.reset();
@@ -60,28 +60,24 @@ impl Line {
         self.0.set_message(one_line(text));
     }
 
-    /// How much work there is.
     pub fn set_total(&self, total: u64) {
         self.0.set_length(total);
     }
 
-    /// How far the work is.
     pub fn set_position(&self, position: u64) {
         self.0.set_position(position);
     }
 
-    /// Whether nobody can see it.
     pub fn is_hidden(&self) -> bool {
         self.0.is_hidden()
     }
 
-    /// Takes the line off the screen.
     pub fn finish(&self) {
         self.0.finish_and_clear();
     }
 }
 
-/// A line for work in this process; Ctrl-C cancels it.
+/// The progress line of work in this process; Ctrl-C cancels the work.
 pub struct Bar {
     line: Line,
     begun: Instant,
@@ -91,18 +87,12 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// One for work on `what`, such as "run 7".
-    ///
-    /// # Errors
-    /// When the handler of Ctrl-C cannot be set.
+    /// `what` is what is worked on, such as "run 7".
     pub fn new(what: &str) -> std::io::Result<Self> {
         Self::titled(what, Duration::ZERO)
     }
 
-    /// One for work called `title`, which is not shown before it has taken as long as `patience`.
-    ///
-    /// # Errors
-    /// When the handler of Ctrl-C cannot be set.
+    /// Not shown before the work has taken as long as `patience`.
     pub fn titled(title: &str, patience: Duration) -> std::io::Result<Self> {
         let line = Line::hidden("{prefix}  {msg:12} {pos}/{len}");
         line.set_title(title);
@@ -118,7 +108,6 @@ impl Bar {
         }
     }
 
-    /// Takes the line off the screen.
     pub fn finish(&self) {
         self.line.finish();
     }

@@ -13,14 +13,14 @@ use topoi::store::Store;
 use topoi::store::run::progress::Progress;
 use topoi::store::run::{Run, RunStatus};
 
-/// How often the store is looked at.
+/// Time between two looks at the store.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often the queue is looked after while the run waits in it.
+/// Time between two looks at the queue while the run waits in it.
 const TEND: Duration = Duration::from_secs(1);
-/// Workers that are started for a waiting run before something must be wrong with them.
+/// After so many workers that were started and did not take the run, something is wrong with them.
 const MOST_STARTS: usize = 10;
 /// How long a worker may take to end after its run is over.
-const LAST_BREATH: Duration = Duration::from_secs(5);
+const WORKER_END: Duration = Duration::from_secs(5);
 
 /// Waits until run `run` is over and its worker has ended, showing a line of progress where
 /// standard error is a terminal, and otherwise what it waits behind. Returns early, with the run
@@ -37,7 +37,7 @@ pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run>
         let row = store.run(run)?;
         if row.status.is_over() || stop.load(Ordering::Relaxed) {
             bar.finish();
-            wait_for_last_breath(store, &row);
+            wait_until_the_worker_has_ended(store, &row);
             return Ok(row);
         }
         if row.status == RunStatus::Queued {
@@ -47,21 +47,21 @@ pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run>
             bar.set_position(progress.step.min(progress.total.max(1)));
             bar.set_message(&pace.describe(&progress));
         }
-        // A worker that died without a word would be waited for for ever.
+        // Nobody else notices a worker that was killed.
         mark_if_lost(store, &row)?;
         std::thread::sleep(LOOK);
     }
 }
 
-/// The row is written before the worker's last words on its stages.
-fn wait_for_last_breath(store: &Store, row: &Run) {
+/// A worker writes the run's row before it writes how its stages ended.
+fn wait_until_the_worker_has_ended(store: &Store, row: &Run) {
     let begun = Instant::now();
-    while row.status.is_over() && store.run_is_alive(row.id) && begun.elapsed() < LAST_BREATH {
+    while row.status.is_over() && store.run_is_alive(row.id) && begun.elapsed() < WORKER_END {
         std::thread::sleep(LOOK / 10);
     }
 }
 
-/// A run in the queue, as seen now and then.
+/// What is known of a run in the queue.
 struct Waiting {
     looked: Option<Instant>,
     said: Vec<i64>,

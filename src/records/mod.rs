@@ -11,3 +11,52 @@ pub mod numbers;
 pub mod runs;
 pub mod terms;
 pub mod topics;
+
+#[cfg(test)]
+mod tests {
+    use super::column::{Column, Width};
+    use super::*;
+
+    /// A column in the workbench is found by its title, in JSON by its name.
+    fn check<R>(record: &str, columns: &[Column<R>]) {
+        let once = |names: Vec<&str>| {
+            let mut seen = std::collections::HashSet::new();
+            names.iter().all(|name| seen.insert(*name))
+        };
+        let names = columns.iter().map(|column| &*column.name).collect();
+        assert!(once(names), "{record}: two columns of one name");
+        let listed = || columns.iter().filter(|column| !column.widths.is_empty());
+        assert!(
+            once(listed().map(|column| &*column.title).collect()),
+            "{record}: two of one title"
+        );
+        for column in listed() {
+            let is_sorted = column.widths.is_sorted_by(|(one, _), (other, _)| one < other);
+            assert!(is_sorted, "{record}: {} has its widths for wider lists first", column.title);
+        }
+        for list in [40, 80, 200] {
+            let widths = listed().filter_map(|column| column.width(list));
+            let cells: usize = widths
+                .map(|width| match width {
+                    Width::Cells(cells) => cells + 2,
+                    Width::Share(_) => 2,
+                })
+                .sum();
+            assert!(
+                cells < list.into() || list < 80,
+                "{record}: {cells} cells in a list of {list}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_columns_of_every_record_have_names_of_their_own_and_room() {
+        check("corpora", &corpora::columns());
+        check("documents", &documents::columns());
+        check("documents of a topic", &documents::of_topic());
+        check("metrics", &metrics::columns());
+        check("runs", &runs::columns());
+        check("terms", &terms::columns());
+        check("topics", &topics::columns(&[]));
+    }
+}
