@@ -2,8 +2,8 @@
 
 use clap::Args;
 
+use super::in_parts::PartsArgs;
 use super::output::OutputFormat;
-use super::parts_arguments::PartsArgs;
 
 /// How to print.
 #[derive(Debug, Clone, Copy, Args)]

@@ -13,6 +13,15 @@ use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store};
 use topoi::stream::parts::Parts;
 
+/// A corpus in parts, and this process one of those that work on them.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct PartsArgs {
+    /// The documents are in parts, such as 'DIR/part-{rank}.db', and this is one of as many
+    /// processes, started by mpirun; the run is saved in --store
+    #[arg(long, value_name = "PATTERN")]
+    pub parts: Option<String>,
+}
+
 /// `work` as one of the processes that `mpirun` has started.
 ///
 /// # Errors

@@ -1,41 +1,13 @@
-//! What a run can be told.
+//! What a run can be told, for every command that makes one.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use super::arguments::Printing;
-use super::parts_arguments::PartsArgs;
 use super::vocabulary_arguments::VocabularyArgs;
 use topoi::model::Model;
 use topoi::model::catalogue::{Flag, flags};
 use topoi::model::setting::{Definition, Kind, Value};
 use topoi::run::request::fields;
 use topoi::run::request::{Origin, RunRequest, RunSettings};
-
-/// Arguments of `run`.
-#[derive(Debug, Args)]
-pub struct RunArgs {
-    #[arg(help = fields::CORPUS.help)]
-    /// The corpus.
-    pub corpus: String,
-    #[arg(short, long = "k", value_name = "K", help = fields::K.help)]
-    /// K.
-    pub k: usize,
-    /// Everything else that decides the run.
-    #[command(flatten)]
-    pub options: RunOptions,
-    /// What it is scored by.
-    #[command(flatten)]
-    pub scoring: ScoringArgs,
-    /// Start the run and return at once; `topoi watch` follows it
-    #[arg(long, conflicts_with = "parts")]
-    pub detach: bool,
-    /// Where its documents are.
-    #[command(flatten)]
-    pub place: PartsArgs,
-    #[command(flatten)]
-    /// How to print.
-    pub printing: Printing,
-}
 
 /// Documents that a run is scored by.
 #[derive(Debug, Clone, Copy, Args)]
@@ -56,10 +28,8 @@ impl ScoringArgs {
 /// What decides a run beside its corpus and K.
 #[derive(Debug, Args)]
 pub struct RunOptions {
-    /// The model and its settings.
     #[command(flatten)]
     pub model: ModelArgs,
-    /// What has nothing to do with the model.
     #[command(flatten)]
     pub common: CommonOptions,
 }
@@ -152,29 +122,22 @@ impl FromArgMatches for ModelArgs {
 #[derive(Debug, Args)]
 pub struct CommonOptions {
     #[arg(long, default_value_t = RunSettings::default().terms, help = fields::TERMS.help)]
-    /// Vocabulary size.
     pub terms: usize,
     #[arg(long, default_value_t = RunSettings::default().min_tokens,
           help = fields::MIN_TOKENS.help)]
-    /// Shortest document.
     pub min_tokens: u64,
     #[arg(long, default_value_t = 1, help = fields::SEED.help)]
-    /// Seed.
     pub seed: u64,
     #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
-    /// Threads.
     pub threads: usize,
     #[arg(long, value_name = "P", default_value_t = 0, help = fields::REFINE.help)]
-    /// Passes that refine the topics.
     pub refine: usize,
     /// Do not find the topics of the documents: for corpora so large that they need not be saved
     #[arg(long)]
     pub no_documents: bool,
     #[arg(long, value_name = "GB", help = fields::MEMORY.help,
           default_value_t = RunSettings::default().memory)]
-    /// Memory a model may take.
     pub memory: f64,
-    /// Which of the terms.
     #[command(flatten)]
     pub vocabulary: VocabularyArgs,
 }

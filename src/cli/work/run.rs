@@ -2,28 +2,43 @@
 
 use std::process::ExitCode;
 
+use crate::cli::arguments::Printing;
 use crate::cli::attend::attend;
-use crate::cli::in_parts::run_in_parts;
-use crate::cli::run_arguments::RunArgs;
+use crate::cli::in_parts::{PartsArgs, run_in_parts};
+use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
 use topoi::parts::work::{Wanted, Which};
+use topoi::run::request::fields;
 use topoi::store::Access;
 
 /// Run a topic model on a corpus and save the run
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
+    #[arg(help = fields::CORPUS.help)]
+    pub corpus: String,
+    #[arg(short, long = "k", value_name = "K", help = fields::K.help)]
+    pub k: usize,
     #[command(flatten)]
-    asked: RunArgs,
+    pub options: RunOptions,
+    #[command(flatten)]
+    pub scoring: ScoringArgs,
+    /// Start the run and return at once; `topoi watch` follows it
+    #[arg(long, conflicts_with = "parts")]
+    pub detach: bool,
+    #[command(flatten)]
+    pub place: PartsArgs,
+    #[command(flatten)]
+    pub printing: Printing,
 }
 
 /// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
-pub fn run(Arguments { asked }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
-    let request = asked.scoring.applied_to(asked.options.request(&asked.corpus, asked.k)?);
-    if let Some(pattern) = asked.place.parts.clone() {
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+    let request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
+    if let Some(pattern) = args.place.parts.clone() {
         let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
-        return run_in_parts(&store.path, &wanted, asked.printing.output);
+        return run_in_parts(&store.path, &wanted, args.printing.output);
     }
     let store = store.open(Access::Write)?;
     let number = request.submit(&store)?;
-    attend(&store, number, asked.detach, asked.printing.output)
+    attend(&store, number, args.detach, args.printing.output)
 }

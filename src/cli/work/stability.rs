@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use serde::Serialize;
 
+use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
-use crate::cli::sweep_arguments::StabilityArgs;
 use crate::records::column::columns;
 use crate::records::numbers::four_digits;
 use topoi::run::choose_k::stability::{
@@ -24,8 +24,21 @@ const WORDS: usize = 6;
 /// Tell which topics of a run come back from random halves of the documents or other seeds
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
+    /// The run's number, as `topoi runs` lists it
+    run: i64,
+    /// Pairs of runs to hold it against, each of a random half of the documents and the other half
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u64).range(0..=100))]
+    halves: u64,
+    /// Runs with other seeds to hold it against
+    #[arg(long, value_name = "N", default_value_t = 0,
+          value_parser = clap::value_parser!(u64).range(0..=100))]
+    seeds: u64,
+    /// Words of a topic that must come back
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    words: u64,
     #[command(flatten)]
-    asked: StabilityArgs,
+    printing: Printing,
 }
 
 /// How far a run agrees with others.
@@ -57,7 +70,7 @@ struct TopicRow {
 /// Holds a run against others of other seeds or of random halves of the documents, which are made
 /// first where they are not there, and prints which topics come back. Ctrl-C cancels runs that are
 /// not over.
-pub fn run(Arguments { asked: args }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let mut store = store.open(Access::Write)?;
     let row = store.run(args.run)?;
     let siblings = Siblings { seeds: args.seeds, halves: args.halves };
@@ -75,12 +88,7 @@ pub fn run(Arguments { asked: args }: &Arguments, store: &StorePath) -> anyhow::
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(
-    row: &Run,
-    topics: &[Topic],
-    found: &Stability,
-    args: &StabilityArgs,
-) -> anyhow::Result<()> {
+fn report(row: &Run, topics: &[Topic], found: &Stability, args: &Arguments) -> anyhow::Result<()> {
     if args.printing.output == OutputFormat::Json {
         return Ok(print_json(&Report {
             run: row.id,

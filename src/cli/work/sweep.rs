@@ -6,27 +6,45 @@ use std::process::ExitCode;
 use serde::Serialize;
 use serde_json::json;
 
+use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
-use crate::cli::sweep_arguments::SweepArgs;
 use crate::records::column::{Column, Kind, columns};
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
 use topoi::run::choose_k::bounds::newest_bounds;
+use topoi::run::choose_k::k_list::KList;
 use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
 use topoi::run::choose_k::sweep::{Sweep, SweptMetric, sweep};
 use topoi::run::choose_k::sweep_request::request_sweep;
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
+use topoi::run::request::fields;
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Access, Store};
 
 /// Run a topic model for several numbers of topics, and print the table to choose from
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
+    #[arg(help = fields::CORPUS.help)]
+    corpus: String,
+    #[arg(short, long = "k", value_name = "LIST", help = fields::K_LIST.help)]
+    k: KList,
+    /// Runs with different seeds for every K, from --seed on
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=100))]
+    seeds: u64,
     #[command(flatten)]
-    asked: SweepArgs,
+    scoring: ScoringArgs,
+    #[command(flatten)]
+    options: RunOptions,
+    /// Ask for the runs and return at once; `topoi runs` lists them
+    #[arg(long)]
+    detach: bool,
+    #[command(flatten)]
+    printing: Printing,
 }
 
 /// The finished runs of a sweep, and which K to look at first.
@@ -47,7 +65,7 @@ struct SweptRun {
 
 /// Asks for the runs of a sweep, follows them unless it is detached, and prints the table to
 /// choose from. Ctrl-C cancels those that are not over.
-pub fn run(Arguments { asked: args }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Write)?;
     let plan = args.options.request(&args.corpus, args.k.largest())?;
     let plan = args.scoring.applied_to(plan);

@@ -232,7 +232,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::cli::run_arguments::RunArgs;
+    use crate::cli::work::run::Arguments;
 
     #[test]
     fn the_form_has_the_defaults_of_a_request() {
@@ -308,7 +308,7 @@ mod tests {
     #[derive(Parser)]
     struct Run {
         #[command(flatten)]
-        args: RunArgs,
+        args: Arguments,
     }
 
     /// The command that a form shows, as the command line understands it.
