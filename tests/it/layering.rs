@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("vocabulary", &["store"]),
     ("stream", &["progress", "random", "store"]),
     ("linalg", &["progress", "random"]),
-    ("model", &["linalg", "progress", "random", "stream"]),
+    ("model", &["formula", "linalg", "progress", "random", "stream"]),
     ("metric", &["formula", "linalg", "model", "random", "stream"]),
     ("synth", &["progress", "random"]),
     ("bound", &["linalg", "progress", "random", "stream"]),
@@ -38,7 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("export", &["formula", "linalg", "metric", "run", "store"]),
     ("parts", &["metric", "model", "progress", "random", "run", "store", "stream"]),
     ("records", &["metric", "run", "store"]),
-    ("tui", &["metric", "records", "run", "store"]),
+    ("tui", &["metric", "model", "records", "run", "store"]),
     (
         "cli",
         &[

@@ -12,7 +12,7 @@ use topoi::metric::{METRICS, MetricDef};
 use topoi::model::Model;
 
 /// Set, this writes the table into `docs/metrics.md` instead of comparing it.
-const REWRITE: &str = "TOPOI_REWRITE_DOCS";
+const REWRITE: &str = "UPDATE_DOCS";
 
 const BEGIN: &str = "<!-- The table is made from src/metric; see CONTRIBUTING.md. -->\n\n";
 const END: &str = "\n<!-- Here it ends. -->\n";

@@ -9,7 +9,7 @@ use topoi::model::catalogue::{Flag, flags, models_table, settings_table};
 use topoi::run::request::imported::IMPORTED;
 
 /// Set to write the tables instead of comparing them.
-const WRITE: &str = "TOPOI_WRITE_TABLES";
+const WRITE: &str = "UPDATE_DOCS";
 
 /// Settings of a run that do not decide what it computes.
 const NOT_OF_THE_MODEL: [&str; 4] = ["store", "detach", "output", "help"];
