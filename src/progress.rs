@@ -15,6 +15,14 @@ pub trait Progress: Sync {
     /// Whether the work is to stop as soon as it can.
     fn cancelled(&self) -> bool;
 
+    /// Whether work that repeats is done or goes on, as `own` says: where several machines do the same
+    /// work, as the first of them says. Their numbers can differ in the last bits, and one that stopped
+    /// a step earlier than another would leave it waiting for sums that never come. All of them ask at
+    /// the same points of the work.
+    fn decide(&self, own: bool) -> bool {
+        own
+    }
+
     /// The arrays that `stage` of the same work left when it was done before; `None` where it has
     /// to be done. A stage that is recalled counts as done: it is not begun.
     fn recall(&self, _stage: &'static str) -> Option<Vec<Array2<f64>>> {

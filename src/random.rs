@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn normal_numbers_have_the_same_bits_on_every_machine() {
-        // As drawn on x86-64 with glibc 2.36, whose own logarithm and cosine give other bits.
+        // The bits were printed once; another machine or version that differs has a fault.
         let mut rng = stream(1, "pinned");
         let mut hasher = blake3::Hasher::new();
         let mut short = ShortStream::of(1, 1);
@@ -105,7 +105,7 @@ mod tests {
             hasher.update(&standard_normal(&mut rng).to_bits().to_le_bytes());
             hasher.update(&short.standard_normal().to_bits().to_le_bytes());
         }
-        assert_eq!(&hasher.finalize().to_hex()[..16], "PIN");
+        assert_eq!(&hasher.finalize().to_hex()[..16], "a1c1dbf3278dddb9");
     }
 
     #[test]

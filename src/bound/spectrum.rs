@@ -76,14 +76,14 @@ impl MomentSpectrum {
         let mut rng = stream(seed, "bounds krylov");
         let mut found =
             block_krylov(&operator, settings(pairs, words, threshold), &mut rng, progress)?;
-        while found.values[pairs - 1] > threshold && pairs < most {
+        while pairs < most && progress.decide(found.values[pairs - 1] > threshold) {
             pairs = (2 * pairs).min(most);
             let start = found.vectors;
             found =
                 block_krylov_from(start, &operator, settings(pairs, words, threshold), progress)?;
         }
         let is_complete = pairs == words || found.values[pairs - 1] <= threshold;
-        Self::with_mean(&operator, found, pairs, is_complete)
+        Self::with_mean(&operator, found, pairs, is_complete, progress)
     }
 
     fn with_mean(
@@ -91,6 +91,7 @@ impl MomentSpectrum {
         found: Eigenpairs,
         pairs: usize,
         is_complete: bool,
+        progress: &dyn Progress,
     ) -> Result<Self> {
         let mean = operator.mean().clone();
         let column = mean.view().insert_axis(Axis(1)).to_owned();
@@ -101,7 +102,7 @@ impl MomentSpectrum {
             rest -= &product(&basis, &transposed_product(&basis, &rest));
         }
         let length = norm(&rest);
-        if length > 1e-9 * norm(&column) {
+        if progress.decide(length > 1e-9 * norm(&column)) {
             rest /= length;
             let joined = concatenate(Axis(1), &[basis.view(), rest.view()]);
             basis = joined.expect("the same number of rows").as_standard_layout().into_owned();

@@ -162,7 +162,7 @@ pub fn block_krylov_from<O: SymmetricOperator>(
         let relative = worst_residual(&ritz.residuals, &ritz.values, settings.pairs);
         progress.step(pass as u64, Some(relative));
         let is_enough = settings.accuracy.is_reached(&ritz.values, &ritz.residuals, settings.pairs);
-        if is_enough || is_last {
+        if progress.decide(is_enough) || is_last {
             let vectors = basis.combine(&ritz.coefficients);
             return Ok(Eigenpairs {
                 values: ritz.values,

@@ -21,6 +21,8 @@ mod test_bounds;
 #[cfg(test)]
 mod test_corpus;
 #[cfg(test)]
+mod test_decisions;
+#[cfg(test)]
 mod test_sums;
 #[cfg(test)]
 mod test_unify;

@@ -1,4 +1,4 @@
-//! Progress of work on all parts: part 0 reports, and what it recalls the others recall.
+//! Progress of work on all parts: part 0 reports and decides, and what it recalls the others recall.
 
 use ndarray::Array2;
 
@@ -36,6 +36,12 @@ impl Progress for Leading<'_> {
         self.own.cancelled()
     }
 
+    fn decide(&self, own: bool) -> bool {
+        // Where the others cannot be reached the next sum says so.
+        let _ = self.parts.share(vec![u8::from(own)]);
+        own
+    }
+
     fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
         let arrays = self.own.recall(stage);
         let bytes = arrays.as_ref().map(|arrays| [&[RECALLED][..], &pack(arrays)].concat());
@@ -56,6 +62,11 @@ impl Progress for Following<'_> {
 
     fn cancelled(&self) -> bool {
         false
+    }
+
+    fn decide(&self, own: bool) -> bool {
+        let all = self.parts.share(Vec::new()).unwrap_or_default();
+        all.first().and_then(|first| first.first()).map_or(own, |&said| said != 0)
     }
 
     fn recall(&self, _: &'static str) -> Option<Vec<Array2<f64>>> {

@@ -130,6 +130,11 @@ impl<'a> Documents<'a> {
         self.parts
     }
 
+    /// Whether work that repeats is done, as the first part says: see [`Progress::decide`].
+    pub fn decide(&self, own: bool) -> bool {
+        self.progress.decide(own)
+    }
+
     /// W, the number of words in the vocabulary.
     pub fn words(&self) -> usize {
         self.words

@@ -1,24 +1,74 @@
 //! Parts of a corpus as threads of a test, which exchange through shared memory.
 
-use std::sync::{Barrier, Mutex};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::error::Result;
+use super::error::{Result, StreamError};
 use super::parts::Parts;
 
-/// What all parts put down for each other.
+/// Where all parts put down what they have for each other.
 struct Table {
-    places: Vec<Mutex<Vec<u8>>>,
-    barrier: Barrier,
+    count: usize,
+    laid: Mutex<Laid>,
+    changed: Condvar,
+}
+
+struct Laid {
+    /// What each part has put down for the present exchange.
+    places: Vec<Option<Vec<u8>>>,
+    /// How many have read it.
+    readers: usize,
+    /// Whether a part has gone: what it does not put down any more nobody waits for.
+    someone_left: bool,
 }
 
 impl Table {
-    fn exchange(&self, number: usize, own: Vec<u8>) -> Vec<Vec<u8>> {
-        *self.places[number].lock().expect("whole") = own;
-        self.barrier.wait();
-        let all = self.places.iter().map(|place| place.lock().expect("whole").clone()).collect();
-        // Nobody puts down the next before everybody has read this.
-        self.barrier.wait();
-        all
+    fn new(count: usize) -> Self {
+        let laid = Laid { places: vec![None; count], readers: 0, someone_left: false };
+        Self { count, laid: Mutex::new(laid), changed: Condvar::new() }
+    }
+
+    fn laid(&self) -> MutexGuard<'_, Laid> {
+        self.laid.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'l>(&self, laid: MutexGuard<'l, Laid>) -> MutexGuard<'l, Laid> {
+        self.changed.wait(laid).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// # Errors
+    /// When another part has ended its work without this exchange.
+    fn exchange(&self, number: usize, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
+        let mut laid = self.laid();
+        // Nobody puts down the next before everybody has read the last.
+        while laid.places[number].is_some() {
+            laid = self.wait(laid);
+        }
+        laid.places[number] = Some(own);
+        self.changed.notify_all();
+        while laid.places.contains(&None) {
+            if laid.someone_left {
+                return Err(StreamError::Exchange("a part has left".into()));
+            }
+            laid = self.wait(laid);
+        }
+        let all = laid.places.iter().flatten().cloned().collect();
+        laid.readers += 1;
+        if laid.readers == self.count {
+            laid.places.fill(None);
+            laid.readers = 0;
+            self.changed.notify_all();
+        }
+        Ok(all)
+    }
+}
+
+/// Tells the others that a part has gone, also when it panics.
+struct Leaving<'a>(&'a Table);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.laid().someone_left = true;
+        self.0.changed.notify_all();
     }
 }
 
@@ -29,7 +79,7 @@ struct OneOf<'a> {
 
 impl Parts for OneOf<'_> {
     fn count(&self) -> usize {
-        self.table.places.len()
+        self.table.count
     }
 
     fn number(&self) -> usize {
@@ -38,7 +88,7 @@ impl Parts for OneOf<'_> {
 
     fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
         let own = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let all = self.table.exchange(self.number, own);
+        let all = self.table.exchange(self.number, own)?;
         numbers.fill(0.0);
         for part in all {
             assert_eq!(part.len(), 8 * numbers.len(), "all parts add up the same");
@@ -50,25 +100,25 @@ impl Parts for OneOf<'_> {
     }
 
     fn share(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
-        Ok(self.table.exchange(self.number, own))
+        self.table.exchange(self.number, own)
     }
 
     fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
-        let all = self.table.exchange(self.number, own);
+        let all = self.table.exchange(self.number, own)?;
         Ok(if self.number == 0 { all } else { Vec::new() })
     }
 }
 
 /// Does `work` as each of `count` parts at once, two threads each; what each came to, in order.
 pub(crate) fn in_parts<T: Send>(count: usize, work: impl Fn(&dyn Parts) -> T + Sync) -> Vec<T> {
-    let places = (0..count).map(|_| Mutex::default()).collect();
-    let table = Table { places, barrier: Barrier::new(count) };
+    let table = Table::new(count);
     std::thread::scope(|scope| {
         let start = |number| {
             let (table, work) = (&table, &work);
             scope.spawn(move || {
                 // Of its own: a part that waits must not take the threads of another.
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("pool");
+                let _leaving = Leaving(table);
                 pool.install(|| work(&OneOf { table, number }))
             })
         };

@@ -77,7 +77,7 @@ pub fn concentration(
         document.gamma = start.iter().map(|a| a * (1.0 + tokens / total)).collect();
         document.gamma.resize(rows.width(), 0.0);
     }
-    Ok(estimate(rows, start, &mut documents))
+    Ok(estimate(rows, start, &mut documents, |settled| c.documents().decide(settled)))
 }
 
 /// α to begin with: in proportion to the weights, none of them negligible.
@@ -110,7 +110,12 @@ fn sample(c: &CoOccurrence<'_>, seed: u64) -> Result<Vec<Sampled>, StreamError> 
     Ok(found)
 }
 
-fn estimate(rows: &TopicRows, start: Vec<f64>, documents: &mut [Sampled]) -> Concentration {
+fn estimate(
+    rows: &TopicRows,
+    start: Vec<f64>,
+    documents: &mut [Sampled],
+    decide: impl Fn(bool) -> bool,
+) -> Concentration {
     let mut found =
         Concentration { alpha: start, documents: documents.len(), rounds: 0, change: 0.0 };
     if documents.is_empty() {
@@ -133,7 +138,7 @@ fn estimate(rows: &TopicRows, start: Vec<f64>, documents: &mut [Sampled]) -> Con
         fixed_point(&mut found.alpha, &mean);
         found.rounds += 1;
         found.change = (found.alpha.iter().sum::<f64>() / before - 1.0).abs();
-        if found.change < SETTLED {
+        if decide(found.change < SETTLED) {
             break;
         }
     }

@@ -105,7 +105,8 @@ impl<'a> Updates<'a> {
             self.objectives.push(objective);
             progress.step(self.objectives.len() as u64, Some(objective / self.extent.tokens));
             if let Some(&before) = self.objectives.iter().rev().nth(BACK) {
-                self.is_converged = before - objective < self.settings.tolerance * before.abs();
+                let is_flat = before - objective < self.settings.tolerance * before.abs();
+                self.is_converged = progress.decide(is_flat);
             }
         }
         Ok(())

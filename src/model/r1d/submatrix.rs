@@ -61,12 +61,13 @@ impl<'a> Search<'a> {
         for _ in 0..self.settings.iterations {
             let before = found.objective;
             let sums = self.choose_documents(&found, rule)?;
-            if sums.documents == 0 {
+            if self.documents.documents().decide(sums.documents == 0) {
                 break;
             }
             let changes = sums.changes + found.step(sums, rule);
             found.is_stable = changes == 0;
-            if found.is_stable && found.objective - before <= AT_REST * before {
+            let is_at_rest = found.objective - before <= AT_REST * before;
+            if self.documents.documents().decide(found.is_stable && is_at_rest) {
                 break;
             }
         }
@@ -90,7 +91,7 @@ impl<'a> Search<'a> {
     fn start(&mut self) -> Result<Option<(RankOne, Rule)>, StreamError> {
         let words = self.words();
         let (document, (word, squares)) = (self.weigh()?, self.heaviest_word()?);
-        if document.squares == 0.0 {
+        if self.documents.documents().decide(document.squares == 0.0) {
             return Ok(None);
         }
         if self.settings.start == Start::Document {

@@ -69,7 +69,7 @@ pub fn alternating_projections(
     let mut latest = first.clone();
     let mut found =
         Alternated { y: Array2::zeros((c.nrows(), 0)), iterations: 0, last_change: f64::INFINITY };
-    while found.iterations < settings.iterations && found.last_change > settings.settled {
+    while found.iterations < settings.iterations {
         if progress.cancelled() {
             return Err(StreamError::Cancelled);
         }
@@ -82,6 +82,10 @@ pub fn alternating_projections(
         found.last_change = project(c, &found.y);
         found.iterations += 1;
         progress.step(found.iterations as u64, Some(found.last_change));
+        let moves = found.last_change > settings.settled;
+        if progress.decide(!moves) {
+            break;
+        }
     }
     Ok(found)
 }

@@ -92,7 +92,7 @@ pub fn palm<O: SymmetricOperator<Error = StreamError>>(
         found.objectives.push(0.5 * fit + 0.5 * settings.coupling * squared_distance(&x, &y));
         found.last_change = (change / size).sqrt();
         progress.step(iteration as u64, Some(found.last_change));
-        if found.last_change <= settings.settled {
+        if progress.decide(found.last_change <= settings.settled) {
             break;
         }
     }

@@ -261,7 +261,7 @@ mod tests {
     fn other_files_are_refused_with_the_line() {
         let directory = tempfile::tempdir().expect("tempdir");
         let path = directory.path().join("state");
-        for text in ["0 NA 0 0 cat\n", "#x\n0 NA 0 0 cat one\n", "0 NA 0 0 cat 99999999999\n"] {
+        for text in ["0 NA 0 0 cat\n", "#x\n0 NA 0 0 cat one\n", "0 NA 0 0 cat -1\n"] {
             std::fs::write(&path, text).expect("write");
             let error = Import::of(&path, ImportFormat::MalletState).expect_err("no state");
             assert!(error.to_string().contains("doc source pos"), "{error}");
