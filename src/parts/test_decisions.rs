@@ -5,10 +5,10 @@ use rand::RngExt;
 use sprs::TriMat;
 
 use super::progress::{Following, Leading};
+use crate::model::Model;
 use crate::progress::{Progress, Silent};
 use crate::random::stream;
-use crate::run::request::RunSettings;
-use crate::run::request::models::{MODELS, model_card};
+use crate::run::request::{Origin, RunSettings};
 use crate::run::work::about_documents::complete;
 use crate::run::work::fit::{Order, fit};
 use crate::stream::cooccurrence::CoOccurrence;
@@ -71,15 +71,20 @@ fn source_of(parts: &dyn Parts) -> MatrixSource {
 }
 
 /// A run of `model` to its end; whether all exchanges of this part were the others' too.
-fn run(model: &str, parts: &dyn Parts, progress: &dyn Progress) -> std::result::Result<(), String> {
+fn run(
+    model: &Model,
+    parts: &dyn Parts,
+    progress: &dyn Progress,
+) -> std::result::Result<(), String> {
     let parts = Unlike(parts);
     let (source, positions) = (source_of(&parts), (0..WORDS as u32).collect::<Vec<_>>());
     let documents = Documents::new(&source, &positions, 2, progress).of_parts(&parts);
     let c = CoOccurrence::new(&documents).map_err(|error| error.to_string())?;
     let settings = RunSettings { refine: 1, documents: true, ..RunSettings::default() };
-    let card = model_card(model).expect("there is one");
-    let order = Order { card, k: 4, seed: 3, settings: &settings, start: None, sums: None };
-    let fitted = fit(order, &c, progress).map_err(|error| error.to_string())?;
+    let origin = Origin::Model(model.clone());
+    let order =
+        Order { origin: &origin, k: 4, seed: 3, settings: &settings, start: None, sums: None };
+    let fitted = fit(model, order, &c, progress).map_err(|error| error.to_string())?;
     complete(fitted, order, &c, progress).map_err(|error| error.to_string())?;
     // Whoever has made another number of exchanges meets another one here, or nobody.
     match parts.share(b"done".to_vec()).map_err(|error| error.to_string())? {
@@ -90,12 +95,12 @@ fn run(model: &str, parts: &dyn Parts, progress: &dyn Progress) -> std::result::
 
 #[test]
 fn parts_whose_bits_differ_stop_at_the_same_steps() {
-    for model in MODELS.iter().filter(|card| card.streams()) {
+    for model in Model::all().iter().filter(|model| model.card().streams()) {
         let ends = in_parts(3, |parts| match parts.number() {
-            0 => run(model.name, parts, &Leading { own: &Silent, parts }),
-            _ => run(model.name, parts, &Following { parts }),
+            0 => run(model, parts, &Leading { own: &Silent, parts }),
+            _ => run(model, parts, &Following { parts }),
         });
-        assert_eq!(ends, [Ok(()), Ok(()), Ok(())], "{}", model.name);
+        assert_eq!(ends, [Ok(()), Ok(()), Ok(())], "{}", model.name());
     }
 }
 
