@@ -1,7 +1,5 @@
 //! A column of a list of records.
 
-#![expect(dead_code, reason = "what only the workbench's lists use")]
-
 use std::borrow::Cow;
 
 use serde_json::Value;

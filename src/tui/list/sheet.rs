@@ -38,10 +38,6 @@ pub fn text(text: &str) -> Cell {
     Cell::Text(text.into())
 }
 
-pub fn maybe(value: Option<&str>) -> Cell {
-    value.map_or(Cell::Null, text)
-}
-
 pub fn count(number: u64) -> Cell {
     i64::try_from(number).map_or_else(|_| Cell::Text(number.to_string()), Cell::Integer)
 }
@@ -52,18 +48,4 @@ pub fn row(screen: &dyn Screen) -> Option<Sheet> {
     let place = screen.list()?.cursor;
     sheet.rows = sheet.rows.into_iter().nth(place).into_iter().collect();
     (!sheet.rows.is_empty()).then_some(sheet)
-}
-
-/// The columns of [`document_row`].
-pub const DOCUMENT_COLUMNS: [&str; 5] = ["id", "key", "title", "tokens", "source"];
-
-/// A document as a row.
-pub fn document_row(document: &topoi::store::corpus::document::Document) -> Vec<Cell> {
-    vec![
-        Cell::Integer(document.id),
-        text(&document.key),
-        maybe(document.title.as_deref()),
-        count(document.tokens),
-        text(&document.source),
-    ]
 }

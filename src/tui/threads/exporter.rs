@@ -5,8 +5,9 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 
+use crate::records::documents;
 use crate::tui::effect::{Export, Format, Source};
-use crate::tui::list::sheet::{DOCUMENT_COLUMNS, document_row};
+use crate::tui::list::columns;
 use crate::tui::message::Message;
 use topoi::store::corpus::document_page::Page;
 use topoi::store::query::Cell;
@@ -84,15 +85,16 @@ fn write_rows(path: &Path, export: &Export, file: BufWriter<File>) -> anyhow::Re
         }
         Source::Documents { corpus, filter, order } => {
             let store = Store::open(path, Access::Read)?;
-            let columns: Vec<String> = DOCUMENT_COLUMNS.iter().map(|c| c.to_string()).collect();
-            let mut out = Rows::begin(export.format, &columns, file)?;
+            let all = documents::columns();
+            let names = columns::sheet("", &all, []).columns;
+            let mut out = Rows::begin(export.format, &names, file)?;
             let mut page = Page::First;
             loop {
                 let found = store.documents_matching(corpus.id, filter, *order, page, PAGE)?;
                 let Some(last) = found.last() else { return out.end() };
                 page = Page::After(last.id);
-                for document in &found {
-                    out.row(&document_row(document))?;
+                for row in columns::sheet("", &all, &found).rows {
+                    out.row(&row)?;
                 }
             }
         }

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use crate::records::column::{self, Kind, Width};
 use crate::tui::list::ListState;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
@@ -13,21 +14,10 @@ const GAP: usize = 2;
 /// Cells for the mark of the selected row.
 const MARK: usize = 2;
 
-/// How wide a column is.
-#[derive(Debug, Clone, Copy)]
-pub enum Width {
-    /// So many cells.
-    Cells(usize),
-    /// So many parts of what the others leave.
-    Share(usize),
-}
-
-/// A column.
+/// A column as it is drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Column<'a> {
-    /// Its name.
     pub title: &'a str,
-    /// How wide it is.
     pub width: Width,
     /// Numbers stand at the right.
     pub right: bool,
@@ -67,9 +57,54 @@ pub fn widths(columns: &[Column], width: u16) -> Vec<usize> {
     columns.iter().map(of).collect()
 }
 
+/// The columns of a record that a list has room for.
+pub struct Listed<'a, R> {
+    records: Vec<&'a column::Column<R>>,
+    pub columns: Vec<Column<'a>>,
+}
+
+impl<'a, R> Listed<'a, R> {
+    pub fn new(all: &'a [column::Column<R>], width: u16) -> Self {
+        let records = all.iter().filter_map(|record| Some((record, record.width(width)?)));
+        let column = |(record, width): (&'a column::Column<R>, Width)| {
+            let right = record.kind.is_at_the_right();
+            (record, Column { title: &record.title, width, right })
+        };
+        let (records, columns) = records.map(column).unzip();
+        Self { records, columns }
+    }
+
+    /// The place of a column among those there is room for.
+    pub fn place(&self, title: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.title == title)
+    }
+
+    pub fn cells(&self, row: &R) -> Vec<Span<'static>> {
+        self.records.iter().map(|record| Span::raw(cell(record, row))).collect()
+    }
+}
+
+fn cell<R>(column: &column::Column<R>, row: &R) -> String {
+    if let Some(text) = column.list_text(row) {
+        return text;
+    }
+    let value = column.cell(row);
+    let number = |write: fn(f64) -> String| value.as_f64().map(write).unwrap_or_default();
+    let words = value.as_str().unwrap_or_default();
+    match column.kind {
+        Kind::Text => words.to_string(),
+        Kind::Number => value.as_i64().map(|number| number.to_string()).unwrap_or_default(),
+        Kind::Count => value.as_u64().map(text::count).unwrap_or_default(),
+        Kind::Measure => number(text::measure),
+        Kind::Share => number(text::percent),
+        Kind::Seconds => number(text::duration),
+        Kind::Time => text::date(words),
+        Kind::Drawn => String::new(),
+    }
+}
+
 /// What a table is drawn from.
 pub struct Table<'a> {
-    /// The columns.
     pub columns: &'a [Column<'a>],
     /// Where the user is.
     pub list: &'a ListState,

@@ -5,11 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::ChooseKScreen;
+use crate::records::column::Width;
 use crate::tui::view::chart::{Chart, steps};
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::table::{Column, Table};
 use crate::tui::view::text;
 use topoi::run::choose_k::bounds::Bounds;
 use topoi::run::choose_k::sweep::{Sweep, SweptMetric};

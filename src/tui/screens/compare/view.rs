@@ -6,10 +6,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{CompareScreen, Pair};
+use crate::records::column::Width;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::table::{Column, Table};
 use crate::tui::view::text;
 use topoi::run::saved::compare::{Better, ComparedRun, Comparison, WEAK, exchange};
 use topoi::store::result::topic::Topic;

@@ -5,12 +5,11 @@ mod view;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::records::corpora::{CorpusRow, corpora};
+use crate::records::corpora::{self, CorpusRow};
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::sheet::{Sheet, count, text};
-use crate::tui::list::sorting::SortKey;
-use crate::tui::list::{ListState, matches};
+use crate::tui::list::sheet::Sheet;
+use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject};
@@ -35,7 +34,7 @@ impl Question for CorporaQuestion {
     type Answer = Vec<CorpusRow>;
 
     fn ask(&self, asking: &mut Asking<'_>) -> Result<Vec<CorpusRow>, StoreError> {
-        corpora(asking.store, asking.runs)
+        corpora::corpora(asking.store, asking.runs)
     }
 }
 
@@ -52,17 +51,11 @@ impl CorporaScreen {
     }
 
     fn arrange(&mut self) {
+        let all = corpora::columns();
         self.list.arrange(
             self.rows.as_deref().unwrap_or_default(),
             |row, filter| matches(filter, &row.corpus.name),
-            |row, by| match by {
-                "corpus" => SortKey::text(&row.corpus.name),
-                "documents" => SortKey::count(row.corpus.documents),
-                "terms" => SortKey::count(row.corpus.terms),
-                "tokens" => SortKey::count(row.corpus.tokens),
-                "runs" => SortKey::count(row.runs as u64),
-                _ => SortKey::text(&row.corpus.created_at),
-            },
+            |row, by| columns::sort_key(&all, row, by),
         );
     }
 
@@ -137,16 +130,7 @@ impl Screen for CorporaScreen {
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
-        [
-            ("corpus", false),
-            ("documents", true),
-            ("terms", true),
-            ("tokens", true),
-            ("runs", true),
-            ("made", true),
-        ]
-        .map(|(name, descending)| (name.to_string(), descending))
-        .into()
+        columns::sorted_by(&corpora::columns())
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {
@@ -154,20 +138,7 @@ impl Screen for CorporaScreen {
     }
 
     fn sheet(&self) -> Option<Sheet> {
-        let row = |row: &&CorpusRow| {
-            let corpus = &row.corpus;
-            vec![
-                text(&corpus.name),
-                count(corpus.documents),
-                count(corpus.terms),
-                count(corpus.tokens),
-                count(corpus.nonzeros),
-                count(row.runs as u64),
-                text(&corpus.created_at),
-            ]
-        };
-        let columns = ["corpus", "documents", "terms", "tokens", "nonzeros", "runs", "made"];
-        Some(Sheet::new("corpora", &columns, self.visible().iter().map(row).collect()))
+        Some(columns::sheet("corpora", &corpora::columns(), self.visible()))
     }
 
     fn subject(&self) -> Subject {

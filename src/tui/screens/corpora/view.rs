@@ -3,14 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::CorporaScreen;
-use crate::records::corpora::CorpusRow;
+use crate::records::corpora::{CorpusRow, columns};
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::text;
 
 /// Cells for the names of values.
@@ -29,29 +29,11 @@ pub fn draw(screen: &CorporaScreen, look: Look, area: Rect, buffer: &mut Buffer)
     let split = layout::split(SHARES, area);
     let title = format!("Corpora {}", text::count(rows.len() as u64));
     let inside = parts::titled(buffer, split.list, look, &title);
-    let visible = screen.visible();
-    let mut columns = vec![
-        Column::text("corpus", Width::Share(1)),
-        Column::number("documents", 10),
-        Column::number("terms", 9),
-        Column::number("tokens", 13),
-        Column::number("runs", 5),
-    ];
-    if inside.width >= 72 {
-        columns.push(Column::text("made", Width::Cells(10)));
-    }
-    let table = Table { columns: &columns, list: &screen.list, len: visible.len(), focused: true };
-    table.draw(buffer, inside, look, |index| {
-        let corpus = &visible[index].corpus;
-        vec![
-            Span::raw(corpus.name.clone()),
-            Span::raw(text::count(corpus.documents)),
-            Span::raw(text::count(corpus.terms)),
-            Span::raw(text::count(corpus.tokens)),
-            Span::raw(text::count(visible[index].runs as u64)),
-            Span::raw(text::date(&corpus.created_at)),
-        ]
-    });
+    let (columns, visible) = (columns(), screen.visible());
+    let listed = Listed::new(&columns, inside.width);
+    let (columns, len) = (&listed.columns, visible.len());
+    let table = Table { columns, list: &screen.list, len, focused: true };
+    table.draw(buffer, inside, look, |index| listed.cells(visible[index]));
     if let Some(between) = split.between {
         parts::stroke(buffer, between, look);
     }

@@ -6,12 +6,13 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::question::DocumentSheet;
+use crate::records::column::Width;
 use crate::tui::screens::corpus::document::{COLOURS, DocumentState, mark};
 use crate::tui::threads::recall::LegendTopic;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::table::{Column, Table};
 use crate::tui::view::text;
 
 /// Divides the body between a document and the legend of its colours.

@@ -16,18 +16,20 @@ use ratatui::layout::Rect;
 use self::document::DocumentState;
 use self::question::{CorpusPage, DocumentQuestion, WordRow};
 use self::state::Anchor;
+use crate::records::terms::TermRow;
+use crate::records::{documents, terms};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Source;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::ListState;
-use crate::tui::list::sheet::{DOCUMENT_COLUMNS, Sheet, count, document_row, text};
+use crate::tui::list::columns;
+use crate::tui::list::sheet::{Sheet, count, text};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
 use crate::tui::screens::corpora;
 use crate::tui::update::distance;
 use topoi::store::corpus::document_page::Page;
-use topoi::store::corpus::term::Term;
 use topoi::store::query::Cell;
 
 pub const NAME: &str = "Corpus";
@@ -58,16 +60,19 @@ impl CorpusScreen {
     fn documents_sheet(&self) -> Sheet {
         let page = self.shown.iter().flat_map(|page| &page.documents);
         let name = format!("{}-documents", self.name_of_corpus());
-        Sheet::new(name, &DOCUMENT_COLUMNS, page.map(document_row).collect())
+        columns::sheet(name, &documents::columns(), page)
     }
 
     fn terms_sheet(&self) -> Sheet {
-        let row = |term: &Term| {
-            vec![text(&term.text), count(term.total_count), count(term.document_frequency)]
-        };
-        let terms = self.shown.iter().flat_map(|page| &page.terms);
         let name = format!("{}-terms", self.name_of_corpus());
-        Sheet::new(name, &["term", "tokens", "documents"], terms.map(row).collect())
+        let corpus = self.shown.as_ref().map(|page| (&page.corpus, &page.terms));
+        let rows: Vec<TermRow> = corpus
+            .into_iter()
+            .flat_map(|(corpus, terms)| {
+                terms.iter().map(move |term| TermRow { term, corpus, dropped_by: None })
+            })
+            .collect();
+        columns::sheet(name, &terms::columns(), &rows)
     }
 
     fn words_sheet(&self, reading: &DocumentState) -> Option<Sheet> {
@@ -213,12 +218,12 @@ impl Screen for CorpusScreen {
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
-        let columns = match (&self.reading, self.pane) {
-            (Some(_), _) => [("word", false), ("count", true), ("topic", false)],
-            (None, Pane::Terms) => [("term", false), ("tokens", true), ("documents", true)],
-            (None, Pane::Documents) => [("key", false), ("title", false), ("tokens", true)],
-        };
-        columns.map(|(name, descending)| (name.to_string(), descending)).into()
+        let words = [("word", false), ("count", true), ("topic", false)];
+        match (&self.reading, self.pane) {
+            (Some(_), _) => words.map(|(name, descending)| (name.to_string(), descending)).into(),
+            (None, Pane::Documents) => columns::sorted_by(&documents::columns()),
+            (None, Pane::Terms) => columns::sorted_by(&terms::columns()),
+        }
     }
 
     fn rearrange(&mut self, bench: &mut Bench) {

@@ -3,10 +3,12 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
+use crate::records::terms::TermRow;
+use crate::records::{documents, terms};
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::table::{Listed, Table};
 
 use super::question::CorpusPage;
 use super::{CorpusScreen, Pane};
@@ -32,14 +34,14 @@ pub fn draw(screen: &CorpusScreen, look: Look, area: Rect, buffer: &mut Buffer) 
         return;
     };
     let split = layout::split(SHARES, area);
-    documents(screen, page, look, split.list, buffer);
-    terms(screen, page, look, split.detail, buffer);
+    draw_documents(screen, page, look, split.list, buffer);
+    draw_terms(screen, page, look, split.detail, buffer);
     if let Some(between) = split.between {
         parts::stroke(buffer, between, look);
     }
 }
 
-fn documents(
+fn draw_documents(
     screen: &CorpusScreen,
     page: &CorpusPage,
     look: Look,
@@ -57,28 +59,24 @@ fn documents(
         parts::lines(buffer, inside, &parts::paragraph(&where_, inside.width, Style::new()));
         return;
     }
-    let columns = [
-        Column::text("key", Width::Share(1)),
-        Column::text("title", Width::Share(2)),
-        Column::number("tokens", 9),
-    ];
+    let all = documents::columns();
+    let listed = Listed::new(&all, inside.width);
     let table = Table {
-        columns: &columns,
+        columns: &listed.columns,
         list: &screen.documents,
         len: page.documents.len(),
         focused: screen.pane == Pane::Documents,
     };
-    table.draw(buffer, inside, look, |index| {
-        let document = &page.documents[index];
-        vec![
-            Span::raw(document.key.clone()),
-            Span::raw(document.title.clone().unwrap_or_default()),
-            Span::raw(text::count(document.tokens)),
-        ]
-    });
+    table.draw(buffer, inside, look, |index| listed.cells(&page.documents[index]));
 }
 
-fn terms(screen: &CorpusScreen, page: &CorpusPage, look: Look, area: Rect, buffer: &mut Buffer) {
+fn draw_terms(
+    screen: &CorpusScreen,
+    page: &CorpusPage,
+    look: Look,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let corpus = &page.corpus;
     let (all, shown) = (corpus.terms, page.terms.len() as u64);
     let natural = screen.terms.sort.is_none() && screen.terms.filter.is_empty();
@@ -90,26 +88,15 @@ fn terms(screen: &CorpusScreen, page: &CorpusPage, look: Look, area: Rect, buffe
         false => format!("{} terms", text::count(all)),
     };
     let inside = parts::titled(buffer, area, look, &title);
-    let columns = [
-        Column::text("term", Width::Share(1)),
-        Column::number("tokens", 11),
-        Column::number("documents", 10),
-        Column::number("in", 6),
-    ];
+    let all = terms::columns();
+    let listed = Listed::new(&all, inside.width);
     let table = Table {
-        columns: &columns,
+        columns: &listed.columns,
         list: &screen.terms,
         len: page.terms.len(),
         focused: screen.pane == Pane::Terms,
     };
     table.draw(buffer, inside, look, |index| {
-        let term = &page.terms[index];
-        let share = term.document_frequency as f64 / corpus.documents.max(1) as f64;
-        vec![
-            Span::raw(term.text.clone()),
-            Span::raw(text::count(term.total_count)),
-            Span::raw(text::count(term.document_frequency)),
-            Span::raw(text::percent(share)),
-        ]
+        listed.cells(&TermRow { term: &page.terms[index], corpus, dropped_by: None })
     });
 }

@@ -22,8 +22,8 @@ use self::state::{Found, LARGEST_ZOOM};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, FILTER, Keys};
-use crate::tui::list::ListState;
-use crate::tui::list::sheet::{Sheet, count, maybe, text};
+use crate::tui::list::sheet::Sheet;
+use crate::tui::list::{ListState, columns};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
@@ -32,8 +32,6 @@ use crate::tui::screens::runs;
 use crate::tui::update::distance;
 use crate::tui::view::text as words;
 use topoi::run::life::spawn::BackgroundJob;
-use topoi::store::query::Cell;
-use topoi::store::result::topic::Topic;
 
 pub const NAME: &str = "Run";
 
@@ -248,10 +246,7 @@ impl Screen for RunScreen {
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
-        let own = [("topic", false), ("weight", true), ("anchor", false)];
-        let metrics = self.metric_names().into_iter().map(|name| (name, true));
-        let columns = own.into_iter().chain(metrics);
-        columns.map(|(name, descending)| (name.to_string(), descending)).collect()
+        columns::sorted_by(&self.columns())
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {
@@ -259,36 +254,9 @@ impl Screen for RunScreen {
     }
 
     fn sheet(&self) -> Option<Sheet> {
-        let sheet = self.sheet.as_ref()?;
-        let mut names: Vec<&str> = Vec::new();
-        for metric in sheet.metrics.iter().filter(|metric| metric.topic.is_some()) {
-            if !names.contains(&metric.name.as_str()) {
-                names.push(&metric.name);
-            }
-        }
-        let row = |topic: &&Topic| {
-            let metrics = self.topic_metrics(topic.topic);
-            let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
-            let mut cells = vec![
-                count(topic.topic),
-                Cell::Real(topic.weight),
-                maybe(topic.anchor.as_deref()),
-                maybe(topic.label.as_deref()),
-            ];
-            cells.extend(names.iter().map(|name| {
-                let found = metrics.iter().find(|(other, _)| other == name);
-                found.map_or(Cell::Null, |&(_, value)| Cell::Real(value))
-            }));
-            cells.push(text(&words.join(" ")));
-            cells
-        };
-        let columns: Vec<&str> = ["topic", "weight", "anchor", "label"]
-            .into_iter()
-            .chain(names.iter().copied())
-            .chain(["words"])
-            .collect();
-        let rows = self.visible().iter().map(row).collect();
-        Some(Sheet::new(format!("run-{}-topics", sheet.row.run.id), &columns, rows))
+        let run = self.sheet.as_ref()?.row.run.id;
+        let rows: Vec<_> = self.visible().into_iter().map(|topic| self.row(topic)).collect();
+        Some(columns::sheet(format!("run-{run}-topics"), &self.columns(), &rows))
     }
 
     fn subject(&self) -> Subject {

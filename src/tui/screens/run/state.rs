@@ -1,11 +1,14 @@
 //! What the screen keeps: a run, its topics, the side it is seen from.
 
 use super::question::{RunMore, RunSheet};
+use crate::records::column::Column;
+use crate::records::topics::{self, TopicRow};
 use crate::tui::list::ListState;
-use crate::tui::list::matches;
 use crate::tui::list::sorting::SortKey;
+use crate::tui::list::{columns, matches};
 use topoi::run::saved::topic_lifts::TopicLifts;
 use topoi::store::result::document_topic::TopicDocument;
+use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::Topic;
 
 /// Words of a topic that are read.
@@ -93,6 +96,11 @@ impl RunScreen {
     /// order of the view.
     pub fn arrange(&mut self) {
         let mut list = std::mem::take(&mut self.list);
+        self.arrange_list(&mut list);
+        self.list = list;
+    }
+
+    fn arrange_list(&self, list: &mut ListState) {
         let topics = self.topics();
         let places = match self.lifts().filter(|_| !self.by_number) {
             Some(lifts) => lifts.order.iter().copied().filter(|&at| at < topics.len()).collect(),
@@ -104,36 +112,33 @@ impl RunScreen {
             let words = topic.words.iter().map(|word| word.word.as_str());
             names.chain(words).any(|text| matches(filter, text))
         };
-        list.arrange_places(places, lets_through, |place, by| self.sort_key(&topics[place], by));
-        self.list = list;
-    }
-
-    fn sort_key(&self, topic: &Topic, by: &str) -> SortKey {
-        match by {
-            "topic" => SortKey::count(topic.topic),
-            "weight" => SortKey::Number(topic.weight),
+        let all = self.columns();
+        list.arrange_places(places, lets_through, |place, by| match by {
             "anchor" => {
-                let name = topic.label.as_ref().or(topic.anchor.as_ref());
+                let name = topics[place].label.as_ref().or(topics[place].anchor.as_ref());
                 name.map_or(SortKey::None, |name| SortKey::text(name))
             }
-            metric => {
-                let metrics = self.topic_metrics(topic.topic);
-                let found = metrics.iter().find(|(name, _)| *name == metric);
-                found.map_or(SortKey::None, |&(_, value)| SortKey::Number(value))
-            }
-        }
+            _ => columns::sort_key(&all, &self.row(&topics[place]), by),
+        });
+    }
+
+    /// The columns of the topics.
+    pub fn columns<'a>(&self) -> Vec<Column<TopicRow<'a>>> {
+        topics::columns(self.metrics())
+    }
+
+    fn metrics(&self) -> &[Metric] {
+        self.sheet.as_ref().map_or(&[], |sheet| &sheet.metrics)
+    }
+
+    /// A topic as a row of the list.
+    pub fn row<'a>(&'a self, topic: &'a Topic) -> TopicRow<'a> {
+        TopicRow { topic, metrics: self.metrics() }
     }
 
     /// The topics in the order that is chosen.
     pub fn visible(&self) -> Vec<&Topic> {
         self.list.visible(self.topics())
-    }
-
-    /// The names of the metrics that topics have.
-    pub fn metric_names(&self) -> Vec<&str> {
-        let first = self.sheet.iter().flat_map(|sheet| &sheet.topics).next();
-        let metrics = first.map(|topic| self.topic_metrics(topic.topic)).unwrap_or_default();
-        metrics.into_iter().map(|(name, _)| name).collect()
     }
 
     /// The topic under the cursor.

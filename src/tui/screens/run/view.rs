@@ -2,22 +2,14 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use topoi::metric::MetricDef;
-use topoi::metric::definition::Tag;
+use ratatui::text::Line;
 
 use super::{RunScreen, RunSheet, RunView, correlations, facts, map, topic};
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
-use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
-
-/// Cells of a metric's column.
-const METRIC: usize = 11;
-/// A list this wide has its first metric column; each further one needs as many cells more.
-const FIRST_METRIC: u16 = 60;
-const FURTHER_METRIC: u16 = 20;
 
 const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
 
@@ -81,42 +73,9 @@ fn topics(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: 
 }
 
 fn list(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
-    let visible = screen.visible();
-    let names = metric_names(screen, area.width);
-    let mut columns = vec![
-        Column::number("topic", 5),
-        Column::number("weight", 6),
-        Column::text("anchor", Width::Cells(14)),
-    ];
-    columns.extend(names.iter().map(|name| Column::number(name, METRIC)));
-    columns.push(Column::text("words", Width::Share(1)));
-    let table = Table { columns: &columns, list: &screen.list, len: visible.len(), focused: true };
-    table.draw(buffer, area, look, |index| {
-        let topic = visible[index];
-        let metrics = screen.topic_metrics(topic.topic);
-        let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
-        let mut cells = vec![
-            Span::raw(topic.topic.to_string()),
-            Span::raw(text::percent(topic.weight)),
-            Span::raw(topic.label.clone().or(topic.anchor.clone()).unwrap_or_default()),
-        ];
-        for name in &names {
-            let value = metrics.iter().find(|(other, _)| other == name);
-            cells
-                .push(Span::raw(value.map(|&(_, value)| text::measure(value)).unwrap_or_default()));
-        }
-        cells.push(Span::raw(words.join(" ")));
-        cells
-    });
-}
-
-/// The metrics of topics that have a column, as many as there is room for.
-fn metric_names(screen: &RunScreen, width: u16) -> Vec<&str> {
-    let room = width.checked_sub(FIRST_METRIC).map_or(0, |more| 1 + more / FURTHER_METRIC / 2);
-    let mut names = screen.metric_names();
-    // What people look at first comes first.
-    let first: Vec<&str> = MetricDef::tagged(Tag::TopicList).map(|metric| metric.id).collect();
-    names.sort_by_key(|name| first.iter().position(|id| id == name).unwrap_or(first.len()));
-    names.truncate(usize::from(room.min(3)));
-    names
+    let (all, visible) = (screen.columns(), screen.visible());
+    let listed = Listed::new(&all, area.width);
+    let (columns, len) = (&listed.columns, visible.len());
+    let table = Table { columns, list: &screen.list, len, focused: true };
+    table.draw(buffer, area, look, |index| listed.cells(&screen.row(visible[index])));
 }

@@ -8,20 +8,18 @@ pub use question::{RunList, RunsQuestion};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::records::runs::RunRow;
+use crate::records::{self, runs::RunRow};
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::sheet::{Sheet, count, maybe, text};
-use crate::tui::list::sorting::SortKey;
-use crate::tui::list::{ListState, matches};
+use crate::tui::list::sheet::Sheet;
+use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::run_rows::RunDetail;
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
 use crate::tui::screens::{compare, corpora, run, run::stability};
 use crate::tui::view::layout;
-use topoi::store::query::Cell;
 use topoi::store::run::RunStatus;
 
 pub const NAME: &str = "Runs";
@@ -63,6 +61,7 @@ impl RunsScreen {
     }
 
     fn arrange(&mut self) {
+        let all = records::runs::columns();
         let text = |row: &RunRow| {
             let run = &row.run;
             format!("{} {} {} {}", run.id, run.corpus, run.model, row.word())
@@ -70,14 +69,7 @@ impl RunsScreen {
         self.list.arrange(
             self.rows.as_deref().unwrap_or_default(),
             |row, filter| matches(filter, &text(row)),
-            |row, by| match by {
-                "run" => SortKey::Number(row.run.id as f64),
-                "corpus" => SortKey::text(&row.run.corpus),
-                "model" => SortKey::text(&row.run.model),
-                "k" => SortKey::count(row.run.k),
-                "left" => row.seconds_left.map_or(SortKey::None, SortKey::Number),
-                _ => SortKey::text(row.word()),
-            },
+            |row, by| columns::sort_key(&all, row, by),
         );
     }
 
@@ -238,16 +230,7 @@ impl Screen for RunsScreen {
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
-        [
-            ("run", false),
-            ("corpus", false),
-            ("model", false),
-            ("k", true),
-            ("state", false),
-            ("left", false),
-        ]
-        .map(|(name, descending)| (name.to_string(), descending))
-        .into()
+        columns::sorted_by(&records::runs::columns())
     }
 
     fn rearrange(&mut self, bench: &mut Bench) {
@@ -262,35 +245,8 @@ impl Screen for RunsScreen {
     }
 
     fn sheet(&self) -> Option<Sheet> {
-        let row = |row: &&RunRow| {
-            let run = &row.run;
-            vec![
-                Cell::Integer(run.id),
-                text(&run.corpus),
-                text(&run.model),
-                count(run.k),
-                count(run.seed),
-                text(row.word()),
-                text(&run.created_at),
-                run.seconds.map_or(Cell::Null, Cell::Real),
-                text(&run.settings),
-                maybe(run.error.as_deref()),
-            ]
-        };
-        let columns = [
-            "run",
-            "corpus",
-            "model",
-            "k",
-            "seed",
-            "state",
-            "created_at",
-            "seconds",
-            "settings",
-            "error",
-        ];
         let rows = self.list.visible(self.rows());
-        Some(Sheet::new("runs", &columns, rows.iter().map(row).collect()))
+        Some(columns::sheet("runs", &records::runs::columns(), rows))
     }
 
     fn subject(&self) -> Subject {

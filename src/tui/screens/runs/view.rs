@@ -5,22 +5,18 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::RunsScreen;
-use crate::records::runs::RunRow;
+use crate::records::runs::{RunRow, columns};
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
-use crate::tui::view::table::{Column, Table, Width, widths};
+use crate::tui::view::table::{Listed, Table, widths};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
-use topoi::run::request::RunSettings;
-use topoi::store::run::{Run, RunStatus};
+use topoi::store::run::RunStatus;
 
 /// Cells for the name of a stage, where there is room for one.
 const STAGE: usize = 11;
 /// A progress cell this wide has room for the stage's name.
 const WITH_STAGE: usize = 22;
-
-/// A list this wide has room for the residual.
-const WITH_RESIDUAL: u16 = 72;
 
 /// The stages of a run need 42 cells to show what they converged to.
 pub fn split(body: Rect) -> layout::Split {
@@ -56,64 +52,25 @@ pub fn draw(screen: &RunsScreen, look: Look, area: Rect, buffer: &mut Buffer) {
 }
 
 fn list(screen: &RunsScreen, look: Look, area: Rect, buffer: &mut Buffer) {
-    let visible = screen.list.visible(screen.rows());
-    let wide = area.width >= 100;
-    let corpus = if area.width < WITH_RESIDUAL { 8 } else { 10 };
-    let mut columns = vec![
-        Column::number("run", 5),
-        Column::text("corpus", if wide { Width::Share(1) } else { Width::Cells(corpus) }),
-        Column::number("k", 4),
-        Column::text("state", Width::Cells(11)),
-        Column::text("progress", Width::Share(2)),
-        Column::number("left", 6),
-        Column::number("residual", 8),
-    ];
-    if wide {
-        columns.insert(2, Column::text("model", Width::Cells(9)));
-        columns.insert(4, Column::number("terms", 7));
-    }
-    if area.width < WITH_RESIDUAL {
-        columns.pop();
-    }
-    let place = columns.iter().position(|column| column.title == "progress").unwrap_or(0);
-    let progress_cells = widths(&columns, area.width)[place];
-    let table = Table { columns: &columns, list: &screen.list, len: visible.len(), focused: true };
+    let (all, visible) = (columns(), screen.list.visible(screen.rows()));
+    let listed = Listed::new(&all, area.width);
+    let progress_cells = listed.place("progress").map(|at| widths(&listed.columns, area.width)[at]);
+    let (columns, len) = (&listed.columns, visible.len());
+    let table = Table { columns, list: &screen.list, len, focused: true };
     table.draw(buffer, area, look, |index| {
-        let mut cells = cells(visible[index], progress_cells, look);
-        if screen.marked.contains(&visible[index].run.id) {
-            cells[0] = Span::raw(format!("*{}", visible[index].run.id));
+        let row = visible[index];
+        let mut cells = listed.cells(row);
+        if screen.marked.contains(&row.run.id) {
+            cells[0] = Span::raw(format!("*{}", row.run.id));
         }
-        if wide {
-            let run = &visible[index].run;
-            cells.insert(2, Span::raw(run.model.clone()));
-            cells.insert(4, Span::raw(run.terms.map(text::count).unwrap_or_default()));
+        if let Some(at) = listed.place("state") {
+            cells[at] = Span::styled(row.word(), look.state_word(row.word()));
+        }
+        if let Some((at, width)) = listed.place("progress").zip(progress_cells) {
+            cells[at] = Span::raw(progress(row, width));
         }
         cells
     });
-}
-
-fn cells(row: &RunRow, progress_cells: usize, look: Look) -> Vec<Span<'static>> {
-    let run = &row.run;
-    let residual = row.progress.as_ref().and_then(|progress| progress.residual);
-    let left = row.seconds_left.map(text::duration);
-    let unknown = if row.is_under_way() { "?" } else { "" };
-    vec![
-        Span::raw(run.id.to_string()),
-        Span::raw(corpus(run)),
-        Span::raw(run.k.to_string()),
-        Span::styled(row.word(), look.state_word(row.word())),
-        Span::raw(progress(row, progress_cells)),
-        Span::raw(left.unwrap_or_else(|| unknown.into())),
-        Span::raw(residual.map(text::measure).unwrap_or_default()),
-    ]
-}
-
-/// The corpus, and the share of its documents where those are not all.
-fn corpus(run: &Run) -> String {
-    match RunSettings::share_of_documents(run) {
-        1.0 => run.corpus.clone(),
-        share => format!("{:.0}% {}", 100.0 * share, run.corpus),
-    }
 }
 
 /// How far a run is, or how it ended, in `cells` cells.

@@ -7,10 +7,11 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::state::{LIMITS, Shown, SqlPane, SqlScreen, short};
+use crate::records::column::Width;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table, Width};
+use crate::tui::view::table::{Column, Table};
 use crate::tui::view::text;
 use topoi::store::query::Cell;
 use topoi::store::query::functions::FUNCTIONS;
