@@ -41,6 +41,9 @@ impl Table {
         let mut laid = self.laid();
         // Nobody puts down the next before everybody has read the last.
         while laid.places[number].is_some() {
+            if laid.someone_left {
+                return Err(StreamError::Exchange("a part has left".into()));
+            }
             laid = self.wait(laid);
         }
         laid.places[number] = Some(own);

@@ -36,7 +36,7 @@ fn a_full_disk_changes_nothing() {
     let status = Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 1024; exec \"$0\" \"$@\""])
         .arg(std::env::current_exe().expect("this test"))
-        .args(["--exact", "full_disk::ingest_onto_a_full_disk", "--ignored"])
+        .args(["--exact", "ingest::full_disk::ingest_onto_a_full_disk", "--ignored"])
         .env(FULL_DISK, bench.directory.path())
         .output()
         .expect("start");
