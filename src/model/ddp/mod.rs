@@ -9,7 +9,7 @@ use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 
 /// Settings of the model, with its own defaults.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// ζ of Ding 2015, d of Ding 2013; `None` groups words without a threshold.
@@ -19,12 +19,6 @@ pub struct Settings {
     pub margin: Option<f64>,
     /// `None` is pooled, or the paper's own way where a distance is given.
     pub clustering: Option<Clustering>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { distance: None, margin: None, clustering: None }
-    }
 }
 
 impl TopicModel for Settings {

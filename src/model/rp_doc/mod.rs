@@ -11,7 +11,7 @@ use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 
 /// Settings of the model, with its own defaults.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// P; `None` for 50 K.
@@ -20,12 +20,6 @@ pub struct Settings {
     pub distance: Option<f64>,
     /// `None` is pooled, or the paper's own way where a distance is given.
     pub clustering: Option<Clustering>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { projections: None, distance: None, clustering: None }
-    }
 }
 
 impl TopicModel for Settings {
