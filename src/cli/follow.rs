@@ -8,7 +8,7 @@ use super::bar::Line;
 use super::output::say;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
-use topoi::run::life::{bury_if_lost, time_left};
+use topoi::run::life::{mark_if_lost, time_left};
 use topoi::store::Store;
 use topoi::store::run::progress::Progress;
 use topoi::store::run::{Run, RunStatus};
@@ -48,7 +48,7 @@ pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run>
             bar.set_message(&pace.describe(&progress));
         }
         // A worker that died without a word would be waited for for ever.
-        bury_if_lost(store, &row)?;
+        mark_if_lost(store, &row)?;
         std::thread::sleep(LOOK);
     }
 }

@@ -91,7 +91,7 @@ pub fn state_word(store: &Store, run: &Run) -> Result<&'static str, StoreError> 
 ///
 /// # Errors
 /// When the store cannot be written.
-pub fn bury_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
+pub fn mark_if_lost(store: &Store, run: &Run) -> Result<bool, StoreError> {
     if vitality(store, run)? != Vitality::Lost {
         return Ok(false);
     }
@@ -182,7 +182,7 @@ pub fn resume_if(
     run: &Run,
     check: impl FnOnce(&mut Store, &Run) -> Result<(), WorkError>,
 ) -> Result<(), ResumeError> {
-    bury_if_lost(store, run)?;
+    mark_if_lost(store, run)?;
     let run = store.run(run.id)?;
     let is_stopped = run.status.is_over() && run.status != RunStatus::Finished;
     if is_stopped {

@@ -9,7 +9,7 @@
 use std::process::Child;
 
 use super::spawn::spawn_worker;
-use crate::run::life::{Vitality, bury_if_lost, vitality};
+use crate::run::life::{Vitality, mark_if_lost, vitality};
 use crate::store::run::RunStatus;
 use crate::store::{Store, StoreError};
 
@@ -34,7 +34,7 @@ pub fn start_queued(store: &Store) -> Result<Vec<Child>, StoreError> {
 /// As [`start_queued`], and when the store cannot be written.
 pub fn tend(store: &Store) -> Result<Vec<Child>, StoreError> {
     for run in store.running_runs()? {
-        bury_if_lost(store, &store.run(run)?)?;
+        mark_if_lost(store, &store.run(run)?)?;
     }
     start_queued(store)
 }

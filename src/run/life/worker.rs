@@ -118,7 +118,7 @@ pub(crate) enum Ended {
     /// Finished, failed or cancelled.
     OnItsOwn,
     /// The worker itself was told to stop.
-    Told,
+    Stopped,
 }
 
 /// Does `work` on run `run`, which is taken, while its heart beats, and ends its row.
@@ -187,7 +187,7 @@ impl Attempt {
     }
 
     fn how(&self) -> Ended {
-        if self.stop.load(Ordering::Relaxed) { Ended::Told } else { Ended::OnItsOwn }
+        if self.stop.load(Ordering::Relaxed) { Ended::Stopped } else { Ended::OnItsOwn }
     }
 
     /// The status of a run that was asked to stop, and why it stopped.
