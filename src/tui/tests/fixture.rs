@@ -162,6 +162,9 @@ pub fn detail(run: i64) -> RunDetail {
     };
     let metric =
         |name: &str, value| Metric { topic: None, name: name.into(), value, settings: None };
+    // Off the borders between two heights of the curve, on which the last bit of a power decides.
+    let off_border = |step: i32| if step % 28 == 0 { 1.0 } else { 1.0 + 1e-9 };
+    let residual = |step: i32| 0.8_f64.powi(step) * off_border(step);
     RunDetail {
         run,
         stages: vec![
@@ -181,7 +184,7 @@ pub fn detail(run: i64) -> RunDetail {
             metric("entropy", 4.11),
         ],
         residuals_of: Some("rectify".into()),
-        residuals: (0..29).map(|step| 0.8_f64.powi(step)).collect(),
+        residuals: (0..29).map(residual).collect(),
     }
 }
 
