@@ -77,7 +77,8 @@ fn sources() -> Vec<(String, PathBuf)> {
 /// Files that only tests use: what they type at the workbench may be SQL.
 fn is_for_tests(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.starts_with("test_") || name.starts_with("fixture")
+    let in_folder = path.parent().is_some_and(|folder| folder.ends_with("tests"));
+    in_folder || name.starts_with("test_") || name.starts_with("fixture")
 }
 
 /// Whether code names the library's or the program's module `module`.

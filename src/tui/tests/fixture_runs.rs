@@ -1,6 +1,7 @@
 //! Sides of runs, comparisons and sweeps for the tests of this folder.
 
-use super::fixture::{WORDS, answer, detail, page, press, run, sheet};
+use super::fixture::{WORDS, detail, page, run, sheet};
+use super::user::{answer, press};
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::ChoiceOfK;
 use crate::tui::screens::compare::Compared;

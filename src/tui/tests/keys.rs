@@ -1,6 +1,6 @@
 //! The key tables of all screens, and what a screen has to do to have keys, help and footer.
 
-use super::fixture::{bindings, sides};
+use super::user::{bindings, sides};
 use crate::tui::keymap::{Action, hints};
 
 /// Keys a terminal cannot deliver apart, or that belong to multiplexers and flow control.

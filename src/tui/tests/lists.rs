@@ -1,8 +1,7 @@
 //! Queries, documents, orders, copies and exports, without terminal and store.
 
-use super::fixture::{
-    answer, answered, asked, digit, document, names, press, run_rows, showing, state, tables,
-};
+use super::fixture::{answered, document, run_rows, tables};
+use super::user::{answer, asked, digit, names, press, showing, state};
 use crate::tui::effect::{Effect, Format, Source};
 use crate::tui::message::Message;
 use crate::tui::message::News;

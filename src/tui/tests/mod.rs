@@ -1,6 +1,6 @@
 //! The workbench without a terminal and without a store.
 
-pub mod fixture;
+mod fixture;
 mod fixture_runs;
 mod keys;
 mod lists;
@@ -9,3 +9,4 @@ mod random;
 mod run_views;
 mod screens;
 mod update;
+pub mod user;

@@ -4,8 +4,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::fixture::{answer, asked, look, press};
 use super::screens::drawn;
+use super::user::{answer, asked, look, press};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Keys, LIST, key};

@@ -4,11 +4,9 @@ use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::fixture::{
-    answer, answered, bindings, corpora, document, key, launch, names, page, press, runs, sheet,
-    showing, tables,
-};
+use super::fixture::{answered, corpora, document, launch, page, runs, sheet, tables};
 use super::fixture_runs::{compare, more, sweep};
+use super::user::{answer, bindings, key, names, press, showing};
 use crate::records::corpora::CorpusRow;
 use crate::tui::message::Message;
 use crate::tui::message::News;

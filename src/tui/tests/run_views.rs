@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::fixture::{answer, asked, bindings, names, press, run_rows, runs, sheet, showing};
+use super::fixture::{run_rows, runs, sheet};
 use super::fixture_runs::{compare, comparison, documents, images, sweep, turn};
 use super::screens::drawn;
+use super::user::{answer, asked, bindings, names, press, showing};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::keys::{Found, find};

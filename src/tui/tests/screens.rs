@@ -4,7 +4,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
-use super::fixture::{answer, digit, document, names, press, runs, showing, state};
+use super::fixture::{document, runs};
+use super::user::{answer, digit, names, press, showing, state};
 use crate::records::corpora::CorpusRow;
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::{self, ChoiceOfK};
@@ -120,7 +121,7 @@ fn reading(size: (u16, u16), look: Look) -> State {
 
 #[test]
 fn a_document_that_is_read() {
-    let look = super::fixture::look();
+    let look = super::user::look();
     for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
         let state = reading(size, look);
         insta::assert_snapshot!(format!("document_{word}"), drawn(&state).backend());
@@ -134,9 +135,9 @@ fn a_document_that_is_read() {
 
 #[test]
 fn words_have_the_colours_of_their_topics() {
-    let terminal = drawn(&reading(NARROW, super::fixture::look()));
+    let terminal = drawn(&reading(NARROW, super::user::look()));
     let buffer = terminal.backend().buffer();
-    let of_topic = |place| Some(super::fixture::look().topic(place).fg.expect("a colour"));
+    let of_topic = |place| Some(super::user::look().topic(place).fg.expect("a colour"));
     // "Kernel PCA as": the first topic of the legend, then a word of none.
     assert_eq!(Some(buffer[(1, 2)].fg), of_topic(0));
     assert_eq!(Some(buffer[(8, 2)].fg), of_topic(0));

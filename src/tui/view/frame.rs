@@ -85,14 +85,14 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
 
 /// The tabs, with `blank` between digit and name and after the names of those not shown.
 fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
-    let tab = |(digit, screen): (usize, &Box<dyn Screen>)| {
+    let tab = |digit: usize, screen: &dyn Screen| {
         let name = format!("{digit}{blank}{}", screen.name());
         match screen.name() == state.bench.shown {
             true => Span::styled(format!("[{name}]"), state.bench.look.heading()),
             false => Span::raw(format!(" {name}{blank}")),
         }
     };
-    (1..).zip(&state.screens).map(tab).collect()
+    (1..).zip(&state.screens).map(|(digit, screen)| tab(digit, &**screen)).collect()
 }
 
 fn status(state: &State, area: Rect, buffer: &mut Buffer) {

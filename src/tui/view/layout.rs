@@ -10,22 +10,17 @@ const BESIDE_FROM: u16 = 100;
 /// The parts every screen has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame {
-    /// The line of tabs.
     pub tabs: Rect,
-    /// What the screen shows.
     pub body: Rect,
     /// Notices and the filter.
     pub status: Rect,
-    /// The keys.
     pub footer: Rect,
 }
 
 /// A list and what belongs to its selected row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Split {
-    /// The list with its title.
     pub list: Rect,
-    /// The detail with its title.
     pub detail: Rect,
     /// The column between them, when they stand side by side.
     pub between: Option<Rect>,

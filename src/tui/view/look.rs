@@ -43,7 +43,6 @@ impl Look {
         self.in_colour(Color::Cyan).add_modifier(Modifier::BOLD)
     }
 
-    /// Bars.
     pub fn bar(self) -> Style {
         self.in_colour(Color::Cyan)
     }

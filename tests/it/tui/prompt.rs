@@ -13,11 +13,15 @@ fn directory_of(store: &Filled) -> &Path {
     store.path.parent().expect("a directory")
 }
 
-/// Presses Escape and lets go of it: what follows at once would be read as Alt and a key.
-fn escape(session: &mut Session) {
+/// Presses Escape and waits for what it shows: a key that follows at once would be read as Alt and
+/// that key.
+fn escape_to(session: &mut Session, shown: &str) {
     session.send("\x1b");
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    session.wait_for(shown);
 }
+
+/// What the footer says while the keys go to the rows of a query.
+const ROWS: &str = "Tab query";
 
 #[test]
 fn a_query_is_completed_answered_scrolled_and_remembered() {
@@ -62,7 +66,7 @@ fn a_query_that_is_wrong_or_writes_or_never_ends_keeps_nobody_waiting() {
     session.send("\x15with recursive n(i) as (select 1 union all select i + 1 from n) ");
     session.send("select count(*) from n\r");
     session.wait_for("Ctrl-C interrupts it");
-    escape(&mut session);
+    escape_to(&mut session, ROWS);
     session.send("4");
     session.wait_for("waits for its worker");
     session.send("8\t");
@@ -106,7 +110,7 @@ fn a_row_is_copied_through_the_terminal_and_all_rows_are_exported() {
     session.wait_for("novels");
     session.send("8select 'kernel', 7\r");
     session.wait_for("1 row");
-    escape(&mut session);
+    escape_to(&mut session, ROWS);
     session.send("y");
     // "kernel\t7\n" in base64.
     session.wait_for_bytes(b"\x1b]52;c;a2VybmVsCTcK\x07");
@@ -123,7 +127,7 @@ fn a_row_is_copied_through_the_terminal_and_all_rows_are_exported() {
     assert_eq!(csv.lines().count(), 3);
     let json: serde_json::Value = serde_json::from_str(&read("nips-documents.json")).expect("json");
     assert_eq!(json[1]["key"], "nips-0450");
-    escape(&mut session);
+    escape_to(&mut session, "1 of 450");
     session.send("\x03\x03");
     assert_eq!(session.exit_code(), 0);
 }

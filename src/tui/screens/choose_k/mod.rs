@@ -90,7 +90,6 @@ pub struct ChooseKScreen {
     pub corpus: Option<String>,
     /// The runs and their metrics.
     pub sweep: Option<Sweep>,
-    /// The bounds.
     pub bounds: Option<Bounds>,
     /// Which K to look at first.
     pub advice: Option<Recommendation>,

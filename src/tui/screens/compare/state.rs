@@ -10,11 +10,9 @@ use topoi::store::result::topic::Topic;
 pub struct CompareScreen {
     /// The runs, the one that the others are compared with first; empty for the newest two.
     pub runs: Vec<i64>,
-    /// What came of it.
     pub found: Option<Box<Comparison>>,
     /// Why nothing came of it.
     pub error: Option<String>,
-    /// An answer has come.
     pub answered: bool,
     /// The metrics are shown instead of the topics.
     pub shows_metrics: bool,
@@ -112,7 +110,6 @@ impl CompareScreen {
         self.list.row(&self.pairs, place).map(|places| self.topics(*places))
     }
 
-    /// The pair under the cursor.
     pub fn selected(&self) -> Option<Pair<'_>> {
         self.pair(self.list.cursor)
     }

@@ -129,7 +129,6 @@ pub struct DocumentSheet {
     pub pieces: Vec<Piece>,
     /// The text is longer than what is shown.
     pub is_cut: bool,
-    /// Its words.
     pub words: Vec<WordRow>,
 }
 

@@ -15,10 +15,8 @@ pub const FREQUENT_TERMS: usize = 1000;
 /// The list the keys go to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pane {
-    /// The documents.
     #[default]
     Documents,
-    /// The terms.
     Terms,
 }
 
@@ -37,21 +35,17 @@ pub enum Anchor {
 pub struct CorpusScreen {
     /// Row id of the corpus; `None` is the first by name.
     pub id: Option<i64>,
-    /// The page that was asked for.
     pub page: Page,
-    /// Where it stands.
     pub anchor: Anchor,
     /// The page that was asked for has not come yet.
     pub waiting: bool,
     /// What is shown; `None` before the first answer or without a corpus.
     pub shown: Option<Box<CorpusPage>>,
-    /// An answer has come.
     pub answered: bool,
     /// Where the user is among the documents of the page.
     pub documents: ListState,
     /// Where the user is among the terms.
     pub terms: ListState,
-    /// The list the keys go to.
     pub pane: Pane,
     /// The document that is read.
     pub reading: Option<Box<DocumentState>>,
@@ -78,7 +72,6 @@ impl Default for CorpusScreen {
 }
 
 impl CorpusScreen {
-    /// The order of the documents.
     pub fn document_order(&self) -> DocumentOrder {
         let order = |sort: &Sort| DocumentOrder {
             by: match sort.by.as_str() {
@@ -92,7 +85,6 @@ impl CorpusScreen {
         self.documents.sort.as_ref().map(order).unwrap_or_default()
     }
 
-    /// The order of the terms.
     pub fn term_order(&self) -> TermOrder {
         let order = |sort: &Sort| TermOrder {
             by: match sort.by.as_str() {
@@ -120,7 +112,6 @@ impl CorpusScreen {
         self.shown.as_ref().map_or(0, |page| page.terms.len())
     }
 
-    /// Number of documents on the page.
     pub fn page_len(&self) -> usize {
         self.shown.as_ref().map_or(0, |page| page.documents.len())
     }

@@ -25,9 +25,7 @@ pub struct RunScreen {
     pub view: RunView,
     /// What is shown; `None` before the first answer or without a run.
     pub sheet: Option<Box<RunSheet>>,
-    /// An answer has come.
     pub answered: bool,
-    /// Where the user is among the topics.
     pub list: ListState,
     /// A topic to select when the run has come.
     pub wanted: Option<u64>,
@@ -81,7 +79,6 @@ impl RunView {
 /// Documents of a topic, on their way or here.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {
-    /// They are looked for.
     NotYet,
     /// Here they are, or why not.
     Here(Result<Vec<TopicDocument>, String>),
@@ -122,7 +119,6 @@ impl RunScreen {
         });
     }
 
-    /// The columns of the topics.
     pub fn columns<'a>(&self) -> Vec<Column<TopicRow<'a>>> {
         topics::columns(self.metrics())
     }
@@ -141,7 +137,6 @@ impl RunScreen {
         self.list.visible(self.topics())
     }
 
-    /// The topic under the cursor.
     pub fn selected(&self) -> Option<&Topic> {
         self.list.selected(self.topics())
     }

@@ -20,10 +20,8 @@ const MEASURED: usize = 500;
 /// The part the keys go to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SqlPane {
-    /// The query that is typed.
     #[default]
     Prompt,
-    /// The rows that were found.
     Rows,
 }
 
@@ -40,7 +38,6 @@ pub struct ResultColumn {
 /// A result, ready to be drawn.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Shown {
-    /// What was found.
     pub answered: Answered,
     pub columns: Vec<ResultColumn>,
 }
