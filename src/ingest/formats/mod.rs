@@ -53,6 +53,9 @@ const BLANK_LINES: usize = 64;
 /// How many lines must look alike for a format that only its lines tell.
 const LINES_ALIKE: usize = 16;
 
+/// Whether a source, from its beginning, looks like a format.
+type Recognise = fn(&mut Source) -> Reading<bool>;
+
 /// All that the program knows of a format.
 pub(crate) struct FormatDef {
     name: &'static str,
@@ -64,9 +67,9 @@ pub(crate) struct FormatDef {
     /// Endings of file names that tell it, in small letters.
     endings: &'static [&'static str],
     /// Whether a source begins as only this format does.
-    has_signature: fn(&mut Source) -> Reading<bool>,
+    has_signature: Recognise,
     /// Whether the first lines look like it; asked where neither a signature nor the name tells.
-    looks_alike: fn(&mut Source) -> Reading<bool>,
+    looks_alike: Recognise,
     /// Makes documents of a source.
     open: for<'o, 'a> fn(Opening<'o, 'a>) -> Opened<'a>,
 }
@@ -176,10 +179,7 @@ fn by_content(source: &mut Source) -> Reading<Option<Format>> {
     Ok(Some(first_that(source, |def| def.looks_alike)?.unwrap_or_default()))
 }
 
-fn first_that(
-    source: &mut Source,
-    test: fn(&FormatDef) -> fn(&mut Source) -> Reading<bool>,
-) -> Reading<Option<Format>> {
+fn first_that(source: &mut Source, test: fn(&FormatDef) -> Recognise) -> Reading<Option<Format>> {
     for format in Format::all() {
         if test(format.0)(source)? {
             return Ok(Some(format));

@@ -15,7 +15,7 @@ use topoi::store::run::Run;
 const FIRST_K: usize = 50;
 
 /// What the launch form shows.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct LaunchState {
     /// All corpora; `None` before the first answer.
     pub corpora: Option<Vec<Corpus>>,
@@ -28,12 +28,6 @@ pub struct LaunchState {
     pub focus: usize,
     /// The run has been sent off; no second one until the answer is there.
     pub sending: bool,
-}
-
-impl Default for LaunchState {
-    fn default() -> Self {
-        Self { corpora: None, runs: Vec::new(), typed: BTreeMap::new(), focus: 0, sending: false }
-    }
 }
 
 /// The request of a new form, for a model and without a corpus.
