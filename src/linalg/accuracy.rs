@@ -20,7 +20,7 @@ pub struct Threshold {
     /// The number, above 0.
     pub value: f64,
     /// Those above it or near: r is at most so many times the threshold. Near is what the
-    /// threshold is within [`NEAR`] residuals of.
+    /// threshold is within `NEAR` residuals of.
     pub near: f64,
     /// The others: r is at most so many times the K-th eigenvalue.
     pub far: f64,

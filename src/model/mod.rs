@@ -1,6 +1,6 @@
 //! Topic models: functions from an operator and settings to topics. They know no store.
 //!
-//! A folder a model: its `mod.rs` has the model's card and settings ([`TopicModel`]). What several
+//! A folder a model: its `mod.rs` has the model's card and settings ([`topic_model::TopicModel`]). What several
 //! models share is in rooms of its own: `jsmf`, `rectify`, `separable`, `nmf`.
 
 pub mod anchor_topics;

@@ -1,5 +1,5 @@
 //! The formats a source can have. A format is a file here, with all that the program knows of it, and a
-//! line of [`FORMATS`]: names, help, recognition and reading follow from the list.
+//! line of `FORMATS`: names, help, recognition and reading follow from the list.
 
 mod delimited;
 mod directory;

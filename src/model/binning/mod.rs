@@ -1,5 +1,5 @@
 //! Novel words by a direction for each of some groups of documents: see
-//! [`separable`](super::separable).
+//! [`super::separable`].
 
 use serde::{Deserialize, Serialize};
 

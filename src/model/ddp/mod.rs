@@ -1,4 +1,4 @@
-//! Novel words by data-dependent projections: see [`separable`](super::separable).
+//! Novel words by data-dependent projections: see [`super::separable`].
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Novel words by solid angles: see [`separable`](super::separable).
+//! Novel words by solid angles: see [`super::separable`].
 
 use serde::{Deserialize, Serialize};
 

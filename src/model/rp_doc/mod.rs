@@ -1,4 +1,4 @@
-//! Novel words by random projections over documents: see [`separable`](super::separable).
+//! Novel words by random projections over documents: see [`super::separable`].
 
 use serde::{Deserialize, Serialize};
 
