@@ -37,7 +37,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("export", &["formula", "linalg", "metric", "run", "store"]),
     ("parts", &["metric", "model", "progress", "random", "run", "store", "stream"]),
-    ("records", &["metric", "run", "store"]),
+    ("records", &["metric", "run", "store", "vocabulary"]),
     ("tui", &["metric", "model", "records", "run", "store"]),
     (
         "cli",
@@ -58,7 +58,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "vocabulary",
         ],
     ),
-    ("main", &["cli"]),
+    ("main", &["cli", "run"]),
     ("lib", &[]),
 ];
 

@@ -125,7 +125,7 @@ fn a_page_has_the_settings_its_model_knows_and_no_other() {
 #[test]
 fn a_setting_of_a_model_is_named_in_the_room_of_models_alone() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = ["cli/run_arguments.rs", "tui/state/launch.rs", "run/request/fields.rs"];
+    let files = ["cli/run_arguments.rs", "tui/screens/launch/form.rs", "run/request/fields.rs"];
     for file in files {
         let text = std::fs::read_to_string(src.join(file)).expect("a source file");
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();

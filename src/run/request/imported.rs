@@ -130,7 +130,7 @@ impl Import {
     pub fn of(path: &Path, format: ImportFormat) -> Result<(Self, usize), ImportError> {
         let path = path.canonicalize().map_err(|error| read_error(path, &error))?;
         let (weights, hash) = read(&path, format)?;
-        Ok((Self { path, format, hash }, weights.topics.len()))
+        Ok((Self { path, format, hash: hash.to_hex().to_string() }, weights.topics.len()))
     }
 
     /// The topics over the W words of a vocabulary: words that are not in it are left out, and each
@@ -140,10 +140,15 @@ impl Import {
     /// # Errors
     /// [`ImportError`].
     pub fn topics(&self, words: &[String]) -> Result<Fit, ImportError> {
-        let (weights, hash) = read(&self.path, self.format)?;
-        if hash != self.hash {
-            return Err(ImportError::Changed(self.path.clone()));
-        }
+        let is_same = |hash: &blake3::Hash| hash.to_hex().as_str() == self.hash;
+        let weights = match read(&self.path, self.format) {
+            Ok((weights, hash)) if is_same(&hash) => weights,
+            // That it is another file now says more than what is wrong with that one.
+            Err(error) if hash_of(&self.path).is_ok_and(|hash| is_same(&hash)) => {
+                return Err(error);
+            }
+            _ => return Err(ImportError::Changed(self.path.clone())),
+        };
         let k = weights.topics.len();
         let number: HashMap<&str, usize> = words.iter().map(String::as_str).zip(0..).collect();
         let mut b = Array2::zeros((words.len(), k));
@@ -172,7 +177,7 @@ fn read_error(path: &Path, error: &std::io::Error) -> ImportError {
 }
 
 /// The topics of a file with the BLAKE3 hash of its bytes.
-fn read(path: &Path, format: ImportFormat) -> Result<(Weights, String), ImportError> {
+fn read(path: &Path, format: ImportFormat) -> Result<(Weights, blake3::Hash), ImportError> {
     let fail = |error: io::Error| read_error(path, &error);
     let file = File::open(path).map_err(fail)?;
     if !file.metadata().map_err(fail)?.is_file() {
@@ -180,10 +185,8 @@ fn read(path: &Path, format: ImportFormat) -> Result<(Weights, String), ImportEr
     }
     let (weights, hash) = match format {
         ImportFormat::TopicsCsv => {
-            let mut hasher = blake3::Hasher::new();
-            hasher.update_reader(file).map_err(fail)?;
-            let topics = KnownTopics::read(path)?.topics;
-            (Weights { topics, smoothed: None }, hasher.finalize())
+            let hash = hash_of(path).map_err(fail)?;
+            (Weights { topics: KnownTopics::read(path)?.topics, smoothed: None }, hash)
         }
         ImportFormat::MalletState => {
             let (send, hashed) = channel();
@@ -200,7 +203,13 @@ fn read(path: &Path, format: ImportFormat) -> Result<(Weights, String), ImportEr
     if found < 2 {
         return Err(ImportError::TooFew { path: path.to_path_buf(), found });
     }
-    Ok((weights, hash.to_hex().to_string()))
+    Ok((weights, hash))
+}
+
+fn hash_of(path: &Path) -> io::Result<blake3::Hash> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok(hasher.finalize())
 }
 
 /// A file that sends the hash of its bytes at its end: a state is read once.
