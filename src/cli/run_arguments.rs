@@ -118,6 +118,12 @@ impl FromArgMatches for ModelArgs {
     }
 }
 
+/// Help that says what is taken where nothing is said.
+fn with_auto(definition: Definition) -> String {
+    let auto = definition.auto.map(|auto| format!(" [default: {auto}]"));
+    format!("{}{}", definition.help, auto.unwrap_or_default())
+}
+
 /// What decides a run, wherever its topics are from.
 #[derive(Debug, Args)]
 pub struct CommonOptions {
@@ -130,8 +136,11 @@ pub struct CommonOptions {
     pub seed: u64,
     #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
     pub threads: usize,
-    #[arg(long, value_name = "P", default_value_t = 0, help = fields::REFINE.help)]
-    pub refine: usize,
+    #[arg(long, value_name = "P", help = with_auto(fields::REFINE))]
+    pub refine: Option<usize>,
+    #[arg(long, value_name = "NATS", default_value_t = RunSettings::default().refine_gain,
+          help = fields::REFINE_GAIN.help)]
+    pub refine_gain: f64,
     /// Do not find the topics of the documents: for corpora so large that they need not be saved
     #[arg(long)]
     pub no_documents: bool,
@@ -159,6 +168,7 @@ impl CommonOptions {
                 threads: self.threads,
                 memory: self.memory,
                 refine: self.refine,
+                refine_gain: self.refine_gain,
                 documents: !self.no_documents,
                 vocabulary: self.vocabulary.choice(Some(self.terms))?,
                 ..RunSettings::default()

@@ -4,21 +4,21 @@ use super::better::Better;
 use super::definition::{Scope, ValueRange, metric_def};
 
 metric_def! {
-    /// Σ_m f(θ_m) over tokens: Σ_w x_w log Σ_k B_wk θ_k + Σ_k α_k log θ_k, nats a token. Of the
+    /// mean over tokens of log p(token | the other tokens of its document, B, α), nats. Of the
     /// training documents; for choosing K use the held-out metrics
-    pub const LOG_POSTERIOR {
-        id: "log_posterior",
+    pub const TOKEN_LOG_PROBABILITY {
+        id: "token_log_probability",
         scope: Scope::Run,
         better: None,
-        range: ValueRange::REAL,
+        range: ValueRange::up_to(0.0),
         source: "[documents.md](documents.md)",
         tags: &[],
     }
 }
 
 metric_def! {
-    /// the worst gap of a document: f(θ) is at most so many nats a token below its maximum
-    /// ([documents.md](documents.md))
+    /// the largest share of a document's tokens that the last sweep over it moved from topic to
+    /// topic ([documents.md](documents.md))
     pub const DOCUMENT_TOPICS_RESIDUAL {
         id: "document_topics_residual",
         scope: Scope::Run,
@@ -35,7 +35,7 @@ metric_def! {
         id: "document_topics_sweeps",
         scope: Scope::Run,
         better: None,
-        range: ValueRange::from(4.0),
+        range: ValueRange::from(1.0),
         source: "measured",
         tags: &[],
     }
@@ -79,32 +79,46 @@ metric_def! {
 }
 
 metric_def! {
-    /// −J(B) of the topics the last pass of `--refine` began with, nats a token; its curve is in
-    /// `run_residual`
-    pub const REFINE_OBJECTIVE {
-        id: "refine_objective",
+    /// mean over tokens of log p(token | the other tokens of its document, B), nats, of the topics
+    /// that the last pass of `--refine` began with; its curve is in `run_residual`
+    pub const REFINE_LOG_PROBABILITY {
+        id: "refine_log_probability",
         scope: Scope::Run,
         better: None,
-        range: ValueRange::REAL,
-        source: "[documents.md](documents.md)",
+        range: ValueRange::up_to(0.0),
+        source: "Asuncion et al. 2009; [documents.md](documents.md)",
         tags: &[],
     }
 }
 
 metric_def! {
-    /// largest rise of −J from a pass of `--refine` to the next, nats a token
-    pub const REFINE_RISE {
-        id: "refine_rise",
+    /// passes of `--refine`, or mini-batches where the corpus is large
+    pub const REFINE_STEPS {
+        id: "refine_steps",
         scope: Scope::Run,
-        better: Some(Better::Smaller),
-        range: ValueRange::from(0.0),
+        better: None,
+        range: ValueRange::from(1.0),
         source: "measured",
         tags: &[],
     }
 }
 
 metric_def! {
-    /// the worst gap of a document in the passes of `--refine`, nats a token
+    /// what the last pass of `--refine` gained, nats a token; above `--refine-gain` where the passes
+    /// were used up first
+    pub const REFINE_GAIN {
+        id: "refine_gain",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::REAL,
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// the share of a document's tokens that the last sweep of the last pass of `--refine` moved from
+    /// topic to topic, on average
     pub const REFINE_RESIDUAL {
         id: "refine_residual",
         scope: Scope::Run,

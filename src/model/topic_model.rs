@@ -42,6 +42,9 @@ pub struct Card {
     pub memory: Memory,
     /// Whether runs of different K can share one factorisation.
     pub shares_factorisation: bool,
+    /// Whether its topics are a start that [`crate::model::refine`] goes on from where nothing else
+    /// is said.
+    pub is_refined: bool,
 }
 
 /// What a model holds in memory beside W × K blocks.
@@ -75,9 +78,10 @@ pub struct CorpusSize {
 }
 
 impl Card {
-    /// A model that streams and shares nothing.
+    /// A model that streams, shares nothing and is not refined.
     pub const fn streamed(name: &'static str, help: &'static str) -> Self {
-        Self { name, help, memory: Memory::STREAMED, shares_factorisation: false }
+        let (shares_factorisation, is_refined) = (false, false);
+        Self { name, help, memory: Memory::STREAMED, shares_factorisation, is_refined }
     }
 
     /// Whether sums over documents are all it needs of a corpus, so that its documents can be in

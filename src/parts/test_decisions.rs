@@ -90,7 +90,7 @@ fn run(
     let documents = Documents::new(&source, &positions, 2, progress).of_parts(&parts);
     let c = CoOccurrence::new(&documents).map_err(|error| error.to_string())?;
     parts.is_unlike.store(true, Ordering::Relaxed);
-    let settings = RunSettings { refine: 1, documents: true, ..RunSettings::default() };
+    let settings = RunSettings { refine: Some(1), documents: true, ..RunSettings::default() };
     let origin = Origin::Model(model.clone());
     let order =
         Order { origin: &origin, k: 4, seed: 3, settings: &settings, start: None, sums: None };

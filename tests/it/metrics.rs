@@ -107,7 +107,7 @@ fn a_run_without_anchors_is_measured_by_its_words() {
             "alpha_change",
             "document_topics_residual",
             "document_topics_sweeps",
-            "log_posterior",
+            "token_log_probability",
             "weights_from_documents",
         ];
         let is_kept = kept.contains(&name.as_str());

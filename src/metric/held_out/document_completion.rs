@@ -1,18 +1,18 @@
 //! How well the one half of a document tells the other.
 
-use crate::model::documents::proportions::{Proportions, Work};
+use crate::model::documents::cvb0::{Cvb0, Work};
 use crate::model::documents::topic_rows::{Counts, TopicRows};
 
 /// What completes documents.
 #[derive(Debug)]
 pub struct Completion<'a> {
     rows: &'a TopicRows,
-    proportions: Proportions<'a>,
+    proportions: Cvb0<'a>,
 }
 
 impl<'a> Completion<'a> {
     /// For topics `rows`, with θ of the half that is seen found by `proportions`.
-    pub fn new(rows: &'a TopicRows, proportions: Proportions<'a>) -> Self {
+    pub fn new(rows: &'a TopicRows, proportions: Cvb0<'a>) -> Self {
         Self { rows, proportions }
     }
 
@@ -64,7 +64,7 @@ mod tests {
         let tiny = 1e-300;
         let b = Array2::from_shape_vec((3, 2), vec![0.5, tiny, 0.5, tiny, tiny, 1.0]);
         let rows = TopicRows::exact(&b.expect("3 × 2"));
-        let completion = Completion::new(&rows, Proportions::new(&rows, &[0.5, 0.5], 1e-12));
+        let completion = Completion::new(&rows, Cvb0::new(&rows, &[0.5, 0.5], 1e-12));
         let (log, tokens) = completion.log_probability(&[0, 1, 1, 2], &mut Work::default());
         let expected = (0.5 * 2.5 / 3.0f64).ln() + (0.5 / 3.0f64).ln();
         assert_eq!(tokens, 2);

@@ -11,7 +11,7 @@ use self::document_completion::Completion;
 use self::left_to_right::LeftToRight;
 use crate::metric::better::Better;
 use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
-use crate::model::documents::proportions::{Proportions, Work};
+use crate::model::documents::cvb0::{Cvb0, Work};
 use crate::model::documents::topic_rows::TopicRows;
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
@@ -76,8 +76,8 @@ metric_def! {
 
 /// Particles of the left-to-right estimate.
 pub const PARTICLES: usize = 20;
-/// θ of the half that is seen is found to within so many nats a token.
-const TOLERANCE: f64 = 1e-4;
+/// θ of the half that is seen is found when a sweep moves so small a share of its tokens.
+const TOLERANCE: f64 = 1e-3;
 
 /// A mean over tokens of documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -118,7 +118,7 @@ pub fn held_out(
     let scorer = Scorer {
         key: key(seed, "held-out documents"),
         left_to_right: LeftToRight::new(rows, alpha, PARTICLES),
-        completion: Completion::new(rows, Proportions::new(rows, alpha, TOLERANCE)),
+        completion: Completion::new(rows, Cvb0::new(rows, alpha, TOLERANCE)),
     };
     let of_lane = |lane: Range<usize>| {
         let mut scores = Vec::new();

@@ -45,9 +45,3 @@ pub(super) fn sum<D: Simd>(lanes: Lanes<D>) -> f64 {
     let [a, b, c, d, e, f, g, h] = apart::<D>(lanes);
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
-
-/// The largest of the lanes.
-#[inline(always)]
-pub(super) fn largest<D: Simd>(lanes: Lanes<D>) -> f64 {
-    apart::<D>(lanes).into_iter().fold(f64::NEG_INFINITY, f64::max)
-}

@@ -2,9 +2,9 @@
 
 use ndarray::{Array1, Array2};
 
+use super::cvb0::Found;
 use super::lanes::LANES;
 use super::outer_products::OuterProducts;
-use super::proportions::Found;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 
@@ -20,10 +20,10 @@ pub struct Mixtures {
     /// A, the mean over documents of E[θ θᵀ] (K × K) under Dirichlet(θ_m (n_m + α₀)): the joint
     /// probability of the topics of two tokens. Its rows sum to `weights`.
     pub correlations: Array2<f64>,
-    /// Σ_m f(θ_m), nats.
-    pub objective: f64,
-    /// The worst gap of a document, nats a token.
-    pub gap: f64,
+    /// Σ over tokens of log p(token | the other tokens of its document), nats.
+    pub log_probability: f64,
+    /// The largest share of a document's tokens that its last sweep moved.
+    pub change: f64,
     /// Sweeps over all documents together.
     pub sweeps: u64,
 }
@@ -45,8 +45,8 @@ pub(super) struct Sums {
     /// E[θ θᵀ] is `(n + α₀) θ θᵀ + diag(θ)` over n + α₀ + 1.
     products: OuterProducts,
     diagonal: Vec<f64>,
-    objective: f64,
-    gap: f64,
+    log_probability: f64,
+    change: f64,
     sweeps: u64,
 }
 
@@ -60,8 +60,8 @@ impl Sums {
             weights: vec![0.0; width],
             products: OuterProducts::none(width),
             diagonal: vec![0.0; width],
-            objective: 0.0,
-            gap: 0.0,
+            log_probability: 0.0,
+            change: 0.0,
             sweeps: 0,
         }
     }
@@ -73,8 +73,8 @@ impl Sums {
         for Mixture { tokens, found, theta } in mixtures {
             self.documents += 1;
             self.tokens += tokens;
-            self.objective += found.objective;
-            self.gap = self.gap.max(found.gap);
+            self.log_probability += found.log_probability;
+            self.change = self.change.max(found.change);
             self.sweeps += found.sweeps as u64;
             let certainty = tokens + alpha;
             let rest = 1.0 / (certainty + 1.0);
@@ -97,8 +97,8 @@ impl Sums {
         self.weights.iter_mut().zip(&other.weights).for_each(|(sum, more)| *sum += more);
         self.products.merge(&other.products);
         self.diagonal.iter_mut().zip(&other.diagonal).for_each(|(sum, more)| *sum += more);
-        self.objective += other.objective;
-        self.gap = self.gap.max(other.gap);
+        self.log_probability += other.log_probability;
+        self.change = self.change.max(other.change);
         self.sweeps += other.sweeps;
     }
 
@@ -107,13 +107,13 @@ impl Sums {
         let mut counts = [self.documents, self.sweeps];
         of.add_up_counts(&mut counts)?;
         [self.documents, self.sweeps] = counts;
-        let mut numbers = [self.tokens, self.objective];
+        let mut numbers = [self.tokens, self.log_probability];
         of.add_up(&mut numbers)?;
-        [self.tokens, self.objective] = numbers;
+        [self.tokens, self.log_probability] = numbers;
         for sums in [&mut self.weights, self.products.sums_mut(), &mut self.diagonal] {
             of.add_up(sums)?;
         }
-        self.gap = of.greatest(self.gap)?;
+        self.change = of.greatest(self.change)?;
         Ok(())
     }
 
@@ -129,8 +129,8 @@ impl Sums {
             tokens: self.tokens,
             weights: self.weights.iter().take(k).map(|sum| sum / documents).collect(),
             correlations: correlations / documents,
-            objective: self.objective,
-            gap: self.gap,
+            log_probability: self.log_probability,
+            change: self.change,
             sweeps: self.sweeps,
         }
     }

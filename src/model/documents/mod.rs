@@ -8,13 +8,12 @@
 
 mod collected;
 pub mod concentration;
+pub mod cvb0;
 pub mod digamma;
 mod lanes;
 pub mod mixtures;
 mod outer_products;
 pub mod pass;
-pub mod proportions;
-mod steps;
 mod sweep;
 #[cfg(test)]
 pub(crate) mod test_corpus;

@@ -5,6 +5,7 @@ use pulp::Arch;
 
 use super::lanes::LANES;
 use super::sweep::Sweep;
+use crate::stream::documents::Batch;
 
 /// η: where topics give some word no chance at all, every word counts as so many more tokens of
 /// every topic, so that no document is impossible. As in MALLET, and the same for all models.
@@ -35,6 +36,13 @@ impl Counts<'_> {
     /// n, the number of tokens.
     pub fn tokens(self) -> f64 {
         self.counts.iter().sum()
+    }
+}
+
+impl Batch {
+    /// The documents as sweeps go over them.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = Counts<'_>> {
+        self.documents().map(|(words, counts, _)| Counts { words, counts })
     }
 }
 
@@ -83,6 +91,11 @@ impl TopicRows {
     /// p(word | topic), topic by topic.
     pub fn row(&self, word: u32) -> &[f64] {
         &self.rows[self.start + word as usize * self.width..][..self.topics]
+    }
+
+    /// The same with the zeros behind it, of [`Self::width`] numbers.
+    pub(super) fn padded_row(&self, word: u32) -> &[f64] {
+        &self.rows[self.start + word as usize * self.width..][..self.width]
     }
 
     /// As a matrix, W × K.

@@ -41,6 +41,7 @@ impl Default for Settings {
 impl TopicModel for Settings {
     const CARD: Card = Card {
         memory: Memory { formed_matrices: 1, ..Memory::STREAMED },
+        is_refined: true,
         ..Card::streamed("enn", "as lr-jsmf, but from the whole co-occurrence matrix in memory")
     };
 

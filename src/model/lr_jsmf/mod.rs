@@ -77,6 +77,7 @@ impl Default for Settings {
 impl TopicModel for Settings {
     const CARD: Card = Card {
         shares_factorisation: true,
+        is_refined: true,
         ..Card::streamed(
             "lr-jsmf",
             "rectified anchor words, streamed: the fastest, and the one to start with",

@@ -63,10 +63,19 @@ pub const THREADS: Definition = Definition {
 /// Passes that refine the topics.
 pub const REFINE: Definition = Definition {
     name: "refine",
-    help: "passes of EM over the documents that refine the model's topics; 3 make them more \
-           distinct, for about a second each on a million words",
+    help: "passes over the documents at most that improve the model's topics; 0 leaves them as the \
+           model found them",
     placeholder: "P",
     kind: Kind::Count { from: 0, to: 1000 },
+    auto: Some("20 for lr-jsmf and enn, 0 for other models"),
+};
+
+/// When refining stops.
+pub const REFINE_GAIN: Definition = Definition {
+    name: "refine-gain",
+    help: "refining stops when a pass makes a token more probable by less than this, in nats",
+    placeholder: "NATS",
+    kind: Kind::Real(Interval::Between(0.0, 1.0)),
     auto: None,
 };
 
@@ -90,5 +99,6 @@ pub const BEFORE_THE_MODEL: &[Setting<RunRequest>] = &[
 /// What comes after them.
 pub const AFTER_THE_MODEL: &[Setting<RunRequest>] = &[
     Setting::new(REFINE, |request| &mut request.settings.refine),
+    Setting::new(REFINE_GAIN, |request| &mut request.settings.refine_gain),
     Setting::new(MEMORY, |request| &mut request.settings.memory),
 ];

@@ -19,6 +19,7 @@ pub use self::origin::Origin;
 use self::vocabulary::size;
 use super::work::work_error::WorkError;
 use crate::model::UnknownModel;
+use crate::model::refine::{self, RefineSettings};
 use crate::model::setting::SettingError;
 use crate::model::topic_model::CorpusSize;
 use crate::store::corpus::Corpus;
@@ -58,9 +59,14 @@ pub struct RunSettings {
     /// A model that would take more memory than this many GB is refused. Never changes a result.
     #[serde(default = "default_memory")]
     pub memory: f64,
-    /// Passes of EM over the documents that the model's topics are refined by.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub refine: usize,
+    /// Passes over the documents at most that improve the model's topics; `None` for
+    /// [`refine::PASSES`] where the model's card says so, and none where not. Rows of versions
+    /// without this have no key and were not refined.
+    #[serde(default = "no_passes")]
+    pub refine: Option<usize>,
+    /// Refining stops when a pass gains less, nats a token.
+    #[serde(default = "default_gain")]
+    pub refine_gain: f64,
     /// Whether it finds the topics of its documents. Runs of versions without them have none.
     #[serde(default)]
     pub documents: bool,
@@ -85,8 +91,12 @@ fn default_memory() -> f64 {
     4.0
 }
 
-fn is_zero(count: &usize) -> bool {
-    *count == 0
+fn no_passes() -> Option<usize> {
+    Some(0)
+}
+
+fn default_gain() -> f64 {
+    refine::GAIN
 }
 
 impl RunSettings {
@@ -94,6 +104,13 @@ impl RunSettings {
     pub fn share_of_documents(run: &Run) -> f64 {
         let sample = Self::of(run).ok().and_then(|settings| settings.sample);
         sample.map_or(1.0, |sample| sample.to - sample.from)
+    }
+
+    /// How topics of `origin` are refined; `None` where they are not.
+    pub fn refinement(&self, origin: &Origin) -> Option<RefineSettings> {
+        let own = if origin.card().is_refined { refine::PASSES } else { 0 };
+        let passes = self.refine.unwrap_or(own);
+        (passes > 0).then_some(RefineSettings { passes, gain: self.refine_gain })
     }
 
     /// The settings a run was saved with.
@@ -114,7 +131,8 @@ impl Default for RunSettings {
             threads: 0,
             factorise: None,
             memory: default_memory(),
-            refine: 0,
+            refine: None,
+            refine_gain: refine::GAIN,
             documents: true,
             held_out: None,
             sample: None,

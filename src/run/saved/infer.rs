@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::metric::of_the_work::TOKENS_USED;
+use crate::model::documents::cvb0::{Cvb0, Work};
 use crate::model::documents::pass::LEAST_PROPORTION;
-use crate::model::documents::proportions::{Proportions, Work};
 use crate::model::documents::topic_rows::{Counts, TopicRows};
 use crate::run::work::about_documents::TOLERANCE;
 use crate::run::work::recompute::{read_topics, vocabulary};
@@ -78,7 +78,7 @@ impl Inference {
             }
         }
         let mut work = Work::default();
-        let proportions = Proportions::new(&self.rows, &self.alpha, TOLERANCE);
+        let proportions = Cvb0::new(&self.rows, &self.alpha, TOLERANCE);
         proportions.find(Counts { words: &words, counts: &counts }, &mut work);
         let mut topics: Vec<(u64, f64)> = (0..).zip(work.theta().iter().copied()).collect();
         topics.truncate(self.alpha.len());

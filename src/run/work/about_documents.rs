@@ -1,8 +1,9 @@
 //! What every run does after its model: refining, if asked for, and what the documents are about.
 
 use crate::metric::of_documents::{
-    ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, LOG_POSTERIOR,
-    REFINE_OBJECTIVE, REFINE_RESIDUAL, REFINE_RISE, WEIGHTS_FROM_DOCUMENTS,
+    ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, REFINE_GAIN,
+    REFINE_LOG_PROBABILITY, REFINE_RESIDUAL, REFINE_STEPS, TOKEN_LOG_PROBABILITY,
+    WEIGHTS_FROM_DOCUMENTS,
 };
 use ndarray::Array1;
 
@@ -10,9 +11,9 @@ use super::fit::{Order, metrics as metrics_of};
 use super::measure::of_run;
 use crate::model::ModelError;
 use crate::model::documents::concentration::{Concentration, concentration};
+use crate::model::documents::cvb0::Cvb0;
 use crate::model::documents::mixtures::Mixtures;
 use crate::model::documents::pass::{DocumentTopics, document_topics};
-use crate::model::documents::proportions::Proportions;
 use crate::model::documents::topic_rows::TopicRows;
 use crate::model::refine::refine;
 use crate::model::topic_model::Fit;
@@ -22,8 +23,8 @@ use crate::store::result::document_topic::SavedDocuments;
 use crate::store::result::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// θ of a document is found to within so many nats a token of the best.
-pub const TOLERANCE: f64 = 1e-4;
+/// θ of a document is found when a sweep over it moves so small a share of its tokens.
+pub const TOLERANCE: f64 = 1e-3;
 
 /// A model's topics, refined, with what the documents are about.
 #[derive(Debug, Clone)]
@@ -52,14 +53,16 @@ pub fn complete(
     progress: &dyn Progress,
 ) -> Result<Completed, ModelError> {
     let mut metrics = metrics_of(&fitted.figures);
-    if order.settings.refine > 0 {
-        let passes = order.settings.refine;
-        let refined = refine(&fitted.topics, c, passes, order.seed, progress)?;
-        metrics.extend([
-            of_run(&REFINE_OBJECTIVE, refined.objectives.last().copied().unwrap_or(f64::NAN)),
-            of_run(&REFINE_RISE, refined.largest_rise()),
-            of_run(&REFINE_RESIDUAL, refined.gap),
-        ]);
+    if let Some(settings) = order.settings.refinement(order.origin) {
+        let refined = refine(&fitted.topics, c, settings, progress)?;
+        let figures = [
+            (&REFINE_LOG_PROBABILITY, -refined.objectives.last().copied().unwrap_or(f64::NAN)),
+            (&REFINE_STEPS, refined.objectives.len() as f64),
+            (&REFINE_GAIN, refined.gain),
+            (&REFINE_RESIDUAL, refined.change),
+        ];
+        let finite = figures.into_iter().filter(|(_, value)| value.is_finite());
+        metrics.extend(finite.map(|(metric, value)| of_run(metric, value)));
         fitted.topics = refined.topics;
     }
     let mut documents = SavedDocuments::default();
@@ -77,11 +80,11 @@ fn of_documents(
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<(SavedDocuments, Vec<Metric>), ModelError> {
-    let meaning = "worst gap of a document, nats a token";
+    let meaning = "share of a document's tokens that the last sweep moved";
     progress.begin("documents", c.totals().documents, meaning);
     let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
     let found = concentration(&rows, &topics.weights, c, seed)?;
-    let proportions = Proportions::new(&rows, &found.alpha, TOLERANCE);
+    let proportions = Cvb0::new(&rows, &found.alpha, TOLERANCE);
     let (theta, mixtures) = document_topics(c.documents(), &proportions, rows.topics(), progress)?;
     let metrics = metrics(&found, &mixtures, &topics.weights);
     if topics.correlations.is_none() {
@@ -99,9 +102,9 @@ fn metrics(found: &Concentration, mixtures: &Mixtures, weights: &Array1<f64>) ->
     vec![
         of_run(&ALPHA_SUM, found.alpha.iter().sum()),
         of_run(&ALPHA_CHANGE, found.change),
-        of_run(&DOCUMENT_TOPICS_RESIDUAL, mixtures.gap),
+        of_run(&DOCUMENT_TOPICS_RESIDUAL, mixtures.change),
         of_run(&DOCUMENT_TOPICS_SWEEPS, sweeps),
-        of_run(&LOG_POSTERIOR, mixtures.objective / mixtures.tokens),
+        of_run(&TOKEN_LOG_PROBABILITY, mixtures.log_probability / mixtures.tokens),
         of_run(&WEIGHTS_FROM_DOCUMENTS, away),
     ]
 }

@@ -57,7 +57,7 @@ fn run(model: &Model, parts: &dyn Parts) -> Completed {
     let mut model = model.clone();
     // Not all models iterate.
     let _ = model.any_mut().set("iterations", Value::Count(10));
-    let settings = RunSettings { refine: 1, documents: true, ..RunSettings::default() };
+    let settings = RunSettings { refine: Some(1), documents: true, ..RunSettings::default() };
     let request = RunRequest {
         origin: model.clone().into(),
         k: TOPICS,
