@@ -18,8 +18,8 @@ use topoi::linalg::dense::symmetric_eigen;
 use topoi::progress::Silent;
 use topoi::random::stream;
 use topoi::stream::cooccurrence::CoOccurrence;
+use topoi::stream::cooccurrence::formed::formed_cooccurrence;
 use topoi::stream::documents::Documents;
-use topoi::stream::formed::formed_cooccurrence;
 use topoi::stream::memory::MatrixSource;
 
 const SEEDS: u64 = 5;

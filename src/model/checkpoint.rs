@@ -2,9 +2,9 @@
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::anchor_topics::AnchorTopics;
 use super::error::ModelError;
 use super::jsmf::Rectification;
+use super::jsmf::anchor_topics::AnchorTopics;
 use super::topics::Topics;
 use crate::linalg::block_krylov::Eigenpairs;
 use crate::progress::Progress;

@@ -17,16 +17,6 @@ mod prepared;
 pub mod progress;
 mod sums;
 #[cfg(test)]
-mod test_bounds;
-#[cfg(test)]
-mod test_corpus;
-#[cfg(test)]
-mod test_decisions;
-#[cfg(test)]
-mod test_sums;
-#[cfg(test)]
-mod test_unify;
-#[cfg(test)]
-mod test_work;
+mod tests;
 pub mod unify;
 pub mod work;

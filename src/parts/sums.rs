@@ -11,7 +11,7 @@ use crate::run::work::kept_sums::{RunSums, seen_from};
 use crate::store::run::kept::SummedDocuments;
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
-use crate::stream::split_cooccurrence::SplitSums;
+use crate::stream::split::SplitSums;
 
 /// Before what part 0 has made; words for why it could not stand after another byte.
 const MADE: u8 = 0;

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2};
 
+use super::documents::lanes::lanes;
 use super::documents::{Batch, Documents};
 use super::error::Result;
-use super::lanes::lanes;
 use super::panel::{RankOne, Side};
 use super::product::{ProductRule, Stripes, streamed_product};
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::error::Result;
 use crate::store::block::Block;
+use crate::store::block::blocks::CorpusBlocks;
 
 /// A sequence of document blocks that can be read in order, from several threads, any number of
 /// times, and is the same every time.
@@ -21,4 +22,22 @@ pub trait BlockSource: Sync {
     /// When a block cannot be read; whatever `visit` returned otherwise.
     fn visit(&self, range: Range<usize>, visit: &mut dyn FnMut(&Block) -> Result<()>)
     -> Result<()>;
+}
+
+impl BlockSource for CorpusBlocks {
+    fn block_sizes(&self) -> Vec<u32> {
+        self.sizes().collect()
+    }
+
+    fn blocks_up_to(&self, id: i64) -> usize {
+        Self::blocks_up_to(self, id)
+    }
+
+    fn visit(
+        &self,
+        range: Range<usize>,
+        visit: &mut dyn FnMut(&Block) -> Result<()>,
+    ) -> Result<()> {
+        Self::visit(self, range, visit)
+    }
 }

@@ -95,9 +95,9 @@ mod tests {
     use crate::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
     use crate::progress::Silent;
     use crate::random::stream;
+    use crate::stream::cooccurrence::row_norms::squared_row_norms;
     use crate::stream::documents::Documents;
     use crate::stream::memory::MatrixSource;
-    use crate::stream::row_norms::squared_row_norms;
     use rand::RngExt;
     use sprs::TriMat;
 

@@ -6,8 +6,8 @@ use crate::metric::better::Better;
 use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::metric::words::top_words::top_words;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::cooccurrence::groups::cooccurrence_of_groups;
 use crate::stream::error::Result;
-use crate::stream::group_cooccurrence::cooccurrence_of_groups;
 
 metric_def! {
     /// cost of the minimum spanning tree over a topic's 7 prominent and 7 characteristic words,

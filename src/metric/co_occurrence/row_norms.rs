@@ -7,8 +7,8 @@ use crate::linalg::orthonormal::orthonormalise;
 use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::random::{standard_normal, stream};
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::cooccurrence::row_norms::squared_row_norms;
 use crate::stream::error::Result;
-use crate::stream::row_norms::squared_row_norms;
 
 metric_def! {
     /// only above 23,000 words: the relative standard error of ‖C‖²_F, as below

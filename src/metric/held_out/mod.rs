@@ -209,7 +209,7 @@ mod tests {
     use super::*;
     use crate::model::documents::test_corpus::small;
     use crate::progress::Silent;
-    use crate::stream::sample::Sample;
+    use crate::stream::documents::sample::Sample;
 
     #[test]
     fn true_topics_score_better_than_spread_ones_and_threads_change_no_bit() {

@@ -11,9 +11,9 @@ use super::state::State;
 use crate::progress::Progress;
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
+use crate::stream::documents::lanes::lanes;
+use crate::stream::documents::side_by_side::SideBySide;
 use crate::stream::documents::{Batch, Documents};
-use crate::stream::lanes::lanes;
-use crate::stream::side_by_side::SideBySide;
 
 /// The likelihood is computed after every so many sweeps, and after the last.
 const REPORT_EVERY: usize = 10;

@@ -46,10 +46,10 @@ use crate::linalg::block_krylov::{
 };
 use crate::model::enn::enn_and_law;
 use crate::model::error::ModelError;
+use crate::model::jsmf::rectify::enn::EnnSettings;
 use crate::model::jsmf::{Jsmf, factorise, krylov};
-use crate::model::rectify::enn::EnnSettings;
+use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::shared_settings::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;

@@ -1,7 +1,7 @@
 //! What the factorisations are told.
 
 use crate::model::setting::Definition;
-use crate::model::shared_settings::TOLERANCE as OF_A_FACTORISATION;
+use crate::model::setting::shared::TOLERANCE as OF_A_FACTORISATION;
 use crate::model::{nmf_ard, nmf_kl};
 
 /// When the iterations stop.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::error::ModelError;
 use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
 use super::setting::Setting;
-use super::shared_settings::ITERATIONS;
+use super::setting::shared::ITERATIONS;
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 

@@ -14,13 +14,13 @@ use crate::linalg::block_krylov::block_krylov;
 use crate::model::aw::anchor_words;
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
-use crate::model::formed::{Stoppable, WhenNeeded};
-use crate::model::jsmf::{Jsmf, Rectification, factorise, form, krylov, rectify, topics};
-use crate::model::rectify::alternating::{
+use crate::model::jsmf::formed::{Stoppable, WhenNeeded};
+use crate::model::jsmf::rectify::alternating::{
     Alternated, AlternatingSettings, alternating_projections, projected,
 };
+use crate::model::jsmf::{Jsmf, Rectification, factorise, form, krylov, rectify, topics};
+use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::shared_settings::{ITERATIONS, TOLERANCE};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;

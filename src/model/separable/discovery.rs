@@ -2,28 +2,28 @@
 
 use ndarray::{Array2, Axis};
 
-use super::candidates::Candidates;
-use super::components::{components, threshold_for as components_threshold};
+use super::detect::candidates::Candidates;
+use super::detect::kept_sums::KeptSums;
+use super::detect::leaders::Leaders;
+use super::detect::projections::added;
 use super::distances::Distances;
-use super::groups::{Groups, threshold_between};
-use super::kept_sums::KeptSums;
-use super::leaders::Leaders;
+use super::group::components::{components, threshold_for as components_threshold};
+use super::group::pooled::pooled;
+use super::group::ranked::{ranked, threshold_for as ranked_threshold};
+use super::group::spectral::spectral;
+use super::group::{Groups, threshold_between};
 use super::noise::Noise;
 use super::number_of_topics::{TopicEstimate, by_angle, estimates, most_stable, solid_angles};
-use super::pooled::pooled;
-use super::projections::added;
-use super::ranked::{ranked, threshold_for as ranked_threshold};
 use super::settings::{Clustering, Detector, SeparableSettings};
-use super::spectral::spectral;
 use super::{binning, data_dependent, document_projections, estimate, leaders};
 use crate::model::ModelError;
-use crate::model::anchor_topics::AnchorTopics;
 use crate::model::checkpoint::{Checkpoint, once};
+use crate::model::jsmf::anchor_topics::AnchorTopics;
 use crate::model::jsmf::topics;
 use crate::progress::Progress;
-use crate::stream::between::cooccurrence_between;
 use crate::stream::documents::Documents;
-use crate::stream::split_cooccurrence::{SplitCoOccurrence, SplitSums, split_sums};
+use crate::stream::split::between::cooccurrence_between;
+use crate::stream::split::{SplitCoOccurrence, SplitSums, split_sums};
 
 /// Topics of a separable model, and the novel words they stand on.
 #[derive(Debug, Clone)]

@@ -1,10 +1,10 @@
 //! K̂: how many topics the solid angles show, for one threshold ζ after another.
 
-use super::candidates::Candidates;
+use super::detect::candidates::Candidates;
+use super::detect::leaders::Leaders;
 use super::distances::Distances;
-use super::leaders::Leaders;
+use super::group::ranked::distinct;
 use super::noise::Noise;
-use super::ranked::distinct;
 
 /// Steps of ζ, evenly spaced in the logarithm.
 const STEPS: usize = 61;

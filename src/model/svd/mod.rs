@@ -39,7 +39,7 @@ use crate::model::checkpoint::once;
 use crate::model::error::ModelError;
 use crate::model::jsmf::{factorise, krylov};
 use crate::model::setting::Setting;
-use crate::model::shared_settings::TOLERANCE;
+use crate::model::setting::shared::TOLERANCE;
 use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
 use crate::model::topics::Topics;
 use crate::progress::Progress;

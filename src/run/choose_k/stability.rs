@@ -14,7 +14,7 @@ use crate::store::result::metric::Metric;
 use crate::store::result::topic_agreement::TopicAgreement;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
-use crate::stream::sample::Sample;
+use crate::stream::documents::sample::Sample;
 
 /// What the runs that a run is held against differ in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use crate::model::topic_model::CorpusSize;
 use crate::store::corpus::Corpus;
 use crate::store::run::{NewRun, Run};
 use crate::store::{Store, StoreError};
-use crate::stream::sample::Sample;
+use crate::stream::documents::sample::Sample;
 use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
 
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.

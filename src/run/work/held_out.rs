@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::sample::Sample;
+use crate::stream::documents::sample::Sample;
 
 /// The metrics of a run over the documents that its settings hold out: those whose place lies
 /// below the share, where the run was made from the others. None when nothing is held out or no

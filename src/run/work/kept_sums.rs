@@ -14,7 +14,7 @@ use crate::store::run::Run;
 use crate::store::run::kept::SummedDocuments;
 use crate::store::{Access, Store};
 use crate::stream::StreamError;
-use crate::stream::split_cooccurrence::SplitSums;
+use crate::stream::split::SplitSums;
 
 /// The model that knows them.
 pub const MODEL: &str = "rp";

@@ -1,0 +1,161 @@
+//! Joint stochastic matrix factorisation, C ≈ B·A·Bᵀ: the stages that the models of this family share
+//! (factorise, [`rectify`](mod@rectify), topics by [`law`](mod@law)), and what they return.
+
+pub mod anchor_topics;
+pub(super) mod formed;
+pub mod law;
+pub mod rectify;
+
+use crate::model::figures::{
+    FACTORISATION_RESIDUAL, KKT_GAP, OBJECTIVE, OBJECTIVE_RISE, RECTIFICATION_CHANGE,
+    RECTIFICATION_ITERATIONS,
+};
+use ndarray::Array2;
+
+use super::checkpoint::{Rectified, once};
+use super::error::ModelError;
+use super::topic_model::{Figure, Fit, Input};
+use crate::linalg::accuracy::Accuracy;
+use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings};
+use crate::progress::Progress;
+use crate::stream::StreamError;
+use crate::stream::cooccurrence::formed::formed_cooccurrence;
+use anchor_topics::AnchorTopics;
+use law::law;
+
+/// How the largest eigenpairs for K topics are computed: K of them to the tolerance, and ten more
+/// columns that rectification starts with.
+pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
+    KrylovSettings {
+        pairs: topics,
+        kept: topics + 10,
+        block: 32,
+        accuracy: Accuracy::Relative(tolerance),
+        max_passes: 60,
+    }
+}
+
+/// C in memory, as a stage of its own.
+pub(super) fn form(input: &Input<'_>, progress: &dyn Progress) -> Result<Array2<f64>, ModelError> {
+    progress.begin("form", 0, "");
+    Ok(formed_cooccurrence(input.c)?)
+}
+
+/// The stage "factorise" of what `prepare` gives: the largest eigenpairs of C.
+///
+/// Here and below nothing is prepared where the stage was done before, and what is to be prepared
+/// may be a stage of its own.
+pub(super) fn factorise<P>(
+    progress: &dyn Progress,
+    krylov: KrylovSettings,
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<Eigenpairs, StreamError>,
+) -> Result<Eigenpairs, ModelError> {
+    once("factorise", progress, || {
+        let prepared = prepare()?;
+        let residual = "largest residual of an eigenpair, relative to the K-th eigenvalue";
+        progress.begin("factorise", krylov.max_passes as u64, residual);
+        Ok(work(prepared)?)
+    })
+}
+
+/// The stage "rectify", so many iterations at most.
+pub(super) fn rectify<P>(
+    progress: &dyn Progress,
+    (iterations, residual): (usize, &'static str),
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<Rectified, ModelError>,
+) -> Result<Rectified, ModelError> {
+    once("rectify", progress, || {
+        let prepared = prepare()?;
+        progress.begin("rectify", iterations as u64, residual);
+        work(prepared)
+    })
+}
+
+/// The stage "topics": anchors and topics.
+pub(super) fn topics<P>(
+    progress: &dyn Progress,
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<AnchorTopics, ModelError>,
+) -> Result<AnchorTopics, ModelError> {
+    once("topics", progress, || {
+        let prepared = prepare()?;
+        progress.begin("topics", 1, "largest KKT gap of a word's simplex least squares");
+        let topics = work(prepared)?;
+        progress.step(1, Some(topics.worst_gap));
+        Ok(topics)
+    })
+}
+
+/// Topics from eigenpairs that `work` rectifies to Y, of rank K: "rectify", then "topics" by LAW.
+pub(super) fn rectified_topics(
+    eigenpairs: Eigenpairs,
+    rank: usize,
+    stage: (usize, &'static str),
+    progress: &dyn Progress,
+    work: impl FnOnce(&Eigenpairs) -> Result<Rectified, ModelError>,
+) -> Result<Jsmf, ModelError> {
+    let Rectified { y, rectification } =
+        rectify(progress, stage, || Ok(()), |()| work(&eigenpairs))?;
+    let topics = topics(progress, || Ok(()), |()| law(&y, rank))?;
+    Ok(Jsmf::of(topics, eigenpairs, rectification))
+}
+
+/// Topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and how they were come by.
+#[derive(Debug, Clone)]
+pub struct Jsmf {
+    /// The topics.
+    pub topics: AnchorTopics,
+    /// The largest eigenpairs of C, unrectified; `None` for a model that needs none.
+    pub eigenpairs: Option<Eigenpairs>,
+    /// How rectification went; `None` for a model without.
+    pub rectification: Option<Rectification>,
+    /// What the factorisation of a co-occurrence that is nearly this one can start from: the 2K
+    /// largest Ritz vectors, W × columns, as many digits as they are worth; `None` for a model that
+    /// cannot start from any.
+    pub basis: Option<Array2<f32>>,
+}
+
+/// How a rectification went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rectification {
+    /// Iterations done.
+    pub iterations: usize,
+    /// The relative change in the last of them, of what the stage's residual says.
+    pub last_change: f64,
+    /// The objective at the end and the largest relative rise of it in an iteration, for the
+    /// method that has one (PALM).
+    pub objective: Option<(f64, f64)>,
+}
+
+impl Jsmf {
+    /// Of a model that cannot start from an earlier run.
+    pub(super) fn of(
+        topics: AnchorTopics,
+        eigenpairs: Eigenpairs,
+        rectification: Rectification,
+    ) -> Self {
+        let (eigenpairs, rectification) = (Some(eigenpairs), Some(rectification));
+        Self { topics, eigenpairs, rectification, basis: None }
+    }
+
+    /// As what any model finds, with the first K eigenpairs as its spectrum.
+    pub(super) fn into_fit(self, k: usize) -> Fit {
+        let mut figures = vec![(&KKT_GAP, self.topics.worst_gap)];
+        let mut spectrum = Vec::new();
+        if let Some(pairs) = self.eigenpairs {
+            figures.push((&FACTORISATION_RESIDUAL, pairs.relative_residual));
+            spectrum = pairs.values.into_iter().zip(pairs.residuals).take(k).collect();
+        }
+        if let Some(rectification) = self.rectification {
+            figures.push((&RECTIFICATION_ITERATIONS, rectification.iterations as f64));
+            figures.push((&RECTIFICATION_CHANGE, rectification.last_change));
+            if let Some((objective, rise)) = rectification.objective {
+                figures.push((&OBJECTIVE, objective));
+                figures.push((&OBJECTIVE_RISE, rise));
+            }
+        }
+        Fit { spectrum, basis: self.basis, ..Fit::of(self.topics.into(), Figure::of_run(figures)) }
+    }
+}
