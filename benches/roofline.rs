@@ -19,7 +19,7 @@ use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::{Access, Store};
 use topoi::stream::cooccurrence::Totals;
 use topoi::stream::documents::Documents;
-use topoi::stream::documents::side_by_side::SideBySide;
+use topoi::stream::documents::lanes::SideBySide;
 
 /// Rates are medians of so many rounds.
 const ROUNDS: usize = 7;

@@ -11,8 +11,7 @@ use super::state::State;
 use crate::progress::Progress;
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
-use crate::stream::documents::lanes::lanes;
-use crate::stream::documents::side_by_side::SideBySide;
+use crate::stream::documents::lanes::{SideBySide, lanes};
 use crate::stream::documents::{Batch, Documents};
 
 /// The likelihood is computed after every so many sweeps, and after the last.

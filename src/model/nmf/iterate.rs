@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::documents::side_by_side::SideBySide;
+use crate::stream::documents::lanes::SideBySide;
 
 /// How far back the objective is compared with, to see whether it still falls.
 const BACK: usize = 10;

@@ -10,7 +10,7 @@ use super::rule::Rule;
 use super::{Settings, Start};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::documents::side_by_side::SideBySide;
+use crate::stream::documents::lanes::SideBySide;
 
 /// The search has come to rest when M and N stay and the objective rises by less than this share.
 const AT_REST: f64 = 1e-10;

@@ -2,7 +2,6 @@
 
 pub mod lanes;
 pub mod sample;
-pub mod side_by_side;
 
 use std::ops::Range;
 
