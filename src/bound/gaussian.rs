@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use super::error::{BoundError, positive, probability};
-use super::shape::{Eigengap, eigengap, participation_ratio};
+use super::spectrum::{Eigengap, eigengap, participation_ratio};
 use crate::linalg::dense::{symmetric_eigen, transposed_product};
 
 /// What the bounds assume and how sure they are to be.

@@ -2,10 +2,9 @@
 
 use ndarray::Array1;
 
-use super::deviation::{deviation, mean_pair_rate};
 use super::error::{BoundError, positive, probability};
-use super::shape::{Eigengap, eigengap, participation_ratio};
-use super::spectrum::{MomentSpectrum, least_eigenvalue};
+use super::second_moment::{deviation, mean_pair_rate};
+use super::spectrum::{Eigengap, MomentSpectrum, eigengap, least_eigenvalue, participation_ratio};
 use super::topic_spectrum::{Bounded, Coefficients, Prior, TopicSpectrum};
 use crate::progress::Progress;
 use crate::stream::cooccurrence::CoOccurrence;

@@ -9,12 +9,10 @@
 //! Source: Cheng, He, Liu 2015, "Analyzing the Number of Latent Topics via Spectral Decomposition".
 //! Where this differs from the paper, `docs/cheng2015.md` says how and why.
 
-pub mod deviation;
 pub mod error;
 pub mod gaussian;
 pub mod lda;
 pub mod second_moment;
-pub mod shape;
 pub mod spectrum;
 pub mod topic_spectrum;
 

@@ -4,7 +4,6 @@ pub mod anchors;
 pub mod co_occurrence;
 pub mod coherence;
 pub mod held_out;
-pub mod of_documents;
 pub mod of_the_work;
 mod registry;
 pub mod words;

@@ -1,6 +1,8 @@
 //! What a run had to do: how much of the corpus was left to it, and what working in parts cost.
 
 use super::definition::{Scope, ValueRange, metric_def};
+use crate::metric::better::Better;
+use crate::metric::definition::{Scope, ValueRange, metric_def};
 
 metric_def! {
     /// documents that are left of the corpus once the vocabulary and `--min-tokens` are applied
@@ -69,6 +71,118 @@ metric_def! {
         id: "exchange_bytes",
         scope: Scope::Run,
         better: None,
+        range: ValueRange::from(0.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// Σ_m f(θ_m) over tokens: Σ_w x_w log Σ_k B_wk θ_k + Σ_k α_k log θ_k, nats a token. Of the
+    /// training documents; for choosing K use the held-out metrics
+    pub const LOG_POSTERIOR {
+        id: "log_posterior",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::REAL,
+        source: "[documents.md](documents.md)",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// the worst gap of a document: f(θ) is at most so many nats a token below its maximum
+    /// ([documents.md](documents.md))
+    pub const DOCUMENT_TOPICS_RESIDUAL {
+        id: "document_topics_residual",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::from(0.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// sweeps over a document that θ took, on average
+    pub const DOCUMENT_TOPICS_SWEEPS {
+        id: "document_topics_sweeps",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(4.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// α₀ = Σ_k α_k of the documents' topics
+    pub const ALPHA_SUM {
+        id: "alpha_sum",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "Minka 2000, eq. 9; Blei et al. 2003, §5",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// the relative change of α₀ in the last round of its estimation
+    pub const ALPHA_CHANGE {
+        id: "alpha_change",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::from(0.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// ½ Σ_k abs(p(topic k) − mean_m θ_mk): how far the model's p(topic) is from what the documents
+    /// say
+    pub const WEIGHTS_FROM_DOCUMENTS {
+        id: "weights_from_documents",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::between(0.0, 1.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// −J(B) of the topics the last pass of `--refine` began with, nats a token; its curve is in
+    /// `run_residual`
+    pub const REFINE_OBJECTIVE {
+        id: "refine_objective",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::REAL,
+        source: "[documents.md](documents.md)",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// largest rise of −J from a pass of `--refine` to the next, nats a token
+    pub const REFINE_RISE {
+        id: "refine_rise",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::from(0.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// the worst gap of a document in the passes of `--refine`, nats a token
+    pub const REFINE_RESIDUAL {
+        id: "refine_residual",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
         range: ValueRange::from(0.0),
         source: "measured",
         tags: &[],

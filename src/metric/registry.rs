@@ -2,9 +2,7 @@
 
 use super::better::Better;
 use super::definition::{MetricDef, Tag};
-use super::{
-    anchors, co_occurrence, coherence, held_out, of_documents, of_models, of_the_work, words,
-};
+use super::{anchors, co_occurrence, coherence, held_out, of_models, of_the_work, words};
 
 /// Every metric that runs are saved with, in the order in which lists show them. A metric is a
 /// definition beside its function, and its row here; names in a store that are not among these
@@ -40,15 +38,15 @@ pub const METRICS: &[&MetricDef] = &[
     &of_the_work::DOCUMENTS_USED,
     &of_the_work::NONZEROS_USED,
     &of_the_work::TOKENS_USED,
-    &of_documents::LOG_POSTERIOR,
-    &of_documents::DOCUMENT_TOPICS_RESIDUAL,
-    &of_documents::DOCUMENT_TOPICS_SWEEPS,
-    &of_documents::ALPHA_SUM,
-    &of_documents::ALPHA_CHANGE,
-    &of_documents::WEIGHTS_FROM_DOCUMENTS,
-    &of_documents::REFINE_OBJECTIVE,
-    &of_documents::REFINE_RISE,
-    &of_documents::REFINE_RESIDUAL,
+    &of_the_work::LOG_POSTERIOR,
+    &of_the_work::DOCUMENT_TOPICS_RESIDUAL,
+    &of_the_work::DOCUMENT_TOPICS_SWEEPS,
+    &of_the_work::ALPHA_SUM,
+    &of_the_work::ALPHA_CHANGE,
+    &of_the_work::WEIGHTS_FROM_DOCUMENTS,
+    &of_the_work::REFINE_OBJECTIVE,
+    &of_the_work::REFINE_RISE,
+    &of_the_work::REFINE_RESIDUAL,
     &of_models::KKT_GAP,
     &of_models::FACTORISATION_RESIDUAL,
     &of_models::FACTORISATION_PASSES,

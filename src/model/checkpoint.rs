@@ -3,8 +3,7 @@
 use ndarray::{Array1, Array2, Axis};
 
 use super::error::ModelError;
-use super::jsmf::Rectification;
-use super::jsmf::anchor_topics::AnchorTopics;
+use super::jsmf::{AnchorTopics, Rectification};
 use super::topics::Topics;
 use crate::linalg::block_krylov::Eigenpairs;
 use crate::progress::Progress;
@@ -141,4 +140,23 @@ pub(super) fn only_row(matrix: Array2<f64>) -> Option<Array1<f64>> {
 
 pub(super) fn in_row_order(matrix: &Array2<f64>) -> Array2<f64> {
     matrix.as_standard_layout().into_owned()
+}
+
+/// The stages.
+pub(super) const LEGS: [&str; 4] = ["iterate", "iterate-2", "iterate-3", "iterate-4"];
+
+/// Iterations done in all after each leg.
+pub(super) fn ends(iterations: usize) -> [usize; 4] {
+    [1, 2, 3, 4].map(|leg| iterations * leg / 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_leg_ends_with_the_last_iteration() {
+        assert_eq!(ends(200), [50, 100, 150, 200]);
+        assert_eq!(ends(3), [0, 1, 2, 3]);
+    }
 }

@@ -13,7 +13,6 @@ pub mod error;
 pub mod figures;
 pub mod jsmf;
 pub mod lda_gibbs;
-mod legs;
 mod list;
 pub mod lr_jsmf;
 pub mod nmf;

@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::jsmf::anchor_topics::AnchorTopics;
+use super::jsmf::AnchorTopics;
 
 /// Topics of W words, whatever model they are from.
 #[derive(Debug, Clone)]

@@ -3,12 +3,11 @@
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::corpus::{Generator, KnownCorpus, Topic, topic_of};
-use super::draw::uniform::below;
+use super::corpus::{Generator, KnownCorpus, Topic, pixel_names, topic_of};
+use super::draw::below;
 use super::error::Result;
 use super::limits::within;
 use super::mixture::{DOCUMENTS, TOPICS};
-use super::pixels::pixel_names;
 use crate::random::stream;
 
 /// What a `bitmap` corpus is made with.

@@ -87,6 +87,16 @@ pub(super) fn topic_of(weights: impl IntoIterator<Item = (u32, f64)>) -> Topic {
     topic
 }
 
+/// The names of `rows` × `columns` pixels, row by row, such as `r05c17` (row, column, from 0):
+/// what tells topics that can be drawn.
+pub fn pixel_names(rows: usize, columns: usize) -> Vec<String> {
+    let digits = |count: usize| (count.saturating_sub(1).max(1).ilog10() as usize + 1).max(2);
+    let (of_row, of_column) = (digits(rows), digits(columns));
+    (0..rows * columns)
+        .map(|at| format!("r{:0of_row$}c{:0of_column$}", at / columns, at % columns))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +106,12 @@ mod tests {
         assert_eq!(numbered("w", 2), ["w0", "w1"]);
         assert_eq!(numbered("w", 11)[9..], ["w09", "w10"]);
         assert_eq!(numbered("w", 10)[9], "w9");
+    }
+
+    #[test]
+    fn pixels_are_named_row_by_row() {
+        let names = pixel_names(2, 3);
+        assert_eq!(names, ["r00c00", "r00c01", "r00c02", "r01c00", "r01c01", "r01c02"]);
+        assert_eq!(pixel_names(101, 1)[100], "r100c00");
     }
 }

@@ -19,11 +19,9 @@ pub mod lda;
 pub mod length;
 mod limits;
 mod mixture;
-pub mod pixels;
 pub mod semi;
 pub mod separable;
 pub mod swimmer;
-mod tally;
 pub mod zipf;
 
 pub use corpus::{Generator, KnownCorpus, Topic};

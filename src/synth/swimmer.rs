@@ -3,13 +3,11 @@
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::corpus::{Generator, KnownCorpus, Topic, topic_of};
+use super::corpus::{Generator, KnownCorpus, Topic, pixel_names, topic_of};
 use super::draw::alias_table::AliasTable;
 use super::error::Result;
 use super::limits::{MOST_TOKENS, within};
-use super::mixture::DOCUMENTS;
-use super::pixels::pixel_names;
-use super::tally::Tally;
+use super::mixture::{DOCUMENTS, Tally};
 use crate::random::stream;
 
 /// Rows and columns of a picture.

@@ -5,12 +5,11 @@ use serde::Serialize;
 
 use super::corpus::{Generator, KnownCorpus, Topic, numbered, topic_of};
 use super::draw::alias_table::AliasTable;
-use super::draw::uniform::below;
+use super::draw::below;
 use super::error::{Result, SynthError};
 use super::length::ZipfLengths;
 use super::limits::{sizes, within};
-use super::mixture::DOCUMENTS;
-use super::tally::Tally;
+use super::mixture::{DOCUMENTS, Tally};
 use crate::random::stream;
 
 /// What a `zipf` corpus is made with.

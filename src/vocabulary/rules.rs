@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::tf_idf::score;
 use crate::store::corpus::term::Term;
 
 /// Which terms of a corpus a vocabulary keeps. All rules hold together; the lists are those of
@@ -208,10 +207,19 @@ impl Rules {
 impl Ranking {
     fn score(self, term: &Term, documents: u64) -> f64 {
         match self {
-            Self::TfIdf => score(term, documents),
+            Self::TfIdf => tf_idf(term, documents),
             Self::Count => term.total_count as f64,
         }
     }
+}
+
+/// tf·log⌊M/df⌋ of a term among M documents: tf is its total count, df its document frequency.
+///
+/// # Source
+/// Lee et al. 2021, §5 and the authors' data preparation.
+fn tf_idf(term: &Term, documents: u64) -> f64 {
+    let ratio = (documents / term.document_frequency.max(1)).max(1);
+    term.total_count as f64 * (ratio as f64).ln()
 }
 
 /// The last line of an error of several lines says what is wrong.
@@ -225,7 +233,6 @@ fn first_words(error: &regex::Error) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::tf_idf::best_by_tf_idf;
     use super::*;
 
     fn term(text: &str, document_frequency: u64, total_count: u64) -> Term {
@@ -275,6 +282,20 @@ mod tests {
     }
 
     #[test]
+    fn a_term_in_more_than_half_of_the_documents_scores_nothing() {
+        // 10 documents: "the" has ⌊10/9⌋ = 1 and log 1 = 0; "state" has 20·log 5; "rare" 2·log 10.
+        let terms =
+            [term("the", 9, 500), term("state", 2, 20), term("unused", 0, 0), term("rare", 1, 2)];
+        let best = |size| {
+            let judged = Rules::best_by_tf_idf(size).judge(&terms, 10).expect("no pattern");
+            (0..terms.len()).filter(|&at| judged[at].is_none()).collect::<Vec<_>>()
+        };
+        assert_eq!(best(1), [1]);
+        assert_eq!(best(2), [1, 3]);
+        assert_eq!(best(9), [0, 1, 3]);
+    }
+
+    #[test]
     fn amounts_are_counts_or_shares() {
         assert_eq!("5".parse(), Ok(Amount::Count(5)));
         assert_eq!("0.5".parse(), Ok(Amount::Share(0.5)));
@@ -294,7 +315,13 @@ mod tests {
             let judged = Rules::best_by_tf_idf(size).judge(&terms, 12).expect("no pattern");
             let kept: Vec<u32> =
                 (0u32..).zip(&judged).filter(|(_, d)| d.is_none()).map(|(at, _)| at).collect();
-            prop_assert_eq!(kept, best_by_tf_idf(&terms, 12, size));
+            let mut ranked: Vec<u32> =
+                (0..).zip(&terms).filter(|(_, term)| term.total_count > 0).map(|(at, _)| at).collect();
+            let score = |&at: &u32| tf_idf(&terms[at as usize], 12);
+            ranked.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.cmp(b)));
+            ranked.truncate(size);
+            ranked.sort_unstable();
+            prop_assert_eq!(kept, ranked);
         }
 
         #[test]

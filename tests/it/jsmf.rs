@@ -10,7 +10,7 @@ use topoi::linalg::block_krylov::{
 use topoi::linalg::dense::symmetric_eigen;
 use topoi::model::aw::anchor_words;
 use topoi::model::enn::enn_topics;
-use topoi::model::jsmf::anchor_topics::AnchorTopics;
+use topoi::model::jsmf::AnchorTopics;
 use topoi::model::jsmf::law::law;
 use topoi::model::jsmf::rectify::alternating::{
     AlternatingSettings, alternating_projections, projected,

@@ -11,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov};
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
-use crate::model::jsmf::formed::Stoppable;
 use crate::model::jsmf::rectify::enn::{EnnSettings, enn};
-use crate::model::jsmf::{Jsmf, Rectification, factorise, form, krylov, rectified_topics};
+use crate::model::jsmf::{
+    Jsmf, Rectification, Stoppable, factorise, form, krylov, rectified_topics,
+};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};

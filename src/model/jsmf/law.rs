@@ -2,12 +2,12 @@
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::anchor_topics::AnchorTopics;
 use crate::linalg::dense::{product, transposed_product};
 use crate::linalg::extreme_rows::extreme_rows;
 use crate::linalg::orthonormal::orthonormalise;
 use crate::linalg::simplex_least_squares::simplex_least_squares;
 use crate::model::error::ModelError;
+use crate::model::jsmf::AnchorTopics;
 
 /// Finds K anchors and topics from Y (W × K′, K′ ≥ K) with C* ≈ Y·Yᵀ, without forming C*.
 ///

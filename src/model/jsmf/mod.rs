@@ -1,27 +1,24 @@
 //! Joint stochastic matrix factorisation, C ≈ B·A·Bᵀ: the stages that the models of this family share
 //! (factorise, [`rectify`](mod@rectify), topics by [`law`](mod@law)), and what they return.
 
-pub mod anchor_topics;
-pub(super) mod formed;
 pub mod law;
 pub mod rectify;
 
-use crate::model::figures::{
-    FACTORISATION_RESIDUAL, KKT_GAP, OBJECTIVE, OBJECTIVE_RISE, RECTIFICATION_CHANGE,
-    RECTIFICATION_ITERATIONS,
-};
-use ndarray::Array2;
+use ndarray::{Array1, Array2, ArrayView2};
 
+use self::law::law;
 use super::checkpoint::{Rectified, once};
 use super::error::ModelError;
 use super::topic_model::{Figure, Fit, Input};
 use crate::linalg::accuracy::Accuracy;
-use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings};
+use crate::linalg::block_krylov::{Eigenpairs, InMemory, KrylovSettings, SymmetricOperator};
+use crate::model::figures::{
+    FACTORISATION_RESIDUAL, KKT_GAP, OBJECTIVE, OBJECTIVE_RISE, RECTIFICATION_CHANGE,
+    RECTIFICATION_ITERATIONS,
+};
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::formed::formed_cooccurrence;
-use anchor_topics::AnchorTopics;
-use law::law;
 
 /// How the largest eigenpairs for K topics are computed: K of them to the tolerance, and ten more
 /// columns that rectification starts with.
@@ -39,6 +36,29 @@ pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
 pub(super) fn form(input: &Input<'_>, progress: &dyn Progress) -> Result<Array2<f64>, ModelError> {
     progress.begin("form", 0, "");
     Ok(formed_cooccurrence(input.c)?)
+}
+
+/// A matrix in memory as an operator that can be stopped between two products.
+pub(super) struct Stoppable<'a> {
+    /// The matrix, n × n.
+    pub matrix: &'a Array2<f64>,
+    /// Asked before every product.
+    pub progress: &'a dyn Progress,
+}
+
+impl SymmetricOperator for Stoppable<'_> {
+    type Error = StreamError;
+
+    fn size(&self) -> usize {
+        self.matrix.nrows()
+    }
+
+    fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, StreamError> {
+        if self.progress.cancelled() {
+            return Err(StreamError::Cancelled);
+        }
+        InMemory(self.matrix).multiply(v).map_err(|never| match never {})
+    }
 }
 
 /// The stage "factorise" of what `prepare` gives: the largest eigenpairs of C.
@@ -157,5 +177,72 @@ impl Jsmf {
             }
         }
         Fit { spectrum, basis: self.basis, ..Fit::of(self.topics.into(), Figure::of_run(figures)) }
+    }
+}
+
+/// Topics with anchors: C ≈ B·A·Bᵀ.
+#[derive(Debug, Clone)]
+pub struct AnchorTopics {
+    /// S: K word numbers; word `anchors[k]` belongs to topic k alone.
+    pub anchors: Vec<usize>,
+    /// How much each anchor stood out when it was chosen: |R_kk| of the pivoted QR, or a novel
+    /// word's score.
+    pub anchor_distances: Vec<f64>,
+    /// B: W × K, column k is p(word | topic k) and sums to 1.
+    pub topics: Array2<f64>,
+    /// B̆ᵀ: W × K, row i is p(topic | word i) and sums to 1.
+    pub topics_of_words: Array2<f64>,
+    /// A: K × K, symmetric, the joint probability of the topics of two tokens of a document.
+    pub correlations: Array2<f64>,
+    /// p(topic), K numbers that sum to 1.
+    pub weights: Array1<f64>,
+    /// The worst KKT gap of the W simplex least squares, relative to the largest squared vertex.
+    pub worst_gap: f64,
+}
+
+impl AnchorTopics {
+    /// B, p(topic) and A by Bayes' rule from B̆ᵀ, the word probabilities d (W, positive) and the
+    /// co-occurrence of the anchors C_SS (K × K): `B_ik ∝ B̆_ki d_i`, `A = B_S⁻¹ C_SS B_S⁻¹`,
+    /// where B_S is diagonal because an anchor belongs to its topic alone.
+    ///
+    /// # Source
+    /// Lee et al. 2021, algorithm 1, the last two lines.
+    pub(crate) fn by_bayes(
+        anchors: Vec<usize>,
+        anchor_distances: Vec<f64>,
+        mut topics_of_words: Array2<f64>,
+        worst_gap: f64,
+        d: &Array1<f64>,
+        anchor_cooccurrence: &Array2<f64>,
+    ) -> Self {
+        for (topic, &word) in anchors.iter().enumerate() {
+            topics_of_words.row_mut(word).fill(0.0);
+            topics_of_words[(word, topic)] = 1.0;
+        }
+        let (topics, weights) = Self::bayes(&topics_of_words, d);
+        let own: Array1<f64> =
+            anchors.iter().enumerate().map(|(topic, &word)| topics[(word, topic)]).collect();
+        let scale = Array2::from_shape_fn((own.len(), own.len()), |(k, l)| own[k] * own[l]);
+        let correlations = anchor_cooccurrence / &scale;
+        Self {
+            anchors,
+            anchor_distances,
+            topics,
+            topics_of_words,
+            correlations,
+            weights,
+            worst_gap,
+        }
+    }
+
+    /// B (W × K) and p(topic) from p(topic | word) (W × K) and the word probabilities d (W) by
+    /// Bayes' rule.
+    pub(crate) fn bayes(
+        topics_of_words: &Array2<f64>,
+        d: &Array1<f64>,
+    ) -> (Array2<f64>, Array1<f64>) {
+        let joint = topics_of_words * &d.view().insert_axis(ndarray::Axis(1));
+        let mass = joint.sum_axis(ndarray::Axis(0));
+        (&joint / &mass, &mass / mass.sum())
     }
 }

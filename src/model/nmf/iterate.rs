@@ -1,13 +1,13 @@
 //! The multiplicative updates.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
 
 use super::kernel::{Fixed, LEAST, Lane};
 use super::relevance::{Extent, Relevance};
 use super::rows::{GROUP, Group, Rows};
-use super::settings::{NmfSettings, Prior};
-use super::state::State;
+use super::{NmfSettings, Prior};
+use crate::model::checkpoint::{Checkpoint, only_row, row, row_of};
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
@@ -218,4 +218,62 @@ fn column_sums(rows: &Rows) -> Vec<f64> {
 fn in_groups(numbers: &[f64]) -> Vec<Group> {
     let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).copied().unwrap_or(1.0));
     numbers.chunks(GROUP).map(group).collect()
+}
+
+/// X ≈ W·H, and the way to it.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    /// W, words × K.
+    pub w: Array2<f64>,
+    /// H, documents × K of each lane; empty before the first iteration.
+    pub h: Vec<Array2<f64>>,
+    /// Row k of H is to be multiplied with this.
+    pub scale: Array1<f64>,
+    /// λ; empty without a prior.
+    pub relevance: Array1<f64>,
+    /// Σ_j h_kj, scaled.
+    pub sums: Array1<f64>,
+    /// The objective of every iteration.
+    pub objectives: Vec<f64>,
+    /// Whether it hardly fell any more.
+    pub is_converged: bool,
+}
+
+impl Checkpoint for State {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        let mut arrays = vec![
+            self.w.clone(),
+            row_of(&self.scale),
+            row_of(&self.relevance),
+            row_of(&self.sums),
+            row(&self.objectives),
+            row(&[f64::from(u8::from(self.is_converged))]),
+        ];
+        arrays.extend(self.h.iter().cloned());
+        arrays
+    }
+
+    fn from_arrays(mut arrays: Vec<Array2<f64>>) -> Option<Self> {
+        if arrays.len() < 6 {
+            return None;
+        }
+        let h = arrays.split_off(6);
+        let [w, scale, relevance, sums, objectives, converged] =
+            <[Array2<f64>; 6]>::try_from(arrays).ok()?;
+        Some(Self {
+            w,
+            h,
+            scale: only_row(scale)?,
+            relevance: only_row(relevance)?,
+            sums: only_row(sums)?,
+            objectives: objectives.index_axis(Axis(0), 0).to_vec(),
+            is_converged: *converged.get((0, 0))? > 0.0,
+        })
+    }
+}
+
+/// The largest rise of the objective from one iteration to the next, relative to it.
+pub(super) fn largest_rise(objectives: &[f64]) -> f64 {
+    let rises = objectives.windows(2).map(|pair| (pair[1] - pair[0]) / pair[0].abs());
+    rises.fold(0.0, f64::max)
 }

@@ -14,11 +14,12 @@ use crate::linalg::block_krylov::block_krylov;
 use crate::model::aw::anchor_words;
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
-use crate::model::jsmf::formed::{Stoppable, WhenNeeded};
 use crate::model::jsmf::rectify::alternating::{
     Alternated, AlternatingSettings, alternating_projections, projected,
 };
-use crate::model::jsmf::{Jsmf, Rectification, factorise, form, krylov, rectify, topics};
+use crate::model::jsmf::{
+    Jsmf, Rectification, Stoppable, factorise, form, krylov, rectify, topics,
+};
 use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
@@ -124,4 +125,29 @@ pub fn rectified_anchor_words(
     };
     let topics = topics(progress, rectified, |c| anchor_words(c, settings.rank))?;
     Ok(Jsmf::of(topics, eigenpairs, rectification))
+}
+
+/// C (W × W), formed by `form` when a stage first needs it: a run that is resumed after those stages
+/// never forms it.
+struct WhenNeeded<F> {
+    form: F,
+    formed: Option<Array2<f64>>,
+}
+
+impl<F: Fn() -> Result<Array2<f64>, ModelError>> WhenNeeded<F> {
+    fn new(form: F) -> Self {
+        Self { form, formed: None }
+    }
+
+    fn get(&mut self) -> Result<&mut Array2<f64>, ModelError> {
+        let formed = match self.formed.take() {
+            Some(formed) => formed,
+            None => (self.form)()?,
+        };
+        Ok(self.formed.insert(formed))
+    }
+
+    fn take(mut self) -> Result<Array2<f64>, ModelError> {
+        self.formed.take().map_or_else(self.form, Ok)
+    }
 }

@@ -2,24 +2,28 @@
 
 use ndarray::{Array2, Axis};
 
-use super::detect::candidates::Candidates;
 use super::detect::kept_sums::KeptSums;
 use super::detect::leaders::Leaders;
 use super::detect::projections::added;
-use super::distances::Distances;
+use super::detect::{Candidates, binning, data_dependent, document_projections, leaders};
+use super::distances::{Distances, Noise};
+use super::estimate;
 use super::group::components::{components, threshold_for as components_threshold};
 use super::group::pooled::pooled;
 use super::group::ranked::{ranked, threshold_for as ranked_threshold};
 use super::group::spectral::spectral;
 use super::group::{Groups, threshold_between};
-use super::noise::Noise;
 use super::number_of_topics::{TopicEstimate, by_angle, estimates, most_stable, solid_angles};
 use super::settings::{Clustering, Detector, SeparableSettings};
-use super::{binning, data_dependent, document_projections, estimate, leaders};
+use crate::formula::metric_def::MetricDef;
 use crate::model::ModelError;
 use crate::model::checkpoint::{Checkpoint, once};
-use crate::model::jsmf::anchor_topics::AnchorTopics;
-use crate::model::jsmf::topics;
+use crate::model::figures::{
+    DISTANCE, DOCUMENTS_PROJECTED, K_HAT, K_HAT_FROM_DISTANCE, K_HAT_TO_DISTANCE, KKT_GAP, MARGIN,
+    NOVEL_WORDS,
+};
+use crate::model::jsmf::{AnchorTopics, topics};
+use crate::model::topic_model::{Figure, Fit, Input};
 use crate::progress::Progress;
 use crate::stream::documents::Documents;
 use crate::stream::split::between::cooccurrence_between;
@@ -241,4 +245,39 @@ impl Checkpoint for SplitSums {
         let sums = (sums.nrows() == 1).then(|| sums.index_axis_move(Axis(0), 0))?;
         Some(Self { kept: *kept.first()?, sums })
     }
+}
+
+/// Topics of a model's documents by `settings`.
+pub(in crate::model) fn fit(
+    settings: &SeparableSettings,
+    input: &Input<'_>,
+    progress: &dyn Progress,
+) -> Result<Fit, ModelError> {
+    let documents = input.c.documents();
+    let found = separable_topics(documents, settings, input.seed, input.sums, progress)?;
+    let figures = Figure::of_run(figures(&found, settings.detector));
+    let estimates = found.estimates.iter();
+    Ok(Fit {
+        topic_estimates: estimates.map(|found| (found.distance, found.topics as u64)).collect(),
+        novel_words: found.novel_words,
+        ..Fit::of(found.topics.into(), figures)
+    })
+}
+
+fn figures(found: &Separable, detector: Detector) -> Vec<(&'static MetricDef, f64)> {
+    let mut figures = vec![
+        (&KKT_GAP, found.topics.worst_gap),
+        (&NOVEL_WORDS, found.novel_words.len() as f64),
+        (&DISTANCE, found.distance),
+    ];
+    figures.extend(found.margin.map(|margin| (&MARGIN, margin)));
+    if let Some((topics, from, to)) = found.k_hat {
+        figures.push((&K_HAT, topics as f64));
+        figures.push((&K_HAT_FROM_DISTANCE, from));
+        figures.push((&K_HAT_TO_DISTANCE, to));
+    }
+    if detector == Detector::SolidAngles {
+        figures.push((&DOCUMENTS_PROJECTED, found.projected));
+    }
+    figures
 }

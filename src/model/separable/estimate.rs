@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, Axis};
 
 use crate::linalg::dense::transposed_product;
 use crate::linalg::simplex_least_squares::simplex_fit_of_products;
-use crate::model::jsmf::anchor_topics::AnchorTopics;
+use crate::model::jsmf::AnchorTopics;
 use crate::stream::StreamError;
 use crate::stream::split::SplitCoOccurrence;
 

@@ -9,16 +9,14 @@ mod detect;
 mod discovery;
 mod distances;
 mod estimate;
-mod fit;
 mod group;
-mod noise;
 mod number_of_topics;
 mod settings;
 #[cfg(test)]
 mod test_update;
 
 pub use detect::kept_sums::{EarlierSums, KeptSums, NothingKept};
+pub(super) use discovery::fit;
 pub use discovery::{NovelWord, Separable, separable_topics};
-pub(super) use fit::fit;
 pub use number_of_topics::TopicEstimate;
 pub use settings::{CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings};

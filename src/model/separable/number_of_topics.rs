@@ -1,10 +1,9 @@
 //! K̂: how many topics the solid angles show, for one threshold ζ after another.
 
-use super::detect::candidates::Candidates;
+use super::detect::Candidates;
 use super::detect::leaders::Leaders;
-use super::distances::Distances;
+use super::distances::{Distances, Noise};
 use super::group::ranked::distinct;
-use super::noise::Noise;
 
 /// Steps of ζ, evenly spaced in the logarithm.
 const STEPS: usize = 61;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bound::BoundError;
 use crate::bound::lda::{LdaSettings, TopicBounds, Upper, topic_bounds};
-use crate::bound::shape::Eigengap;
+use crate::bound::spectrum::Eigengap;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
 use crate::run::work::in_threads;

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::synth::files::truth_files::TRUTH_COLUMNS;
+use crate::synth::files::TRUTH_COLUMNS;
 
 /// By how much the probabilities of a topic may miss 1 in sum: files of few digits are read too.
 const SUM_TOLERANCE: f64 = 1e-3;

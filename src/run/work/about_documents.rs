@@ -1,6 +1,6 @@
 //! What every run does after its model: refining, if asked for, and what the documents are about.
 
-use crate::metric::of_documents::{
+use crate::metric::of_the_work::{
     ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, LOG_POSTERIOR,
     REFINE_OBJECTIVE, REFINE_RESIDUAL, REFINE_RISE, WEIGHTS_FROM_DOCUMENTS,
 };

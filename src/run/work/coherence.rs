@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::measure::of_topics;
-use crate::metric::coherence::document_frequencies::document_frequencies;
 use crate::metric::coherence::pair_counts::PairCounts;
-use crate::metric::coherence::token_sequences::TokenSequences;
+use crate::metric::coherence::pair_counts::document_frequencies;
 use crate::metric::coherence::variants::CoherenceVariant;
+use crate::metric::coherence::windows::TokenSequences;
 use crate::metric::coherence::windows::{WindowRule, window_frequencies};
 use crate::metric::coherence::word_pairs::WordPairs;
 use crate::metric::words::top_words::top_words_of_topics;

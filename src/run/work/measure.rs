@@ -25,8 +25,8 @@ use crate::metric::anchors::word_map::{WordMap, word_map};
 use crate::metric::co_occurrence::approximation::relative_approximation;
 use crate::metric::co_occurrence::row_norms::{Estimate, RowNorms};
 use crate::metric::co_occurrence::topic_conditions::topic_conditions;
-use crate::metric::coherence::token_sequences::TokenSequences;
 use crate::metric::coherence::variants::CoherenceVariant;
+use crate::metric::coherence::windows::TokenSequences;
 use crate::metric::words::exclusivity::exclusivity;
 use crate::metric::words::frex::exclusivity_stm;
 use crate::metric::words::topic_diversity::{

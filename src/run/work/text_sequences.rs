@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use super::sources::Texts;
 use crate::ingest::{CorpusSettings, Tokenizer};
-use crate::metric::coherence::token_sequences::{NOT_A_WORD, TokenSequences};
+use crate::metric::coherence::windows::{NOT_A_WORD, TokenSequences};
 use crate::progress::Progress;
 use crate::store::corpus::texts::CorpusTexts;
 use crate::store::{Access, Store};

@@ -8,7 +8,7 @@ use crate::tui::screens::compare::Compared;
 use crate::tui::screens::run::{RunMore, RunSheet, RunView};
 use crate::tui::state::State;
 use topoi::bound::lda::{LdaSettings, Upper};
-use topoi::bound::shape::Eigengap;
+use topoi::bound::spectrum::Eigengap;
 use topoi::bound::topic_spectrum::Coefficients;
 use topoi::run::choose_k::bounds::{Bounds, Details, SavedSettings};
 use topoi::run::choose_k::recommendation::recommendation;

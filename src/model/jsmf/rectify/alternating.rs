@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::enn::scaled_by_roots;
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov_from};
 use crate::linalg::dense::product;
-use crate::model::jsmf::formed::Stoppable;
+use crate::model::jsmf::Stoppable;
 use crate::progress::{Progress, Silent};
 use crate::stream::StreamError;
 

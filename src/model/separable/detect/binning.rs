@@ -1,6 +1,6 @@
 //! Binning: one random direction for each of √M groups of documents.
 
-use super::candidates::Candidates;
+use crate::model::separable::detect::Candidates;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::split::SplitCoOccurrence;

@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView1};
 use rayon::prelude::*;
 
-use super::candidates::Candidates;
+use crate::model::separable::detect::Candidates;
 use crate::model::separable::settings::SeparableSettings;
 
 /// The words whose margin min_{j∈J_i}(C_ii − C_ij) is at least γ/2, the largest first.

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use super::candidates::Candidates;
+use crate::model::separable::detect::Candidates;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::split::SplitCoOccurrence;

@@ -3,9 +3,9 @@
 use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
-use super::candidates::{Candidates, MOST};
 use super::kept_sums::KeptSums;
 use super::projections::Projections;
+use crate::model::separable::detect::{Candidates, MOST};
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::split::SplitCoOccurrence;
