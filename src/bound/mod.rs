@@ -3,7 +3,7 @@
 //!
 //! `lda` bounds the number K of topics behind a corpus, `gaussian` the number of components
 //! behind points. Both count what of a second moment's spectrum (`spectrum`) is larger than
-//! chance makes it (`deviation`), and compare its largest value with what K topics can give
+//! chance makes it (`second_moment`), and compare its largest value with what K topics can give
 //! (`topic_spectrum`). Everything holds for data from the model only.
 //!
 //! Source: Cheng, He, Liu 2015, "Analyzing the Number of Latent Topics via Spectral Decomposition".

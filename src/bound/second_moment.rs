@@ -6,7 +6,6 @@ use crate::linalg::block_krylov::SymmetricOperator;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Documents;
-use crate::stream::error::Result;
 
 /// M̂₂ = C − α₀/(α₀ + 1)·m mᵀ, W × W, symmetric, never formed: C the co-occurrence of words, the
 /// mean over documents of (x xᵀ − diag x)/(n(n − 1)), and m = M̂₁ the mean of x/n, which is the
@@ -76,7 +75,7 @@ impl<O: SymmetricOperator> SymmetricOperator for Negated<O> {
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
-pub fn mean_pair_rate(documents: &Documents<'_>) -> Result<f64> {
+pub fn mean_pair_rate(documents: &Documents<'_>) -> Result<f64, StreamError> {
     let (mut sum, mut kept) = (0.0, 0u64);
     let counted = documents.visit(0..documents.block_sizes().len(), |batch| {
         for &length in &batch.lengths {

@@ -1,8 +1,8 @@
-//! What a run had to do: how much of the corpus was left to it, and what working in parts cost.
+//! What a run had to do and how it went: how much of the corpus was left to it, what working in parts cost, and
+//! how the topics of documents were found.
 
+use super::better::Better;
 use super::definition::{Scope, ValueRange, metric_def};
-use crate::metric::better::Better;
-use crate::metric::definition::{Scope, ValueRange, metric_def};
 
 metric_def! {
     /// documents that are left of the corpus once the vocabulary and `--min-tokens` are applied

@@ -6,15 +6,15 @@
 //! how they reach each other, only `parts::mpi` knows.
 
 pub mod bounds;
-pub mod card;
+mod card;
 pub mod cost;
 pub mod error;
 mod matrices;
 #[cfg(feature = "mpi")]
 pub mod mpi;
-pub mod outline;
+mod outline;
 mod prepared;
-pub mod progress;
+mod progress;
 mod sums;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! Words times words by plain counts: what the singular vectors of the corpus come from.
+//! X·Xᵀ of the plain counts X: the operator whose eigenvectors are the singular vectors of the corpus.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ impl<'a> Gram<'a> {
         Self { documents, lanes: lanes(&documents.block_sizes()) }
     }
 
-    /// W.
+    /// W, the number of words.
     pub fn words(&self) -> usize {
         self.documents.words()
     }

@@ -12,8 +12,7 @@ pub trait BlockSource: Sync {
     /// Number of nonzeros of every block, in document order; its length is the number of blocks.
     fn block_sizes(&self) -> Vec<u32>;
 
-    /// How many blocks at the beginning can be left out where only documents with ids above `id`
-    /// are wanted.
+    /// The number of leading blocks that have no document with an id above `id`.
     fn blocks_up_to(&self, id: i64) -> usize;
 
     /// Calls `visit` with each block of `range` in document order.

@@ -89,7 +89,7 @@ pub(super) fn topic_of(weights: impl IntoIterator<Item = (u32, f64)>) -> Topic {
 
 /// The names of `rows` × `columns` pixels, row by row, such as `r05c17` (row, column, from 0):
 /// what tells topics that can be drawn.
-pub fn pixel_names(rows: usize, columns: usize) -> Vec<String> {
+pub(super) fn pixel_names(rows: usize, columns: usize) -> Vec<String> {
     let digits = |count: usize| (count.saturating_sub(1).max(1).ilog10() as usize + 1).max(2);
     let (of_row, of_column) = (digits(rows), digits(columns));
     (0..rows * columns)

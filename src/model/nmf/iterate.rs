@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::documents::lanes::SideBySide;
+use crate::stream::documents::lanes::StatefulLanes;
 
 /// How far back the objective is compared with, to see whether it still falls.
 const BACK: usize = 10;
@@ -21,7 +21,7 @@ const BACK: usize = 10;
 pub(super) struct Updates<'a> {
     settings: NmfSettings,
     extent: Extent,
-    documents: SideBySide<'a, Lane>,
+    documents: StatefulLanes<'a, Lane>,
     w: Rows,
     scale: Vec<f64>,
     sums: Vec<f64>,
@@ -74,7 +74,7 @@ impl<'a> Updates<'a> {
         let mut updates = Self {
             settings,
             extent,
-            documents: SideBySide::new(documents, lane),
+            documents: StatefulLanes::new(documents, lane),
             w: Rows::of(&state.w),
             scale: state.scale.to_vec(),
             sums: state.sums.to_vec(),

@@ -10,7 +10,7 @@ use super::rule::Rule;
 use super::{Settings, Start};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::documents::lanes::SideBySide;
+use crate::stream::documents::lanes::StatefulLanes;
 
 /// The search has come to rest when M and N stay and the objective rises by less than this share.
 const AT_REST: f64 = 1e-10;
@@ -41,14 +41,14 @@ pub(super) struct Search<'a> {
     settings: Settings,
     /// The topics each word belongs to.
     word_topics: Memberships,
-    documents: SideBySide<'a, Lane>,
+    documents: StatefulLanes<'a, Lane>,
 }
 
 impl<'a> Search<'a> {
     /// A search in all counts of `documents`.
     pub(super) fn new(documents: &'a Documents<'a>, topics: usize, settings: Settings) -> Self {
         let word_topics = Memberships::new(documents.words(), topics);
-        let documents = SideBySide::new(documents, |_| Lane::new(topics));
+        let documents = StatefulLanes::new(documents, |_| Lane::new(topics));
         Self { settings, word_topics, documents }
     }
 

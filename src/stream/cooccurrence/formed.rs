@@ -3,7 +3,7 @@
 use ndarray::Array2;
 use rayon::prelude::*;
 
-use super::row_panels::{panels, take_diagonal, upper_rows};
+use super::row_panels::{panels, subtract_diagonal, upper_rows};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
@@ -34,7 +34,7 @@ pub fn formed_cooccurrence(c: &CoOccurrence<'_>) -> Result<Array2<f64>> {
         .zip(panels)
         .try_for_each(|(out, panel)| {
             out.copy_from_slice(&upper_rows(c, panel.clone())?);
-            take_diagonal(c, panel, out);
+            subtract_diagonal(c, panel, out);
             Ok::<(), crate::stream::error::StreamError>(())
         })?;
     mirror(&mut formed);

@@ -7,7 +7,7 @@ use ndarray::Array2;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Where a word stands: group, and place in the group.
+/// The position of a word: its group, and its place in the group.
 type Place = (usize, usize);
 
 /// C restricted to each group: a symmetric g × g matrix for a group of g different words, in the

@@ -33,14 +33,14 @@ pub struct CoOccurrence<'a> {
     row_sums: Array1<f64>,
 }
 
-/// What is left of a corpus once the vocabulary is applied.
+/// Sizes of a corpus once the vocabulary is applied.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Documents kept, M.
     pub documents: u64,
-    /// Their (document, word) pairs.
+    /// (document, word) pairs with a count.
     pub nonzeros: u64,
-    /// Their tokens.
+    /// Tokens of words in the vocabulary.
     pub tokens: u64,
 }
 
@@ -95,22 +95,22 @@ impl<'a> CoOccurrence<'a> {
         Ok(Self { documents, lanes, totals, diagonal, row_sums })
     }
 
-    /// W.
+    /// W, the number of words.
     pub fn words(&self) -> usize {
         self.documents.words()
     }
 
-    /// The documents behind the operator.
+    /// The documents whose words C counts.
     pub fn documents(&self) -> &Documents<'a> {
         self.documents
     }
 
-    /// Documents, nonzeros and tokens behind the operator.
+    /// Documents, nonzeros and tokens that C is made of.
     pub fn totals(&self) -> Totals {
         self.totals
     }
 
-    /// d, the W numbers that are taken off the diagonal of Ĥ Ĥᵀ.
+    /// d, W numbers, which are subtracted from the diagonal of Ĥ Ĥᵀ.
     pub fn diagonal(&self) -> &Array1<f64> {
         &self.diagonal
     }

@@ -5,16 +5,17 @@ use std::ops::Range;
 use ndarray::Array1;
 use rayon::prelude::*;
 
-use super::row_panels::{panels, take_diagonal, upper_rows};
+use super::row_panels::{panels, subtract_diagonal, upper_rows};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Panels that every part of a divided corpus forms at a time.
+/// Panels that every part of a divided corpus forms at a time. The same on all parts, whatever their
+/// number of threads.
 const PANELS_OF_PARTS: usize = 4;
 
 /// ‖C_i‖² for every row i of C.
 ///
-/// C is formed and forgotten in panels of rows, upper triangle only: half of Σ_m (words of m)²
+/// C is formed and dropped in panels of rows, upper triangle only: half of Σ_m (words of m)²
 /// additions, a pass over the corpus for every panel (W²/2²¹ of them up to W = 10,000, 48 up to
 /// W = 20,000, then W²/2²³), 16 to 64 MB a thread. The sums of an entry are made in document order, so the result
 /// is the same to the bit for any number of threads.
@@ -28,7 +29,7 @@ pub fn squared_row_norms(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
             together.par_iter().map(|panel| upper_rows(c, panel.clone())).collect();
         for (panel, mut entries) in together.iter().zip(c.documents().agree(formed)?) {
             add_up_upper(c, panel.clone(), &mut entries)?;
-            take_diagonal(c, panel.clone(), &mut entries);
+            subtract_diagonal(c, panel.clone(), &mut entries);
             add_panel_norms(panel.clone(), &entries, &mut norms);
         }
     }
@@ -43,7 +44,7 @@ fn at_a_time(c: &CoOccurrence<'_>) -> usize {
     }
 }
 
-/// Puts sums over the parts in the place of rows `panel`, of which only the upper triangle travels.
+/// Replaces rows `panel` by their sums over the parts; only the upper triangle is sent.
 fn add_up_upper(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) -> Result<()> {
     if c.documents().parts().count() == 1 {
         return Ok(());
@@ -60,8 +61,8 @@ fn add_up_upper(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) 
     Ok(())
 }
 
-/// Adds what rows `panel` of the upper triangle mean for the squared norm of every row: entry
-/// (i, j) counts for row i and, by symmetry, for row j.
+/// Adds the squares of rows `panel` of the upper triangle to the squared norms: entry (i, j) counts for
+/// row i and, by symmetry, for row j.
 fn add_panel_norms(panel: Range<usize>, entries: &[f64], norms: &mut Array1<f64>) {
     let mut share = Array1::<f64>::zeros(norms.len());
     for (row, i) in entries.chunks_exact(norms.len()).zip(panel) {

@@ -8,11 +8,11 @@ use crate::stream::error::Result;
 
 /// Entries of C a thread holds at a time, least and most: 16 and 64 MB of f64.
 const PANEL_ENTRIES: [usize; 2] = [1 << 21, 1 << 23];
-/// Panels that are enough to keep threads busy and their memory small; more only cost passes.
+/// Enough panels to keep threads busy and their memory small; more would only cost passes.
 const ENOUGH_PANELS: usize = 48;
 
-/// Triples that are added to a panel together, 12 MB of them: the more, the more of its documents find
-/// a row of C in the cache.
+/// Triples that are added to a panel together, 12 MB of them: the more there are, the more often a row of
+/// C is still in the cache.
 const TOGETHER: usize = 1 << 20;
 
 /// The rows of C cut into panels, at least a row each: 48 of them where that makes panels of 2²¹ to
@@ -25,8 +25,8 @@ pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
     (0..words).step_by(rows).map(|first| first..(first + rows).min(words)).collect()
 }
 
-/// Rows `panel` of Ĥ Ĥᵀ in row order, |panel| × W, of which the entries (i, j ≥ i) are made and the
-/// others may be anything: the sums over the documents that are here. One pass over them; an entry
+/// Rows `panel` of Ĥ Ĥᵀ in row order, |panel| × W, of which the entries (i, j ≥ i) are set and the
+/// others are undefined: sums over the documents of this part. One pass over them; an entry
 /// is summed in document order.
 ///
 /// # Errors
@@ -48,14 +48,14 @@ pub(super) fn upper_rows(c: &CoOccurrence<'_>, panel: Range<usize>) -> Result<Ve
     Ok(entries)
 }
 
-/// Makes rows of Ĥ Ĥᵀ rows of C.
-pub(super) fn take_diagonal(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) {
+/// Subtracts the diagonal d, which turns rows of Ĥ Ĥᵀ into rows of C.
+pub(super) fn subtract_diagonal(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) {
     for (row, i) in entries.chunks_exact_mut(c.words()).zip(panel) {
         row[i] -= c.diagonal()[i];
     }
 }
 
-/// An entry of a document that falls into a panel: where it stands, its document's end, and the
+/// An entry of a document that falls into a panel: its position, its document's end, and the
 /// weight x_im / (n_m (n_m − 1) M).
 #[derive(Clone, Copy, Default)]
 struct Place {

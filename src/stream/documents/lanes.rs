@@ -1,4 +1,4 @@
-//! The fixed way a pass is cut up, so that sums come out the same for any number of threads.
+//! A corpus is cut into lanes by its blocks alone, so that sums are the same for any number of threads.
 
 use std::ops::Range;
 
@@ -31,14 +31,14 @@ pub fn lanes(block_sizes: &[u32]) -> Vec<Range<usize>> {
     lanes
 }
 
-/// Documents cut into lanes, and a state for each lane. The cut depends on the corpus alone, so
-/// what the lanes come to does not depend on the number of threads.
-pub struct SideBySide<'a, S> {
+/// Documents cut into lanes, with a state for each lane that lasts from pass to pass. The cut depends
+/// on the corpus alone, so the states do not depend on the number of threads.
+pub struct StatefulLanes<'a, S> {
     documents: &'a Documents<'a>,
     lanes: Vec<(Range<usize>, S)>,
 }
 
-impl<'a, S: Send> SideBySide<'a, S> {
+impl<'a, S: Send> StatefulLanes<'a, S> {
     /// The lanes of `documents`, each with the state that `state` gives for its number.
     pub fn new(documents: &'a Documents<'a>, state: impl FnMut(usize) -> S) -> Self {
         let cut = lanes(&documents.block_sizes());
@@ -47,7 +47,7 @@ impl<'a, S: Send> SideBySide<'a, S> {
     }
 
     /// Calls `visit` with each batch of each lane and the lane's state; a lane's batches come in
-    /// document order, lanes side by side.
+    /// document order, lanes run in parallel.
     ///
     /// # Errors
     /// When the corpus cannot be read, here or on another part, or on cancel.
@@ -59,7 +59,7 @@ impl<'a, S: Send> SideBySide<'a, S> {
         documents.agree(visited)
     }
 
-    /// The documents.
+    /// The documents that are cut.
     pub fn documents(&self) -> &'a Documents<'a> {
         self.documents
     }
@@ -69,12 +69,12 @@ impl<'a, S: Send> SideBySide<'a, S> {
         self.lanes.iter().map(|(_, state)| state)
     }
 
-    /// The lanes' states, in document order, for good.
+    /// Gives up the lanes and returns their states, in document order.
     pub fn into_states(self) -> impl Iterator<Item = S> {
         self.lanes.into_iter().map(|(_, state)| state)
     }
 
-    /// The lanes' states, to be changed, in document order.
+    /// The lanes' states for changing, in document order.
     pub fn states_mut(&mut self) -> impl Iterator<Item = &mut S> {
         self.lanes.iter_mut().map(|(_, state)| state)
     }

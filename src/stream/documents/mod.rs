@@ -15,7 +15,7 @@ use super::source::BlockSource;
 use crate::progress::Progress;
 use crate::store::block::Block;
 
-/// Marks a term that is not in the vocabulary.
+/// Stands for the word of a term outside the vocabulary.
 const NOT_A_WORD: u32 = u32::MAX;
 
 /// A corpus seen through a vocabulary: words are numbered 0 to W − 1 in the order of their
@@ -60,7 +60,7 @@ impl Batch {
         })
     }
 
-    /// Adds the documents of `other` behind those that are there.
+    /// Appends the documents of `other`.
     pub fn append(&mut self, other: &Self) {
         let before = self.words.len() as u32;
         self.ids.extend(&other.ids);
@@ -70,7 +70,7 @@ impl Batch {
         self.lengths.extend(&other.lengths);
     }
 
-    /// Takes all documents out, and keeps the memory.
+    /// Removes all documents and keeps the memory.
     pub fn clear(&mut self) {
         let Self { ids, ends, words, counts, lengths } = self;
         ids.clear();
@@ -111,29 +111,29 @@ impl<'a> Documents<'a> {
         }
     }
 
-    /// The same, of the documents of `sample` alone; of all where there is none.
+    /// Restricts them to the documents of `sample`, if there is one.
     pub fn among(self, sample: Option<Sample>) -> Self {
         Self { chooser: sample.map(Sample::chooser), ..self }
     }
 
-    /// The same, as one of the parts of a corpus: sums are then over the documents of all parts.
+    /// Makes them one of the parts of a corpus: sums are then over the documents of all parts.
     pub fn of_parts(self, parts: &'a dyn Parts) -> Self {
         Self { parts, ..self }
     }
 
-    /// Those of them whose ids are above `id`: of a corpus that has grown, the documents that came
-    /// after the document `id`.
+    /// Those whose ids are above `id`: in a corpus that has grown, the documents added after document
+    /// `id`.
     pub fn after(&self, id: i64) -> Self {
         let word_of_term = self.word_of_term.clone();
         Self { word_of_term, after: id, first_block: self.source.blocks_up_to(id), ..*self }
     }
 
-    /// The parts of the corpus, and which of them these documents are.
+    /// The exchange with the other parts of the corpus; [`Undivided`] where there are none.
     pub fn parts(&self) -> &'a dyn Parts {
         self.parts
     }
 
-    /// Whether work that repeats is done, as the first part says: see [`Progress::decide`].
+    /// Part 0's decision whether iterations end, for all parts: see [`Progress::decide`].
     pub fn decide(&self, own: bool) -> bool {
         self.progress.decide(own)
     }
@@ -170,7 +170,8 @@ impl<'a> Documents<'a> {
         })
     }
 
-    /// What `of_lane` makes of each lane of blocks here, in document order: one pass, all threads.
+    /// Calls `of_lane` with the range of blocks of each lane, on all threads; the results in document
+    /// order. One pass.
     ///
     /// # Errors
     /// When it fails here or on another part.

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::random::{ShortStream, key};
 
 /// The documents whose place lies in `from..to`. Every document has a place between 0 and 1 that
-/// depends on the sample's seed and on its id alone: samples of one seed that do not overlap have
-/// no document in common, and a document that comes later moves no other.
+/// depends on the sample's seed and the document's id alone: samples of one seed with disjoint ranges
+/// have no document in common, and adding documents changes the place of no other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Decides the places.
@@ -18,12 +18,12 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Whether it has documents at all, within its range: 0 ≤ from < to ≤ 1.
+    /// Whether 0 ≤ from < to ≤ 1.
     pub fn is_valid(&self) -> bool {
         0.0 <= self.from && self.from < self.to && self.to <= 1.0
     }
 
-    /// Prepares to ask for very many documents.
+    /// The sample with its key derived once, for many documents.
     pub(super) fn chooser(self) -> Chooser {
         Chooser { key: key(self.seed, "sample of documents"), sample: self }
     }

@@ -10,8 +10,8 @@ use crate::stream::product::{ProductRule, Stripes, streamed_product};
 use crate::stream::split::SplitCoOccurrence;
 
 /// X̄·D, W × b, for b random directions in the space of documents (M × b, standard normal): the
-/// projections of every word's row of the first half. `block` says which b directions of the
-/// seed's. One pass: 2·b·(nonzeros of a half) flops and M·b normal numbers, which are not kept.
+/// projections of every word's row of the first half. `block` numbers the blocks of
+/// b directions of a seed. One pass: 2·b·(nonzeros of a half) flops and M·b normal numbers, which are not kept.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
@@ -26,7 +26,7 @@ pub fn project_on_documents(
 ) -> Result<Array2<f64>> {
     let key = key(seed, &format!("directions over documents, block {block}"));
     let rule = AlongDocuments { splitter: split.splitter(), key };
-    // V says no more than how many columns there are.
+    // V is read for its number of columns alone.
     let shape = Array2::zeros((split.words(), columns));
     let mut product =
         streamed_product(&rule, split.documents(), split.lanes(), ArrayView2::from(&shape))?;

@@ -4,8 +4,8 @@ use crate::random::{ShortStream, key};
 use crate::stream::documents::Batch;
 use crate::stream::panel::Side;
 
-/// Splits documents. What a document's halves are depends on the seed, the document's id and its
-/// words only; nothing is stored.
+/// Splits documents into halves. A document's halves depend on the seed, its id and its words alone;
+/// nothing is stored.
 #[derive(Debug, Clone, Copy)]
 pub struct Splitter {
     key: u64,
@@ -54,19 +54,19 @@ impl Half {
 /// Both halves of the documents of a batch, X and X′.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Halves {
-    /// X.
+    /// X, the first halves.
     pub first: Half,
-    /// X′.
+    /// X′, the second halves.
     pub second: Half,
 }
 
 impl Splitter {
-    /// The splitter of a run.
+    /// The splitter of a run with this seed.
     pub fn new(seed: u64) -> Self {
         Self { key: key(seed, "halves of documents") }
     }
 
-    /// Splits every document of `batch` into `halves`, replacing what they held: a random half of
+    /// Splits every document of `batch` into `halves`, whose content is replaced: a random half of
     /// its n tokens, without replacement, and the rest. Where n is odd a coin says which half
     /// gets the odd one. Costs a random number a token.
     ///

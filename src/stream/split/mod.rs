@@ -32,10 +32,10 @@ pub struct SplitCoOccurrence<'a> {
     documents: &'a Documents<'a>,
     lanes: Vec<Range<usize>>,
     splitter: Splitter,
-    of: SplitSums,
+    totals: SplitSums,
 }
 
-/// What a split co-occurrence has to know of all documents first.
+/// Sums over all documents that a split co-occurrence needs first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplitSums {
     /// M, the documents that are kept.
@@ -57,7 +57,7 @@ impl SplitSums {
     }
 }
 
-/// Counts documents and sums rows, in one pass; adds what is known of `earlier` documents.
+/// Counts documents and sums rows, in one pass; adds the sums of `earlier` documents.
 ///
 /// # Errors
 /// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
@@ -91,38 +91,38 @@ pub fn split_sums(
 
 impl<'a> SplitCoOccurrence<'a> {
     /// The operator, with the sums that [`split_sums`] makes of the same documents and seed.
-    pub fn new(documents: &'a Documents<'a>, seed: u64, of: SplitSums) -> Self {
+    pub fn new(documents: &'a Documents<'a>, seed: u64, totals: SplitSums) -> Self {
         let lanes = lanes(&documents.block_sizes());
         let splitter = Splitter::new(seed);
-        Self { documents, lanes, splitter, of }
+        Self { documents, lanes, splitter, totals }
     }
 
-    /// W.
+    /// W, the number of words.
     pub fn words(&self) -> usize {
         self.documents.words()
     }
 
     /// M, the documents that are kept.
     pub fn kept(&self) -> f64 {
-        self.of.kept
+        self.totals.kept
     }
 
-    /// What it knows of all documents.
-    pub fn of(&self) -> &SplitSums {
-        &self.of
+    /// M and ρ, the sums over all documents.
+    pub fn split_sums(&self) -> &SplitSums {
+        &self.totals
     }
 
-    /// The documents behind the operator.
+    /// The documents that are split.
     pub fn documents(&self) -> &Documents<'a> {
         self.documents
     }
 
-    /// The runs of blocks a pass is cut into.
+    /// The ranges of blocks that a pass is cut into.
     pub(super) fn lanes(&self) -> &[Range<usize>] {
         &self.lanes
     }
 
-    /// How documents are split.
+    /// The splitter of documents into halves.
     pub fn splitter(&self) -> Splitter {
         self.splitter
     }
@@ -130,12 +130,12 @@ impl<'a> SplitCoOccurrence<'a> {
     /// ρ: for every word the sum over documents of its share of their tokens, the mean of both
     /// halves. The W numbers sum to M; a word that no kept document has has 0.
     pub fn sums(&self) -> &Array1<f64> {
-        &self.of.sums
+        &self.totals.sums
     }
 
     /// Ê·V for V of W × b, from [`half_products`] of all documents with U = V divided by ρ.
     pub fn projected(&self, sums: ArrayView2<'_, f64>) -> Array2<f64> {
-        self.of.divided(sums) * self.kept()
+        self.totals.divided(sums) * self.kept()
     }
 
     /// ½(Ê + Êᵀ)·V for V of W × b, in one pass: 8·b·(nonzeros of a half) flops.
@@ -144,14 +144,14 @@ impl<'a> SplitCoOccurrence<'a> {
     /// When the corpus cannot be read, or on cancel.
     pub fn project_both_ways(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
         let rule = BothWays { splitter: self.splitter };
-        let input = self.of.divided(v);
+        let input = self.totals.divided(v);
         let product = streamed_product(&rule, self.documents, &self.lanes, input.view())?;
-        Ok(self.of.divided(product.view()) * (self.kept() / 2.0))
+        Ok(self.totals.divided(product.view()) * (self.kept() / 2.0))
     }
 }
 
-/// X′ Xᵀ·U over `documents` for U of W × b, in one pass: sums over documents that add up, whatever
-/// other documents there are. 4·b·(nonzeros of a half) flops.
+/// X′ Xᵀ·U over `documents` for U of W × b, in one pass. Sums over disjoint sets of documents can be
+/// added. 4·b·(nonzeros of a half) flops.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
@@ -230,7 +230,7 @@ mod tests {
         let split = split(&documents, 7);
         let dense = Dense::of(&documents, 7);
         let project = |v: ArrayView2<'_, f64>| {
-            let u = split.of().divided(v);
+            let u = split.split_sums().divided(v);
             half_products(&documents, split.splitter(), u.view())
                 .map(|sums| split.projected(sums.view()))
         };

@@ -45,8 +45,8 @@ impl<'a> Projections<'a> {
         seed: u64,
     ) -> Result<Self, StreamError> {
         let earlier = kept.earlier();
-        let scale = earlier.map_or(split.of(), |earlier| &earlier.scale);
-        kept.begin(split.of(), scale)?;
+        let scale = earlier.map_or(split.split_sums(), |earlier| &earlier.scale);
+        kept.begin(split.split_sums(), scale)?;
         Ok(Self { split, added: added(split.documents(), earlier), kept, scale, seed })
     }
 
