@@ -1,4 +1,5 @@
-//! The empirical second moment of a corpus as a streamed operator.
+//! The empirical second moment of a corpus as a streamed operator, and how far it may be from the true
+//! one.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
@@ -19,7 +20,7 @@ pub struct SecondMoment<'a> {
 }
 
 impl<'a> SecondMoment<'a> {
-    /// With α₀, the sum of the prior on topics; infinity takes all of m mᵀ away.
+    /// The moment for α₀, the sum of the prior on topics; for infinity all of m mᵀ is subtracted.
     pub fn new(c: &'a CoOccurrence<'a>, alpha_0: f64) -> Self {
         Self { c, removed: 1.0 - kept_share(alpha_0) }
     }
@@ -67,10 +68,10 @@ impl<O: SymmetricOperator> SymmetricOperator for Negated<O> {
 }
 
 /// The mean over the kept documents of 1/(n_m(n_m − 1)), n_m their lengths, and their number.
-/// Its inverse root is the length L that stands in for unequal lengths; one pass.
+/// Its inverse root is the common length L that has the same effect as unequal lengths. One pass.
 ///
-/// The chance in a document's x xᵀ − diag x is of size 1/(n(n − 1)), and documents are
-/// independent, so that it is this mean that the paper's 1/L² stands for. By Jensen's inequality
+/// The variance of a document's x xᵀ − diag x is of size 1/(n(n − 1)), and documents are independent, so
+/// this mean takes the place of the paper's 1/L². By Jensen's inequality
 /// it is never less than with the mean length: short documents count for more, not less.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What tells a good run from a bad one: numbers per topic and per run.
+//! Metrics: measures of quality per topic and per run, each defined beside the function that computes it.
 
 pub mod anchors;
 pub mod co_occurrence;

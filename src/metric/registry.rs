@@ -78,7 +78,7 @@ pub const METRICS: &[&MetricDef] = &[
 ];
 
 impl MetricDef {
-    /// The metric that is saved as `name`, a variant (`npmi@gensim`) being of its measure; `None`
+    /// The metric that is saved as `name`; a variant (`npmi@gensim`) belongs to its measure (`npmi`). `None`
     /// for names that this version does not know.
     pub fn named(name: &str) -> Option<&'static Self> {
         let id = name.split('@').next().unwrap_or(name);
@@ -92,8 +92,8 @@ impl MetricDef {
 }
 
 impl Better {
-    /// Which values of the metric saved as `name` are better; `None` where neither are, and for
-    /// names of other versions.
+    /// The direction of the metric saved as `name`; `None` for metrics without one, and for names that
+    /// this version does not know.
     pub fn of(name: &str) -> Option<Self> {
         MetricDef::named(name)?.better
     }

@@ -33,7 +33,7 @@ pub(super) struct Mixture {
 }
 
 impl Mixture {
-    /// Documents of these topics over `words` words.
+    /// Draws documents of these topics over `words` words.
     pub(super) fn new(
         topics: &[Topic],
         words: usize,
@@ -70,7 +70,7 @@ impl Generator for Mixture {
     }
 }
 
-/// Counts of the words of one document at a time, in O(1) a token.
+/// Counts the words of one document at a time, in O(1) a token.
 #[derive(Debug)]
 pub(super) struct Tally {
     counts: Vec<u32>,
@@ -78,7 +78,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// One for words 0 to `words` − 1.
+    /// A tally of words 0 to `words` − 1.
     pub(super) fn new(words: usize) -> Self {
         Self { counts: vec![0; words], seen: Vec::new() }
     }
@@ -92,7 +92,7 @@ impl Tally {
         *count += 1;
     }
 
-    /// Moves (word, count), by word, into `document`, and begins anew.
+    /// Replaces `document` by the (word, count), ascending by word, and resets the tally.
     pub(super) fn drain_into(&mut self, document: &mut Vec<(u32, u32)>) {
         document.clear();
         self.seen.sort_unstable();

@@ -35,7 +35,7 @@ pub struct Rules {
     /// Of the rest, only the best are kept, so that there are this many with those of `keep`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<usize>,
-    /// What the best are the best by.
+    /// The score that terms are ranked by.
     #[serde(skip_serializing_if = "is_default")]
     pub by: Ranking,
 }
@@ -59,14 +59,14 @@ pub enum Ranking {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Amount {
-    /// So many documents.
+    /// This many documents.
     Count(u64),
     /// This share of all documents, from 0 to 1.
     Share(f64),
 }
 
 impl Amount {
-    /// Whether `documents` of `all` are fewer than this (−1), as many or more.
+    /// Compares `documents` of `all` with this number.
     fn compare(self, documents: u64, all: u64) -> std::cmp::Ordering {
         match self {
             Self::Count(count) => documents.cmp(&count),
@@ -103,15 +103,15 @@ pub enum Dropped {
     Unused,
     /// It is on the stop list.
     StopList,
-    /// In too few documents.
+    /// It occurs in too few documents.
     MinDocuments,
-    /// In too many documents.
+    /// It occurs in too many documents.
     MaxDocuments,
-    /// Too few tokens.
+    /// It has too few tokens.
     MinCount,
-    /// Not as the pattern.
+    /// The pattern does not match it.
     Matching,
-    /// Others rank before it.
+    /// It ranks too low.
     Terms,
 }
 
@@ -129,13 +129,13 @@ impl fmt::Display for Dropped {
     }
 }
 
-/// Why rules are none.
+/// The pattern of a rule is not a regular expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("--matching {pattern:?}: {reason}; correct the regular expression")]
 pub struct WrongPattern {
-    /// The pattern.
+    /// The pattern as given.
     pub pattern: String,
-    /// What is wrong with it.
+    /// Why it is not a regular expression.
     pub reason: String,
 }
 
@@ -157,7 +157,7 @@ impl Rules {
     ) -> Result<Vec<Option<Dropped>>, WrongPattern> {
         let pattern = self.matching.as_ref().map(|pattern| {
             regex::Regex::new(&format!("^(?:{pattern})$"))
-                .map_err(|e| WrongPattern { pattern: pattern.clone(), reason: first_words(&e) })
+                .map_err(|e| WrongPattern { pattern: pattern.clone(), reason: reason_of(&e) })
         });
         let pattern = pattern.transpose()?;
         let drop: HashSet<&str> = self.drop.iter().map(String::as_str).collect();
@@ -222,8 +222,8 @@ fn tf_idf(term: &Term, documents: u64) -> f64 {
     term.total_count as f64 * (ratio as f64).ln()
 }
 
-/// The last line of an error of several lines says what is wrong.
-fn first_words(error: &regex::Error) -> String {
+/// The last line of the error, which says what is wrong.
+fn reason_of(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default();
     last.trim_start_matches("error: ").to_string()

@@ -1,4 +1,4 @@
-//! Where the anchors stand in the co-occurrence space, and how well they recover the other words.
+//! The anchors' rows in the co-occurrence space, and how well they recover the other words.
 
 use ndarray::{Array1, Array2, Axis};
 

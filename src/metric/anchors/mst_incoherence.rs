@@ -1,4 +1,4 @@
-//! MST-incoherence: how far apart a topic's words stand along the shortest tree through them.
+//! MST-incoherence: the cost of the minimum spanning tree through a topic's words.
 
 use ndarray::Array2;
 

@@ -1,4 +1,4 @@
-//! In how many units (documents or windows) words occur, alone and in pairs.
+//! The number of units (documents or windows) in which words occur, alone and in pairs.
 
 use rayon::prelude::*;
 
@@ -28,7 +28,7 @@ impl<'a> PairCounts<'a> {
         self.pairs
     }
 
-    /// Number of units looked at.
+    /// Number of units that were counted.
     pub fn units(&self) -> u64 {
         self.units
     }
@@ -80,7 +80,7 @@ impl<'a> PairCounts<'a> {
         self.together[edge] += units;
     }
 
-    /// Puts the sums over all parts of the corpus in the place of the counts over this one.
+    /// Replaces the counts over this part of the corpus by their sums over all parts.
     ///
     /// # Errors
     /// When the other parts cannot be reached.

@@ -1,4 +1,4 @@
-//! How probable topics find documents they were not made from.
+//! The probability, under topics, of documents they were not fitted to.
 
 pub mod document_completion;
 pub mod left_to_right;
@@ -76,10 +76,10 @@ metric_def! {
 
 /// Particles of the left-to-right estimate.
 pub const PARTICLES: usize = 20;
-/// θ of the half that is seen is found to within so many nats a token.
+/// θ of the first half is found to within this many nats a token.
 const TOLERANCE: f64 = 1e-4;
 
-/// A mean over tokens of documents.
+/// A mean per token over documents, with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerToken {
     /// Nats a token.
@@ -88,10 +88,10 @@ pub struct PerToken {
     pub error: f64,
 }
 
-/// What documents that topics were not made from say of them.
+/// Scores of topics on documents they were not fitted to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeldOut {
-    /// Documents scored.
+    /// Number of documents scored.
     pub documents: u64,
     /// log p(document | B, α), by [`LeftToRight`].
     pub log_probability: PerToken,

@@ -63,7 +63,7 @@ impl TopicModel for Settings {
 }
 
 /// Topics of the C (W × W) that `form` gives, by ENN and LAW. Stages "factorise", "rectify" and
-/// "topics" are reported, and are not done again where `progress` has what they came to.
+/// "topics" are reported, and are skipped where `progress` recalls their results.
 ///
 /// # Errors
 /// Those of `form`; on cancel, or when the rectified C has fewer than K independent rows.

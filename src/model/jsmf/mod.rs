@@ -20,8 +20,8 @@ use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::formed::formed_cooccurrence;
 
-/// How the largest eigenpairs for K topics are computed: K of them to the tolerance, and ten more
-/// columns that rectification starts with.
+/// Settings of the eigenproblem for K topics: K pairs to the tolerance, and ten more columns for
+/// rectification to start with.
 pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
     KrylovSettings {
         pairs: topics,
@@ -61,10 +61,10 @@ impl SymmetricOperator for Stoppable<'_> {
     }
 }
 
-/// The stage "factorise" of what `prepare` gives: the largest eigenpairs of C.
+/// The stage "factorise": the largest eigenpairs of the C that `prepare` gives.
 ///
-/// Here and below nothing is prepared where the stage was done before, and what is to be prepared
-/// may be a stage of its own.
+/// In this and the following stages `prepare` is not called if the stage was done before; it may be a
+/// stage of its own.
 pub(super) fn factorise<P>(
     progress: &dyn Progress,
     krylov: KrylovSettings,
@@ -79,7 +79,7 @@ pub(super) fn factorise<P>(
     })
 }
 
-/// The stage "rectify", so many iterations at most.
+/// The stage "rectify", of at most `iterations`.
 pub(super) fn rectify<P>(
     progress: &dyn Progress,
     (iterations, residual): (usize, &'static str),
@@ -122,27 +122,26 @@ pub(super) fn rectified_topics(
     Ok(Jsmf::of(topics, eigenpairs, rectification))
 }
 
-/// Topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and how they were come by.
+/// Topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and the steps to them.
 #[derive(Debug, Clone)]
 pub struct Jsmf {
-    /// The topics.
+    /// B, A and the anchors.
     pub topics: AnchorTopics,
     /// The largest eigenpairs of C, unrectified; `None` for a model that needs none.
     pub eigenpairs: Option<Eigenpairs>,
-    /// How rectification went; `None` for a model without.
+    /// Iterations and convergence of the rectification; `None` for a model without.
     pub rectification: Option<Rectification>,
-    /// What the factorisation of a co-occurrence that is nearly this one can start from: the 2K
-    /// largest Ritz vectors, W × columns, as many digits as they are worth; `None` for a model that
-    /// cannot start from any.
+    /// The 2K largest Ritz vectors, W × columns, from which the factorisation of a similar co-occurrence
+    /// can start; single precision is all they are worth. `None` for a model that cannot start from any.
     pub basis: Option<Array2<f32>>,
 }
 
-/// How a rectification went.
+/// Iterations and convergence of a rectification.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rectification {
     /// Iterations done.
     pub iterations: usize,
-    /// The relative change in the last of them, of what the stage's residual says.
+    /// The relative change in the last iteration; the stage's residual says of what.
     pub last_change: f64,
     /// The objective at the end and the largest relative rise of it in an iteration, for the
     /// method that has one (PALM).
@@ -150,7 +149,7 @@ pub struct Rectification {
 }
 
 impl Jsmf {
-    /// Of a model that cannot start from an earlier run.
+    /// The result of a model that cannot start from an earlier run.
     pub(super) fn of(
         topics: AnchorTopics,
         eigenpairs: Eigenpairs,
@@ -160,7 +159,7 @@ impl Jsmf {
         Self { topics, eigenpairs, rectification, basis: None }
     }
 
-    /// As what any model finds, with the first K eigenpairs as its spectrum.
+    /// The result as a [`Fit`], with the first K eigenpairs as its spectrum.
     pub(super) fn into_fit(self, k: usize) -> Fit {
         let mut figures = vec![(&KKT_GAP, self.topics.worst_gap)];
         let mut spectrum = Vec::new();

@@ -66,7 +66,7 @@ use crate::stream::documents::Documents;
 /// Entries of a topic below this are zero.
 const NEGLIGIBLE: f64 = 1e-30;
 
-/// Topics of a factorisation, and the way to it.
+/// Topics of a factorisation, and how the iterations went.
 #[derive(Debug, Clone)]
 pub struct Nmf {
     /// The topics: W with columns of sum 1; a topic's weight is its share of the sum of W·H.
@@ -77,13 +77,13 @@ pub struct Nmf {
     /// The largest rise of the objective from one iteration to the next, relative to it: 0 up to
     /// rounding.
     pub objective_rise: f64,
-    /// Topics that are relevant; `None` without a prior that tells.
+    /// Relevant topics; `None` without the relevance prior.
     pub relevant_topics: Option<usize>,
 }
 
 /// K topics of `documents`, whose totals are given. The iterations are four stages "iterate" …
 /// "iterate-4" (all iterations may be done before the last), then comes "topics"; what is done is
-/// not done again where `progress` has what it came to. The same documents, settings and seed give
+/// skipped where `progress` recalls its result. The same documents, settings and seed give
 /// the same bits for any number of threads.
 ///
 /// # Cost
@@ -134,7 +134,7 @@ pub fn nmf(
     Ok(Nmf { topics, objectives: state.objectives, objective_rise, relevant_topics })
 }
 
-/// Topics of a model's documents by `settings`; `objective` is what the objective is called.
+/// Fits a model with these `settings`; the last objective is saved as the metric `objective`.
 pub(super) fn fit(
     settings: &NmfSettings,
     objective: &'static MetricDef,

@@ -1,10 +1,10 @@
 //! Nonnegative factorisation with a prior under which topics that are not needed vanish: see
 //! [`nmf`].
 
-use crate::model::figures::OBJECTIVE;
 use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
+use super::figures::OBJECTIVE;
 use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
 use super::setting::Setting;
 use super::setting::shared::ITERATIONS;

@@ -61,8 +61,7 @@ impl TopicModel for Settings {
 }
 
 /// Topics of an operator C by PALM and LAW; `squared_norm` gives ‖C‖²_F. Stages "factorise",
-/// "rectify" and "topics" are reported, and are not done again where `progress` has what they
-/// came to.
+/// "rectify" and "topics" are reported, and are skipped where `progress` recalls their results.
 ///
 /// # Errors
 /// When C cannot be streamed, on cancel, or when Y has fewer than K independent rows.

@@ -78,8 +78,8 @@ impl TopicModel for Settings {
 }
 
 /// Topics of the C (W × W) that `form` gives, rectified by alternating projections. Stages
-/// "factorise", "rectify" and "topics" are reported, and are not done again where `progress` has
-/// what they came to.
+/// "factorise", "rectify" and "topics" are reported, and are skipped where `progress` recalls
+/// their results.
 ///
 /// # Errors
 /// Those of `form`; on cancel, or when the rectified C has fewer than K independent rows.

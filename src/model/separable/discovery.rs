@@ -1,4 +1,4 @@
-//! The three steps together: detect novel words, group them, estimate topics.
+//! Separable topic discovery in three steps: detect novel words, group them, estimate topics.
 
 use ndarray::{Array2, Axis};
 
@@ -29,7 +29,7 @@ use crate::stream::documents::Documents;
 use crate::stream::split::between::cooccurrence_between;
 use crate::stream::split::{SplitCoOccurrence, SplitSums, split_sums};
 
-/// Topics of a separable model, and the novel words they stand on.
+/// Topics of a separable model, and the novel words they are estimated from.
 #[derive(Debug, Clone)]
 pub struct Separable {
     /// The topics; anchors are the best novel words of each.
@@ -44,28 +44,28 @@ pub struct Separable {
     pub estimates: Vec<TopicEstimate>,
     /// The most stable K̂ ≥ 2, with the least and the largest ζ that show it.
     pub k_hat: Option<(usize, f64, f64)>,
-    /// Documents that were projected: all, or those that kept sums did not have.
+    /// Number of documents that were projected: all, or those that the kept sums lacked.
     pub projected: f64,
 }
 
 /// A word that may be novel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NovelWord {
-    /// The word's number.
+    /// Its number in the vocabulary.
     pub word: usize,
     /// Its solid angle (`rp`), the share of directions (`rp-doc`) or bins (`binning`) it wins, or
     /// its margin (`ddp`).
     pub score: f64,
-    /// The topic whose novel word it is; `None` where it was not grouped with one.
+    /// The topic it is a novel word of; `None` where it was not grouped with any.
     pub topic: Option<usize>,
 }
 
-/// Finds K topics in `documents`. Stages "split", "project", "between", "topics"; what is done is not
-/// done again where `progress` has what it came to. The same documents, settings and seed give the
+/// Finds K topics in `documents`. Stages "split", "project", "between" and "topics" are reported, and
+/// are skipped where `progress` recalls their results. The same documents, settings and seed give the
 /// same bits for any number of threads.
 ///
-/// `rp` adds to the sums of an earlier run, where `kept` has some, and leaves its own there: those must
-/// be of the same words, seed and P, over the first of the documents.
+/// `rp` adds to the sums of an earlier run, where `kept` has some, and saves its own there. The earlier
+/// sums must be of the same words, seed and P, over the first of the documents.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or when there are fewer than K groups of novel
@@ -146,20 +146,23 @@ struct Grouping<'a> {
 }
 
 impl Grouping<'_> {
-    /// The groups, as places among the candidates, and the threshold.
+    /// The groups, as positions among the candidates, and the threshold.
     fn groups(&self, settings: &SeparableSettings, seed: u64) -> (Groups, f64) {
         let (distances, topics) = (self.distances, settings.topics);
-        let able = self.able(topics);
+        let groupable = self.groupable(topics);
         match settings.clustering {
             Clustering::Pooled => {
-                let groups = pooled(&able.cooccurrence, &self.weights()[..able.len()], topics);
+                let groups =
+                    pooled(&groupable.cooccurrence, &self.weights()[..groupable.len()], topics);
                 self.with_threshold(groups, settings)
             }
-            Clustering::Spectral => self.with_threshold(spectral(&able, topics, seed), settings),
+            Clustering::Spectral => {
+                self.with_threshold(spectral(&groupable, topics, seed), settings)
+            }
             Clustering::Components => {
-                let found = || components_threshold(&able, topics);
+                let found = || components_threshold(&groupable, topics);
                 let threshold = settings.distance.unwrap_or_else(found);
-                (components(&self.candidates.scores, &able, threshold, topics), threshold)
+                (components(&self.candidates.scores, &groupable, threshold, topics), threshold)
             }
             Clustering::Ranked => {
                 let threshold = settings.distance.unwrap_or_else(|| {
@@ -170,7 +173,7 @@ impl Grouping<'_> {
         }
     }
 
-    /// Places by solid angle for a threshold ζ, or by score where there are no solid angles.
+    /// Positions by solid angle for a threshold ζ, or by score where there are no solid angles.
     fn by_rank(&self, threshold: f64) -> Vec<usize> {
         match &self.candidates.leaders {
             Some(leaders) => {
@@ -180,9 +183,9 @@ impl Grouping<'_> {
         }
     }
 
-    /// The candidates that are grouped, the first ones: those that win something themselves, and
-    /// where these are fewer than the topics all, as some topic's words only come close.
-    fn able(&self, topics: usize) -> Distances {
+    /// The distances between the candidates that are grouped: those that win some direction, or all where
+    /// these are fewer than the topics, as some topic's words only come close.
+    fn groupable(&self, topics: usize) -> Distances {
         let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
         self.distances.first(if winners < topics { self.distances.len() } else { winners })
     }
@@ -247,7 +250,7 @@ impl Checkpoint for SplitSums {
     }
 }
 
-/// Topics of a model's documents by `settings`.
+/// Fits a separable model with these settings.
 pub(in crate::model) fn fit(
     settings: &SeparableSettings,
     input: &Input<'_>,

@@ -1,10 +1,10 @@
-//! How far words are from each other, by the noise-free part of their rows.
+//! Distances between words by the noise-free part of their rows, and how much noise is left in them.
 
 use ndarray::{Array2, s};
 
 use crate::model::checkpoint::Checkpoint;
 
-/// C between the g words that may be novel, and D made of it.
+/// The distances D between the g words that may be novel.
 #[derive(Debug, Clone)]
 pub(super) struct Distances {
     /// ½(Ê + Êᵀ) between them, g × g.
@@ -22,12 +22,12 @@ impl Distances {
         c[(i, i)] - 2.0 * c[(i, j)] + c[(j, j)]
     }
 
-    /// Those between the first `count` words.
+    /// The distances between the first `count` words.
     pub(super) fn first(&self, count: usize) -> Self {
         Self { cooccurrence: self.cooccurrence.slice(s![..count, ..count]).to_owned() }
     }
 
-    /// How many words there are.
+    /// g, the number of words.
     pub(super) fn len(&self) -> usize {
         self.cooccurrence.nrows()
     }
@@ -56,24 +56,23 @@ impl Checkpoint for Distances {
 /// The third quartile of the standard normal distribution: the median of |x|.
 const MEDIAN_OF_NORMAL: f64 = 0.674_489_750_196_081_7;
 
-/// What D_ij may be off by. The noise of C_ii goes with one over the tokens of word i, and that of
+/// The error that D_ij may have. The noise of C_ii goes with one over the tokens of word i, and that of
 /// C_ij with one over the root of both words', so that the deviation of D_ij is taken to be
 /// s·(1/p_i + 1/p_j), p being shares of tokens.
 #[derive(Debug, Clone)]
 pub(super) struct Noise {
-    /// s times the number of deviations that are allowed for.
+    /// s times the number of standard deviations that are allowed for.
     scale: f64,
     inverse_shares: Vec<f64>,
 }
 
 impl Noise {
-    /// The noise between the first `count` words, of which `shares` are the shares of tokens (for
-    /// all words; positive).
+    /// The noise between the first `count` words. `shares` are all words' shares of tokens, positive.
     ///
-    /// D is an estimate without bias of something that is not negative, so what lies below 0 is
-    /// noise: s is the median of those, over what the median of a normal number's size is. As many
-    /// deviations are allowed for as the largest of so many normal numbers as there are pairs has:
-    /// √(2 ln pairs). Without a negative D there is no noise to see, and none is allowed for.
+    /// D is an unbiased estimate of something nonnegative, so negative values are noise: s is the median of
+    /// their sizes over the median size of a standard normal number. √(2 ln pairs) deviations are allowed
+    /// for, as many as the largest of that many normal numbers has. Without a negative D there is no noise
+    /// to see, and none is allowed for.
     ///
     /// # Source
     /// The number of deviations: the universal threshold of Donoho and Johnstone 1994.
@@ -90,7 +89,7 @@ impl Noise {
         Self { scale: median / MEDIAN_OF_NORMAL * (2.0 * pairs.ln()).sqrt(), inverse_shares }
     }
 
-    /// What D_ij may be off by, at most, for all pairs at once.
+    /// The largest error of D_ij, for all pairs at once.
     pub(super) fn of(&self, i: usize, j: usize) -> f64 {
         self.scale * (self.inverse_shares[i] + self.inverse_shares[j])
     }

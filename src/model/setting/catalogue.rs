@@ -1,4 +1,4 @@
-//! What people read about models and their settings: flags, and the tables of the documentation.
+//! Flags of the command line and tables of the documentation, made from models and their settings.
 
 use crate::model::setting::{Definition, Kind, Value};
 use crate::model::topic_model::{AnyModel, Memory};
@@ -6,15 +6,15 @@ use crate::model::topic_model::{AnyModel, Memory};
 /// A setting of one or more models, as the command line has it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flag {
-    /// As the first of the models has it.
+    /// The definition of the first of the models.
     pub definition: &'static Definition,
     /// The models that have it.
     pub models: Vec<&'static str>,
-    /// What it is for each of them, with the defaults.
+    /// Help for each of the models, with the defaults.
     pub help: String,
 }
 
-/// The flags of so many models, each once, in the models' order.
+/// The flags of these models, each once, in the models' order.
 pub fn flags<'a>(models: impl IntoIterator<Item = &'a dyn AnyModel>) -> Vec<Flag> {
     let mut found: Vec<Vec<Owned>> = Vec::new();
     for model in models {
@@ -40,7 +40,7 @@ struct Owned {
     value: Value,
 }
 
-/// Models of which a setting says the same are named together.
+/// Models with the same help for a setting are named together.
 fn help(owned: &[Owned]) -> String {
     let mut groups: Vec<Vec<&Owned>> = Vec::new();
     for own in owned {
@@ -72,7 +72,6 @@ fn help(owned: &[Owned]) -> String {
     groups.iter().map(of_group).collect::<Vec<_>>().join("; ")
 }
 
-/// A default in words.
 fn default_text(definition: &Definition, value: Value) -> String {
     match (value, definition.auto) {
         (Value::Auto, Some(auto)) => auto.into(),
@@ -81,7 +80,7 @@ fn default_text(definition: &Definition, value: Value) -> String {
     }
 }
 
-/// The settings of a model that has some as a table of Markdown.
+/// The settings of a model as a table in Markdown.
 pub fn settings_table(model: &dyn AnyModel) -> String {
     let mut table =
         "| setting | default | range | what it does |\n| --- | --- | --- | --- |\n".to_string();
@@ -101,7 +100,7 @@ pub fn settings_table(model: &dyn AnyModel) -> String {
     table
 }
 
-/// The models as a table of Markdown.
+/// The models as a table in Markdown.
 pub fn models_table<'a>(models: impl IntoIterator<Item = &'a dyn AnyModel>) -> String {
     let mut table =
         "| model | what it is | memory beside W × K blocks |\n| --- | --- | --- |\n".to_string();

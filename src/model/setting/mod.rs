@@ -1,4 +1,4 @@
-//! What a setting is: its name, help, kind and range, said once where its model is.
+//! Settings of models: name, help, kind and range, defined once where the model is.
 //!
 //! The command line's flags, the launch form, the refusals, saved settings and the tables of
 //! `docs/models/` are derived from it.
@@ -14,54 +14,54 @@ pub struct Definition {
     /// The long flag of the command line without its dashes; settings of several models that share
     /// a name are one flag.
     pub name: &'static str,
-    /// What it decides, in a line.
+    /// One line of help.
     pub help: &'static str,
-    /// Stands for its value in `--help`.
+    /// The placeholder of its value in `--help`.
     pub placeholder: &'static str,
-    /// What its value is, and its range.
+    /// The kind of its value, and the range.
     pub kind: Kind,
     /// What the model does where [`Value::Auto`] leaves the choice to it; `None` for a setting that
     /// has a value always.
     pub auto: Option<&'static str>,
 }
 
-/// What a setting's value is, and its range.
+/// The kind of a setting's value, and its range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// On or off, off by default.
     Flag,
     /// A whole number, both ends included.
     Count {
-        /// The least.
+        /// The smallest value.
         from: u64,
-        /// The largest.
+        /// The largest value.
         to: u64,
     },
     /// Any finite number.
     Real(Interval),
     /// One of these names.
     Choice(&'static [&'static str]),
-    /// A name or a list that whoever asks for it checks: a corpus, the numbers of topics.
+    /// A name or a list, which is checked where it is used: a corpus, the numbers of topics.
     Other,
 }
 
 /// A range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Interval {
-    /// Without the end itself.
+    /// Above this number, which is excluded.
     Above(f64),
-    /// Above a number of these units.
+    /// Above this number of a unit, which is excluded.
     AboveOf(f64, &'static str),
-    /// With the first end, without the second.
+    /// From the first number, included, to the second, excluded.
     FromToBelow(f64, f64),
-    /// With both ends; may be written with an exponent.
+    /// Between two numbers, both included; may be written with an exponent.
     Between(f64, f64),
 }
 
 /// The value of a setting.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Value {
-    /// The model's choice.
+    /// Left to the model.
     Auto,
     /// On or off.
     Flag(bool),
@@ -69,61 +69,61 @@ pub enum Value {
     Count(u64),
     /// Any number.
     Real(f64),
-    /// The name of what is chosen.
+    /// One of the setting's names.
     Choice(&'static str),
 }
 
-/// Stands for [`Value::Auto`].
+/// How [`Value::Auto`] is written.
 pub const AUTO: &str = "auto";
-/// Stand for the values of a flag.
+/// How the values of a flag are written.
 pub const NO_OR_YES: [&str; 2] = ["no", "yes"];
 
 /// A setting and the field of `S` that holds it.
 #[derive(Debug)]
 pub struct Setting<S> {
-    /// What people see of it.
+    /// Name, help, kind and range.
     pub definition: Definition,
     field: fn(&mut S) -> &mut dyn Field,
 }
 
 /// A field of settings that a [`Value`] can be read from and written to.
 pub trait Field {
-    /// What it holds.
+    /// The value that the field holds.
     fn value(&self) -> Value;
 
-    /// Whether the value was one for this field.
+    /// Sets the field; false, and nothing set, for a value of another kind.
     fn set(&mut self, value: Value) -> bool;
 }
 
 /// Why a setting was not set.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SettingError {
-    /// What was typed is no value of the setting.
+    /// The text cannot be read as a value of the setting.
     #[error("{name} is {text:?}, but must be {kind}; change --{name}")]
     NotAValue {
-        /// The setting.
+        /// The setting's name.
         name: &'static str,
-        /// What was typed.
+        /// The text.
         text: String,
-        /// What it has to be.
+        /// The kind of value that is expected.
         kind: String,
     },
-    /// The value is not one that the model can work with.
+    /// The value is outside the setting's range.
     #[error("{name} is {value}, but must be {range}; change --{name}")]
     OutOfRange {
-        /// The setting.
+        /// The setting's name.
         name: &'static str,
-        /// What was asked for.
+        /// The value.
         value: Value,
-        /// What it may be.
+        /// The range, in words.
         range: String,
     },
     /// The model has no such setting.
     #[error("{model} has no setting --{name}; leave it out")]
     Unknown {
-        /// The model.
+        /// The model's name.
         model: &'static str,
-        /// The setting.
+        /// The setting's name.
         name: String,
     },
 }
@@ -134,7 +134,7 @@ impl<S> Setting<S> {
         Self { definition, field }
     }
 
-    /// Whether the value is of the setting's kind, in range or not.
+    /// Sets the value, in range or not; false, and nothing set, for a value of another kind.
     pub fn set(&self, settings: &mut S, value: Value) -> bool {
         (self.definition.auto.is_some() || value != Value::Auto)
             && (self.field)(settings).set(value)
@@ -142,7 +142,7 @@ impl<S> Setting<S> {
 }
 
 impl<S: Clone> Setting<S> {
-    /// Its value.
+    /// The setting's value in `settings`.
     pub fn get(&self, settings: &S) -> Value {
         (self.field)(&mut settings.clone()).value()
     }
@@ -157,10 +157,10 @@ impl<S: Clone> Setting<S> {
 }
 
 impl Definition {
-    /// Reads a value as it is typed.
+    /// Reads a value from text.
     ///
     /// # Errors
-    /// [`SettingError::NotAValue`]; a value out of its range is [`Self::check`]'s to refuse.
+    /// [`SettingError::NotAValue`]; a value out of range is accepted here and refused by [`Self::check`].
     pub fn parse(&self, text: &str) -> Result<Value, SettingError> {
         let found = match self.kind {
             _ if self.auto.is_some() && (text.is_empty() || text == AUTO) => Some(Value::Auto),
@@ -199,7 +199,7 @@ impl Definition {
         }
     }
 
-    /// The values it can have, in words.
+    /// The range in words.
     pub fn range(&self) -> String {
         match self.kind {
             Kind::Flag => NO_OR_YES.join(" or "),
@@ -220,7 +220,7 @@ impl Definition {
         }
     }
 
-    /// Whether a character can be part of its value as it is typed.
+    /// Whether a character can be part of a value as it is typed.
     pub fn accepts(&self, c: char) -> bool {
         let auto = self.auto.is_some() && AUTO.contains(c);
         auto || match self.kind {
@@ -231,7 +231,7 @@ impl Definition {
         }
     }
 
-    /// What can be chosen from, for a setting that is not typed.
+    /// The choices of a setting whose value is chosen, not typed.
     pub fn choices(&self) -> Option<Vec<&'static str>> {
         match self.kind {
             Kind::Flag => Some(NO_OR_YES.to_vec()),
@@ -267,9 +267,9 @@ impl fmt::Display for Value {
     }
 }
 
-/// A value that is one of some named ones.
+/// A type whose values have names.
 pub trait Choices: Copy + PartialEq + Default + 'static {
-    /// Their names, as they are typed and saved.
+    /// The names, as they are typed and saved.
     const NAMES: &'static [&'static str];
     /// The values, in the order of their names.
     const ALL: &'static [Self];

@@ -2,7 +2,7 @@
 
 use crate::model::setting::{Definition, Interval, Kind};
 
-/// When a factorisation stops.
+/// The residual at which a factorisation stops.
 pub const TOLERANCE: Definition = Definition {
     name: "tolerance",
     help: "the factorisation stops at this residual, relative to the K-th eigenvalue; 60 passes at \
@@ -12,7 +12,7 @@ pub const TOLERANCE: Definition = Definition {
     auto: None,
 };
 
-/// How long a model goes on at most.
+/// The largest number of iterations.
 pub const ITERATIONS: Definition = Definition {
     name: "iterations",
     help: "iterations at most",
@@ -21,7 +21,7 @@ pub const ITERATIONS: Definition = Definition {
     auto: None,
 };
 
-/// Rows that ENN corrects.
+/// l, the rows that ENN corrects.
 pub const ROWS: Definition = Definition {
     name: "rows",
     help: "rows whose negative entries are corrected; all the terms: within 0.6% of raw, for about \

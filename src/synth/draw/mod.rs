@@ -1,4 +1,4 @@
-//! Draws from distributions, with logarithms and exponentials of `libm`.
+//! Draws from distributions, with the logarithms and exponentials of `libm`.
 
 pub(crate) mod alias_table;
 pub(crate) mod dirichlet;
@@ -11,7 +11,7 @@ pub(crate) fn ln_uniform(rng: &mut ChaCha12Rng) -> f64 {
     libm::log(1.0 - rng.random::<f64>())
 }
 
-/// A whole number below `count`, which is not 0. Not rand's, which may draw otherwise in another
+/// A uniform whole number below `count`, which is not 0. rand's own may draw differently in another
 /// version; a number's probability is off by at most 2⁻⁵³.
 pub(crate) fn below(rng: &mut ChaCha12Rng, count: usize) -> usize {
     ((rng.random::<f64>() * count as f64) as usize).min(count - 1)

@@ -1,4 +1,4 @@
-//! A corpus with known truth as files: a UCI bag of words, and the truth beside it.
+//! Writes a synthetic corpus: a UCI bag of words, with the true topics beside it.
 
 mod uci_file;
 
@@ -13,32 +13,32 @@ use super::corpus::{KnownCorpus, Topic};
 use super::error::{Result, SynthError, writing};
 use crate::progress::Progress;
 
-/// Whether the documents are packed.
+/// Compression of the file of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
-    /// As text.
+    /// Plain text.
     Plain,
-    /// With gzip.
+    /// gzip.
     Gzip,
 }
 
-/// Where files go.
+/// Where the files are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
-    /// The directory; made when it is not there.
+    /// The directory, which is made if it does not exist.
     pub directory: PathBuf,
     /// The corpus's name, which is part of the names of its files.
     pub name: String,
-    /// Whether the documents are packed.
+    /// Compression of the file of documents.
     pub packing: Packing,
 }
 
-/// What was drawn.
+/// Sizes of the corpus that was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Documents, empty ones too.
+    /// Documents, including empty ones.
     pub documents: u64,
-    /// Tokens.
+    /// Tokens of all documents.
     pub tokens: u64,
     /// (document, word) pairs with a count.
     pub nonzeros: u64,
@@ -80,12 +80,12 @@ impl Destination {
     }
 }
 
-/// Files that are not complete: gone when this is dropped.
+/// A folder of incomplete files, which is removed when this is dropped.
 struct Parts(PathBuf);
 
 impl Drop for Parts {
     fn drop(&mut self) {
-        // What cannot be removed cannot be helped.
+        // A failure to remove them is not worth an error of its own.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -97,8 +97,8 @@ impl Drop for Parts {
 /// Memory for the topics, not for the documents. On disk, the documents twice until the end.
 ///
 /// # Errors
-/// When the name is no file's, a file is there already or cannot be written, or the work was told
-/// to stop.
+/// When the name cannot be part of a file name, a file exists already or cannot be written, or the work
+/// was told to stop.
 pub fn write_files(
     corpus: KnownCorpus,
     destination: &Destination,
@@ -155,8 +155,7 @@ pub(super) fn write_topics(path: &Path, words: &[String], topics: &[Topic]) -> i
     out.flush()
 }
 
-/// Everything the corpus was made with, as a JSON object: what a person or a program needs to
-/// make it again.
+/// All settings of the corpus as a JSON object: what a person or a program needs to make it again.
 pub(super) fn description(corpus: &KnownCorpus, name: &str) -> Value {
     let mut found = json!({
         "kind": corpus.kind,

@@ -13,7 +13,7 @@ use crate::stream::StreamError;
 /// Rows of C that are projected at a time.
 const TILE: usize = 32;
 
-/// How AP works.
+/// Settings of alternating projections.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AlternatingSettings {
     /// K, the rank of the projection onto positive semidefinite matrices.
@@ -22,7 +22,7 @@ pub struct AlternatingSettings {
     pub iterations: usize,
     /// It ends earlier when an iteration changes C by less than this, relative to C.
     pub settled: f64,
-    /// How each iteration's eigenproblem is solved.
+    /// Settings of each iteration's eigenproblem.
     pub krylov: KrylovSettings,
 }
 
@@ -33,7 +33,7 @@ impl AlternatingSettings {
     }
 }
 
-/// How alternating projections ended.
+/// The result of alternating projections.
 #[derive(Debug, Clone)]
 pub struct Alternated {
     /// Y, W × K, of which C* = [`projected`]; W × 0 when no iteration was made.
@@ -46,7 +46,7 @@ pub struct Alternated {
 
 /// Projects C in turn onto the positive semidefinite matrices of rank K, those whose entries sum
 /// to 1, and those without negative entries, until that changes nothing any more. C is
-/// overwritten by C*; `first` are its eigenpairs as it comes.
+/// overwritten by C*; `first` are the eigenpairs of the given C.
 ///
 /// Each iteration's eigenproblem is solved to `krylov.tolerance`, started from the last one's
 /// vectors.

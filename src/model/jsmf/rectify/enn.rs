@@ -8,10 +8,10 @@ use crate::linalg::orthonormal::orthonormalise;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 
-/// How ENN works.
+/// Settings of ENN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EnnSettings {
-    /// K, the rank that is kept.
+    /// K, the rank of the projection.
     pub rank: usize,
     /// Iterations; the authors stop at 50.
     pub iterations: usize,

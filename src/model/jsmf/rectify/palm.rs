@@ -8,7 +8,7 @@ use crate::linalg::dense::{product, symmetric_eigen, transposed_product};
 use crate::progress::Progress;
 use crate::stream::StreamError;
 
-/// How PALM works.
+/// Settings of PALM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PalmSettings {
     /// K, the columns of X and Y.

@@ -1,4 +1,4 @@
-//! Sums along random directions that outlive the run that made them.
+//! Sums along random directions that are kept for a later run.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -10,41 +10,42 @@ use crate::stream::split::SplitSums;
 
 /// Where `rp` finds the sums of an earlier run and leaves its own: X′ Xᵀ·U, W numbers a direction.
 pub trait KeptSums: Sync + Debug {
-    /// What the sums are over that are to be added to; `None` where they begin with nothing.
+    /// The documents that the sums to be added to are over; `None` where there are no such sums.
     fn earlier(&self) -> Option<&EarlierSums>;
 
-    /// The earlier sums along the directions in `which`, W × that many.
+    /// The earlier sums along the directions numbered `which`, W × their number.
     ///
     /// # Errors
     /// When they cannot be read or are not all there.
     fn load(&self, which: Range<usize>) -> Result<Array2<f64>, StreamError>;
 
-    /// Says of which documents (`split`) and directions (`scale`) the sums are that come next.
+    /// Announces the sums that [`Self::save`] will get: the documents they are over (`split`), and the
+    /// documents that the directions are scaled for (`scale`).
     ///
     /// # Errors
     /// When it cannot be written.
     fn begin(&self, split: &SplitSums, scale: &SplitSums) -> Result<(), StreamError>;
 
-    /// Keeps the sums (W × b) along b directions from `first` on.
+    /// Keeps the sums (W × b) along the b directions from number `first` on.
     ///
     /// # Errors
     /// When they cannot be written.
     fn save(&self, first: usize, sums: ArrayView2<'_, f64>) -> Result<(), StreamError>;
 }
 
-/// What the sums of an earlier run are over.
+/// The documents that an earlier run's sums are over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EarlierSums {
-    /// The id of their last document; those after it are to be added.
+    /// The id of the last of them; later documents are to be added.
     pub last_document: i64,
-    /// What the split co-occurrence knew of their documents.
+    /// The split co-occurrence's sums over them.
     pub split: SplitSums,
-    /// What it knew of the documents that their directions are scaled for: those of the first run,
-    /// where the earlier one added to sums itself.
+    /// The same over the documents that the directions are scaled for: those of the first run, where the
+    /// earlier run was itself an update.
     pub scale: SplitSums,
 }
 
-/// Begins with nothing and keeps nothing.
+/// No earlier sums, and none are kept.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NothingKept;
 

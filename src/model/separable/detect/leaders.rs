@@ -82,9 +82,8 @@ fn insert(best: &mut Vec<(f64, u32)>, value: f64, word: u32) {
 }
 
 impl Leaders {
-    /// The words that lead alone, by the share of directions they win; then, to judge
-    /// neighbourhoods by, those that come next along some direction, by how often, while there is
-    /// room.
+    /// The words that lead some direction, by the share of directions they win; then, as neighbours of
+    /// those, words that come next along some direction, by how often, while there is room.
     pub(in crate::model::separable) fn candidates(self, words: usize) -> Candidates {
         let mut wins = vec![0.0; words];
         let mut places = vec![0.0f64; words];
@@ -142,7 +141,7 @@ impl Leaders {
         })
     }
 
-    /// From [`Self::to_array`].
+    /// Reads what [`Self::to_array`] wrote.
     pub(in crate::model::separable) fn from_array(array: Array2<f64>) -> Self {
         let words = array
             .rows()

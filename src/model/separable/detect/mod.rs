@@ -1,7 +1,7 @@
-//! Novel words: the words whose rows are extreme points, and how sure that is of each.
+//! Novel words: words whose rows are extreme points, with a score for each.
 //!
-//! A file a detector ([`super::Detector`]): solid angles ([`leaders`] along [`projections`], whose sums can be kept),
-//! document projections, bins, data-dependent directions. All of them give [`candidates`].
+//! Each detector ([`super::Detector`]) is a file: solid angles ([`leaders`] along [`projections`], whose
+//! sums can be kept), document projections, bins, data-dependent directions. All return [`Candidates`].
 
 pub(super) mod binning;
 pub(super) mod data_dependent;
@@ -15,7 +15,7 @@ use ndarray::Array2;
 use self::leaders::Leaders;
 use crate::model::checkpoint::Checkpoint;
 
-/// No more words than this go on to be grouped: the best by score.
+/// At most this many words are grouped: the best by score.
 pub(in crate::model::separable) const MOST: usize = 2000;
 
 /// Words that may be novel.
@@ -23,12 +23,12 @@ pub(in crate::model::separable) const MOST: usize = 2000;
 pub(in crate::model::separable) struct Candidates {
     /// Word numbers, the best score first; ties by word number.
     pub words: Vec<usize>,
-    /// What a word's claim to be novel is: its solid angle, the share of directions it wins, or
-    /// its margin.
+    /// Solid angle of each word, the share of directions it wins, or its margin: the larger, the more
+    /// certainly novel.
     pub scores: Vec<f64>,
-    /// γ, where the margin decided.
+    /// γ, for the detector that goes by margins.
     pub margin: Option<f64>,
-    /// Who led along each direction, where solid angles are asked for.
+    /// The leading words of each direction, for the detector that goes by solid angles.
     pub leaders: Option<Leaders>,
 }
 

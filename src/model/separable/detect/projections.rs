@@ -1,4 +1,4 @@
-//! Rows of Ê along random directions, from sums that documents add to.
+//! Rows of Ê projected along random directions, from sums over documents that can be kept and added to.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::stream::StreamError;
 use crate::stream::documents::Documents;
 use crate::stream::split::{SplitCoOccurrence, SplitSums, half_products};
 
-/// Projections of the rows of Ê.
+/// Projections of the rows of Ê along random directions.
 ///
 /// Ê·V = M·D⁻¹·(X′ Xᵀ·U) with D = diag(ρ) and U = D⁻¹·V. The sums X′ Xᵀ·U add up over documents as
 /// long as U stays as it is, so that sums of an earlier run need the documents only that came after
@@ -20,9 +20,9 @@ use crate::stream::split::{SplitCoOccurrence, SplitSums, half_products};
 /// A direction's component for word j is normal: G_j·√p_j, isotropic for the rows of Ê·diag(√p). The
 /// map between the two is linear and invertible, so the extreme points are the same (lemma 6), but the
 /// noise of Ê_ij, which goes with one over p_i·p_j, is then the same in every column, where the
-/// columns of rare words would drown the others. With earlier sums it is G_j·p_j/√p⁰_j, but for a
-/// common factor: p⁰ are the shares that words had then. That is all that is approximate; a word
-/// that had no share has no part in the directions.
+/// columns of rare words would drown the others. With earlier sums it is G_j·p_j/√p⁰_j, up to a
+/// common factor: p⁰ are the shares that words had then. Nothing else is approximate; a word that had
+/// no share then has no component in the directions.
 ///
 /// # Source
 /// Ding et al. 2015, algorithm 2, lines 2 to 4; §IV-C for documents that come later.
@@ -35,10 +35,10 @@ pub(in crate::model::separable) struct Projections<'a> {
 }
 
 impl<'a> Projections<'a> {
-    /// Those of `split`, which is over all documents.
+    /// Projections of `split`, which is over all documents.
     ///
     /// # Errors
-    /// When what is kept cannot be written.
+    /// When sums cannot be kept.
     pub(in crate::model::separable) fn new(
         split: &'a SplitCoOccurrence<'a>,
         kept: &'a dyn KeptSums,
@@ -50,7 +50,7 @@ impl<'a> Projections<'a> {
         Ok(Self { split, added: added(split.documents(), earlier), kept, scale, seed })
     }
 
-    /// Ê·V along the directions in `which`, W × that many: one pass over the documents that the
+    /// Ê·V for the directions numbered `which`, W × their number: one pass over the documents that the
     /// earlier sums do not have. 4·b·(nonzeros of a half) flops for b directions.
     ///
     /// # Errors

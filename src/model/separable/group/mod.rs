@@ -7,10 +7,10 @@ pub(super) mod spectral;
 
 use super::distances::Distances;
 
-/// K groups of places among the candidates; each begins with its best word.
+/// K groups of positions among the candidates; each begins with its best word.
 pub(super) type Groups = Vec<Vec<usize>>;
 
-/// Puts the best (lowest) place of each group first and orders groups by it.
+/// Puts the best (lowest) position of each group first and orders groups by it.
 pub(super) fn in_order(mut groups: Groups) -> Groups {
     groups.iter_mut().for_each(|group| group.sort_unstable());
     groups.sort_unstable();
