@@ -14,3 +14,4 @@ mod krylov_basis;
 pub mod orthonormal;
 pub mod simplex_least_squares;
 mod simplex_row;
+pub mod spanning_tree;

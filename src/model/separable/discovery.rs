@@ -1,6 +1,6 @@
 //! Separable topic discovery in three steps: detect novel words, group them, estimate topics.
 
-use ndarray::{Array2, Axis};
+use ndarray::Array2;
 
 use super::detect::kept_sums::KeptSums;
 use super::detect::leaders::Leaders;
@@ -17,7 +17,7 @@ use super::number_of_topics::{TopicEstimate, by_angle, estimates, most_stable, s
 use super::settings::{Clustering, Detector, SeparableSettings};
 use crate::formula::metric_def::MetricDef;
 use crate::model::ModelError;
-use crate::model::checkpoint::{Checkpoint, once};
+use crate::model::checkpoint::{Checkpoint, once, only_row, row, row_of};
 use crate::model::figures::{
     DISTANCE, DOCUMENTS_PROJECTED, K_HAT, K_HAT_FROM_DISTANCE, K_HAT_TO_DISTANCE, KKT_GAP, MARGIN,
     NOVEL_WORDS,
@@ -240,13 +240,12 @@ impl Grouping<'_> {
 
 impl Checkpoint for SplitSums {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
-        vec![Array2::from_elem((1, 1), self.kept), self.sums.clone().insert_axis(Axis(0))]
+        vec![row(&[self.kept]), row_of(&self.sums)]
     }
 
     fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
         let [kept, sums] = <[Array2<f64>; 2]>::try_from(arrays).ok()?;
-        let sums = (sums.nrows() == 1).then(|| sums.index_axis_move(Axis(0), 0))?;
-        Some(Self { kept: *kept.first()?, sums })
+        Some(Self { kept: *kept.first()?, sums: only_row(sums)? })
     }
 }
 

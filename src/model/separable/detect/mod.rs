@@ -13,7 +13,7 @@ pub(super) mod projections;
 use ndarray::Array2;
 
 use self::leaders::Leaders;
-use crate::model::checkpoint::Checkpoint;
+use crate::model::checkpoint::{Checkpoint, row};
 
 /// At most this many words are grouped: the best by score.
 pub(in crate::model::separable) const MOST: usize = 2000;
@@ -45,12 +45,8 @@ impl Candidates {
 
 impl Checkpoint for Candidates {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
-        let row = |values: Vec<f64>| {
-            Array2::from_shape_vec((1, values.len()), values).expect("one row of its own length")
-        };
-        let words = self.words.iter().map(|&word| word as f64).collect();
-        let mut arrays = vec![row(words), row(self.scores.clone())];
-        arrays.push(row(self.margin.into_iter().collect()));
+        let words: Vec<f64> = self.words.iter().map(|&word| word as f64).collect();
+        let mut arrays = vec![row(&words), row(&self.scores), row(self.margin.as_slice())];
         arrays.extend(self.leaders.as_ref().map(Leaders::to_array));
         arrays
     }

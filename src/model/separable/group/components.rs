@@ -1,5 +1,6 @@
 //! Grouping words by connected components.
 
+use crate::linalg::spanning_tree::spanning_tree_costs;
 use crate::model::separable::distances::Distances;
 use crate::model::separable::group::{Groups, in_order};
 
@@ -24,8 +25,9 @@ pub(in crate::model::separable) fn components(
 /// The threshold d in the middle of those that give `topics` components; where none does, the
 /// largest that gives more.
 pub(in crate::model::separable) fn threshold_for(distances: &Distances, topics: usize) -> f64 {
-    let merges = joining_distances(distances);
     let count = distances.len();
+    let mut merges = spanning_tree_costs(count, |i, j| distances.between(i, j));
+    merges.sort_unstable_by(f64::total_cmp);
     // After the j-th merge, in ascending order, there are count − j components.
     let at = count.saturating_sub(topics);
     let before = at.checked_sub(1).and_then(|last| merges.get(last)).copied().unwrap_or(0.0);
@@ -56,26 +58,6 @@ fn connected(distances: &Distances, threshold: f64) -> Groups {
         }
         found.push(group);
     }
-    found
-}
-
-/// The lengths of the edges of a minimum spanning tree, ascending (Prim).
-fn joining_distances(distances: &Distances) -> Vec<f64> {
-    let count = distances.len();
-    let mut reach: Vec<f64> = (0..count).map(|other| distances.between(0, other)).collect();
-    let mut is_in = vec![false; count];
-    let mut found = Vec::new();
-    is_in.first_mut().into_iter().for_each(|first| *first = true);
-    while let Some(next) =
-        (0..count).filter(|&at| !is_in[at]).min_by(|&a, &b| reach[a].total_cmp(&reach[b]))
-    {
-        found.push(reach[next]);
-        is_in[next] = true;
-        for (other, reach) in reach.iter_mut().enumerate() {
-            *reach = reach.min(distances.between(next, other));
-        }
-    }
-    found.sort_unstable_by(f64::total_cmp);
     found
 }
 
