@@ -53,7 +53,7 @@ pub struct KrylovSettings {
     pub pairs: usize,
     /// Eigenpairs returned, K ≤ kept ≤ n; those beyond K have no guaranteed accuracy.
     pub kept: usize,
-    /// Columns b of a block: the operator is applied to so many at a time.
+    /// Columns b of a block: the operator is applied to this many at a time.
     pub block: usize,
     /// When to stop.
     pub accuracy: Accuracy,

@@ -1,7 +1,8 @@
 //! Topic models: functions from an operator and settings to topics. They know no store.
 //!
 //! A folder a model: its `mod.rs` has the model's card and settings ([`topic_model::TopicModel`]). What several
-//! models share is in rooms of its own: `jsmf`, `rectify`, `separable`, `nmf`.
+//! models share is in folders of its own: [`jsmf`] (stages, rectification, LAW), [`separable`] (novel words), [`nmf`],
+//! [`documents`]; what a setting is, and what is derived from it, in [`setting`].
 
 pub mod aw;
 pub mod binning;

@@ -185,7 +185,7 @@ impl<'a> Updates<'a> {
         column_sums(&self.w).iter().zip(&self.sums).map(|(w, h)| w + h).collect()
     }
 
-    /// Where it has come to.
+    /// The state after the iterations done so far.
     pub(super) fn into_state(self) -> State {
         State {
             w: self.w.to_matrix(),

@@ -1,4 +1,4 @@
-//! Sums that documents are added to come to the projections of all documents.
+//! Sums to which documents are added give the projections of all documents.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -216,7 +216,7 @@ fn an_update_finds_the_topics_of_a_run_of_all_documents() {
     }
 }
 
-/// A stage and what it left.
+/// A stage and the matrices it kept.
 type Left = (&'static str, Vec<Array2<f64>>);
 
 /// Lets the work recall the stages named in `done`.

@@ -42,7 +42,7 @@ pub(super) struct Corpus {
     pub pattern: PathBuf,
 }
 
-/// A corpus that is all in one store, and in so many parts too.
+/// A corpus that is both in one store and in this many parts.
 pub(super) fn sharded(parts: u64) -> Corpus {
     let directory = tempfile::tempdir().expect("tempdir");
     let store = directory.path().join("whole.db");

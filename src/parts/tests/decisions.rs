@@ -23,10 +23,10 @@ use crate::stream::test_parts::in_parts;
 const DOCUMENTS: usize = 300;
 const WORDS: usize = 60;
 
-/// A part whose sums come out a little different after part 0 and all others have the same.
+/// A part whose sums differ a little from those of all other parts.
 struct Unlike<'a> {
     parts: &'a dyn Parts,
-    /// Not while the corpus is looked at: what is counted there is checked.
+    /// Switched on after the corpus is counted, as counts are checked.
     is_unlike: AtomicBool,
 }
 

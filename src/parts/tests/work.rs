@@ -27,7 +27,7 @@ fn new(request: RunRequest, pattern: &Path) -> Wanted {
     wanted(Which::New(Box::new(request)), pattern)
 }
 
-/// The run that so many parts make; the first part's error where there is none.
+/// The run that `count` parts make; the first part's error where there is none.
 pub(super) fn made(store: &Path, wanted: &Wanted, count: usize) -> Result<i64, PartsError> {
     let run = AtomicI64::new(0);
     let mut ends = in_parts(count, |parts| {
