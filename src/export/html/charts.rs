@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::parts::{escaped, figure};
+use super::{escaped, figure};
 use crate::run::saved::topic_lifts::TopicLifts;
 
 /// Width and height of a picture, in SVG's own units.

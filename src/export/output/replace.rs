@@ -210,7 +210,7 @@ impl Old {
     }
 }
 
-/// Says which file or folder the system's word is about.
+/// The system's error, with the file or folder that it is about.
 pub(super) fn wrong(path: &Path, error: &io::Error) -> ExportError {
     ExportError::Write { path: path.to_path_buf(), reason: error.to_string() }
 }

@@ -71,7 +71,7 @@ pub(crate) trait Units: Send {
     /// Appends the next document to `raw`; false at the end.
     ///
     /// # Errors
-    /// What spoils it, or the rest of the source.
+    /// The mistake that makes it, or the rest of the source, unreadable.
     fn next(&mut self, raw: &mut Raw) -> Reading<bool>;
 
     /// The place after the last document, and what else is needed to go on from there.

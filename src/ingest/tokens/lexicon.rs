@@ -33,7 +33,7 @@ pub(crate) struct Lexicon {
 pub(crate) struct Known<'l>(RwLockReadGuard<'l, Positions>);
 
 impl Lexicon {
-    /// For reading.
+    /// Locks the lexicon for reading.
     pub(crate) fn read(&self) -> Known<'_> {
         Known(self.positions.read().unwrap_or_else(|e| e.into_inner()))
     }

@@ -23,17 +23,17 @@ pub enum TruthComparisonError {
     /// A run without topics.
     #[error("run {run} is {status} and has no topics to compare; leave it out")]
     NoTopics {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// The word for how it stands.
+        /// One word for its status.
         status: &'static str,
     },
     /// The run has no word of the truth.
     #[error("run {run} and {} have no word in common; give the truth of corpus {corpus}", path.display())]
     NothingShared {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its corpus.
+        /// Name of its corpus.
         corpus: String,
         /// The file of the truth.
         path: PathBuf,
@@ -45,7 +45,7 @@ pub enum TruthComparisonError {
 pub struct TruthComparison {
     /// The run.
     pub run: i64,
-    /// Its model.
+    /// Name of its model, as on the command line.
     pub model: String,
     /// The number of its topics.
     pub k: u64,

@@ -12,7 +12,7 @@ const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.term
 /// A vocabulary as saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedVocabulary {
-    /// Row id.
+    /// Row id in the store.
     pub id: i64,
     /// Term row ids in vocabulary order (ascending position in the corpus).
     pub term_ids: Vec<i64>,
@@ -23,7 +23,7 @@ pub struct SavedVocabulary {
 pub struct NamedVocabulary {
     /// Its name, unique in the corpus.
     pub name: String,
-    /// Row id.
+    /// Row id in the store.
     pub id: i64,
     /// Number of its terms.
     pub terms: u64,

@@ -13,7 +13,7 @@ use crate::store::error::Result;
 /// A finished stage and what it left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
-    /// How the stage went.
+    /// Duration, steps and residual of the stage.
     pub stage: Stage,
     /// What later stages need of it.
     pub arrays: Vec<Array2<f64>>,

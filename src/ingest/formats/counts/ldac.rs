@@ -2,11 +2,11 @@
 //! counted from 0.
 
 use super::numbered_words::{WordNumbers, no_pair, pair};
-use super::{FormatDef, Holds, Opened, Opening, are_alike};
 use crate::ingest::batches::record::Record;
 use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
+use crate::ingest::formats::{FormatDef, Holds, Opened, Opening, are_alike};
 
-pub(super) static FORMAT: FormatDef = FormatDef {
+pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "ldac",
     help: "LDA-C by Blei",
     holds: Holds::NumbersOfVocabulary,

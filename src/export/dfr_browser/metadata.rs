@@ -1,4 +1,4 @@
-//! What is told of documents beside their topics: author, source, date, as their fields have them.
+//! The metadata of documents that the browser shows: author, source, date, as their fields have them.
 
 use std::collections::BTreeSet;
 
@@ -24,21 +24,21 @@ const DATES: [&str; 9] = [
     "year",
 ];
 
-/// What is told of a document; empty where nothing is.
+/// Metadata of a document; a text is empty where there is none.
 #[derive(Debug, Default)]
-pub(super) struct Described {
+pub(super) struct Metadata {
     pub(super) author: String,
     pub(super) source: String,
     /// The date as its field has it.
     pub(super) published: String,
-    /// What was understood of it.
+    /// That date as read; `None` where it cannot be read.
     pub(super) date: Option<DocumentDate>,
     /// The field by which documents are to be spread, where one is named.
     pub(super) group: String,
 }
 
-impl Described {
-    /// What `document`'s fields tell.
+impl Metadata {
+    /// The metadata in the fields of `document`.
     pub(super) fn of(document: &AboutDocument, by: Option<&str>) -> Self {
         let fields = fields(document);
         let first = |names: &[&str]| {
@@ -114,13 +114,13 @@ impl Columns {
         };
         let (mut dates, mut names) = (BTreeSet::new(), BTreeSet::new());
         model.visit_documents(|document| {
-            let described = Described::of(document, by);
+            let metadata = Metadata::of(document, by);
             columns.has_titles |= document.title.is_some();
-            columns.has_authors |= !described.author.is_empty();
-            columns.has_sources |= !described.source.is_empty();
-            columns.has_published |= !described.published.is_empty();
-            columns.undated += u64::from(described.date.is_none());
-            dates.extend(described.date);
+            columns.has_authors |= !metadata.author.is_empty();
+            columns.has_sources |= !metadata.source.is_empty();
+            columns.has_published |= !metadata.published.is_empty();
+            columns.undated += u64::from(metadata.date.is_none());
+            dates.extend(metadata.date);
             if by.is_some() {
                 names.extend(fields(document).into_iter().map(|(name, _)| name));
             }

@@ -6,12 +6,12 @@
 use serde_json::{Map, Value};
 
 use super::numbered_words::whole;
-use super::{FormatDef, Holds, Opened, Opening, are_alike};
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
-use crate::ingest::names::Names;
+use crate::ingest::formats::{FormatDef, Holds, Opened, Opening, are_alike};
+use crate::ingest::request::Names;
 
-pub(super) static FORMAT: FormatDef = FormatDef {
+pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "vw",
     help: "Vowpal Wabbit",
     holds: Holds::Words,

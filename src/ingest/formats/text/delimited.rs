@@ -8,15 +8,15 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::FormatDef;
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::batches::text_batches::ReadDocument;
 use crate::ingest::batches::units::Records;
 use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
-use crate::ingest::names::Names;
+use crate::ingest::formats::FormatDef;
+use crate::ingest::request::Names;
 use crate::ingest::source::Source;
 
-pub(super) static CSV: FormatDef = FormatDef {
+pub(crate) static CSV: FormatDef = FormatDef {
     name: "csv",
     help: "comma-separated values, with a line of names",
     endings: &["csv"],
@@ -29,7 +29,7 @@ pub(super) static CSV: FormatDef = FormatDef {
     ..FormatDef::USUAL
 };
 
-pub(super) static TSV: FormatDef = FormatDef {
+pub(crate) static TSV: FormatDef = FormatDef {
     name: "tsv",
     help: "tab-separated values, with a line of names",
     endings: &["tsv", "tab"],

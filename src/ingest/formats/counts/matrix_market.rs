@@ -3,11 +3,11 @@
 //! a document must stand together.
 
 use super::triples::{Layout, LineKind, Triples, integers};
-use super::{FormatDef, Holds};
 use crate::ingest::error::{Mistake, Place, Reading, excerpt};
+use crate::ingest::formats::{FormatDef, Holds};
 use crate::ingest::source::Source;
 
-pub(super) static FORMAT: FormatDef = FormatDef {
+pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "matrix-market",
     help: "Matrix Market, rows or columns as documents",
     holds: Holds::NumbersOfVocabulary,

@@ -1,13 +1,13 @@
 //! One document a line; a blank line is none, but counts as a line in the keys.
 
-use super::{FormatDef, Opened, Opening};
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::error::{Place, Reading, utf8};
+use crate::ingest::formats::{FormatDef, Opened, Opening};
 
-pub(super) static FORMAT: FormatDef =
+pub(crate) static FORMAT: FormatDef =
     FormatDef { name: "lines", help: "a document a line", ..FormatDef::USUAL };
 
-pub(super) fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+pub(crate) fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
     let source = opening.source()?;
     let stem = source.stem().to_string();
     opening.lines(source, Box::new(move |d| read(d.bytes, &stem, d.place)))

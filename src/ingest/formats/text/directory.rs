@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::{FormatDef, Opened, Opening};
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::batches::units::{Raw, RawDocument, Units};
-use crate::ingest::error::{IngestError, Mistake, Place, Reading, Result, utf8};
-use crate::ingest::names::Names;
+use crate::ingest::error::{IngestError, Mistake, Place, Reading, Result, Scope, utf8};
+use crate::ingest::formats::{FormatDef, Opened, Opening};
+use crate::ingest::request::Names;
 use crate::ingest::source::{Mark, Source};
 
-pub(super) static FORMAT: FormatDef = FormatDef {
+pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "directory",
     help: "a directory of text files",
     is_of_directories: true,
@@ -121,7 +121,7 @@ impl Units for Files {
         let mut source = Source::open(&path).map_err(|e| unreadable(&path, &e.to_string()))?;
         let of_file = |mistake: Mistake| {
             let place = Place { line: 0, ..mistake.place.clone() };
-            Mistake { place, spoils: crate::ingest::error::Spoils::Document, ..mistake }
+            Mistake { place, scope: Scope::Document, ..mistake }
         };
         let bytes = source.read_rest().map_err(of_file)?;
         raw.push(Place { file: path.display().to_string().into(), line: 0 }, Some(name), bytes);

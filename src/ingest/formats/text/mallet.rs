@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::{FormatDef, Opened, Opening};
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::error::{Place, Reading, utf8};
-use crate::ingest::names::Names;
+use crate::ingest::formats::{FormatDef, Opened, Opening};
+use crate::ingest::request::Names;
 
-pub(super) static FORMAT: FormatDef = FormatDef {
+pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "mallet",
     help: "MALLET: name, label and text a line",
     endings: &["mallet"],

@@ -2,16 +2,17 @@
 //! its `counts` as an object; with `id` or `key`, and `title`, if it has them. The rest is kept as
 //! fields.
 
-use serde_json::{Map, Value};
-
-use super::{FormatDef, Opened, Opening, first_line};
-use crate::ingest::batches::record::{Content, Record, count_each};
-use crate::ingest::error::{Mistake, Place, Reading, utf8};
-use crate::ingest::names::Names;
-use crate::ingest::source::Source;
 use std::collections::HashMap;
 
-pub(super) static FORMAT: FormatDef = FormatDef {
+use serde_json::{Map, Value};
+
+use crate::ingest::batches::record::{Content, Record, count_each};
+use crate::ingest::error::{Mistake, Place, Reading, utf8};
+use crate::ingest::formats::{FormatDef, Opened, Opening, first_line};
+use crate::ingest::request::Names;
+use crate::ingest::source::Source;
+
+pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "jsonl",
     help: "a JSON object a line",
     endings: &["jsonl", "ndjson"],

@@ -1,9 +1,26 @@
-//! What a run will take, before it is started.
+//! What earlier runs say of a request: whether it has been run before, and how much time it will take.
 
 use crate::model::topic_model::CorpusSize;
-use crate::run::request::RunRequest;
+use crate::run::request::{RunRequest, RunSettings};
 use crate::store::corpus::Corpus;
 use crate::store::run::{Run, RunStatus};
+
+/// The first of `runs` that was asked for by the same request. Threads, memory and the runs that a
+/// factorisation is shared with are not compared: they change no result by more than its last bits.
+pub fn repetition<'a>(runs: &'a [Run], request: &RunRequest) -> Option<&'a Run> {
+    let wanted = what_counts(request.clone());
+    runs.iter().find(|run| {
+        run.corpus == request.corpus
+            && run.model == request.origin.name()
+            && (run.k, run.seed) == (request.k as u64, request.seed)
+            && RunRequest::of(run).is_ok_and(|other| what_counts(other) == wanted)
+    })
+}
+
+fn what_counts(request: RunRequest) -> RunRequest {
+    let settings = RunSettings { threads: 0, memory: 0.0, factorise: None, ..request.settings };
+    RunRequest { settings, ..request }
+}
 
 /// Memory and time of a run that is not started yet.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,7 +2,7 @@
 //! Market formats have after their headers.
 
 use super::numbered_words::whole;
-use crate::ingest::error::{Mistake, Place, Reading, Spoils, excerpt};
+use crate::ingest::error::{Mistake, Place, Reading, Scope, excerpt};
 use crate::ingest::source::Source;
 
 const REMEDY: &str = "correct the line";
@@ -49,21 +49,21 @@ pub(crate) struct Triples {
     /// The document read last.
     pub(crate) last: u64,
     /// A document in which a mistake was found: its other lines are passed over.
-    pub(crate) spoilt: Option<u64>,
+    pub(crate) malformed: Option<u64>,
 }
 
 impl Triples {
     /// The documents after the header.
     pub(crate) fn new(source: Source, layout: Layout) -> Self {
-        Self { source, layout, read: 0, last: 0, spoilt: None }
+        Self { source, layout, read: 0, last: 0, malformed: None }
     }
 
     /// Reads the next document: its id, and its (word id - 1, count) into `entries` as they
     /// stand in the source, so not sorted and perhaps with a word more than once.
     ///
     /// # Errors
-    /// At a line that is not what the header promises. The next call goes on after the document
-    /// that is spoilt by it.
+    /// At a line that is not what the header promises. The next call goes on after the
+    /// document that the line belongs to.
     pub(crate) fn next_document(&mut self, entries: &mut Vec<(u32, u32)>) -> Reading<Option<u64>> {
         entries.clear();
         let mut document = None;
@@ -81,17 +81,17 @@ impl Triples {
                     entries.extend(entry);
                 }
                 Err(mistake) => {
-                    let is_of_another = mistake.spoils == Spoils::Document
+                    let is_of_another = mistake.scope == Scope::Document
                         && document.is_some()
-                        && self.spoilt.is_some_and(|spoilt| Some(spoilt) != document);
+                        && self.malformed.is_some_and(|malformed| Some(malformed) != document);
                     if is_of_another {
                         // This document is whole. The line will be met again after it.
                         self.source.unread_line();
                         self.read -= 1;
-                        self.spoilt = None;
+                        self.malformed = None;
                         return Ok(document);
                     }
-                    self.spoilt = self.spoilt.or(document);
+                    self.malformed = self.malformed.or(document);
                     return Err(mistake);
                 }
             }
@@ -117,11 +117,11 @@ impl Triples {
                 };
                 self.read += 1;
                 // Negative counts and the like: the document can still be told.
-                self.spoilt = line_document;
+                self.malformed = line_document;
                 return Err(self.mistake(format!("expected {what}, found {found}"), REMEDY));
             };
             let [document, word, count] = triple;
-            if self.spoilt == Some(document) {
+            if self.malformed == Some(document) {
                 self.read += 1;
                 continue;
             }
@@ -132,7 +132,7 @@ impl Triples {
                 && document >= self.last;
             self.read += 1;
             if in_range {
-                self.spoilt = None;
+                self.malformed = None;
                 // The vocabulary has fewer than 2³² words, so the header cannot promise more.
                 return Ok(Some((document, Some(((word - 1) as u32, count as u32)))));
             }
@@ -147,13 +147,13 @@ impl Triples {
         let outside = |what: &str, id: u64, limit: u64| {
             format!("{what} {id} is outside the header's 1 to {limit}")
         };
-        self.spoilt = Some(document);
+        self.malformed = Some(document);
         if self.read > triples {
             let mut mistake = self.mistake(
                 format!("a triple more than the {triples} the header says"),
                 "correct the header's third number",
             );
-            mistake.spoils = Spoils::Source;
+            mistake.scope = Scope::Source;
             return Err(mistake);
         }
         if !(1..=documents).contains(&document) {
@@ -177,7 +177,7 @@ impl Triples {
             let remedy = "remove the line and lower the header's third number by one";
             return Err(self.mistake("the count is 0".into(), remedy));
         }
-        self.spoilt = None;
+        self.malformed = None;
         Ok(Some((document, None)))
     }
 

@@ -1,7 +1,7 @@
-//! What the runs of one worker hand on to each other, so that it is computed once.
+//! What several runs of one worker need, computed once.
 //!
 //! Nothing here decides a result: a run comes out the same to the bit whether it finds something
-//! on the shelf or has to compute it.
+//! in the cache or has to compute it.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -19,9 +19,9 @@ use crate::stream::error::Result;
 /// The stage whose outcome runs of different K can share.
 const SHARED_STAGE: &str = "factorise";
 
-/// Empty to begin with; holds what belongs to one co-occurrence and one factorisation at a time.
+/// Holds what belongs to one co-occurrence and one factorisation at a time.
 #[derive(Debug, Default)]
-pub struct Shelf(Mutex<Contents>);
+pub struct WorkerCache(Mutex<Contents>);
 
 #[derive(Debug, Default)]
 struct Contents {
@@ -56,9 +56,9 @@ impl FactorisationKey {
     }
 }
 
-impl Shelf {
-    /// Clears away what run `run`, made from `material`, has no use for.
-    pub fn open_for(&self, request: &RunRequest, material: &Material, run: i64) {
+impl WorkerCache {
+    /// Drops what run `run`, made from `material`, has no use for.
+    pub fn retain_for(&self, request: &RunRequest, material: &Material, run: i64) {
         let settings = &request.settings;
         let cooccurrence = CoOccurrenceKey {
             corpus_hash: material.corpus_hash.clone(),
@@ -89,7 +89,7 @@ impl Shelf {
         Ok(norms)
     }
 
-    /// Puts the outcome of a stage here, if it is one that other runs can use.
+    /// Keeps the outcome of a stage, if it is one that other runs can use.
     pub(crate) fn put(&self, stage: &str, checkpoint: &Arc<Checkpoint>) {
         let mut contents = self.contents();
         if stage == SHARED_STAGE && contents.factorisation.is_some() {
@@ -97,7 +97,7 @@ impl Shelf {
         }
     }
 
-    /// The outcome of a stage that an earlier run put here.
+    /// The outcome of a stage that an earlier run computed.
     pub(crate) fn take(&self, stage: &str) -> Option<(Stage, Vec<Array2<f64>>)> {
         let contents = self.contents();
         let (run, found) = contents.factorised.as_ref().filter(|_| stage == SHARED_STAGE)?;
@@ -119,15 +119,15 @@ mod tests {
     fn what_a_stage_left_is_shared_with_who_saves_it_and_not_copied() {
         let key = FactorisationKey { seed: 1, tolerance: 1e-4, factorise: 5 };
         let contents = Contents { factorisation: Some(key), run: 7, ..Contents::default() };
-        let shelf = Shelf(Mutex::new(contents));
+        let cache = WorkerCache(Mutex::new(contents));
         let (name, note) = (SHARED_STAGE.to_string(), None);
         let stage = Stage { name, seconds: Some(1.0), steps: None, residual: None, note };
         let left = Arc::new(Checkpoint { stage, arrays: vec![Array2::ones((3, 2))] });
-        shelf.put("rectify", &left);
+        cache.put("rectify", &left);
         assert_eq!(Arc::strong_count(&left), 1);
-        shelf.put(SHARED_STAGE, &left);
+        cache.put(SHARED_STAGE, &left);
         assert_eq!(Arc::strong_count(&left), 2);
-        let (stage, arrays) = shelf.take(SHARED_STAGE).expect("there");
+        let (stage, arrays) = cache.take(SHARED_STAGE).expect("there");
         assert_eq!((stage.note.as_deref(), &arrays), (Some("computed by run 7"), &left.arrays));
     }
 }

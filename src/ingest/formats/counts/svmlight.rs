@@ -4,14 +4,14 @@
 use serde_json::{Map, Value};
 
 use super::numbered_words::{WordNumbers, no_pair, pair};
-use super::{FormatDef, Holds, LINES_ALIKE, Opened, Opening, are_alike};
 use crate::ingest::batches::record::Record;
 use crate::ingest::batches::units::RawDocument;
 use crate::ingest::error::{Place, Reading, excerpt, utf8};
-use crate::ingest::names::Names;
+use crate::ingest::formats::{FormatDef, Holds, LINES_ALIKE, Opened, Opening, are_alike};
+use crate::ingest::request::Names;
 use crate::ingest::source::Source;
 
-pub(super) static FORMAT: FormatDef = FormatDef {
+pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "svmlight",
     help: "SVMlight or libsvm",
     holds: Holds::Numbers,

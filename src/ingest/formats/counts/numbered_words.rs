@@ -1,8 +1,9 @@
 //! Documents whose words are numbers: `feature:count` pairs of LDA-C and SVMlight, and what the
 //! numbers mean.
 
-use crate::ingest::batches::record::{Content, sort_and_sum};
+use crate::ingest::batches::record::Content;
 use crate::ingest::error::{Mistake, Place, Reading, excerpt};
+use crate::store::ingest::sort_and_sum;
 
 /// What the numbers of words stand for.
 #[derive(Debug, Clone, PartialEq, Eq)]
