@@ -243,7 +243,7 @@ pub(super) fn excerpt(line: &[u8]) -> String {
     format!("{shown:?}")
 }
 
-/// The bytes as text.
+/// The bytes of a line or file as UTF-8 text.
 ///
 /// # Errors
 /// When they are not UTF-8.

@@ -92,7 +92,7 @@ pub enum StoreError {
     DamagedBlock {
         /// The block's row id.
         block: i64,
-        /// What does not fit.
+        /// What about its bytes is wrong.
         reason: &'static str,
     },
     /// Sums that a run kept do not decode, or are not all there.

@@ -106,7 +106,6 @@ pub(super) fn spectrum_caption(model: &str) -> &'static str {
 pub(super) struct Series {
     /// What the legend calls it; empty for none.
     pub(super) name: String,
-    /// The values.
     pub(super) values: Vec<f64>,
 }
 

@@ -109,7 +109,6 @@ const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-wid
     .new{font-weight:600;text-decoration:underline dotted}.scroll{overflow-x:auto}\
     td.best{font-weight:600}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1.5rem}";
 
-/// A whole page.
 pub(super) fn page(title: &str, body: &str) -> String {
     let title = escaped(title);
     format!(

@@ -19,9 +19,7 @@ const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// What an export writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// One file.
     File,
-    /// A folder of files.
     Folder,
 }
 

@@ -104,7 +104,6 @@ impl Format {
         Self::all().find(|format| format.name() == name)
     }
 
-    /// The format of directories.
     pub(super) fn of_directories() -> Self {
         Self(&text::directory::FORMAT)
     }

@@ -16,7 +16,6 @@ type Positions = HashMap<Box<str>, u32, foldhash::fast::RandomState>;
 pub(crate) struct NewTerm {
     /// The word it stands for in text.
     pub(crate) surface: Option<Box<str>>,
-    /// The term.
     pub(crate) term: String,
     /// How often the document has it.
     pub(crate) count: u32,

@@ -24,7 +24,7 @@ pub enum CompareError {
     /// Fewer than two different runs.
     #[error("comparing takes two or more different runs; `topoi runs` lists them")]
     TooFew,
-    /// A run without topics.
+    /// A run that is not finished, or saved no topics.
     #[error("run {run} is {status} and has no topics to compare; leave it out")]
     NoTopics {
         /// Row id of the run.

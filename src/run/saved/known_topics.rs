@@ -36,7 +36,7 @@ pub enum TruthError {
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// The topics are none.
+    /// The lines together are no probabilities of topics.
     #[error("{}: {problem}", path.display())]
     Topics {
         /// Path of the file.

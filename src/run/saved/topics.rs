@@ -62,7 +62,7 @@ pub enum SemiTopicsError {
     /// The store could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A run without topics.
+    /// The run is not finished, or saved no topics.
     #[error("run {run} is {status} and has no topics to draw from; give --from a finished run")]
     NoTopics {
         /// Row id of the run.

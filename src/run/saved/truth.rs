@@ -20,7 +20,7 @@ pub enum TruthComparisonError {
     /// The truth could not be read.
     #[error(transparent)]
     Truth(#[from] TruthError),
-    /// A run without topics.
+    /// The run is not finished, or saved no topics.
     #[error("run {run} is {status} and has no topics to compare; leave it out")]
     NoTopics {
         /// Row id of the run.
@@ -43,7 +43,7 @@ pub enum TruthComparisonError {
 /// A run beside the truth.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TruthComparison {
-    /// The run.
+    /// Row id of the run.
     pub run: i64,
     /// Name of its model, as on the command line.
     pub model: String,

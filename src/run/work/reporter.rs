@@ -10,7 +10,7 @@ use ndarray::Array2;
 use super::memory::resident_bytes;
 use super::worker_cache::WorkerCache;
 use crate::progress;
-use crate::store::run::checkpoint::Checkpoint;
+use crate::store::run::kept::Checkpoint;
 use crate::store::run::progress::{Progress, Stage};
 use crate::store::{Access, Store, StoreError};
 

@@ -11,7 +11,7 @@ use super::material::Material;
 use crate::metric::co_occurrence::row_norms::RowNorms;
 use crate::model::Model;
 use crate::run::request::{Origin, RunRequest};
-use crate::store::run::checkpoint::Checkpoint;
+use crate::store::run::kept::Checkpoint;
 use crate::store::run::progress::Stage;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;

@@ -24,7 +24,7 @@ pub enum Selection<'a> {
     Where(&'a str),
 }
 
-/// What was deleted.
+/// How much was deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Deleted {
     /// Number of documents.

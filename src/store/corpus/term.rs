@@ -8,7 +8,6 @@ use crate::store::error::Result;
 /// Terms of a corpus by position.
 const ALL: &str = "SELECT id, text, document_frequency, total_count FROM term \
                    WHERE corpus_id = ?1 ORDER BY position";
-/// The most frequent terms.
 const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count FROM term \
                              WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
 
@@ -23,7 +22,7 @@ pub enum TermKey {
     Tokens,
     /// Their numbers of documents.
     Documents,
-    /// The terms themselves.
+    /// The terms, byte by byte.
     Text,
 }
 
@@ -47,7 +46,7 @@ impl Default for TermOrder {
 pub struct Term {
     /// Row id in the store.
     pub id: i64,
-    /// The term itself.
+    /// The term as the ingest made it of text: lower case or stemmed where that was asked for.
     pub text: String,
     /// Number of documents it occurs in.
     pub document_frequency: u64,

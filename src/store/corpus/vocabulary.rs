@@ -9,7 +9,7 @@ const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.term
     JOIN vocabulary ON vocabulary.id = vocabulary_id \
     WHERE vocabulary_name.corpus_id = ?1 ORDER BY vocabulary_name.name";
 
-/// A vocabulary as saved.
+/// A vocabulary: the terms of a corpus that runs use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedVocabulary {
     /// Row id in the store.

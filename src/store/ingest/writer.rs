@@ -2,8 +2,7 @@
 
 use rusqlite::OptionalExtension;
 
-use super::sort_and_sum;
-use super::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument};
+use super::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument, sort_and_sum};
 use crate::store::Store;
 use crate::store::block::Block;
 use crate::store::block::block_edits::Edits;

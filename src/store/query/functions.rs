@@ -153,7 +153,6 @@ fn wrong(words: String) -> Error {
     Error::UserFunctionError(words.into())
 }
 
-/// A saved topic.
 #[derive(Debug)]
 struct TopicWords {
     corpus: i64,

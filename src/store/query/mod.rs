@@ -16,7 +16,7 @@ const LOOK_EVERY: i32 = 2000;
 pub enum Cell {
     /// SQL NULL.
     Null,
-    /// An integer.
+    /// A 64-bit integer.
     Integer(i64),
     /// A floating-point number.
     Real(f64),
@@ -184,7 +184,7 @@ const COLUMNS: &str = "SELECT s.name, c.name FROM sqlite_schema AS s \
     JOIN pragma_table_xinfo(s.name) AS c WHERE s.type IN ('table', 'view') \
     AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.name, c.cid";
 
-/// A table or view.
+/// A table or view that queries can read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableColumns {
     /// Name of the table or view.

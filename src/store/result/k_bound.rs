@@ -60,7 +60,7 @@ pub struct SavedKBound {
 /// How many topics a run of the model `rp` came to by the solid angles of its extreme words.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct KEstimate {
-    /// The run.
+    /// Row id of the run.
     pub run: i64,
     /// The number of topics it was asked for.
     pub k: u64,

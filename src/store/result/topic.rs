@@ -31,7 +31,7 @@ pub struct Topic {
     pub anchor: Option<String>,
     /// The name a user gave it.
     pub label: Option<String>,
-    /// The most probable words.
+    /// Its most probable words, the most probable first.
     pub words: Vec<Word>,
     /// The words that occur most with the anchor.
     pub characteristic: Vec<Word>,

@@ -1,6 +1,5 @@
 //! Runs: one row each, there from before the work starts.
 
-pub mod checkpoint;
 pub mod kept;
 pub(crate) mod matrix;
 pub mod progress;
