@@ -1,7 +1,7 @@
 //! The list of all metrics.
 
 use super::better::Better;
-use super::definition::{MetricDef, Tag};
+use super::definition::{MetricDef, Tag, ValueRange};
 use super::{anchors, co_occurrence, coherence, held_out, of_models, of_the_work, words};
 
 /// Every metric that runs are saved with, in the order in which lists show them. A metric is a
@@ -88,6 +88,13 @@ impl MetricDef {
     /// The metrics with this tag.
     pub fn tagged(tag: Tag) -> impl Iterator<Item = &'static Self> {
         METRICS.iter().copied().filter(move |metric| metric.tags.contains(&tag))
+    }
+}
+
+impl ValueRange {
+    /// The values that the metric saved as `name` can have; `None` for names of other versions.
+    pub fn of(name: &str) -> Option<Self> {
+        MetricDef::named(name).map(|metric| metric.range)
     }
 }
 

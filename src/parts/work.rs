@@ -1,6 +1,5 @@
 //! A run of a corpus in parts, from the request to the saved result.
 
-use crate::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,17 +12,17 @@ use super::outline::{Outline, broadcast};
 use super::prepared::Prepared;
 use super::progress::{Following, Leading};
 use super::sums::SharedSums;
+use crate::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use crate::progress::Progress;
 use crate::run::life::worker::{Attempt, Place, work_on};
 use crate::run::request::RunRequest;
-use crate::run::work::fit::Order;
+use crate::run::work::fit::FitTask;
 use crate::run::work::kept_sums::RunSums;
-use crate::run::work::material::Material;
+use crate::run::work::material::{Material, Sources, Texts};
 use crate::run::work::measure::of_run;
 use crate::run::work::result::saved_result;
-use crate::run::work::shelf::Shelf;
-use crate::run::work::sources::{Sources, Texts};
 use crate::run::work::work_error::WorkError;
+use crate::run::work::worker_cache::WorkerCache;
 use crate::run::work::{in_threads, topics_with_measures};
 use crate::store::{Access, Store};
 use crate::stream::StreamError;
@@ -106,11 +105,16 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let start = share_start(parts, None)?;
     let sums = SharedSums::of(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
-    let order = Order { start: start.as_ref(), sums, ..Order::of(&outline.request) };
+    let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(&outline.request) };
     let progress = Following { parts };
     // Part 0 has met the same error and reports it.
-    let _ = in_threads(order.settings.threads, || {
-        topics_with_measures(order, &sources(&outline, &part, parts), &Shelf::default(), &progress)
+    let _ = in_threads(task.settings.threads, || {
+        topics_with_measures(
+            task,
+            &sources(&outline, &part, parts),
+            &WorkerCache::default(),
+            &progress,
+        )
     });
     Ok(())
 }
@@ -153,12 +157,12 @@ impl Begun {
         part: &OpenPart,
         parts: &dyn Parts,
     ) -> Result<(), PartsError> {
-        let shelf = Arc::new(Shelf::default());
+        let cache = Arc::new(WorkerCache::default());
         let material = &self.material;
         let start = share_start(parts, self.start.take())?;
         let sums = SharedSums::of(parts, self.sums.take())?;
         let from = MadeFrom { material, start: start.as_ref(), sums: sums.as_ref() };
-        work_on(&mut self.store, self.run, &self.place, &shelf, |attempt, store| {
+        work_on(&mut self.store, self.run, &self.place, &cache, |attempt, store| {
             lead_work(attempt, store, &from, outline, part, parts)
         })?;
         Ok(())
@@ -184,11 +188,11 @@ fn lead_work(
     let sources = sources(outline, part, parts);
     let (completed, mut measured) = in_threads(request.settings.threads, || {
         reporter.begin("prepare", 0, "");
-        reporter.shelf().open_for(request, material, attempt.run);
+        reporter.cache().retain_for(request, material, attempt.run);
         let progress = Leading { own: reporter, parts };
         let sums = sums.map(|sums| sums as _);
-        let order = Order { start, sums, ..Order::of(request) };
-        topics_with_measures(order, &sources, reporter.shelf(), &progress)
+        let task = FitTask { start, sums, ..FitTask::of(request) };
+        topics_with_measures(task, &sources, reporter.cache(), &progress)
     })?;
     let traffic = parts.traffic();
     measured.metrics.extend([

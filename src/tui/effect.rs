@@ -2,11 +2,11 @@
 
 use super::list::sheet::Sheet;
 use super::question::Request;
-use topoi::run::choose_k::k_list::KList;
+use topoi::run::choose_k::sweep::KList;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::run::request::RunRequest;
 use topoi::store::corpus::Corpus;
-use topoi::store::corpus::document_page::DocumentOrder;
+use topoi::store::corpus::document::DocumentOrder;
 
 /// One thing to do; the event loop does it.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::records::numbers::thousands;
-use topoi::ingest::dry_run::{DryDocument, dry_run};
+use topoi::ingest::reading::{DryDocument, dry_run};
 use topoi::ingest::{IngestProgress, IngestSummary, SourceSummary, ingest};
 use topoi::store::{Access, Store};
 

@@ -4,7 +4,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::topics::{TopicRow, columns};
-use topoi::run::saved::frex_words::frex_words;
+use topoi::run::saved::topics::frex_words;
 use topoi::store::result::topic::Topic;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store};

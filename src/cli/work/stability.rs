@@ -1,21 +1,18 @@
 //! `stability`.
 
-use std::process::ExitCode;
-
-use serde::Serialize;
-
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::records::numbers::four_digits;
+use serde::Serialize;
+use std::process::ExitCode;
 use topoi::run::choose_k::stability::{
     Siblings, Stability, StableTopic, request_siblings, stability,
 };
 use topoi::store::Access;
-use topoi::store::result::topic::Topic;
-use topoi::store::result::topic_agreement::TopicAgreement;
+use topoi::store::result::topic::{Topic, TopicAgreement};
 use topoi::store::run::{Run, RunStatus};
 
 /// Words that tell a topic in the table.

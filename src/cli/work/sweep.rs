@@ -1,24 +1,20 @@
 //! `sweep`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::process::ExitCode;
-
-use serde::Serialize;
-use serde_json::json;
-
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
+use serde::Serialize;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
 use topoi::run::choose_k::bounds::newest_bounds;
-use topoi::run::choose_k::k_list::KList;
 use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
-use topoi::run::choose_k::sweep::{Sweep, SweptMetric, sweep};
-use topoi::run::choose_k::sweep_request::request_sweep;
+use topoi::run::choose_k::sweep::{KList, Sweep, SweptMetric, request_sweep, sweep};
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::request::fields;

@@ -12,7 +12,7 @@ use crate::progress::{Progress, Silent};
 use crate::random::stream;
 use crate::run::request::{Origin, RunSettings};
 use crate::run::work::about_documents::complete;
-use crate::run::work::fit::{Order, fit};
+use crate::run::work::fit::{FitTask, fit};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::documents::Documents;
 use crate::stream::error::Result;
@@ -92,10 +92,10 @@ fn run(
     parts.is_unlike.store(true, Ordering::Relaxed);
     let settings = RunSettings { refine: 1, documents: true, ..RunSettings::default() };
     let origin = Origin::Model(model.clone());
-    let order =
-        Order { origin: &origin, k: 4, seed: 3, settings: &settings, start: None, sums: None };
-    let fitted = fit(model, order, &c, progress).map_err(|error| error.to_string())?;
-    complete(fitted, order, &c, progress).map_err(|error| error.to_string())?;
+    let task =
+        FitTask { origin: &origin, k: 4, seed: 3, settings: &settings, start: None, sums: None };
+    let fitted = fit(model, task, &c, progress).map_err(|error| error.to_string())?;
+    complete(fitted, task, &c, progress).map_err(|error| error.to_string())?;
     // Whoever has made another number of exchanges meets another one here, or nobody.
     match parts.share(b"done".to_vec()).map_err(|error| error.to_string())? {
         all if all.iter().all(|said| said == b"done") => Ok(()),

@@ -6,7 +6,7 @@ use crate::metric::of_the_work::{
 };
 use ndarray::Array1;
 
-use super::fit::{Order, metrics as metrics_of};
+use super::fit::{FitTask, metrics as metrics_of};
 use super::measure::of_run;
 use crate::model::ModelError;
 use crate::model::documents::concentration::{Concentration, concentration};
@@ -47,7 +47,7 @@ pub struct Completed {
 /// [`ModelError`].
 pub fn complete(
     mut fitted: Fit,
-    order: Order<'_>,
+    order: FitTask<'_>,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, ModelError> {

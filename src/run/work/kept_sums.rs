@@ -16,7 +16,7 @@ use crate::store::{Access, Store};
 use crate::stream::StreamError;
 use crate::stream::split::SplitSums;
 
-/// The model that knows them.
+/// The model that adds to sums and keeps them.
 pub const MODEL: &str = "rp";
 
 /// The sums of one run.
@@ -61,7 +61,7 @@ impl RunSums {
         Ok(is_used.then_some(Self { path, run: run.id, keeps, earlier }))
     }
 
-    /// The same, which keeps nothing.
+    /// The same sums, of which none are kept.
     pub fn only_read(self) -> Self {
         Self { keeps: None, ..self }
     }

@@ -3,15 +3,14 @@
 use super::fixture::{answered, document, run_rows, tables};
 use super::user::{answer, asked, digit, names, press, showing, state};
 use crate::tui::effect::{Effect, Format, Source};
-use crate::tui::message::Message;
-use crate::tui::message::News;
+use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
 use crate::tui::screens::corpus::question::{DocumentQuestion, PageQuestion};
 use crate::tui::screens::sql::SqlPane;
 use crate::tui::screens::{corpus, runs, sql};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use topoi::store::corpus::document_page::{DocumentKey, Page};
+use topoi::store::corpus::document::{DocumentKey, Page};
 
 const SIZE: (u16, u16) = (80, 24);
 

@@ -1,18 +1,17 @@
 //! Starting and cancelling runs, each in a thread of its own: the store may be busy for long.
 
+use crate::tui::message::{Message, News};
+use crate::tui::screens::run::DOCUMENTS;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::mpsc::Sender;
-
-use crate::tui::message::{Message, News};
-use crate::tui::screens::run::DOCUMENTS;
-use topoi::run::choose_k::k_list::KList;
-use topoi::run::choose_k::sweep_request::request_sweep;
+use topoi::run::choose_k::sweep::{KList, request_sweep};
+use topoi::run::life;
+use topoi::run::life::ResumeError;
 use topoi::run::life::queue::{ahead_of, start_queued};
 use topoi::run::life::spawn::{BackgroundJob, spawn_job};
-use topoi::run::life::{self, ResumeError};
 use topoi::run::request::{RequestError, RunRequest};
-use topoi::run::saved::topic_documents::topic_documents;
+use topoi::run::saved::topics::topic_documents;
 use topoi::run::work::work_error::WorkError;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store, StoreError};

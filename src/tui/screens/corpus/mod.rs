@@ -8,11 +8,6 @@ mod reading;
 mod state;
 mod view;
 
-pub use state::{CorpusScreen, FREQUENT_TERMS, PAGE_DOCUMENTS, Pane};
-
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
 use self::document::DocumentState;
 use self::question::{CorpusPage, DocumentQuestion, WordRow};
 use self::state::Anchor;
@@ -21,15 +16,17 @@ use crate::records::{documents, terms};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Source;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::ListState;
-use crate::tui::list::columns;
 use crate::tui::list::sheet::{Sheet, count, text};
+use crate::tui::list::{ListState, columns};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
 use crate::tui::screens::corpora;
 use crate::tui::update::distance;
-use topoi::store::corpus::document_page::Page;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+pub use state::{CorpusScreen, FREQUENT_TERMS, PAGE_DOCUMENTS, Pane};
+use topoi::store::corpus::document::Page;
 use topoi::store::query::Cell;
 
 pub const NAME: &str = "Corpus";

@@ -3,7 +3,7 @@
 use super::state::{Anchor, CorpusScreen};
 use crate::tui::bench::Bench;
 use crate::tui::keymap::Action;
-use topoi::store::corpus::document_page::Page;
+use topoi::store::corpus::document::Page;
 
 /// Moves among the documents by so many rows; past an end of the page, the next page is read.
 pub fn step(corpus: &mut CorpusScreen, action: Action, rows: isize, bench: &mut Bench) {

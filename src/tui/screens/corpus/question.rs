@@ -5,8 +5,7 @@ use crate::tui::threads::recall::{Colours, LegendTopic};
 use topoi::run::saved::coloured_text::Piece;
 use topoi::store::StoreError;
 use topoi::store::corpus::Corpus;
-use topoi::store::corpus::document::Document;
-use topoi::store::corpus::document_page::{DocumentOrder, Page};
+use topoi::store::corpus::document::{Document, DocumentOrder, Page};
 use topoi::store::corpus::term::{Term, TermOrder};
 use topoi::store::run::RunStatus;
 

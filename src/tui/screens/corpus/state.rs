@@ -4,7 +4,7 @@ use super::document::DocumentState;
 use super::question::{CorpusPage, PageQuestion};
 use crate::tui::list::ListState;
 use crate::tui::list::sorting::Sort;
-use topoi::store::corpus::document_page::{DocumentKey, DocumentOrder, Page};
+use topoi::store::corpus::document::{DocumentKey, DocumentOrder, Page};
 use topoi::store::corpus::term::{TermKey, TermOrder};
 
 /// Documents that are read at once.

@@ -1,13 +1,12 @@
 //! What stands in the launch form.
 
 use std::collections::BTreeMap;
-
 use topoi::model::Model;
 use topoi::model::setting::{Definition, Kind, Setting};
-use topoi::run::choose_k::k_list::{KList, WrongKList};
-use topoi::run::request::RunRequest;
-use topoi::run::request::estimate::{Estimate, estimate};
-use topoi::run::request::fields::{self, AFTER_THE_MODEL, BEFORE_THE_MODEL};
+use topoi::run::choose_k::sweep::{KList, WrongKList};
+use topoi::run::request::earlier_runs::{Estimate, estimate};
+use topoi::run::request::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
+use topoi::run::request::{RunRequest, fields};
 use topoi::store::corpus::Corpus;
 use topoi::store::run::Run;
 

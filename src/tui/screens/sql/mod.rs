@@ -5,12 +5,6 @@ mod prompt;
 mod state;
 mod view;
 
-pub use state::{LIMITS, SqlPane, SqlScreen};
-
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
-
 use self::completion::complete;
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
@@ -21,9 +15,12 @@ use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::screen::{Extent, Past, Screen};
 use crate::tui::screens::corpora;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+pub use state::{LIMITS, SqlPane, SqlScreen};
 use topoi::store::StoreError;
-use topoi::store::query::Cell;
-use topoi::store::query::table_columns::TableColumns;
+use topoi::store::query::{Cell, TableColumns};
 
 pub const NAME: &str = "SQL";
 
