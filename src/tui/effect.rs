@@ -1,6 +1,6 @@
 //! What the state asks the world to do.
 
-use super::list::sheet::Sheet;
+use super::list::columns::Sheet;
 use super::question::Request;
 use topoi::run::choose_k::k_list::KList;
 use topoi::run::life::spawn::BackgroundJob;

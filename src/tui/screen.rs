@@ -13,7 +13,7 @@ use super::bench::Bench;
 use super::effect::Source;
 use super::keymap::{Action, Binding, FILTER, Keys};
 use super::list::ListState;
-use super::list::sheet::Sheet;
+use super::list::columns::Sheet;
 use super::message::News;
 use super::question::{AnyQuestion, Value};
 use topoi::store::Store;

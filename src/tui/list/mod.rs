@@ -1,7 +1,6 @@
 //! A list with a cursor and a filter.
 
 pub mod columns;
-pub mod sheet;
 pub mod sorting;
 
 use std::ops::Range;

@@ -9,7 +9,7 @@ use super::user::{answer, asked, look, press};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Keys, LIST, key};
-use crate::tui::list::sheet::{self, Sheet};
+use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
@@ -110,7 +110,7 @@ impl Screen for Moon {
 
     fn sheet(&self) -> Option<Sheet> {
         let rows = self.list.visible(&self.craters).into_iter();
-        let rows = rows.map(|crater| vec![sheet::text(crater)]).collect();
+        let rows = rows.map(|crater| vec![columns::text(crater)]).collect();
         Some(Sheet::new("craters", &["crater"], rows))
     }
 

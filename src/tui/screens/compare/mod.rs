@@ -1,11 +1,9 @@
 //! Runs side by side: which of the runs, topics or metrics.
 
-mod question;
 mod state;
 mod view;
 
-pub use question::{CompareQuestion, Compared};
-pub use state::{CompareScreen, Pair};
+pub use state::{CompareQuestion, CompareScreen, Compared, Pair};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use crate::records::corpora::{self, CorpusRow};
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::sheet::Sheet;
+use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::remembered::{left_list, restore_list};

@@ -2,7 +2,6 @@
 
 mod document;
 mod document_view;
-mod paging;
 pub mod question;
 mod reading;
 mod state;
@@ -23,7 +22,7 @@ use crate::tui::effect::Source;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::ListState;
 use crate::tui::list::columns;
-use crate::tui::list::sheet::{Sheet, count, text};
+use crate::tui::list::columns::{Sheet, count, text};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
@@ -111,7 +110,7 @@ impl Screen for CorpusScreen {
             Action::Enter => reading::open(self, bench),
             _ => {
                 let Some(rows) = distance(action, self.list_rows(bench)) else { return false };
-                paging::step(self, action, rows, bench);
+                state::step(self, action, rows, bench);
             }
         }
         true

@@ -4,15 +4,12 @@ mod correlations;
 mod facts;
 mod keys;
 mod map;
-mod question;
 pub mod stability;
 mod state;
 mod topic;
-mod topic_image;
 mod view;
 
-pub use question::{RunMore, RunQuestion, RunSheet};
-pub use state::{DOCUMENTS, RunScreen, RunView};
+pub use state::{DOCUMENTS, RunMore, RunQuestion, RunScreen, RunSheet, RunView};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -22,7 +19,7 @@ use self::state::{Found, LARGEST_ZOOM};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, FILTER, Keys};
-use crate::tui::list::sheet::Sheet;
+use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};

@@ -3,7 +3,7 @@
 mod question;
 mod view;
 
-pub use question::{RunList, RunsQuestion};
+pub use question::{RunDetail, RunList, RunsQuestion, detail, row};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,11 +12,10 @@ use crate::records::{self, runs::RunRow};
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::sheet::Sheet;
+use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::run_rows::RunDetail;
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
 use crate::tui::screens::{compare, corpora, run, run::stability};
 use crate::tui::view::layout;

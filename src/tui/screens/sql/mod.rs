@@ -16,7 +16,7 @@ use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::ListState;
-use crate::tui::list::sheet::Sheet;
+use crate::tui::list::columns::Sheet;
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::screen::{Extent, Past, Screen};
