@@ -7,14 +7,15 @@ mod view;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::records::column::Column;
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::sorting::SortKey;
+use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screen::{Screen, Subject, Visit, active_list};
 use crate::tui::screens::launch::NEW_RUN;
 use crate::tui::screens::{run, runs};
 use crate::tui::view::layout;
@@ -69,9 +70,7 @@ pub enum ChooseKView {
     /// The metrics of the runs by K, and the spectrum.
     #[default]
     Metrics,
-    /// The bounds on K.
     Bounds,
-    /// Which K to look at first.
     Advice,
 }
 
@@ -90,13 +89,11 @@ pub struct ChooseKScreen {
     /// The runs and their metrics.
     pub sweep: Option<Sweep>,
     pub bounds: Option<Bounds>,
-    /// Which K to look at first.
     pub advice: Option<Recommendation>,
     /// What the user wants to see.
     pub view: ChooseKView,
     /// The corpus whose bounds are being computed by a process that was started here.
     pub computing: Option<String>,
-    /// An answer has come.
     pub answered: bool,
     /// Where the user is among the metrics.
     pub list: ListState,
@@ -107,11 +104,17 @@ impl ChooseKScreen {
         self.sweep.as_ref().map_or(&[], |sweep| &sweep.metrics)
     }
 
+    /// The columns of the metrics by K.
+    fn columns(&self) -> Vec<Column<SweptMetric>> {
+        self.sweep.as_ref().map(view::columns).unwrap_or_default()
+    }
+
     fn arrange(&mut self) {
+        let all = self.columns();
         self.list.arrange(
             self.sweep.as_ref().map_or(&[], |sweep| &sweep.metrics),
             |metric, filter| matches(filter, &metric.name),
-            |_, _| SortKey::None,
+            |metric, by| columns::sort_key(&all, metric, by),
         );
     }
 
@@ -236,13 +239,7 @@ impl Screen for ChooseKScreen {
         }
     }
 
-    fn list(&self) -> Option<&ListState> {
-        (self.shown() == ChooseKView::Metrics).then_some(&self.list)
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        (self.shown() == ChooseKView::Metrics).then_some(&mut self.list)
-    }
+    active_list!(it: it.shown() == ChooseKView::Metrics => list);
 
     fn list_rows(&self, bench: &Bench) -> usize {
         layout::table_rows(layout::split(view::SHARES, bench.body()).list)
@@ -250,6 +247,15 @@ impl Screen for ChooseKScreen {
 
     fn rearrange(&mut self, _bench: &mut Bench) {
         self.arrange();
+    }
+
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        columns::sorted_by(&self.columns())
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        let corpus = self.corpus.as_deref().filter(|_| self.shown() == ChooseKView::Metrics)?;
+        Some(columns::sheet(format!("{corpus}-metrics-by-k"), &self.columns(), self.visible()))
     }
 
     fn subject(&self) -> Subject {
