@@ -8,16 +8,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use super::in_parts::PartsArgs;
 use super::output::OutputFormat;
 use topoi::ingest::{Format, IngestRequest, Names};
-
-/// How to print.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Printing {
     /// How to print the result
     #[arg(long, short, value_enum, default_value_t)]
     pub output: OutputFormat,
 }
-
-/// A run's number.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct RunNumber {
     /// The run's number, as `topoi runs` lists it
@@ -26,7 +22,7 @@ pub struct RunNumber {
     pub printing: Printing,
 }
 
-/// A run to go on with or to do again.
+/// A run to resume or to repeat.
 #[derive(Debug, Args)]
 pub struct RunAgain {
     /// The run's number, as `topoi runs` lists it

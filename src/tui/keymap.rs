@@ -1,5 +1,9 @@
 //! The key tables that every screen shares, and what a key table is. Dispatch, footer and help all
 //! read them; the tables of a screen are in its folder.
+//!
+//! A key is named as people write it: `j`, `G`, `Ctrl-D`, `PgDn`, `Shift-Tab`; a sequence is its keys
+//! with blanks between, `g g`. The same names stand in the tables, the footer and the help, so that
+//! what is shown is what works.
 
 use std::borrow::Cow;
 
@@ -7,8 +11,6 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::screen::Screen;
 use super::screens::launch::NEW_RUN;
-
-/// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Shows the screen of this name.
@@ -54,8 +56,6 @@ pub enum Action {
     /// What only one screen knows, by a name that its key table gives it.
     Own(&'static str),
 }
-
-/// One line of a key table.
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
     /// Any of these. The first is shown in the footer.
@@ -109,7 +109,7 @@ pub static LIST: Keys = Keys::new(
         key(&["/"], A::StartFilter, "filter", "show only rows with this text"),
         key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
         key(&["s"], A::Sort, "sort", "sort by the next column"),
-        key(&["S"], A::ReverseSort, "", "turn the order round"),
+        key(&["S"], A::ReverseSort, "", "reverse the order"),
         key(&["y"], A::CopyRow, "copy", "copy the row, or the text that is read"),
         key(&["Y"], A::CopyTable, "", "copy all rows"),
         key(&["e"], A::ExportCsv, "export", "write all rows to a CSV file"),
@@ -152,7 +152,7 @@ pub static TOO_SMALL: Keys = Keys::new(
     "On a terminal that is too small",
     &[
         key(&["q", "Ctrl-C"], A::Quit, "quit", "leave the workbench; runs go on"),
-        key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` comes back"),
+        key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
     ],
 );
 
@@ -161,8 +161,8 @@ const EVERYWHERE: &[Binding] = &[
     key(&["?", "F1"], A::Help, "help", "this help"),
     key(&["q", "Esc"], A::Back, "back", "out of a filter, then back"),
     key(&["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
-    key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` comes back"),
-    key(&["Ctrl-L"], A::Redraw, "", "draw the screen anew"),
+    key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
+    key(&["Ctrl-L"], A::Redraw, "", "redraw the screen"),
 ];
 
 /// The digits of the screens in their order.
@@ -210,11 +210,8 @@ pub fn hints(tables: &[&Keys]) -> Vec<(&'static str, &'static str)> {
 /// What a key, after those of an unfinished sequence, does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// It does this.
     Action(Action),
-    /// It begins a sequence.
     Prefix,
-    /// Nothing.
     Nothing,
 }
 

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// The columns of a Matrix Market file are the documents
     #[arg(long, help_heading = "Columns")]
     transpose: bool,
-    /// Words of an SVMlight file are counted from 0
+    /// Words of an SVMlight file are numbered from 0
     #[arg(long, help_heading = "Columns")]
     zero_based: bool,
     /// Words to drop from text: none, languages (en, de, …) and files of words, separated by
@@ -53,19 +53,19 @@ pub struct Arguments {
     /// Drop words of more characters from text [default: 40]
     #[arg(long, value_name = "N", help_heading = TOKENS)]
     max_length: Option<usize>,
-    /// Words that are kept have a letter, are all letters, or any [default: letter]
+    /// Which words to keep: with a letter in them, of letters only, or any [default: letter]
     #[arg(long, value_name = "RULE", help_heading = TOKENS, value_parser =
         PossibleValuesParser::new(Characters::NAMES).try_map(|name| name.parse::<Characters>()))]
     characters: Option<Characters>,
-    /// What becomes of capital letters [default: lower]
+    /// What to do with capital letters [default: lower]
     #[arg(long, value_name = "RULE", help_heading = TOKENS, value_parser =
         PossibleValuesParser::new(Case::NAMES).try_map(|name| name.parse::<Case>()))]
     case: Option<Case>,
-    /// Take the endings off words of this language (Snowball) [default: none]
+    /// Stem the words of this language (Snowball) [default: none]
     #[arg(long, value_name = "LANGUAGE", help_heading = TOKENS, value_parser =
         PossibleValuesParser::new(Stem::NAMES).try_map(|name| name.parse::<Stem>()))]
     stem: Option<Stem>,
-    /// Up to N words that stand together are terms too, such as new_york [default: 1]
+    /// Also make terms of up to N adjacent words, such as new_york [default: 1]
     #[arg(long, value_name = "N", help_heading = TOKENS)]
     ngrams: Option<usize>,
     /// What to do with a document that cannot be read: stop there, or leave it out and go on
@@ -157,7 +157,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     bar.0.finish();
     let summary = summary?;
     if let Some(place) = &summary.resumed {
-        say(&format!("went on from {place}, where this ingest had ended"));
+        say(&format!("continued from {place}, where this ingest had stopped"));
     }
     print_summary(&summary, args.printing.output)
 }

@@ -23,7 +23,7 @@ pub struct Arguments {
     run: i64,
     #[command(flatten)]
     source: SourceArgs,
-    /// Pass over documents that cannot be read
+    /// Skip documents that cannot be read
     #[arg(long)]
     skip_errors: bool,
     /// Topics of a document to show [default: 5; as JSON and CSV all]

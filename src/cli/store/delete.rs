@@ -53,8 +53,6 @@ struct DeletedCorpus {
     documents: u64,
     runs: usize,
 }
-
-/// What a target is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
     /// A run
@@ -107,7 +105,9 @@ fn target(store: &Store, args: &Arguments) -> anyhow::Result<Target> {
     let corpus = || Ok(Target::Corpus(Box::new(store.corpus(name)?)));
     match (args.kind, run) {
         (Some(Kind::Corpus), _) | (None, None) => corpus(),
-        (Some(Kind::Run), None) => anyhow::bail!("{name:?} is not the number of a run"),
+        (Some(Kind::Run), None) => {
+            anyhow::bail!("{name:?} is not the number of a run; `topoi runs` lists them")
+        }
         (Some(Kind::Run), Some(run)) => Ok(Target::Run(Box::new(store.run(run)?))),
         (None, Some(run)) => match (store.run(run), store.find_corpus(name)?) {
             (Ok(_), Some(_)) => anyhow::bail!(
@@ -127,7 +127,7 @@ fn agree(what: &str, is_agreed: bool) -> anyhow::Result<()> {
     let input = std::io::stdin();
     anyhow::ensure!(
         input.is_terminal() && std::io::stderr().is_terminal(),
-        "nobody can be asked whether {what} is to be deleted for good; give --yes to do it"
+        "cannot ask whether to delete {what} for good: this is no terminal; give --yes to delete it"
     );
     ask(&format!("delete {what} for good? [y/N]"))?;
     let mut answer = String::new();

@@ -23,7 +23,6 @@ const LEGEND_WORDS: usize = 8;
 /// What was read last, of each kind.
 #[derive(Debug, Default)]
 pub struct Recall {
-    /// How fast runs go.
     pub pace: Pace,
     /// Topics that were matched already.
     pub comparer: Comparer,
@@ -48,7 +47,6 @@ pub struct LegendTopic {
     pub topic: u64,
     /// Its label, else its anchor, else its most probable word.
     pub name: String,
-    /// Its most probable words.
     pub words: Vec<String>,
     /// The share of those of the document's tokens that have a topic, 0 to 1.
     pub share: f64,

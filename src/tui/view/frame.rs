@@ -15,8 +15,6 @@ use crate::tui::view::{layout, text};
 
 /// A line this wide has room for a remark of the screen.
 const REMARK_FROM: u16 = 80;
-
-/// Draws the whole screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     if layout::is_enough((area.width, area.height)) {
         draw_screen(state, area, buffer);
