@@ -331,21 +331,16 @@ mod tests {
         if let Some(choices) = definition.choices() {
             return select(choices).prop_map(String::from).boxed();
         }
-        let near = |low: f64| (1e-9..1e3f64).prop_map(move |more| low + more);
+        let plain = |number: f64| number.to_string();
         let number = match definition.kind {
             Kind::Count { from, to } => (from..=to).prop_map(|count| count.to_string()).boxed(),
             Kind::Real(Interval::Above(low) | Interval::AboveOf(low, _)) => {
-                near(low).prop_map(|number| number.to_string()).boxed()
+                (1e-9..1e3).prop_map(move |more| plain(low + more)).boxed()
             }
-            Kind::Real(Interval::FromToBelow(from, below)) => {
-                (from..below).prop_map(|number| number.to_string()).boxed()
+            Kind::Real(Interval::FromToBelow(from, below)) => (from..below).prop_map(plain).boxed(),
+            Kind::Real(Interval::Between(from, to)) => {
+                prop_oneof![from..=to, Just(from)].prop_map(|number| format!("{number:e}")).boxed()
             }
-            Kind::Real(Interval::Between(from, to)) => (from..=to, any::<bool>())
-                .prop_map(|(number, is_short)| match is_short {
-                    true => format!("{number:e}"),
-                    false => number.to_string(),
-                })
-                .boxed(),
             Kind::Flag | Kind::Choice(_) | Kind::Other => unreachable!("it has choices"),
         };
         let auto = definition.auto.map_or("", |_| AUTO);
@@ -378,9 +373,6 @@ mod tests {
                 set(&mut form, "model", model.name());
                 for (name, value) in &settings {
                     set(&mut form, name, value);
-                    form.focus = form.fields().iter().position(|it| it.name == *name).unwrap_or(0);
-                    let is_typed = form.choices(form.field()).is_none();
-                    prop_assert!(!is_typed || value.chars().all(|c| form.accepts(c)), "{}", value);
                 }
                 let asked = form.request().map_err(TestCaseError::fail)?;
                 prop_assert_eq!(understood(&form), asked, "{}", form.command());
