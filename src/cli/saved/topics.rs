@@ -59,7 +59,7 @@ pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<
         let advice = match row.status {
             RunStatus::Queued | RunStatus::Running => "follow it with `topoi watch`",
             RunStatus::Finished => "start it again with `topoi run`",
-            _ => "go on with `topoi resume`",
+            _ => "continue it with `topoi resume`",
         };
         anyhow::bail!("run {run} is {} and has no topics; {advice}", row.status.as_str());
     }

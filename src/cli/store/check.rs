@@ -56,6 +56,6 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         OutputFormat::Table => print(&(check.problems.join("\n") + "\n"))?,
     }
     let count = counted(check.problems.len() as u64, "problem");
-    anyhow::ensure!(check.is_sound, "{path}: {count} found; what to do stands in each line");
+    anyhow::ensure!(check.is_sound, "{path}: {count} found; each line says what to do");
     Ok(())
 }

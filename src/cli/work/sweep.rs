@@ -77,8 +77,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     match runs.iter().filter(|run| run.status != RunStatus::Finished).count() {
         0 => Ok(ExitCode::SUCCESS),
         missing => anyhow::bail!(
-            "{missing} of {} runs are not finished; `topoi runs` tells how they stand, the same \
-             command goes on",
+            "{missing} of {} runs are not finished; `topoi runs` shows their states, the same \
+             command continues",
             runs.len()
         ),
     }
@@ -143,7 +143,7 @@ fn columns_of<'a>(metrics: impl IntoIterator<Item = &'a str>) -> Vec<Column<Swep
 /// The recommendation, and where to look further.
 fn in_words(advice: Option<&Recommendation>, corpus: &str) -> String {
     let Some(advice) = advice else {
-        return "\nA recommendation takes three or more values of K.\n".into();
+        return "\nA recommendation needs three or more values of K.\n".into();
     };
     let mut text =
         format!("\nBegin with K = {} (run {}); a heuristic, because:\n", advice.k, advice.run);

@@ -181,7 +181,7 @@ fn distinct(columns: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::list::sheet::Sheet;
+    use crate::tui::list::columns::Sheet;
 
     fn sheet() -> Sheet {
         Sheet {

@@ -73,8 +73,6 @@ pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sende
         send(&messages, Message::Notice(notice));
     });
 }
-
-/// Looks up the documents of a topic.
 pub fn find_documents(path: &Path, run: i64, topic: u64, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
@@ -86,8 +84,6 @@ pub fn find_documents(path: &Path, run: i64, topic: u64, messages: Sender<Messag
         send(&messages, Message::News(News::Documents { run, topic, found }));
     });
 }
-
-/// Cancels a run.
 pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
@@ -114,7 +110,7 @@ pub fn resume(path: &Path, run: i64, messages: Sender<Message>) {
             Ok(start_queued(&store)?)
         };
         let (notice, workers) = match resumed() {
-            Ok(workers) => (format!("run {run} goes on"), workers),
+            Ok(workers) => (format!("run {run} resumes"), workers),
             Err(error) => (error.to_string(), Vec::new()),
         };
         send(&messages, Message::Notice(notice));

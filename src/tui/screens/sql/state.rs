@@ -89,8 +89,6 @@ impl SqlScreen {
         let rows = &self.shown.as_ref()?.answered.result.rows;
         self.list.row(rows, place).map(Vec::as_slice)
     }
-
-    /// Filters and sorts anew.
     pub fn arrange(&mut self) {
         let Some(shown) = &self.shown else { return };
         let place = |by: &str| shown.columns.iter().position(|column| column.name == by);
