@@ -8,9 +8,9 @@
 mod lda;
 
 use ndarray::Array2;
-use topoi::bound::deviation::{deviation, mean_pair_rate};
 use topoi::bound::lda::{LdaSettings, topic_bounds};
 use topoi::bound::second_moment::{Negated, SecondMoment};
+use topoi::bound::second_moment::{deviation, mean_pair_rate};
 use topoi::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
 use topoi::linalg::accuracy::Accuracy;
 use topoi::linalg::block_krylov::{InMemory, KrylovSettings, SymmetricOperator, block_krylov};
@@ -18,8 +18,8 @@ use topoi::linalg::dense::symmetric_eigen;
 use topoi::progress::Silent;
 use topoi::random::stream;
 use topoi::stream::cooccurrence::CoOccurrence;
+use topoi::stream::cooccurrence::formed::formed_cooccurrence;
 use topoi::stream::documents::Documents;
-use topoi::stream::formed::formed_cooccurrence;
 use topoi::stream::memory::MatrixSource;
 
 const SEEDS: u64 = 5;

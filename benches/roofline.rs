@@ -19,7 +19,7 @@ use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::{Access, Store};
 use topoi::stream::cooccurrence::Totals;
 use topoi::stream::documents::Documents;
-use topoi::stream::side_by_side::SideBySide;
+use topoi::stream::documents::lanes::StatefulLanes;
 
 /// Rates are medians of so many rounds.
 const ROUNDS: usize = 7;
@@ -280,7 +280,7 @@ fn decoded() -> f64 {
     let blocks = CorpusBlocks::open(&store, id).expect("blocks");
     let positions: Vec<u32> = (0..words).collect();
     let seen = Documents::new(&blocks, &positions, 2, &Silent);
-    let mut lanes = SideBySide::new(&seen, |_| Totals::default());
+    let mut lanes = StatefulLanes::new(&seen, |_| Totals::default());
     rate(f64::from(documents * each), || {
         lanes.pass(|totals, batch| totals.add(batch)).expect("a pass");
     })

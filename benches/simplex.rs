@@ -1,6 +1,6 @@
 //! Simplex least squares of 15,000 words on K = 100 vertices, at three levels of noise.
 //!
-//! The rows are those of a separable model as `model::law` sees it: mixtures with Dirichlet(0.1)
+//! The rows are those of a separable model as `model::jsmf::law` sees it: mixtures with Dirichlet(0.1)
 //! weights of vertices that share a direction, as rows of co-occurrence share the corpus's, plus
 //! normal noise. Prints the median seconds of five rounds, the worst KKT gap (which must be at
 //! most 1e-8), active-set steps and positive weights a row, and how far the weights are from

@@ -17,7 +17,7 @@
 //! use topoi::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
 //! use topoi::progress::Silent;
 //! use topoi::run::request::RunSettings;
-//! use topoi::run::work::{material::Material, sources::Sources};
+//! use topoi::run::work::material::{Material, Sources};
 //! use topoi::store::{Access, Store};
 //! use topoi::stream::cooccurrence::CoOccurrence;
 //!

@@ -8,14 +8,17 @@ use std::process::ExitCode;
 
 use crate::cli::commands::CommandLine;
 use crate::cli::output::{one_line, say};
-use clap::Parser;
 use topoi::run::life::spawn::Program;
 
 fn main() -> ExitCode {
     if let Ok(path) = std::env::current_exe() {
         Program { path, end: || std::process::exit(0) }.set();
     }
-    match CommandLine::parse().run() {
+    let typed = match CommandLine::typed() {
+        Ok(typed) => typed,
+        Err(code) => return code,
+    };
+    match typed.run() {
         Ok(code) => code,
         Err(error) => {
             // `{:#}` puts the causes of an error on its one line.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
 use topoi::run::request::RunRequest;
-use topoi::run::saved::semi_topics::semi_topics;
+use topoi::run::saved::topics::semi_topics;
 use topoi::store::{Access, Store};
 use topoi::synth::Topic;
 use topoi::synth::length::Length;

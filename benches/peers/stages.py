@@ -9,14 +9,14 @@ import json
 from dataclasses import dataclass
 from math import ceil
 
-#: Columns of a pass of "factorise", and pairs beyond K (src/model/lr_jsmf.rs).
+#: Columns of a pass of "factorise", and pairs beyond K (src/model/jsmf/mod.rs).
 BLOCK, OVERSAMPLING = 32, 10
 #: The basis is cut back at so many times K + 10 columns (src/linalg/block_krylov.rs).
 GROWTH = 8
 #: Stripes are half as wide from so many words on (src/stream/product.rs).
 WIDE = 8192
 #: Entries of a panel of rows of C, panels that are enough, triples added together
-#: (src/stream/row_panels.rs).
+#: (src/stream/cooccurrence/row_panels.rs).
 PANEL_ENTRIES, ENOUGH_PANELS, TOGETHER = (1 << 21, 1 << 23), 32, 1 << 20
 #: Numbers in a row of B are a multiple of this (src/model/documents/topic_rows.rs).
 LANES = 8

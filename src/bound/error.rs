@@ -1,24 +1,24 @@
-//! Why there are no bounds.
+//! Errors of the bounds.
 
 use crate::stream::StreamError;
 
-/// Why there are no bounds.
+/// Why the bounds could not be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum BoundError {
-    /// The corpus could not be streamed, or someone cancelled.
+    /// The corpus could not be streamed, or the work was cancelled.
     #[error(transparent)]
     Stream(#[from] StreamError),
     /// A setting is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
-        /// The setting.
+        /// The setting's name.
         field: &'static str,
-        /// What was asked for.
+        /// Its value.
         value: f64,
-        /// What it may be.
+        /// The range, in words.
         range: &'static str,
     },
-    /// Too few points to say anything.
+    /// There are too few points to bound anything.
     #[error("{points} points of {dimensions} dimensions are too few; give 2 points or more")]
     TooFewPoints {
         /// Their number.
@@ -36,8 +36,8 @@ pub(super) fn positive(field: &'static str, value: f64) -> Result<(), BoundError
     Err(BoundError::OutOfRange { field, value, range: "a number above 0" })
 }
 
-/// Refuses a value that is no probability above 0. 1 is let through: it says nothing of how
-/// often the bound holds, and shows the threshold at its lowest.
+/// Refuses a value that is not a probability above 0. 1 is accepted: the bound then holds with no known
+/// probability, and the threshold is at its lowest.
 pub(super) fn probability(field: &'static str, value: f64) -> Result<(), BoundError> {
     if value > 0.0 && value <= 1.0 {
         return Ok(());

@@ -3,10 +3,10 @@
 use ndarray::Array2;
 
 use super::error::{BoundError, positive, probability};
-use super::shape::{Eigengap, eigengap, participation_ratio};
+use super::spectrum::{Eigengap, eigengap, participation_ratio};
 use crate::linalg::dense::{symmetric_eigen, transposed_product};
 
-/// What the bounds assume and how sure they are to be.
+/// Assumptions of the bounds, and how often they may fail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GaussianSettings {
     /// α, the Dirichlet prior of each component's weight.
@@ -21,14 +21,14 @@ pub struct GaussianSettings {
     pub sigma_mu: Option<f64>,
 }
 
-/// What the second moment of points says of the number of components.
+/// Bounds on the number of components, from the second moment of points.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ComponentBounds {
-    /// There are at least so many components, with probability 1 − δ.
+    /// There are at least this many components, with probability 1 − δ.
     pub lower: usize,
-    /// There are at most so many; `None` where it may be as many as there are dimensions.
+    /// There are at most this many; `None` where there may be as many as dimensions.
     pub upper: Option<usize>,
-    /// With this probability at least the true number is between the bounds.
+    /// The true number is between the bounds with at least this probability.
     pub probability: f64,
     /// δ_R, the threshold.
     pub threshold: f64,
@@ -38,9 +38,9 @@ pub struct ComponentBounds {
     pub sigma_mu: f64,
     /// All eigenvalues of M̂₂, largest first.
     pub spectrum: Vec<f64>,
-    /// Where they fall the most.
+    /// The largest gap of the spectrum.
     pub eigengap: Option<Eigengap>,
-    /// How many equal values would be as spread out as those above the threshold.
+    /// (Σσ)²/Σσ² of the values above the threshold: an effective number of components.
     pub participation_ratio: Option<f64>,
 }
 
@@ -56,7 +56,7 @@ pub struct ComponentBounds {
 /// [`BoundError::OutOfRange`], [`BoundError::TooFewPoints`].
 ///
 /// # Source
-/// Cheng et al. 2015, theorem 4.1, with its denominator from appendix C.3 set right:
+/// Cheng et al. 2015, theorem 4.1, with its denominator corrected from appendix C.3:
 /// √(2α·log(1/δ₂)/K) where √(2α·log(1/δ₂))/K is printed.
 pub fn component_bounds(
     points: &Array2<f64>,
@@ -101,7 +101,7 @@ fn threshold(n: usize, m: usize, sigma: f64, sigma_mu: f64, delta: f64) -> f64 {
     sigma * m * (spread / (n as f64 * delta)).sqrt()
 }
 
-/// What σ₁(M₂) is at most for K components; infinite where the theorem says nothing.
+/// Upper bound on σ₁(M₂) for K components; infinite where the theorem says nothing.
 fn largest(components: usize, m: usize, sigma_mu: f64, settings: &GaussianSettings) -> f64 {
     let (k, m) = (components as f64, m as f64);
     let GaussianSettings { alpha, delta, .. } = *settings;

@@ -2,15 +2,14 @@
 
 use ndarray::Array1;
 
-use super::deviation::{deviation, mean_pair_rate};
 use super::error::{BoundError, positive, probability};
-use super::shape::{Eigengap, eigengap, participation_ratio};
-use super::spectrum::{MomentSpectrum, least_eigenvalue};
+use super::second_moment::{deviation, mean_pair_rate};
+use super::spectrum::{Eigengap, MomentSpectrum, eigengap, least_eigenvalue, participation_ratio};
 use super::topic_spectrum::{Bounded, Coefficients, Prior, TopicSpectrum};
 use crate::progress::Progress;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// What the bounds assume and how sure they are to be.
+/// Assumptions of the bounds, and how often they may fail.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LdaSettings {
     /// α, the prior of each topic in a document.
@@ -19,7 +18,7 @@ pub struct LdaSettings {
     pub beta: f64,
     /// δ: the lower bound is wrong at most this often.
     pub delta: f64,
-    /// Seed of the eigenpairs' start.
+    /// Seed of the random start of the eigensolver.
     pub seed: u64,
 }
 
@@ -49,43 +48,44 @@ impl LdaSettings {
 /// An upper bound on K.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Upper {
-    /// How theorem 2.4's coefficients were chosen.
+    /// The choice of theorem 2.4's coefficients.
     pub coefficients: Coefficients,
     /// The largest K that the corpus allows; `None` where it allows as many as there are words.
     pub topics: Option<usize>,
-    /// With this probability at least the true K lies between the lower bound and this one;
-    /// 0 where the theorem says nothing.
+    /// The true K lies between the lower bound and this one with at least this probability; 0 where the
+    /// theorem says nothing.
     pub probability: f64,
 }
 
-/// What the second moment of a corpus says of K.
+/// Bounds on K, from the second moment of a corpus.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicBounds {
     /// K is at least this, with probability 1 − δ.
     pub lower: usize,
-    /// The lower bound may be too low, as not all values above the threshold were looked for.
+    /// Whether the lower bound may be too low because not all values above the threshold were computed.
     pub is_cut_off: bool,
-    /// K is at most this, a line for every choice of coefficients, the default first.
+    /// Upper bounds on K, one for every choice of coefficients, the default first.
     pub uppers: Vec<Upper>,
     /// δ_R, the threshold.
     pub threshold: f64,
-    /// L, the length that stands in for those of the documents.
+    /// L, the common length that has the same effect as the documents' own lengths.
     pub length: f64,
-    /// σ̲_K for K the lower bound: what its last σ is at least, with the default coefficients.
+    /// σ̲_K for K the lower bound: a lower bound on σ_K(M₂), with the default coefficients.
     pub smallest: f64,
     /// The largest eigenvalues of M̂₂ for α₀ = lower·α, largest first, with their residuals.
     pub spectrum: Vec<(f64, f64)>,
-    /// Its least eigenvalue. Below −δ_R, the corpus is not from the model, or δ's luck is out.
+    /// The least eigenvalue of M̂₂. Below −δ_R the corpus is not from the model, or it is one of the share
+    /// δ of corpora for which the bound fails.
     pub least: f64,
-    /// Where the spectrum falls the most.
+    /// The largest gap of the spectrum.
     pub eigengap: Option<Eigengap>,
-    /// How many equal values would be as spread out as those above the threshold.
+    /// (Σσ)²/Σσ² of the values above the threshold: an effective number of topics.
     pub participation_ratio: Option<f64>,
 }
 
 /// Bounds on the number of topics K behind a corpus, for documents from LDA.
 ///
-/// As α₀ = Kα is part of M̂₂, every K is held against its own M̂₂: K is possible when at most K
+/// As α₀ = Kα is part of M̂₂, every K is compared with its own M̂₂: K is possible when at most K
 /// of its eigenvalues are above δ_R, and when its largest is at most σ̄₁(K) + δ_R. The bounds are
 /// the least and the largest K that are possible; the true one is, when ‖M̂₂ − M₂‖ ≤ δ_R and
 /// σ₁(M₂) ≤ σ̄₁. Negative eigenvalues are not counted: as M₂ has none, none is below −δ_R then.
@@ -157,7 +157,7 @@ fn upper(
     theory: &TopicSpectrum,
     threshold: f64,
 ) -> Upper {
-    // The least σ₁ can be, whatever α₀ is: it spares most K a closer look.
+    // The least that σ₁ can be for any α₀, which rules most K out without an eigenproblem.
     let least = spectrum.values(f64::INFINITY)[0];
     let is_possible = |&topics: &usize| {
         let most = theory.largest(topics).value + threshold;

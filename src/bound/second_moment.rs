@@ -1,10 +1,12 @@
-//! The empirical second moment of a corpus as a streamed operator.
+//! The empirical second moment of a corpus as a streamed operator, and how far it may be from the true
+//! one.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 use crate::linalg::block_krylov::SymmetricOperator;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Documents;
 
 /// M̂₂ = C − α₀/(α₀ + 1)·m mᵀ, W × W, symmetric, never formed: C the co-occurrence of words, the
 /// mean over documents of (x xᵀ − diag x)/(n(n − 1)), and m = M̂₁ the mean of x/n, which is the
@@ -18,7 +20,7 @@ pub struct SecondMoment<'a> {
 }
 
 impl<'a> SecondMoment<'a> {
-    /// With α₀, the sum of the prior on topics; infinity takes all of m mᵀ away.
+    /// The moment for α₀, the sum of the prior on topics; for infinity all of m mᵀ is subtracted.
     pub fn new(c: &'a CoOccurrence<'a>, alpha_0: f64) -> Self {
         Self { c, removed: 1.0 - kept_share(alpha_0) }
     }
@@ -62,5 +64,69 @@ impl<O: SymmetricOperator> SymmetricOperator for Negated<O> {
 
     fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, O::Error> {
         Ok(-self.0.multiply(v)?)
+    }
+}
+
+/// The mean over the kept documents of 1/(n_m(n_m − 1)), n_m their lengths, and their number.
+/// Its inverse root is the common length L that has the same effect as unequal lengths. One pass.
+///
+/// The variance of a document's x xᵀ − diag x is of size 1/(n(n − 1)), and documents are independent, so
+/// this mean takes the place of the paper's 1/L². By Jensen's inequality
+/// it is never less than with the mean length: short documents count for more, not less.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn mean_pair_rate(documents: &Documents<'_>) -> Result<f64, StreamError> {
+    let (mut sum, mut kept) = (0.0, 0u64);
+    let counted = documents.visit(0..documents.block_sizes().len(), |batch| {
+        for &length in &batch.lengths {
+            sum += 1.0 / (length * (length - 1.0));
+            kept += 1;
+        }
+    });
+    documents.agree(counted)?;
+    documents.add_up(std::slice::from_mut(&mut sum))?;
+    documents.add_up_counts(std::slice::from_mut(&mut kept))?;
+    Ok(sum / kept.max(1) as f64)
+}
+
+/// δ_R: with probability 1 − δ, no singular value of the measured second moment is farther than
+/// this from the true one's, higher orders of 1/D, 1/L and 1/V left out as in the paper.
+///
+/// For D documents over V words; `pair_rate` is [`mean_pair_rate`], 1/L² in the paper.
+///
+/// # Source
+/// Cheng et al. 2015, theorem 2.1, `δ_R = √((2/L² + 2/V²) / (Dδ))`.
+pub fn deviation(documents: u64, words: usize, pair_rate: f64, delta: f64) -> f64 {
+    let words = words as f64;
+    ((2.0 * pair_rate + 2.0 / (words * words)) / (documents as f64 * delta)).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+    use crate::stream::memory::MatrixSource;
+    use sprs::TriMat;
+
+    #[test]
+    fn the_rate_is_the_mean_over_documents_and_not_that_of_the_mean_length() {
+        // Lengths 2, 5 and 1 (left out).
+        let mut counts = TriMat::new((3, 3));
+        for (document, word, count) in [(0, 0, 1), (0, 1, 1), (1, 1, 4), (1, 2, 1), (2, 0, 1)] {
+            counts.add_triplet(document, word, count);
+        }
+        let source = MatrixSource::new(counts.to_csr(), 2);
+        let documents = Documents::new(&source, &[0, 1, 2], 2, &Silent);
+        let rate = mean_pair_rate(&documents).expect("in memory");
+        assert!((rate - (1.0 / 2.0 + 1.0 / 20.0) / 2.0).abs() < 1e-15);
+        assert!(rate > 1.0 / (3.5 * 2.5));
+    }
+
+    #[test]
+    fn the_papers_threshold_comes_out_for_its_setting() {
+        // D = 12,800, V = 1000, L = 500, δ = 0.5.
+        let delta_r = deviation(12_800, 1000, 1.0 / (500.0 * 500.0), 0.5);
+        assert!((delta_r - 3.952_847e-5).abs() < 1e-10, "{delta_r}");
     }
 }

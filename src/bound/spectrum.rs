@@ -14,9 +14,9 @@ use crate::random::stream;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Eigenpairs looked for at first.
+/// Eigenpairs computed at first.
 const FIRST_PAIRS: usize = 24;
-/// Eigenpairs looked for at most.
+/// Eigenpairs computed at most.
 const MOST_PAIRS: usize = 512;
 /// Numbers the basis of the eigenpairs may hold: 1 GB.
 const MOST_NUMBERS: usize = 1 << 27;
@@ -26,16 +26,17 @@ const BLOCK: usize = 16;
 /// Residuals near the threshold and above it, relative to the threshold; eigenvalues are far better,
 /// by its square.
 const NEAR: f64 = 1e-3;
-/// Residuals of what is plainly below, relative to the last eigenvalue: those are drawn, not counted.
+/// Residuals of values far below the threshold, relative to the last eigenvalue: those are plotted, not
+/// counted.
 const FAR: f64 = 0.1;
 /// Residual of the least eigenvalue relative to the threshold.
 const LEAST: f64 = 0.03;
 const MOST_PASSES: usize = 40;
 
-/// What is known of the spectrum of M̂₂ = B + m mᵀ/(α₀ + 1), B = C − m mᵀ, whatever α₀ is: a
-/// basis Q of the largest eigenvectors of B and m, and B seen in it.
+/// The spectrum of M̂₂ = B + m mᵀ/(α₀ + 1), B = C − m mᵀ, for any α₀: a basis Q of m and the largest
+/// eigenvectors of B, and B projected onto it.
 ///
-/// The values found for any α₀ are Ritz values, never above the eigenvalues they stand for
+/// The values for any α₀ are Ritz values, never above the eigenvalues they approximate
 /// (Cauchy's interlacing), so that counting them never counts too many.
 pub struct MomentSpectrum {
     basis: Array2<f64>,
@@ -48,8 +49,8 @@ pub struct MomentSpectrum {
 }
 
 impl MomentSpectrum {
-    /// Looks for eigenpairs of B until one is below `threshold`, or as many as fit. Stage
-    /// "spectrum" is reported.
+    /// Computes eigenpairs of B until one is below `threshold`, or as many as fit in memory. Reports stage
+    /// "spectrum".
     ///
     /// # Cost
     /// Some ten passes over the corpus with 16 columns, up to forty where many eigenvalues are near
@@ -114,20 +115,20 @@ impl MomentSpectrum {
         Ok(Self { basis, image, projected, mean, mean_in_basis, pairs, is_complete })
     }
 
-    /// Whether every eigenvalue above the threshold was looked for.
+    /// Whether every eigenvalue above the threshold was computed.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
     /// The largest eigenvalues of M̂₂ for this α₀, largest first.
     pub fn values(&self, alpha_0: f64) -> Array1<f64> {
-        let (values, _) = symmetric_eigen(&self.seen(alpha_0));
+        let (values, _) = symmetric_eigen(&self.moment(alpha_0));
         values.slice(s![..self.pairs.min(values.len())]).to_owned()
     }
 
     /// [`Self::values`], each with its residual ‖M̂₂y − θy‖.
     pub fn values_with_residuals(&self, alpha_0: f64) -> Vec<(f64, f64)> {
-        let (values, vectors) = symmetric_eigen(&self.seen(alpha_0));
+        let (values, vectors) = symmetric_eigen(&self.moment(alpha_0));
         let shown = self.pairs.min(values.len());
         let vectors = vectors.slice(s![.., ..shown]).as_standard_layout().into_owned();
         let along = self.mean_in_basis.dot(&vectors) * kept_share(alpha_0);
@@ -141,7 +142,7 @@ impl MomentSpectrum {
     }
 
     /// M̂₂ in the basis.
-    fn seen(&self, alpha_0: f64) -> Array2<f64> {
+    fn moment(&self, alpha_0: f64) -> Array2<f64> {
         let along = self.mean_in_basis.view().insert_axis(Axis(1));
         &self.projected + &(&along * &along.t() * kept_share(alpha_0))
     }
@@ -179,4 +180,61 @@ fn settings(pairs: usize, words: usize, threshold: f64) -> KrylovSettings {
 
 fn norm(a: &Array2<f64>) -> f64 {
     a.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+/// The largest gap of a spectrum on a logarithmic scale.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Eigengap {
+    /// The number of values before the gap.
+    pub after: usize,
+    /// The value before the gap over the one after it, above 1.
+    pub ratio: f64,
+}
+
+/// The largest ratio σ_i/σ_{i+1} among the `counted` first values and the one after them, the
+/// first of equals. σ₁ mostly says how far the mean is from 0, so it is passed over where there
+/// is more than one. `None` where no two positive values are left.
+///
+/// `values` are largest first.
+pub fn eigengap(values: &[f64], counted: usize) -> Option<Eigengap> {
+    let first = usize::from(counted > 1);
+    let pairs = values.windows(2).enumerate().take(counted).skip(first);
+    let mut best: Option<Eigengap> = None;
+    for (at, pair) in pairs.filter(|(_, pair)| pair[1] > 0.0) {
+        let ratio = pair[0] / pair[1];
+        if best.is_none_or(|gap| ratio > gap.ratio) {
+            best = Some(Eigengap { after: at + 1, ratio });
+        }
+    }
+    best
+}
+
+/// (Σσ)²/Σσ², the number of equal values with the same ratio: between 1 and the number of values. `None`
+/// without a positive value.
+pub fn participation_ratio(values: &[f64]) -> Option<f64> {
+    let sum: f64 = values.iter().sum();
+    let squares: f64 = values.iter().map(|value| value * value).sum();
+    (squares > 0.0).then(|| sum * sum / squares)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gap_is_the_largest_ratio_and_the_first_value_is_passed_over() {
+        let values = [100.0, 8.0, 6.0, 5.0, 0.5, 0.4];
+        assert_eq!(eigengap(&values, 4), Some(Eigengap { after: 4, ratio: 10.0 }));
+        assert_eq!(eigengap(&values, 1), Some(Eigengap { after: 1, ratio: 12.5 }));
+        assert_eq!(eigengap(&values, 0), None);
+        assert_eq!(eigengap(&[3.0], 1), None);
+        assert_eq!(eigengap(&[3.0, 2.0, -1.0], 2), None);
+    }
+
+    #[test]
+    fn equal_values_participate_all_and_one_large_value_alone() {
+        assert_eq!(participation_ratio(&[2.0; 7]), Some(7.0));
+        assert!((participation_ratio(&[1e9, 1.0]).expect("values") - 1.0).abs() < 1e-8);
+        assert_eq!(participation_ratio(&[]), None);
+    }
 }

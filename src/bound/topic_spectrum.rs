@@ -1,4 +1,4 @@
-//! What the spectrum of the true second moment can be for K topics drawn from a Dirichlet.
+//! Bounds on the spectrum of the true second moment for K topics drawn from a Dirichlet.
 
 /// The prior of LDA: every topic's weight in a document, and every word's in a topic, have the
 /// same parameter.
@@ -10,7 +10,7 @@ pub struct Prior {
     pub beta: f64,
 }
 
-/// How the free coefficients of theorem 2.4 are chosen.
+/// A choice of the free coefficients of theorem 2.4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Coefficients {
@@ -24,10 +24,10 @@ pub enum Coefficients {
 }
 
 impl Coefficients {
-    /// All ways, the default first.
+    /// All choices, the default first.
     pub const ALL: [Self; 3] = [Self::Appendix, Self::Theorem, Self::Solved];
 
-    /// Its name in the store and in print.
+    /// The name in the store and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Appendix => "appendix",
@@ -37,25 +37,25 @@ impl Coefficients {
     }
 }
 
-/// A bound, and how probable it is at least that it does not hold, which may come out above 1.
+/// A bound that holds but for a probability of at most `failure`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounded {
-    /// The bound.
+    /// The value of the bound.
     pub value: f64,
-    /// At most this probable to be wrong.
+    /// Upper bound on the probability that the bound fails; may be above 1.
     pub failure: f64,
 }
 
 /// Topics drawn from Dirichlet(β, …, β) over V words, K of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopicSpectrum {
-    /// The prior.
+    /// α and β.
     pub prior: Prior,
-    /// V.
+    /// V, the number of words.
     pub words: usize,
-    /// The coefficients.
+    /// The choice of theorem 2.4's coefficients.
     pub coefficients: Coefficients,
-    /// δ.
+    /// δ, the probability that the lower bound may fail with.
     pub delta: f64,
 }
 
@@ -113,7 +113,7 @@ impl TopicSpectrum {
         }
     }
 
-    /// How probable it is at most that an entry is larger.
+    /// Upper bound on the probability that some entry is larger.
     fn entries(&self, k: f64) -> f64 {
         let c_1 = self.c_1(k);
         let exponent = c_1 / 2.0 * (c_1 / 2.0).min(self.prior.beta.sqrt());

@@ -1,19 +1,19 @@
 //! Arguments that several commands have.
 
+use std::path::PathBuf;
+
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::in_parts::PartsArgs;
 use super::output::OutputFormat;
-
-/// How to print.
+use topoi::ingest::{Format, IngestRequest, Names};
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Printing {
     /// How to print the result
     #[arg(long, short, value_enum, default_value_t)]
     pub output: OutputFormat,
 }
-
-/// A run's number.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct RunNumber {
     /// The run's number, as `topoi runs` lists it
@@ -22,7 +22,7 @@ pub struct RunNumber {
     pub printing: Printing,
 }
 
-/// A run to go on with or to do again.
+/// A run to resume or to repeat.
 #[derive(Debug, Args)]
 pub struct RunAgain {
     /// The run's number, as `topoi runs` lists it
@@ -34,4 +34,46 @@ pub struct RunAgain {
     pub place: PartsArgs,
     #[command(flatten)]
     pub printing: Printing,
+}
+
+/// Files with documents, and what is in them.
+#[derive(Debug, Args)]
+pub struct SourceArgs {
+    /// Files, directories and patterns such as 'news/*.jsonl'; plain, gzip or zstd; - is standard
+    /// input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// What the sources hold
+    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(formats()))]
+    format: String,
+    /// The words of a file of numbered words, one a line [default: vocab.NAME.txt beside
+    /// docword.NAME.txt, or FILE.vocab, NAME.vocab, vocab.txt beside the file]
+    #[arg(long, value_name = "FILE")]
+    vocab: Option<PathBuf>,
+    /// The column or key that holds the text [default: text]
+    #[arg(long, value_name = "NAME", help_heading = "Columns")]
+    text_field: Option<String>,
+    /// The column or key that holds the document's key [default: id, else a number is made up]
+    #[arg(long, value_name = "NAME", help_heading = "Columns")]
+    id_field: Option<String>,
+}
+
+fn formats() -> impl Iterator<Item = PossibleValue> {
+    let all = Format::all().map(|format| PossibleValue::new(format.name()).help(format.help()));
+    all.chain([PossibleValue::new("auto").help("look at each source")])
+}
+
+impl SourceArgs {
+    /// Reading them for `corpus`, all else as usual.
+    pub fn request(&self, corpus: &str) -> IngestRequest {
+        let names =
+            Names { text: self.text_field.clone(), id: self.id_field.clone(), ..Names::default() };
+        IngestRequest {
+            // "auto" is none of them.
+            format: Format::named(&self.format),
+            vocabulary: self.vocab.clone(),
+            names,
+            ..IngestRequest::new(corpus, self.paths.iter().cloned())
+        }
+    }
 }

@@ -43,7 +43,9 @@ pub fn attend(
     let row = follow(store, number, &stop)?;
     if stop.load(Ordering::Relaxed) && !row.status.is_over() {
         cancel(store, &row)?;
-        say(&format!("run {number}: cancelling (use --detach for runs that go on without you)"));
+        say(&format!(
+            "run {number}: cancelling (--detach starts runs that continue without this terminal)"
+        ));
         // The worker answers within a second.
         stop.store(false, Ordering::Relaxed);
         follow(store, number, &stop)?;
@@ -83,7 +85,7 @@ fn cancel_all(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
         if !row.status.is_over() {
             cancel(store, &row)?;
             say(&format!(
-                "run {number}: cancelling (use --detach for runs that go on without you)"
+                "run {number}: cancelling (--detach starts runs that continue without this terminal)"
             ));
         }
     }
@@ -104,7 +106,7 @@ pub fn ended(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<E
         other => {
             let reason = row.error.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
             anyhow::bail!(
-                "run {} was {}{reason}; go on with `topoi resume {}`",
+                "run {} was {}{reason}; continue it with `topoi resume {}`",
                 row.id,
                 other.as_str(),
                 row.id

@@ -4,7 +4,8 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::{ExitCode, Termination};
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::output::say;
 use super::store_path::StorePath;
@@ -86,6 +87,25 @@ commands! {
 }
 
 impl CommandLine {
+    /// What was typed. Wrong usage is told here, on one line, as all errors are; help is printed.
+    ///
+    /// # Errors
+    /// The exit code where there is nothing to do, or nothing that can be done.
+    pub fn typed() -> Result<Self, ExitCode> {
+        let matches = taking_negative_numbers(Self::command()).try_get_matches();
+        matches.and_then(|matches| Self::from_arg_matches(&matches)).map_err(|error| {
+            let is_help = !error.use_stderr()
+                || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+            if is_help {
+                // Where nobody reads it nobody needs it.
+                let _ = error.print();
+            } else {
+                say(&usage_error(&error.to_string()));
+            }
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE))
+        })
+    }
+
     /// Does what was typed.
     ///
     /// # Errors
@@ -108,9 +128,55 @@ fn workbench(store: &StorePath) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(USAGE))
 }
 
+/// The same command line, where `--limit -1` is a number that is out of range and no argument.
+fn taking_negative_numbers(command: clap::Command) -> clap::Command {
+    let taking = |argument: clap::Arg| match argument.get_action().takes_values() {
+        true => argument.allow_negative_numbers(true),
+        false => argument,
+    };
+    command.mut_args(taking).mut_subcommands(taking_negative_numbers)
+}
+
+/// clap's paragraphs on one line.
+fn usage_error(text: &str) -> String {
+    let paragraphs = text.split("\n\n").map(|paragraph| {
+        paragraph
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
+    let told = paragraphs.filter(|paragraph| !paragraph.starts_with("For more information"));
+    let line = told.collect::<Vec<_>>().join("; ").replace("; Usage: ", "; usage: ");
+    let line = line
+        .replace("invalid digit found in string", "it must be a whole number, 0 or more")
+        .replace("invalid float literal", "it must be a number");
+    format!("{line}; --help says more")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wrong_usage_is_told_on_one_line() {
+        let told = |line: &str| {
+            let command = taking_negative_numbers(CommandLine::command());
+            let error = command.try_get_matches_from(line.split(' ')).expect_err("wrong usage");
+            usage_error(&error.to_string())
+        };
+        assert_eq!(
+            told("topoi documents c --limit -1"),
+            "error: invalid value '-1' for '--limit <LIMIT>': it must be a whole number, 0 or more; \
+             --help says more"
+        );
+        assert_eq!(
+            told("topoi documents"),
+            "error: the following required arguments were not provided: <CORPUS>; usage: topoi \
+             documents <CORPUS>; --help says more"
+        );
+    }
 
     #[test]
     fn no_two_arguments_of_a_command_are_at_odds() {

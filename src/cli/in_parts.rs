@@ -85,7 +85,7 @@ fn run_as_part(
         if !matches!(row.status, RunStatus::Finished | RunStatus::Failed) {
             let (status, count) = (row.status.as_str(), parts.count());
             anyhow::bail!(
-                "run {run} was {status}; go on with `mpirun -n {count} topoi resume {run} --parts PATTERN`"
+                "run {run} was {status}; continue it with `mpirun -n {count} topoi resume {run} --parts PATTERN`"
             );
         }
         ended(&store, &row, format)

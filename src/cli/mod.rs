@@ -8,14 +8,62 @@ pub mod arguments;
 pub mod attend;
 pub mod bar;
 pub mod commands;
-pub mod corpus;
 pub mod follow;
 pub mod in_parts;
 pub mod output;
 pub mod run_arguments;
-pub mod saved;
-pub mod source_arguments;
-pub mod store;
 pub mod store_path;
 pub mod vocabulary_arguments;
-pub mod work;
+
+/// Commands on corpora.
+pub mod corpus {
+    pub mod bounds;
+    pub mod bounds_report;
+    pub mod corpora;
+    pub mod documents;
+    pub mod ingest;
+    pub mod shard;
+    pub mod synth;
+    pub mod synth_arguments;
+    pub mod terms;
+    pub mod unify;
+    pub mod vocabularies;
+}
+
+/// Commands on the results of runs.
+pub mod saved {
+    pub mod compare;
+    pub mod export;
+    pub mod infer;
+    pub mod metrics;
+    pub mod topics;
+    pub mod truth;
+    pub mod verify;
+}
+
+/// Commands on the store, and on the program itself.
+pub mod store {
+    pub mod check;
+    pub mod completions;
+    pub mod delete;
+    pub mod demo;
+    pub mod man;
+    pub mod sql;
+}
+
+/// Commands that start runs and see to them.
+pub mod work {
+    pub mod cancel;
+    pub mod held_out;
+    pub mod import;
+    pub mod log;
+    pub mod queue;
+    pub mod resume;
+    pub mod run;
+    pub mod runs;
+    pub mod stability;
+    pub mod sweep;
+    pub mod update;
+    pub mod watch;
+    pub mod worker;
+}

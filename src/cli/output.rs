@@ -9,8 +9,6 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::records::column::Column;
 use crate::records::numbers::{four_digits, thousands};
-
-/// How results are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum OutputFormat {
     /// Columns aligned for reading.
@@ -25,7 +23,6 @@ pub enum OutputFormat {
 /// Rows under column names.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// Names of the columns.
     pub columns: Vec<String>,
     /// Rows, each as long as `columns`.
     pub rows: Vec<Vec<Value>>,

@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
 use super::vocabulary_arguments::VocabularyArgs;
 use topoi::model::Model;
-use topoi::model::catalogue::{Flag, flags};
+use topoi::model::setting::catalogue::{Flag, flags};
 use topoi::model::setting::{Definition, Kind, Value};
 use topoi::run::request::fields;
 use topoi::run::request::{Origin, RunRequest, RunSettings};

@@ -25,7 +25,6 @@ const OLD_VARIABLE: &str = "TOPICA_STORE";
 /// The store that is meant, and whether somebody named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorePath {
-    /// The file.
     pub path: PathBuf,
     /// Whether `--store` or the environment names it.
     pub is_named: bool,

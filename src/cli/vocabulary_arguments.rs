@@ -8,8 +8,6 @@ use topoi::vocabulary::choice::VocabularyChoice;
 use topoi::vocabulary::rules::{Amount, Ranking, Rules};
 
 const HEADING: &str = "Vocabulary";
-
-/// Which terms.
 #[derive(Debug, Default, Args)]
 pub struct VocabularyArgs {
     /// The terms saved under this name (`topoi terms CORPUS --save NAME`)

@@ -18,9 +18,9 @@ pub enum ExportError {
     /// A file could not be written.
     #[error("{}: {reason}; give -o a place that can be written", path.display())]
     Write {
-        /// The file or directory.
+        /// Path of the file or directory.
         path: PathBuf,
-        /// What the system says.
+        /// The message of the operating system.
         reason: String,
     },
     /// Runs cannot be compared.
@@ -32,7 +32,7 @@ pub enum ExportError {
          have them side by side"
     )]
     OneRun {
-        /// The format.
+        /// Name of the format, as on the command line.
         format: &'static str,
         /// How many runs were named.
         runs: usize,
@@ -49,9 +49,9 @@ pub enum ExportError {
         path.display()
     )]
     Irreplaceable {
-        /// Where.
+        /// Path of what is there.
         path: PathBuf,
-        /// What it is.
+        /// The kind of thing that is there.
         what: &'static str,
     },
     /// An entry of the folder is to be kept and has the name of a new file.
@@ -63,9 +63,9 @@ pub enum ExportError {
     /// The place has no name of its own, such as `.` or `/`.
     #[error("-o {} does not name {shape}; give -o the name of one", path.display())]
     NoName {
-        /// The place.
+        /// The path that was asked for.
         path: PathBuf,
-        /// What it should name.
+        /// What the path has to name: a file or a folder.
         shape: &'static str,
     },
     /// No document has the field they are to be spread over.
@@ -74,9 +74,9 @@ pub enum ExportError {
         if names.is_empty() { "they have no fields".into() } else { format!("they have {names}") }
     )]
     NoField {
-        /// The field.
+        /// The field that no document has.
         field: String,
-        /// The fields there are.
+        /// The fields that documents have, separated by commas.
         names: String,
     },
     /// Only the browser spreads documents over a field.
@@ -85,13 +85,13 @@ pub enum ExportError {
     /// The format needs what the run does not have.
     #[error("run {run} has no {what}, which {format} needs; {remedy}")]
     Missing {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// What is missing.
+        /// What the format needs and the run lacks.
         what: &'static str,
-        /// The format.
+        /// Name of the format, as on the command line.
         format: &'static str,
-        /// What to do.
+        /// How to put it right: the end of the message.
         remedy: &'static str,
     },
 }

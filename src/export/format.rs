@@ -1,9 +1,9 @@
-//! The formats there are.
+//! The formats of exports, and the functions that write them.
 
 use std::path::{Path, PathBuf};
 
-use super::comparison::SavedComparison;
 use super::error::ExportError;
+use super::html::comparison::SavedComparison;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::{csv_tables, dfr_browser, html, json, ldavis, mallet, matrix_market};
@@ -42,7 +42,7 @@ impl Format {
         }
     }
 
-    /// Where run `run` goes unless told otherwise, in the working directory.
+    /// The file or folder that run `run` is written to by default, in the working directory.
     pub fn usual_place(self, run: i64) -> PathBuf {
         match self {
             Self::Csv => format!("run-{run}-csv"),
@@ -85,7 +85,7 @@ pub fn export(
     }
 }
 
-/// Where the comparison of these runs goes unless told otherwise, in the working directory.
+/// The file that the comparison of these runs is written to by default, in the working directory.
 pub fn usual_place_of_comparison(runs: &[i64]) -> PathBuf {
     let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
     format!("compare-{}.html", numbers.join("-")).into()

@@ -1,7 +1,6 @@
 //! Saved runs as files for other tools. One format a file; they read the store through
 //! [`saved_model`] and change nothing.
 
-pub mod comparison;
 pub mod csv_tables;
 pub mod dfr_browser;
 pub mod error;

@@ -1,19 +1,19 @@
-//! Which way a metric is better.
+//! The direction in which a metric is better.
 
 /// Which values of a metric are the better ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Better {
-    /// The larger ones.
+    /// Larger values are better.
     Larger,
-    /// The smaller ones.
+    /// Smaller values are better.
     Smaller,
-    /// Those near 1.
+    /// Values near 1 are better.
     NearOne,
 }
 
-/// Values that differ by less than this share of the larger one are as good as each other: sums in
-/// another order differ by more than their last digits.
+/// Values that differ by less than this share of the larger one count as equal: sums in another order
+/// differ by more than their last digits.
 const ALIKE: f64 = 1e-9;
 
 impl Better {

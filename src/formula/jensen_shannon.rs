@@ -1,4 +1,4 @@
-//! How far two distributions over words are apart.
+//! The Jensen-Shannon divergence of two distributions over words.
 
 use std::cmp::Ordering;
 
@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 /// distributions given as (word, probability), ascending by word, each word once:
 /// ½ Σ [p log₂(2p/(p + q)) + q log₂(2q/(p + q))].
 ///
-/// What the probabilities of a side lack of 1 is taken to lie on words that the other side does not
-/// have. Whichever words it does lie on, the true divergence is not larger. Words without positive
-/// probability are passed over.
+/// Where the probabilities of a side sum to less than 1, the rest is taken to lie on words that the other
+/// side does not have; the true divergence is not larger, whichever words the rest lies on. Words
+/// without positive probability are skipped.
 ///
 /// # Cost
 /// One pass over both.

@@ -1,4 +1,4 @@
-//! What there is to say about a metric, said once: where it is computed, a [`MetricDef`] stands.
+//! The definition of a metric ([`MetricDef`]), which stands once, beside the function that computes it.
 
 use super::better::Better;
 
@@ -8,43 +8,43 @@ use super::better::Better;
 pub struct MetricDef {
     /// The name it is saved under.
     pub id: &'static str,
-    /// What has a value.
+    /// Whether runs have a value, or topics too.
     pub scope: Scope,
     /// Which values are better; `None` where neither are (counts, shares).
     pub better: Option<Better>,
-    /// Which values there can be.
+    /// The values it can have.
     pub range: ValueRange,
-    /// What it is, as Markdown in `docs/`: the doc comment of its constant.
+    /// The definition, as Markdown in `docs/`: the doc comment of its constant.
     pub definition: &'static str,
-    /// Where it is from, as Markdown in `docs/`; empty where the definition says all.
+    /// The source, as Markdown in `docs/`; empty where the definition needs none.
     pub source: &'static str,
-    /// Where people see it first.
+    /// The short lists it is in.
     pub tags: &'static [Tag],
 }
 
-/// What a metric has values of.
+/// Whether runs have a value of a metric, or topics too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// The run.
+    /// The run alone.
     Run,
-    /// Every topic, and the run as the mean of its topics.
+    /// Every topic, and the run: the mean over its topics.
     Topics,
 }
 
 /// A short list of metrics; each list is in the order of [`METRICS`](crate::metric::METRICS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tag {
-    /// What is printed when a run is over.
+    /// The summary printed at the end of a run.
     Summary,
     /// The table that a sweep prints.
     Sweep,
-    /// The columns of the topics of a run that come before all others.
+    /// The first columns of the list of a run's topics.
     TopicList,
-    /// What a recommendation of K goes by.
+    /// A recommendation of K is based on it.
     SpeaksForK(Aspect),
 }
 
-/// What can speak for a number of topics, by the first of its metrics that was measured.
+/// An aspect by which a number of topics is recommended: by the first of its metrics that was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Aspect {

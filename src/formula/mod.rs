@@ -1,5 +1,5 @@
-//! What queries, models, metrics and exports share: closed formulas, and what a metric is. It knows nothing
-//! of the program.
+//! Closed formulas, and the definition of a metric, for queries, models, metrics and exports. Uses nothing of
+//! the program.
 
 pub mod better;
 pub mod frex;

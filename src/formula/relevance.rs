@@ -1,8 +1,8 @@
 //! Relevance: how well a word describes a topic, between its probability and its lift.
 
 /// λ ln p + (1 − λ) ln(p / marginal), with p = p(word | topic) and marginal = p(word), both above
-/// 0. λ = 1 ranks words as the topic does, λ = 0 by how much more the topic has them than the
-/// corpus; Sievert and Shirley found λ = 0.6 to be read best. `None` where p or marginal is not
+/// 0. λ = 1 ranks words as the topic does, λ = 0 by how much more probable they are in the topic
+/// than in the corpus; Sievert and Shirley found λ = 0.6 to be read best. `None` where p or marginal is not
 /// above 0: the logarithm is not defined there.
 ///
 /// # Source

@@ -26,9 +26,9 @@ impl fmt::Display for Place {
     }
 }
 
-/// How much of a source a mistake spoils.
+/// How much of a source a mistake makes unreadable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spoils {
+pub enum Scope {
     /// One document; those after it can be read.
     Document,
     /// Everything from here on.
@@ -38,16 +38,16 @@ pub enum Spoils {
 /// Something wrong in a source: where, what, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// Where.
+    /// File and line.
     pub place: Place,
-    /// What.
+    /// What is wrong there, without a full stop.
     pub problem: String,
-    /// What to do.
+    /// How to put it right: the end of the message.
     pub remedy: Cow<'static, str>,
     /// How the ledger files it: malformed or undecodable.
     pub kind: NoteKind,
     /// What cannot be read because of it.
-    pub spoils: Spoils,
+    pub scope: Scope,
 }
 
 impl Mistake {
@@ -58,7 +58,7 @@ impl Mistake {
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
         let (problem, remedy) = (problem.into(), remedy.into());
-        Self { place, problem, remedy, kind: NoteKind::Malformed, spoils: Spoils::Document }
+        Self { place, problem, remedy, kind: NoteKind::Malformed, scope: Scope::Document }
     }
 
     /// A source that cannot be read on.
@@ -67,7 +67,7 @@ impl Mistake {
         problem: impl Into<String>,
         remedy: impl Into<Cow<'static, str>>,
     ) -> Self {
-        Self { spoils: Spoils::Source, ..Self::document(place, problem, remedy) }
+        Self { scope: Scope::Source, ..Self::document(place, problem, remedy) }
     }
 
     /// The same, for bytes that are no text.
@@ -96,7 +96,7 @@ pub enum IngestError {
     /// A source is not as it should be.
     #[error("{}: {}; {kept}: {}", mistake.place, mistake.problem, mistake.remedy)]
     Mistake {
-        /// Where and what.
+        /// The place, the problem and its remedy.
         mistake: Box<Mistake>,
         /// Documents that are in the corpus all the same.
         kept: Kept,
@@ -115,9 +115,9 @@ pub enum IngestError {
     /// The language has no stemmer.
     #[error("{name:?} is not a language that can be stemmed; there are none, {known}")]
     UnknownStemmer {
-        /// The name.
+        /// The name that is not one.
         name: String,
-        /// The languages there are.
+        /// The languages that have a list.
         known: String,
     },
     /// The limits of a word's length leave no length.
@@ -127,7 +127,7 @@ pub enum IngestError {
     NoLength {
         /// The shortest length that is kept.
         min_length: usize,
-        /// The longest.
+        /// The greatest length asked for.
         max_length: usize,
     },
     /// n-grams of no or of too many words.
@@ -139,7 +139,7 @@ pub enum IngestError {
     /// A pattern that no file fits.
     #[error("{pattern}: {reason}; nothing was added: check the pattern and the directory")]
     Pattern {
-        /// The pattern.
+        /// The pattern as it was given.
         pattern: String,
         /// Why it names no file.
         reason: String,
@@ -149,9 +149,9 @@ pub enum IngestError {
         "{directory}: a directory, not a file of format {format}; nothing was added: give the files in it, such as '{directory}/*'"
     )]
     Directory {
-        /// The source.
+        /// The source as it was named.
         directory: String,
-        /// The format asked for.
+        /// Name of the format asked for, as on the command line.
         format: &'static str,
     },
     /// The source is a file, and the format is of directories.
@@ -160,7 +160,7 @@ pub enum IngestError {
     /// The operating system does not let the source be read.
     #[error("{file}: cannot be read ({reason}); nothing was added: check its permissions")]
     Unreadable {
-        /// The source.
+        /// The source as it was named.
         file: String,
         /// What the operating system said.
         reason: String,
@@ -176,9 +176,9 @@ pub enum IngestError {
     /// No vocabulary was named or found.
     #[error("{file}: the {format} format needs its vocabulary, and none is beside it (looked for {}); nothing was added: name it with --vocab FILE", .looked_for.join(", "))]
     NoVocabulary {
-        /// The counts.
+        /// Name of the file of counts.
         file: String,
-        /// Their format.
+        /// Name of their format, as on the command line.
         format: &'static str,
         /// The files that were looked for.
         looked_for: Vec<String>,
@@ -188,9 +188,9 @@ pub enum IngestError {
         "{file}: the {format} format needs its vocabulary; nothing was added: name it with --vocab FILE"
     )]
     UnnamedVocabulary {
-        /// The counts.
+        /// Name of the file of counts.
         file: String,
-        /// Their format.
+        /// Name of their format, as on the command line.
         format: &'static str,
     },
     /// A vocabulary was named that nothing needs.
@@ -201,22 +201,22 @@ pub enum IngestError {
         "{counted} holds counted words and {text} holds text; nothing was added: ingest them into two corpora"
     )]
     MixedKinds {
-        /// A source of counts.
+        /// Name of the first source of counts.
         counted: String,
-        /// A source of text.
+        /// Name of the first source of text.
         text: String,
     },
     /// The corpus was made with other settings.
     #[error("corpus {corpus:?} {difference}; nothing was added: {remedy}")]
     OtherSettings {
-        /// The corpus.
+        /// Name of the corpus.
         corpus: String,
         /// The setting that differs, with both values.
         difference: String,
-        /// What to do.
+        /// How to put it right: the end of the message.
         remedy: String,
     },
-    /// The store.
+    /// The store could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -243,7 +243,7 @@ pub(super) fn excerpt(line: &[u8]) -> String {
     format!("{shown:?}")
 }
 
-/// The bytes as text.
+/// The bytes of a line or file as UTF-8 text.
 ///
 /// # Errors
 /// When they are not UTF-8.

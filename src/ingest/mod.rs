@@ -9,13 +9,10 @@
 //! Files are read as streams: memory holds the terms and a few batches, never the corpus.
 
 pub(crate) mod batches;
-pub mod dry_run;
 pub mod error;
 pub mod formats;
-pub mod names;
 mod plan;
 pub mod points;
-pub mod progress;
 pub mod reading;
 pub mod request;
 pub mod settings;
@@ -25,10 +22,10 @@ pub mod tokens;
 mod work;
 mod writing;
 
+pub use self::request::Names;
+pub use self::summary::{IngestProgress, NoProgress};
 pub use error::IngestError;
 pub use formats::Format;
-pub use names::Names;
-pub use progress::{IngestProgress, NoProgress};
 pub use request::{IngestRequest, OnError};
 pub use settings::CorpusSettings;
 pub use summary::{IngestSummary, SourceSummary};

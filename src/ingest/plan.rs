@@ -1,10 +1,10 @@
-//! Before anything is written: every source is looked at, its format told, its vocabulary found.
+//! Before anything is written: the format of every source is recognised, and its vocabulary found.
 
 use std::path::{Path, PathBuf};
 
 use super::error::{IngestError, Result};
 use super::formats::Format;
-use super::formats::vocabulary;
+use super::formats::counts::vocabulary;
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
 use super::source::Source;

@@ -15,15 +15,15 @@ pub enum PointsError {
     /// It cannot be read.
     #[error("{}: {reason}; give --gmm a CSV or Matrix Market file of points", path.display())]
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The message of the operating system.
         reason: std::io::Error,
     },
     /// It holds something else.
     #[error("{}:{line}: {problem}", path.display())]
     Line {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The line, counted from 1.
         line: u64,

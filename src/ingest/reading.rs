@@ -1,19 +1,22 @@
-//! Documents of sources as their words, without a corpus to add them to.
+//! Documents of sources, read without writing anything: all of them as words, or the first as an ingest
+//! would add them.
 
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
 use super::error::Result;
-use super::formats::Context;
-use super::plan::plan;
+use super::formats::{Context, Format};
+use super::plan::{plan, settings};
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::tokens::Tokenizer;
 use super::tokens::lexicon::Lexicon;
+use super::tokens::token_settings::TokenSettings;
+use crate::store::Store;
 
 /// A document as its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadDocument {
-    /// Its key.
+    /// Its key, unique in its corpus.
     pub key: String,
     /// Its title, where the source gives one.
     pub title: Option<String>,
@@ -74,4 +77,104 @@ fn as_words(document: Prepared, words: &[String]) -> ReadDocument {
     let entries = entries.into_iter().map(|(position, count)| (word(position), count));
     let named = new.into_iter().map(|new| (new.term, new.count));
     ReadDocument { key, title, terms: entries.chain(named).collect() }
+}
+
+/// A document as it would be added.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct DryDocument {
+    /// The source it is from.
+    pub source: String,
+    /// The format the source is taken for.
+    pub format: Format,
+    /// The key it would have; where it stands, if it cannot be read.
+    pub key: String,
+    /// Its title; `None` where the source gives none.
+    pub title: Option<String>,
+    /// Its fields, a JSON object.
+    pub fields: Option<String>,
+    /// Its terms in the order of its tokens; of counted words, each as often as it counts, at
+    /// most [`MOST_TOKENS`].
+    pub tokens: Vec<String>,
+    /// Why it would be left out.
+    pub problem: Option<String>,
+}
+
+/// Tokens shown of a document of counts.
+pub const MOST_TOKENS: usize = 1000;
+
+/// The first `limit` documents of each source of `request`, with their tokens.
+///
+/// # Errors
+/// What [`ingest`](super::ingest()) refuses before it writes.
+pub fn dry_run(
+    store: Option<&Store>,
+    request: &IngestRequest,
+    limit: usize,
+) -> Result<Vec<DryDocument>> {
+    request.check()?;
+    let corpus = store.map(|store| store.find_corpus(&request.corpus)).transpose()?.flatten();
+    let planned = request.files()?.into_iter().map(|path| plan(path, request));
+    let mut planned = planned.collect::<Result<Vec<_>>>()?;
+    let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
+    let tokens = match settings(&planned, request, saved)? {
+        CorpusSettings::Counts => TokenSettings::default(),
+        CorpusSettings::Text { tokens } => tokens,
+    };
+    let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
+    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };
+    let mut documents = Vec::new();
+    for source in &mut planned {
+        let mut words = Vec::new();
+        let mut place = |of_source: &[String]| {
+            words = of_source.to_vec();
+            Ok((0..of_source.len() as u32).collect())
+        };
+        let Some(mut batches) = context.open(source, &mut place, None)? else { continue };
+        let Batch { items, .. } = batches.next_batch();
+        for item in items.into_iter().take(limit) {
+            let shown = shown(item, &tokenizer, &words);
+            let (source, format) = (source.name.clone(), source.format);
+            documents.push(DryDocument { source, format, ..shown });
+        }
+    }
+    Ok(documents)
+}
+
+fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> DryDocument {
+    let empty = DryDocument {
+        source: String::new(),
+        format: Format::default(),
+        key: String::new(),
+        title: None,
+        fields: None,
+        tokens: Vec::new(),
+        problem: None,
+    };
+    match item {
+        Item::Mistake(mistake) => {
+            DryDocument { key: mistake.place.to_string(), problem: Some(mistake.problem), ..empty }
+        }
+        Item::Empty { key, reason, .. } => {
+            DryDocument { key, problem: Some(reason.into()), ..empty }
+        }
+        Item::Document(_, document) => {
+            let tokens = tokens(&document, tokenizer, words);
+            let problem = tokens.is_empty().then(|| "no word is left".to_string());
+            let Prepared { key, title, fields, .. } = document;
+            DryDocument { key, title, fields, tokens, problem, ..empty }
+        }
+    }
+}
+
+fn tokens(document: &Prepared, tokenizer: &Tokenizer, words: &[String]) -> Vec<String> {
+    if let Some(text) = &document.text {
+        return tokenizer.tokens(text);
+    }
+    let word = |position: u32| words.get(position as usize).map_or("", String::as_str);
+    let entries = document.entries.iter().map(|&(position, count)| (word(position), count));
+    let named = document.new.iter().map(|new| (new.term.as_str(), new.count));
+    let tokens = entries
+        .chain(named)
+        .flat_map(|(term, count)| std::iter::repeat_n(term, count as usize).map(String::from));
+    tokens.take(MOST_TOKENS).collect()
 }

@@ -11,7 +11,7 @@ pub enum CorpusSettings {
     Counts,
     /// Words were taken from text.
     Text {
-        /// How.
+        /// How text was cut into words.
         tokens: TokenSettings,
     },
 }

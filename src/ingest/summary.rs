@@ -1,10 +1,9 @@
-//! What an ingest did.
+//! What an ingest reports: how far it is, and in the end what it did.
 
+use super::formats::Format;
 use crate::store::corpus::Corpus;
 use crate::store::ingest::ledger::NoteKind;
 use crate::store::ingest::{Added, IngestCounts};
-
-use super::formats::Format;
 
 /// What became of the documents of one source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -13,7 +12,7 @@ pub struct SourceSummary {
     pub name: String,
     /// The format it was read as.
     pub format: Format,
-    /// Documents added.
+    /// Documents that were not in the corpus before.
     pub added: u64,
     /// Documents that were there with other content, and now are as the source has them.
     pub replaced: u64,
@@ -66,7 +65,7 @@ impl SourceSummary {
         empty.saturating_add(duplicate + undecodable + malformed)
     }
 
-    /// Documents seen.
+    /// Number of documents in the source, added or not.
     pub fn documents(&self) -> u64 {
         self.left_out().saturating_add(self.added + self.replaced + self.skipped)
     }
@@ -75,12 +74,32 @@ impl SourceSummary {
 /// What one ingest did, and the corpus as it is now.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct IngestSummary {
-    /// Over all sources.
+    /// Sums over all sources.
     pub counts: IngestCounts,
     /// Each source, in the order they were given.
     pub sources: Vec<SourceSummary>,
-    /// Where an earlier ingest that did not reach its end was gone on from; `None` if there is none.
+    /// Where an unfinished ingest was resumed; `None` if there was none.
     pub resumed: Option<String>,
     /// The corpus after the ingest.
     pub corpus: Corpus,
+}
+
+/// Receives the progress of an ingest. Called from the thread that called
+/// [`ingest`](crate::ingest::ingest), some ten to a few hundred times a second.
+pub trait IngestProgress {
+    /// A source is begun: its name and, where it is a regular file, its size in bytes.
+    fn source(&self, name: &str, bytes: Option<u64>);
+
+    /// How far the present source is: bytes of it read (as stored, so compressed ones of a
+    /// compressed file), documents and nonzeros taken from it.
+    fn advanced(&self, bytes: u64, documents: u64, nonzeros: u64);
+}
+
+/// Progress that nobody watches.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoProgress;
+
+impl IngestProgress for NoProgress {
+    fn source(&self, _name: &str, _bytes: Option<u64>) {}
+    fn advanced(&self, _bytes: u64, _documents: u64, _nonzeros: u64) {}
 }

@@ -8,11 +8,10 @@ use super::batches::{Batch, Batches};
 use super::error::{IngestError, Kept, Mistake, Place, Result};
 use super::formats::{Context, mark_of};
 use super::plan::{Planned, plan, settings};
-use super::progress::IngestProgress;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::source::Mark;
-use super::summary::{IngestSummary, SourceSummary};
+use super::summary::{IngestProgress, IngestSummary, SourceSummary};
 use super::tokens::Tokenizer;
 use super::tokens::lexicon::Lexicon;
 use super::tokens::token_settings::TokenSettings;
@@ -32,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 ///
 /// # Errors
 /// The first thing that is wrong, in the order of sources and lines; with [`OnError::Skip`] only
-/// what spoils the whole ingest.
+/// what makes the whole ingest impossible.
 pub fn ingest(
     store: &Store,
     request: &IngestRequest,
@@ -98,8 +97,7 @@ fn read_all(
     Ok((sources, resumed))
 }
 
-/// Gives the ingest that is gone on with up when a source it read has changed since: what it
-/// would go on with is another one.
+/// Abandons the unfinished ingest when a source that it read has changed since.
 fn abandon_if_changed(planned: &[Planned], writer: &mut IngestWriter<'_>) -> Result<()> {
     for at in writer.resumed() {
         let source = planned.get(at.position as usize).filter(|source| source.name == at.name);

@@ -1,36 +1,37 @@
-//! When eigenpairs are good enough.
+//! Stopping rules of eigensolvers.
 
 use ndarray::Array1;
 
-/// How good the wanted eigenpairs are to be. θ is a value found, r its residual ‖Cy − θy‖.
+/// The accuracy that eigenpairs must have. θ is a Ritz value, r its residual ‖Cy − θy‖.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Accuracy {
-    /// Every r is at most so many times the K-th eigenvalue.
+    /// Every r is at most this share of the K-th eigenvalue.
     Relative(f64),
-    /// It is plain which eigenvalues are above a threshold.
+    /// Every θ is certainly above or below a threshold.
     About(Threshold),
-    /// It is plain how many eigenvalues are above a threshold, or that K are: values found are never
-    /// above the eigenvalues they stand for.
+    /// The number of eigenvalues above a threshold is certain, or that it is at least K: Ritz values are
+    /// never above the eigenvalues they approximate.
     Count(Threshold),
 }
 
-/// A number that eigenvalues are held against.
+/// A number that eigenvalues are compared with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Threshold {
-    /// The number, above 0.
+    /// The threshold itself, above 0.
     pub value: f64,
-    /// Those above it or near: r is at most so many times the threshold. Near is what the
-    /// threshold is within `NEAR` residuals of.
+    /// For θ above the threshold, or less than `NEAR` residuals below it: r is at most this share of the
+    /// threshold.
     pub near: f64,
-    /// The others: r is at most so many times the K-th eigenvalue.
+    /// For all other θ: r is at most this share of the K-th eigenvalue.
     pub far: f64,
 }
 
-/// An eigenvalue so many residuals above θ would be less than a hundredth of the vector found.
+/// An eigenvector whose eigenvalue is this many residuals above θ has a share below a hundredth in the Ritz
+/// vector.
 const NEAR: f64 = 10.0;
 
 impl Accuracy {
-    /// Whether the first `pairs` of these, largest first, are good enough.
+    /// Whether the first `pairs` of these Ritz pairs, largest first, are accurate enough.
     pub fn is_reached(&self, values: &Array1<f64>, residuals: &Array1<f64>, pairs: usize) -> bool {
         let relative = worst_residual(residuals, values, pairs);
         match self {

@@ -1,4 +1,4 @@
-//! The assignment problem: which row goes with which column so that the sum is largest.
+//! The assignment problem: a one-to-one matching of rows and columns with the largest sum.
 
 use ndarray::{Array2, ArrayView2};
 
@@ -27,10 +27,10 @@ pub fn assignment(gains: &Array2<f64>) -> Vec<Option<usize>> {
     found
 }
 
-/// Rows are taken in one after another; each time the cheapest path of exchanges makes room.
+/// Rows are matched one after another, each along the cheapest path of exchanges.
 struct Matching {
     row_potentials: Vec<f64>,
-    /// One more than there are columns: the last is where the row to be placed waits.
+    /// One more than there are columns: the last is that of the row to be placed.
     column_potentials: Vec<f64>,
     row_of_column: Vec<Option<usize>>,
 }

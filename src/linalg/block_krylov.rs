@@ -20,13 +20,13 @@ pub trait SymmetricOperator {
     /// Why an application can fail.
     type Error;
 
-    /// n.
+    /// n, the number of rows and columns.
     fn size(&self) -> usize;
 
     /// The operator times V, for V of n × b.
     ///
     /// # Errors
-    /// Whatever the operator meets.
+    /// When the operator cannot be applied.
     fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, Self::Error>;
 }
 
@@ -46,14 +46,14 @@ impl SymmetricOperator for InMemory<'_> {
     }
 }
 
-/// What to compute and when to stop.
+/// Settings of [`block_krylov`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KrylovSettings {
     /// Eigenpairs wanted, K.
     pub pairs: usize,
-    /// Eigenpairs returned, K ≤ kept ≤ n; those beyond K are as good as they happen to be.
+    /// Eigenpairs returned, K ≤ kept ≤ n; those beyond K have no guaranteed accuracy.
     pub kept: usize,
-    /// Columns b of a block: the operator is applied to so many at a time.
+    /// Columns b of a block: the operator is applied to this many at a time.
     pub block: usize,
     /// When to stop.
     pub accuracy: Accuracy,
@@ -61,7 +61,7 @@ pub struct KrylovSettings {
     pub max_passes: usize,
 }
 
-/// Eigenpairs and how good they are.
+/// Eigenpairs and their accuracy.
 #[derive(Debug, Clone)]
 pub struct Eigenpairs {
     /// The largest eigenvalues algebraically, largest first: `kept` of them, K converged.
@@ -77,7 +77,7 @@ pub struct Eigenpairs {
 }
 
 impl Eigenpairs {
-    /// Those that `settings` ask for, of at least as many.
+    /// The first pairs, as many as `settings` ask for.
     pub fn first(self, settings: KrylovSettings) -> Self {
         let KrylovSettings { pairs, kept, .. } = settings;
         let (pairs, kept) = (pairs.min(self.values.len()), kept.min(self.values.len()));
@@ -110,7 +110,7 @@ impl Eigenpairs {
 /// Orthogonalisation takes 8·n·(columns so far)·b flops an application.
 ///
 /// # Errors
-/// What the operator returns.
+/// Those of the operator.
 ///
 /// # Source
 /// Musco and Musco 2015, "Randomized block Krylov methods"; Golub and Underwood 1977 for the
@@ -128,10 +128,10 @@ pub fn block_krylov<O: SymmetricOperator>(
 }
 
 /// [`block_krylov`] from a start block of n × `block`, such as the eigenvectors of an operator
-/// that was nearly this one.
+/// similar to this one.
 ///
 /// # Errors
-/// What the operator returns.
+/// Those of the operator.
 pub fn block_krylov_from<O: SymmetricOperator>(
     start: Array2<f64>,
     operator: &O,
@@ -152,7 +152,7 @@ pub fn block_krylov_from<O: SymmetricOperator>(
         let columns = basis.columns();
         let is_last = pass >= settings.max_passes;
         let is_full = columns + block > most_columns;
-        // Before the space is half again as large as what is wanted nothing has converged.
+        // Before the space is half again as large as `kept` nothing has converged.
         if columns < kept + kept / 2 && !is_last && !is_full {
             basis.blocks.push(remainder.direction);
             progress.step(pass as u64, None);

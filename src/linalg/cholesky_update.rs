@@ -2,20 +2,20 @@
 
 /// A pivot below this share of its diagonal entry means the new row depends on the old ones.
 const DEPENDENT: f64 = 1e-13;
-/// Sums a product of two rows is made of, so that they can be added side by side. A constant:
-/// it decides the order of additions.
+/// Partial sums of a scalar product, which are added in parallel. A constant: it decides the order of
+/// additions.
 const LANES: usize = 4;
 
 /// L, lower triangular, with L·Lᵀ the part of a symmetric matrix that belongs to a list of
 /// chosen rows. Appending to s rows costs s² flops and solving 2s².
 ///
-/// Its columns are kept one after the other, so that a solve takes multiples of columns off a
-/// vector, entries side by side, where rows would make sums that wait for each other.
+/// It is stored by columns, so that a solve subtracts multiples of columns from a vector, all entries in
+/// parallel, where rows would make sums whose additions depend on each other.
 #[derive(Debug, Clone)]
 pub struct CholeskyFactor {
     most: usize,
     rows: usize,
-    /// Column j of L is `columns[j·most..]` from place j on.
+    /// Column j of L is `columns[j·most..]` from index j on.
     columns: Vec<f64>,
     /// 1 / L_jj.
     reciprocals: Vec<f64>,
@@ -95,7 +95,7 @@ impl CholeskyFactor {
     }
 }
 
-/// aᵀb in [`LANES`] sums and a rest.
+/// aᵀb in [`LANES`] partial sums and a rest.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; LANES];
     let (a_lanes, a_rest) = a.as_chunks::<LANES>();

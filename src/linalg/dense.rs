@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 /// Rows a task multiplies at a time.
 const ROWS_PER_TASK: usize = 512;
-/// Partial sums a transposed product is made of; a constant, as it decides the order of sums.
+/// Partial sums of a transposed product; a constant, as it decides the order of additions.
 const PARTIAL_SUMS: usize = 16;
 
 /// faer's view of a matrix in row order.

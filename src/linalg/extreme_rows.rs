@@ -1,14 +1,14 @@
-//! Rows that stick out: column-pivoted QR of a transpose, one row at a time.
+//! Extreme rows of a matrix: column-pivoted QR of its transpose, one row at a time.
 
 use ndarray::{Array1, Array2, Axis};
 use rayon::prelude::*;
 
-/// Rows chosen, and how far each stuck out.
+/// The rows chosen, and their distances from the span of those before them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtremeRows {
     /// Row numbers in the order they were chosen.
     pub rows: Vec<usize>,
-    /// The norm of each row outside the span of those chosen before it: |R_kk| of the QR.
+    /// The norm of each row's component orthogonal to those chosen before it: |R_kk| of the QR.
     pub distances: Vec<f64>,
 }
 

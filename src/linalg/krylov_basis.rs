@@ -5,32 +5,32 @@ use ndarray::{Array1, Array2, s};
 use super::dense::{product, symmetric_eigen, transposed_product};
 use super::orthonormal::orthonormalise;
 
-/// An orthonormal basis in blocks, and the operator seen in it.
+/// An orthonormal basis in blocks, and the projection of the operator onto it.
 pub(super) struct Basis {
-    /// The blocks, orthonormal columns.
+    /// n × b each, with orthonormal columns.
     pub blocks: Vec<Array2<f64>>,
     projected: Array2<f64>,
 }
 
-/// What of the last image lies outside the basis: `direction · size`.
+/// The part of the last image that is orthogonal to the basis: `direction · size`.
 pub(super) struct Remainder {
     /// Orthonormal, and orthogonal to the basis.
     pub direction: Array2<f64>,
     size: Array2<f64>,
 }
 
-/// What the basis shows of the eigenpairs.
+/// Approximate eigenpairs in the basis.
 pub(super) struct RitzPairs {
-    /// θ, largest first, never above the eigenvalues they stand for.
+    /// θ, largest first, never above the eigenvalues they approximate.
     pub values: Array1<f64>,
-    /// The vectors y in the basis.
+    /// Coordinates of the vectors y in the basis.
     pub coefficients: Array2<f64>,
     /// ‖Cy − θy‖.
     pub residuals: Array1<f64>,
 }
 
 impl Basis {
-    /// Of one orthonormal block.
+    /// A basis of one orthonormal block.
     pub(super) fn new(first: Array2<f64>) -> Self {
         Self { blocks: vec![first], projected: Array2::zeros((0, 0)) }
     }
@@ -40,7 +40,7 @@ impl Basis {
         &self.blocks[self.blocks.len() - 1]
     }
 
-    /// Columns of all blocks.
+    /// The number of columns of all blocks.
     pub(super) fn columns(&self) -> usize {
         self.blocks.iter().map(Array2::ncols).sum()
     }
@@ -54,8 +54,8 @@ impl Basis {
         })
     }
 
-    /// Takes in the operator's image of the last block: T grows by its products with the basis,
-    /// and what is orthogonal to the basis is left.
+    /// Extends the projection by the operator's image of the last block, and returns the part of the image
+    /// that is orthogonal to the basis.
     pub(super) fn extend(&mut self, mut image: Array2<f64>) -> Remainder {
         let all = self.columns();
         let old = self.projected.nrows();
@@ -109,8 +109,8 @@ impl Basis {
         RitzPairs { values: values.slice(s![..kept]).to_owned(), coefficients, residuals }
     }
 
-    /// Only the Ritz vectors are left, in which the operator is diagonal; the remainder of the
-    /// last block goes on from there, and its products with them come with its image.
+    /// A basis of the Ritz vectors alone, in which the operator is diagonal. The remainder of the last
+    /// block follows as the next block, whose image brings its products with them.
     pub(super) fn restarted(&self, ritz: &RitzPairs) -> Self {
         let vectors = orthonormalise(&self.combine(&ritz.coefficients)).0;
         Self { blocks: vec![vectors], projected: Array2::from_diag(&ritz.values) }

@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use super::dense::{cholesky, householder_qr, product, transposed_product, upper_inverse};
 
-/// Cholesky QR is trusted while the pivots of R, for columns of length 1, are above this: its
+/// Cholesky QR is used while the pivots of R, for columns of length 1, are above this: its
 /// error grows with the squared condition number, and two rounds repair it below about 10⁷.
 const TRUSTED_PIVOT: f64 = 1e-6;
 /// Pivots above this mean nearly orthogonal columns, for which one round is as good as two.

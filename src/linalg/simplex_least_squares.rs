@@ -6,25 +6,26 @@ use rayon::prelude::*;
 use super::dense::{cholesky, product, upper_inverse};
 use super::simplex_row::RowSolver;
 
-/// Mixtures and how far from optimal they are.
+/// Mixtures, with bounds on how far from optimal they are.
 #[derive(Debug, Clone)]
 pub struct SimplexFit {
     /// n × K; every row is nonnegative and sums to 1.
     pub weights: Array2<f64>,
     /// The largest KKT gap of any row, relative to the largest squared norm of a vertex.
     pub worst_gap: f64,
-    /// Faces solved in all rows together.
+    /// Number of faces that were solved, in all rows together.
     pub steps: u64,
 }
 
-/// For every row x of X: the b on the simplex that makes ‖x − bᵀV‖ least.
+/// For every row x of X: the b on the simplex that minimises ‖x − bᵀV‖.
 ///
-/// An active-set method per row. A row that is a vertex has that vertex's weight 1 exactly. From
-/// the vertices that have weight where negative weights are allowed it exchanges many vertices at once (those that would lower the distance
-/// come in, those without weight go) until the point is best, which is soon, or it has been
-/// going on for long; then it goes on as Wolfe's method for the nearest point of a polytope does,
-/// one vertex at a time, always lower. The gap it measures, bᵀg − min_k g_k with gradient g,
-/// bounds how far the squared distance lies above its minimum, whatever happened on the way.
+/// An active-set method per row. A row that is a vertex gets that vertex's weight 1 exactly. It starts
+/// from the vertices that have positive weight when negative weights are allowed, and exchanges many
+/// vertices at once (those that would lower the distance enter, those without weight leave) until the
+/// point is optimal, as it soon is, or a limit is reached. Then it continues as Wolfe's method for the
+/// nearest point of a polytope, one vertex at a time, and the distance falls with each. The measured gap
+/// bᵀg − min_k g_k, g the gradient, bounds how far the squared distance is above its minimum, however
+/// the point was reached.
 ///
 /// # Shapes
 /// X is n × p, V (vertices) is K × p, K ≥ 1. The vertices may be linearly dependent.
@@ -72,8 +73,8 @@ pub fn simplex_fit_of_products(mut gram: Array2<f64>, mut linear: Array2<f64>) -
     SimplexFit { weights, worst_gap, steps }
 }
 
-/// For every row f of `linear` the b with Σb = 1 that makes ½ bᵀGb − fᵀb least: a place to start
-/// from. Zeros when G is not definite.
+/// For every row f of `linear` the b with Σb = 1 that minimises ½ bᵀGb − fᵀb, negative weights allowed: a
+/// starting point. Zeros when G is not definite.
 fn best_where_negative_is_allowed(gram: &Array2<f64>, linear: &Array2<f64>) -> Array2<f64> {
     let Some(factor) = cholesky(gram) else { return Array2::zeros(linear.dim()) };
     let root = upper_inverse(&factor);

@@ -6,15 +6,15 @@ use super::cholesky_update::CholeskyFactor;
 
 /// A row is solved when its gap, relative to the largest squared norm of a vertex, is this small.
 const GAP: f64 = 1e-13;
-/// Exchanges of many vertices at once before it goes on one at a time. Nearly all rows need
+/// Exchanges of many vertices at once before the method continues one at a time. Nearly all rows need
 /// fewer; the limit guards against the cycles that block exchanges can fall into.
 const BLOCK_EXCHANGES: usize = 10;
-/// Weights of a guess above this make a vertex one to start with; what is smaller may be rounding.
+/// Vertices with a larger weight in the guess are started with; smaller weights may be rounding.
 const GUESSED: f64 = 1e-8;
 
 /// Minimises ½ bᵀGb − fᵀb over the simplex for one f after another.
 ///
-/// It holds a face (a set of affinely independent vertices) and that face's best point, with
+/// The state is a face (a set of affinely independent vertices) and the optimal point of that face, with
 /// positive weights on all of its vertices.
 pub(super) struct RowSolver<'a> {
     gram: &'a Array2<f64>,
@@ -26,7 +26,7 @@ pub(super) struct RowSolver<'a> {
     factor: CholeskyFactor,
     gradient: Vec<f64>,
     refused: Vec<bool>,
-    /// Faces solved so far.
+    /// Number of faces solved so far.
     pub(super) steps: u64,
 }
 
@@ -48,8 +48,8 @@ impl<'a> RowSolver<'a> {
         }
     }
 
-    /// Solves for f = `linear` and returns the relative gap it ended with. `guess` says which
-    /// vertices to start with: those it gives weight.
+    /// Solves for f = `linear` and returns the final relative gap. It starts with the vertices that `guess`
+    /// gives weight.
     pub(super) fn solve(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) -> f64 {
         self.start_at_a_vertex(linear);
         let mut gap = self.measure(linear);
@@ -69,7 +69,7 @@ impl<'a> RowSolver<'a> {
         // Each round ends at a lower point; the limit only guards against rounding at the end.
         for _ in 0..20 * self.gram.nrows() {
             let Some(vertex) = self.steepest().filter(|_| gap > GAP) else { break };
-            if self.take_in(vertex) {
+            if self.add_vertex(vertex) {
                 self.settle(linear);
                 self.refused.fill(false);
             } else {
@@ -80,23 +80,23 @@ impl<'a> RowSolver<'a> {
         gap
     }
 
-    /// The vertices of the best point, and their weights.
+    /// The vertices of the optimal point, and their weights.
     pub(super) fn solution(&self) -> impl Iterator<Item = (usize, f64)> {
         self.held.iter().copied().zip(self.weights.iter().copied())
     }
 
-    /// Holds the nearest vertex only, with weight 1: a row that is a vertex ends there.
+    /// Makes the nearest vertex the face, with weight 1: a row that is a vertex ends there.
     fn start_at_a_vertex(&mut self, linear: ArrayView1<'_, f64>) {
         let height = |vertex: usize| 0.5 * self.gram[(vertex, vertex)] - linear[vertex];
         let best = (0..self.gram.nrows())
             .min_by(|&a, &b| height(a).total_cmp(&height(b)))
             .unwrap_or_default();
         self.clear();
-        self.take_in(best);
+        self.add_vertex(best);
         self.weights[0] = 1.0;
     }
 
-    /// Holds the vertices that the guess gives weight instead, where it gives any.
+    /// Makes the vertices that the guess gives weight the face, if there are any.
     fn follow(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) {
         if !guess.iter().any(|&weight| weight > GUESSED) {
             return;
@@ -104,7 +104,7 @@ impl<'a> RowSolver<'a> {
         self.clear();
         for (vertex, &weight) in guess.iter().enumerate() {
             if weight > GUESSED {
-                self.take_in(vertex);
+                self.add_vertex(vertex);
             }
         }
         self.retreat(linear);
@@ -116,19 +116,19 @@ impl<'a> RowSolver<'a> {
         self.factor.truncate(0);
     }
 
-    /// Takes in every vertex that would lower the distance, then gives up those without weight.
+    /// Adds every vertex that would lower the distance, then drops those without weight.
     fn exchange(&mut self, linear: ArrayView1<'_, f64>) {
         let limit = self.height() - GAP * self.scale;
         for vertex in 0..self.gradient.len() {
             if self.gradient[vertex] < limit && !self.held.contains(&vertex) {
-                self.take_in(vertex);
+                self.add_vertex(vertex);
             }
         }
         self.retreat(linear);
     }
 
-    /// Solves the face that is held and gives up every vertex with a weight that is not positive,
-    /// until there is none. Ends, as weights sum to 1.
+    /// Solves the face and drops every vertex whose weight is not positive, until there is none. This ends,
+    /// as weights sum to 1.
     fn retreat(&mut self, linear: ArrayView1<'_, f64>) {
         loop {
             self.best_on_face(linear);
@@ -141,7 +141,7 @@ impl<'a> RowSolver<'a> {
         }
     }
 
-    /// Renews the gradient and returns the relative KKT gap.
+    /// Updates the gradient and returns the relative KKT gap.
     fn measure(&mut self, linear: ArrayView1<'_, f64>) -> f64 {
         for (gradient, f) in self.gradient.iter_mut().zip(linear) {
             *gradient = -f;
@@ -177,7 +177,7 @@ impl<'a> RowSolver<'a> {
             .min_by(|&a, &b| self.gradient[a].total_cmp(&self.gradient[b]))
     }
 
-    fn take_in(&mut self, vertex: usize) -> bool {
+    fn add_vertex(&mut self, vertex: usize) -> bool {
         let row = self.gram.row(vertex);
         let own = std::iter::once(row[vertex]);
         let independent = self.factor.append(self.held.iter().map(|&v| row[v]).chain(own));
@@ -188,8 +188,8 @@ impl<'a> RowSolver<'a> {
         independent
     }
 
-    /// Moves to the best point of the face that is held, dropping vertices on the way until
-    /// that point has only positive weights.
+    /// Moves to the optimal point of the face, dropping vertices on the way until that point has only
+    /// positive weights.
     fn settle(&mut self, linear: ArrayView1<'_, f64>) {
         loop {
             self.best_on_face(linear);
@@ -209,7 +209,7 @@ impl<'a> RowSolver<'a> {
         }
     }
 
-    /// Sets `target` to the best weights on the face when they may be negative.
+    /// Sets `target` to the optimal weights on the face, negative ones allowed.
     fn best_on_face(&mut self, linear: ArrayView1<'_, f64>) {
         self.steps += 1;
         self.target.clear();
@@ -240,7 +240,7 @@ impl<'a> RowSolver<'a> {
         self.keep_only(&keep);
     }
 
-    /// Drops the vertices whose place in `keep` says false, and renews the factor.
+    /// Drops the vertices whose entry in `keep` is false, and updates the factor.
     fn keep_only(&mut self, keep: &[bool]) {
         let first = keep.iter().position(|kept| !kept).unwrap_or(keep.len());
         self.factor.truncate(first);
@@ -248,7 +248,7 @@ impl<'a> RowSolver<'a> {
         let weights = self.weights.split_off(first);
         for ((vertex, weight), kept) in held.into_iter().zip(weights).zip(&keep[first..]) {
             // A subset of independent vertices is independent, but for rounding.
-            if *kept && self.take_in(vertex) {
+            if *kept && self.add_vertex(vertex) {
                 self.weights[self.held.len() - 1] = weight;
             }
         }

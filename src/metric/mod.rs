@@ -1,10 +1,9 @@
-//! What tells a good run from a bad one: numbers per topic and per run.
+//! Metrics: measures of quality per topic and per run, each defined beside the function that computes it.
 
 pub mod anchors;
 pub mod co_occurrence;
 pub mod coherence;
 pub mod held_out;
-pub mod of_documents;
 pub mod of_the_work;
 mod registry;
 pub mod words;

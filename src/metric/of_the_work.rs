@@ -1,5 +1,7 @@
-//! What a run had to do: how much of the corpus was left to it, and what working in parts cost.
+//! What a run had to do and how it went: how much of the corpus was left to it, what working in parts cost, and
+//! how the topics of documents were found.
 
+use super::better::Better;
 use super::definition::{Scope, ValueRange, metric_def};
 
 metric_def! {
@@ -69,6 +71,132 @@ metric_def! {
         id: "exchange_bytes",
         scope: Scope::Run,
         better: None,
+        range: ValueRange::from(0.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// mean over tokens of log p(token | the other tokens of its document, B, α), nats. Of the
+    /// training documents; for choosing K use the held-out metrics
+    pub const TOKEN_LOG_PROBABILITY {
+        id: "token_log_probability",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::up_to(0.0),
+        source: "[documents.md](documents.md)",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// the largest share of a document's tokens that the last sweep over it moved from topic to
+    /// topic ([documents.md](documents.md))
+    pub const DOCUMENT_TOPICS_RESIDUAL {
+        id: "document_topics_residual",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::from(0.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// sweeps over a document that θ took, on average
+    pub const DOCUMENT_TOPICS_SWEEPS {
+        id: "document_topics_sweeps",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(1.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// α₀ = Σ_k α_k of the documents' topics
+    pub const ALPHA_SUM {
+        id: "alpha_sum",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "Minka 2000, eq. 9; Blei et al. 2003, §5",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// the relative change of α₀ in the last round of its estimation
+    pub const ALPHA_CHANGE {
+        id: "alpha_change",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
+        range: ValueRange::from(0.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// ½ Σ_k abs(p(topic k) − mean_m θ_mk): how far the model's p(topic) is from what the documents
+    /// say
+    pub const WEIGHTS_FROM_DOCUMENTS {
+        id: "weights_from_documents",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::between(0.0, 1.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// mean over tokens of log p(token | the other tokens of its document, B), nats, of the topics
+    /// that the last pass of `--refine` began with; its curve is in `run_residual`
+    pub const REFINE_LOG_PROBABILITY {
+        id: "refine_log_probability",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::up_to(0.0),
+        source: "Asuncion et al. 2009; [documents.md](documents.md)",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// passes of `--refine`, or mini-batches where the corpus is large
+    pub const REFINE_STEPS {
+        id: "refine_steps",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(1.0),
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// what the last pass of `--refine` gained, nats a token; above `--refine-gain` where the passes
+    /// were used up first
+    pub const REFINE_GAIN {
+        id: "refine_gain",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::REAL,
+        source: "measured",
+        tags: &[],
+    }
+}
+
+metric_def! {
+    /// the share of a document's tokens that the last sweep of the last pass of `--refine` moved from
+    /// topic to topic, on average
+    pub const REFINE_RESIDUAL {
+        id: "refine_residual",
+        scope: Scope::Run,
+        better: Some(Better::Smaller),
         range: ValueRange::from(0.0),
         source: "measured",
         tags: &[],

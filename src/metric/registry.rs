@@ -1,10 +1,8 @@
 //! The list of all metrics.
 
 use super::better::Better;
-use super::definition::{MetricDef, Tag};
-use super::{
-    anchors, co_occurrence, coherence, held_out, of_documents, of_models, of_the_work, words,
-};
+use super::definition::{MetricDef, Tag, ValueRange};
+use super::{anchors, co_occurrence, coherence, held_out, of_models, of_the_work, words};
 
 /// Every metric that runs are saved with, in the order in which lists show them. A metric is a
 /// definition beside its function, and its row here; names in a store that are not among these
@@ -40,16 +38,16 @@ pub const METRICS: &[&MetricDef] = &[
     &of_the_work::DOCUMENTS_USED,
     &of_the_work::NONZEROS_USED,
     &of_the_work::TOKENS_USED,
-    &of_documents::TOKEN_LOG_PROBABILITY,
-    &of_documents::DOCUMENT_TOPICS_RESIDUAL,
-    &of_documents::DOCUMENT_TOPICS_SWEEPS,
-    &of_documents::ALPHA_SUM,
-    &of_documents::ALPHA_CHANGE,
-    &of_documents::WEIGHTS_FROM_DOCUMENTS,
-    &of_documents::REFINE_LOG_PROBABILITY,
-    &of_documents::REFINE_STEPS,
-    &of_documents::REFINE_GAIN,
-    &of_documents::REFINE_RESIDUAL,
+    &of_the_work::TOKEN_LOG_PROBABILITY,
+    &of_the_work::DOCUMENT_TOPICS_RESIDUAL,
+    &of_the_work::DOCUMENT_TOPICS_SWEEPS,
+    &of_the_work::ALPHA_SUM,
+    &of_the_work::ALPHA_CHANGE,
+    &of_the_work::WEIGHTS_FROM_DOCUMENTS,
+    &of_the_work::REFINE_LOG_PROBABILITY,
+    &of_the_work::REFINE_STEPS,
+    &of_the_work::REFINE_GAIN,
+    &of_the_work::REFINE_RESIDUAL,
     &of_models::KKT_GAP,
     &of_models::FACTORISATION_RESIDUAL,
     &of_models::FACTORISATION_PASSES,
@@ -81,7 +79,7 @@ pub const METRICS: &[&MetricDef] = &[
 ];
 
 impl MetricDef {
-    /// The metric that is saved as `name`, a variant (`npmi@gensim`) being of its measure; `None`
+    /// The metric that is saved as `name`; a variant (`npmi@gensim`) belongs to its measure (`npmi`). `None`
     /// for names that this version does not know.
     pub fn named(name: &str) -> Option<&'static Self> {
         let id = name.split('@').next().unwrap_or(name);
@@ -94,9 +92,16 @@ impl MetricDef {
     }
 }
 
+impl ValueRange {
+    /// The values that the metric saved as `name` can have; `None` for names of other versions.
+    pub fn of(name: &str) -> Option<Self> {
+        MetricDef::named(name).map(|metric| metric.range)
+    }
+}
+
 impl Better {
-    /// Which values of the metric saved as `name` are better; `None` where neither are, and for
-    /// names of other versions.
+    /// The direction of the metric saved as `name`; `None` for metrics without one, and for names that
+    /// this version does not know.
     pub fn of(name: &str) -> Option<Self> {
         MetricDef::named(name)?.better
     }

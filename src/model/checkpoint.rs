@@ -2,26 +2,26 @@
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::anchor_topics::AnchorTopics;
 use super::error::ModelError;
-use super::jsmf::Rectification;
+use super::jsmf::{AnchorTopics, Rectification};
 use super::topics::Topics;
 use crate::linalg::block_krylov::Eigenpairs;
 use crate::progress::Progress;
 
-/// What a stage comes to, as matrices and back. Both ways lose no bit.
+/// The result of a stage, which can be written as matrices and read back without losing a bit.
 pub(super) trait Checkpoint: Sized {
-    /// All of it, as matrices in row order.
+    /// The result as matrices in row order.
     fn to_arrays(&self) -> Vec<Array2<f64>>;
 
-    /// From [`Self::to_arrays`]; `None` when these are of something else.
+    /// Reads what [`Self::to_arrays`] wrote; `None` for other matrices.
     fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self>;
 }
 
-/// What `stage` came to before, or what `work` (which begins the stage) makes of it now.
+/// Recalls the result of `stage` from an earlier attempt, or computes it by `work` (which begins the
+/// stage) and keeps it.
 ///
-/// What is made goes through its matrices as well, so that a resumed run goes on from arrays of
-/// the same memory order: the order of a sum, and so its last bits, may depend on it.
+/// A new result goes through its matrices as well, so that a resumed run works on arrays of the same
+/// memory order: the order of a sum, and so its last bits, may depend on it.
 ///
 /// # Errors
 /// Those of `work`.
@@ -33,18 +33,17 @@ pub(super) fn once<T: Checkpoint>(
     if let Some(done) = progress.recall(stage).and_then(T::from_arrays) {
         return Ok(done);
     }
-    // What was made goes before its matrices are kept: they may be as large as all else together.
+    // The result is dropped before its matrices are kept: they may be as large as all else together.
     let arrays = work()?.to_arrays();
     progress.keep(stage, &arrays);
     Ok(T::from_arrays(arrays).expect("a stage reads what it wrote"))
 }
 
-/// Y of a rectified C* ≈ Y·Yᵀ, and how it was come by.
+/// The result of the stage "rectify": Y of a rectified C* ≈ Y·Yᵀ.
 #[derive(Debug, Clone)]
 pub(super) struct Rectified {
     /// W × K; W × 0 where no iteration was made.
     pub y: Array2<f64>,
-    /// How it went.
     pub rectification: Rectification,
 }
 
@@ -115,7 +114,6 @@ impl Checkpoint for AnchorTopics {
     }
 }
 
-/// Of a model without anchors.
 impl Checkpoint for Topics {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
         vec![in_row_order(&self.topics), row_of(&self.weights)]
@@ -141,4 +139,24 @@ pub(super) fn only_row(matrix: Array2<f64>) -> Option<Array1<f64>> {
 
 pub(super) fn in_row_order(matrix: &Array2<f64>) -> Array2<f64> {
     matrix.as_standard_layout().into_owned()
+}
+
+/// The stages of a long iteration, each a fourth of it, so that an interrupted run resumes after the last
+/// leg it finished.
+pub(super) const LEGS: [&str; 4] = ["iterate", "iterate-2", "iterate-3", "iterate-4"];
+
+/// The number of iterations done by the end of each leg.
+pub(super) fn ends(iterations: usize) -> [usize; 4] {
+    [1, 2, 3, 4].map(|leg| iterations * leg / 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_leg_ends_with_the_last_iteration() {
+        assert_eq!(ends(200), [50, 100, 150, 200]);
+        assert_eq!(ends(3), [0, 1, 2, 3]);
+    }
 }

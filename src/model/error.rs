@@ -1,4 +1,4 @@
-//! Why a model gave no topics.
+//! Errors of models.
 
 use crate::stream::StreamError;
 

@@ -1,4 +1,4 @@
-//! What the models say of their own work: how far from converged they stopped, and what they chose.
+//! Metrics that the models themselves measure: how far from converged they stopped, and what they chose.
 
 use crate::formula::better::Better;
 use crate::formula::metric_def::{Scope, ValueRange, metric_def};

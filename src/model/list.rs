@@ -1,4 +1,4 @@
-//! The models there are: a line each.
+//! The list of all models, a line each.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,17 +14,17 @@ macro_rules! models {
         }
 
         impl Model {
-            /// All of them with their default settings, the default model first.
+            /// All models with their default settings, the default model first.
             pub fn all() -> Vec<Self> {
                 vec![$(Self::$variant(Default::default())),+]
             }
 
-            /// What all models can do.
+            /// The model as a trait object.
             pub fn any(&self) -> &dyn AnyModel {
                 match self { $(Self::$variant(settings) => settings),+ }
             }
 
-            /// The same, to change its settings.
+            /// The model as a trait object whose settings can be changed.
             pub fn any_mut(&mut self) -> &mut dyn AnyModel {
                 match self { $(Self::$variant(settings) => settings),+ }
             }
@@ -64,17 +64,17 @@ impl Model {
         found.ok_or_else(|| UnknownModel(name.into()))
     }
 
-    /// Their names, the default model first.
+    /// The names of all models, the default model first.
     pub fn names() -> Vec<&'static str> {
         Self::all().iter().map(Self::name).collect()
     }
 
-    /// As on the command line and in the store.
+    /// The name on the command line and in the store.
     pub fn name(&self) -> &'static str {
         self.card().name
     }
 
-    /// What people choose it by.
+    /// Name, help and memory, by which people choose a model.
     pub fn card(&self) -> &'static Card {
         self.any().card()
     }

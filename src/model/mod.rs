@@ -1,23 +1,19 @@
 //! Topic models: functions from an operator and settings to topics. They know no store.
 //!
 //! A folder a model: its `mod.rs` has the model's card and settings ([`topic_model::TopicModel`]). What several
-//! models share is in rooms of its own: `jsmf`, `rectify`, `separable`, `nmf`.
+//! models share is in folders of its own: [`jsmf`] (stages, rectification, LAW), [`separable`] (novel words), [`nmf`],
+//! [`documents`]; what a setting is, and what is derived from it, in [`setting`].
 
-pub mod anchor_topics;
 pub mod aw;
 pub mod binning;
-pub mod catalogue;
 mod checkpoint;
 pub mod ddp;
 pub mod documents;
 pub mod enn;
 pub mod error;
 pub mod figures;
-mod formed;
 pub mod jsmf;
-pub mod law;
 pub mod lda_gibbs;
-mod legs;
 mod list;
 pub mod lr_jsmf;
 pub mod nmf;
@@ -26,13 +22,11 @@ pub mod nmf_kl;
 pub mod palm;
 pub mod r1d;
 pub mod raw;
-pub mod rectify;
 pub mod refine;
 pub mod rp;
 pub mod rp_doc;
 pub mod separable;
 pub mod setting;
-pub mod shared_settings;
 pub mod svd;
 pub mod topic_model;
 pub mod topics;

@@ -1,4 +1,4 @@
-//! What every model is: a card, its settings, and a way from documents to topics.
+//! The traits of all models: a card, settings, and a fit to documents.
 
 use std::fmt::Debug;
 
@@ -19,26 +19,26 @@ use crate::stream::cooccurrence::CoOccurrence;
 pub trait TopicModel:
     Debug + Clone + Default + PartialEq + Serialize + DeserializeOwned + 'static
 {
-    /// What people choose it by.
+    /// Name, help and memory, by which people choose a model.
     const CARD: Card;
-    /// Its settings, in the order people see them.
+    /// The settings, in the order in which they are shown.
     const SETTINGS: &'static [Setting<Self>];
 
-    /// Topics of the documents.
+    /// Fits topics to the documents.
     ///
     /// # Errors
     /// [`ModelError`].
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError>;
 }
 
-/// A model as people choose it.
+/// What people choose a model by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Card {
-    /// Its name on the command line and in the store.
+    /// The name on the command line and in the store.
     pub name: &'static str,
     /// What it is and when to choose it, in a line.
     pub help: &'static str,
-    /// What it takes beside W × K blocks.
+    /// Memory it takes beside W × K blocks.
     pub memory: Memory,
     /// Whether runs of different K can share one factorisation.
     pub shares_factorisation: bool,
@@ -52,7 +52,7 @@ pub struct Card {
 pub struct Memory {
     /// W × W matrices; 0 for a model that streams.
     pub formed_matrices: usize,
-    /// Columns of W numbers, where that does not go with K; 0 where it does.
+    /// Columns of W numbers whose number does not grow with K; 0 where there are none.
     pub columns: usize,
     /// Bytes for each document and topic.
     pub document_bytes: usize,
@@ -66,14 +66,14 @@ impl Memory {
         Self { formed_matrices: 0, columns: 0, document_bytes: 0, token_bytes: 0 };
 }
 
-/// How large a corpus is, as a run sees it.
+/// The size of a corpus, as a run sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CorpusSize {
     /// Terms of the vocabulary, W.
     pub words: usize,
-    /// M.
+    /// M, the number of documents.
     pub documents: usize,
-    /// Of the documents, whatever their words.
+    /// Tokens of the documents, also of words outside the vocabulary.
     pub tokens: usize,
 }
 
@@ -84,8 +84,8 @@ impl Card {
         Self { name, help, memory: Memory::STREAMED, shares_factorisation, is_refined }
     }
 
-    /// Whether sums over documents are all it needs of a corpus, so that its documents can be in
-    /// parts on several machines.
+    /// Whether sums over documents are all it needs of a corpus, so that the documents can lie on
+    /// several machines.
     pub fn streams(&self) -> bool {
         self.memory.formed_matrices == 0 && self.memory.token_bytes == 0
     }
@@ -108,23 +108,23 @@ pub struct Input<'a> {
     pub c: &'a CoOccurrence<'a>,
     /// ‖C‖²_F, which takes passes over the corpus.
     pub squared_norm: &'a (dyn Fn() -> Result<f64, StreamError> + Sync),
-    /// K.
+    /// K, the number of topics.
     pub k: usize,
-    /// Of all random numbers.
+    /// Seed of all random numbers.
     pub seed: u64,
-    /// K′ ≥ K: eigenpairs are computed for so many topics, for runs that share them; only for the
-    /// model whose card says so.
+    /// K′ ≥ K: eigenpairs are computed for K′ topics, so that runs of different K can share them; only for
+    /// models whose card says so.
     pub factorise: Option<usize>,
-    /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
+    /// Eigenvectors of an earlier run to start from, W × columns; only `lr-jsmf` uses them.
     pub start: Option<&'a Array2<f64>>,
-    /// Sums that it adds to or keeps; only for the model that does.
+    /// Sums of an earlier run to add to, and where to keep the new ones; only `rp` uses them.
     pub sums: &'a dyn KeptSums,
 }
 
-/// What a model found.
+/// The result of a model.
 #[derive(Debug, Clone)]
 pub struct Fit {
-    /// K topics.
+    /// The K topics.
     pub topics: Topics,
     /// (eigenvalue, residual norm) of the co-occurrence, or (singular value, residual norm) of the
     /// counts, largest first; empty where the model computes none.
@@ -133,23 +133,23 @@ pub struct Fit {
     pub figures: Vec<Figure>,
     /// Words that may be novel, best first; empty where the model looks for none.
     pub novel_words: Vec<NovelWord>,
-    /// (ζ, K̂); empty where the model knows no solid angles.
+    /// (ζ, K̂), estimates of the number of topics; empty where the model has no solid angles.
     pub topic_estimates: Vec<(f64, u64)>,
     /// Eigenvectors that a later run can start from; `None` for models that cannot.
     pub basis: Option<Array2<f32>>,
 }
 
-/// A metric that only the model itself knows.
+/// The value of a metric that only the model itself can measure.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Figure {
-    /// One for the run.
+    /// A value for the run.
     OfRun(&'static MetricDef, f64),
-    /// One for each topic.
+    /// A value for each topic.
     OfTopics(&'static MetricDef, Vec<f64>),
 }
 
 impl Figure {
-    /// Those of the run that are numbers: a model that made no iteration has some that are not.
+    /// Values for the run, without those that are not finite (a model that made no iteration has some).
     pub fn of_run(figures: impl IntoIterator<Item = (&'static MetricDef, f64)>) -> Vec<Self> {
         let finite = figures.into_iter().filter(|(_, value)| value.is_finite());
         finite.map(|(name, value)| Self::OfRun(name, value)).collect()
@@ -157,28 +157,28 @@ impl Figure {
 }
 
 impl Fit {
-    /// Topics and figures, and nothing else.
+    /// A result of topics and figures alone.
     pub fn of(topics: Topics, figures: Vec<Figure>) -> Self {
         let (spectrum, novel_words, topic_estimates, basis) = Default::default();
         Self { topics, spectrum, figures, novel_words, topic_estimates, basis }
     }
 }
 
-/// [`TopicModel`] for callers that do not know which.
+/// [`TopicModel`] as a trait object.
 pub trait AnyModel: Debug {
-    /// What people choose it by.
+    /// Name, help and memory, by which people choose a model.
     fn card(&self) -> &'static Card;
 
-    /// Its settings with their values, in the order people see them.
+    /// The settings with their values, in the order in which they are shown.
     fn settings(&self) -> Vec<(&'static Definition, Value)>;
 
     /// Sets the setting of this name.
     ///
     /// # Errors
-    /// [`SettingError`], but for a value out of its range, which is [`Self::check`]'s to refuse.
+    /// [`SettingError`], but not for a value out of range, which [`Self::check`] refuses.
     fn set(&mut self, name: &str, value: Value) -> Result<(), SettingError>;
 
-    /// Topics of the documents.
+    /// Fits topics to the documents.
     ///
     /// # Errors
     /// [`ModelError`].

@@ -1,15 +1,15 @@
-//! What every model returns.
+//! The topics that every model returns.
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::anchor_topics::AnchorTopics;
+use super::jsmf::AnchorTopics;
 
-/// Topics of W words, whatever model they are from.
+/// K topics over W words, from any model.
 #[derive(Debug, Clone)]
 pub struct Topics {
     /// B: W × K, column k is p(word | topic k) and sums to 1.
     pub topics: Array2<f64>,
-    /// B̆ᵀ: W × K, row i is p(topic | word i) and sums to 1, or to 0 for a word no topic has.
+    /// B̆ᵀ: W × K, row i is p(topic | word i) and sums to 1, or to 0 for a word that no topic has.
     pub topics_of_words: Array2<f64>,
     /// p(topic), K numbers that sum to 1.
     pub weights: Array1<f64>,
@@ -30,7 +30,7 @@ impl Topics {
 }
 
 impl Topics {
-    /// Gives the topics another p(topic) (K numbers that sum to 1); p(topic | word) follows.
+    /// Replaces p(topic) (K numbers that sum to 1); p(topic | word) follows.
     pub fn weigh(&mut self, weights: Array1<f64>) {
         self.topics_of_words = topics_of_words(&self.topics, &weights);
         self.weights = weights;
@@ -49,8 +49,8 @@ impl From<AnchorTopics> for Topics {
     }
 }
 
-/// p(topic | word) (W × K) from B (W × K) and p(topic) (K) by Bayes' rule; zero for words no topic
-/// has.
+/// p(topic | word) (W × K) from B (W × K) and p(topic) (K) by Bayes' rule; zero for words that
+/// no topic has.
 fn topics_of_words(topics: &Array2<f64>, weights: &Array1<f64>) -> Array2<f64> {
     let mut joint = topics * &weights.view().insert_axis(Axis(0));
     for mut row in joint.rows_mut() {

@@ -2,7 +2,7 @@
 
 use super::card::{OpenPart, join};
 use super::error::PartsError;
-use super::outline::{Outline, Whole, places, told};
+use super::outline::{Outline, Whole, broadcast, places};
 use super::prepared::hash_of_parts;
 use super::progress::{Following, Leading};
 use crate::progress::Progress;
@@ -12,8 +12,8 @@ use crate::store::Store;
 use crate::store::corpus::Corpus;
 use crate::stream::parts::Parts;
 
-/// What part 0 does: tells the others what is asked for, computes the bounds with them, and saves
-/// them in the store of the whole. `pattern` says where the parts are. The others [`follow`].
+/// The work of part 0: tells the others what is asked for, computes the bounds with them, and saves
+/// them in the store of the whole. `pattern` says where the parts are. The others call [`follow`].
 ///
 /// # Errors
 /// [`PartsError`]; then nothing is saved.
@@ -26,9 +26,10 @@ pub fn lead(
 ) -> Result<Bounds, PartsError> {
     progress.begin("prepare", 0, "");
     let (prepared, outline) = match prepare(store, request, pattern, parts.count()) {
-        Ok((prepared, outline)) => (prepared, told(parts, Ok(Some(outline)))?),
+        Ok((prepared, outline)) => (prepared, broadcast(parts, Ok(Some(outline)))?),
         Err(error) => {
-            return told::<Outline<BoundsRequest>>(parts, Err(error)).and(Err(PartsError::Told));
+            return broadcast::<Outline<BoundsRequest>>(parts, Err(error))
+                .and(Err(PartsError::Told));
         }
     };
     let (corpus, mut material) = prepared;
@@ -40,21 +41,21 @@ pub fn lead(
     Ok(found.save(store, request, &corpus, &material)?)
 }
 
-/// What the other parts do.
+/// The work of all parts but part 0.
 ///
 /// # Errors
-/// [`PartsError`], of which part 0 tells.
+/// [`PartsError`], which part 0 reports.
 pub fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
-    let outline: Outline<BoundsRequest> = told(parts, Ok(None))?;
+    let outline: Outline<BoundsRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join(parts, &outline.parts.path(parts.number()), &outline.whole, &[])?;
     compute(&outline, &part, parts, &Following { parts })?;
     Ok(())
 }
 
-/// What part 0 does when it cannot even ask: the others need not wait.
+/// Ends the others' [`follow`] when part 0 cannot even ask.
 pub fn call_off(parts: &dyn Parts) {
-    // The error is the caller's to tell.
-    let _ = told::<Outline<BoundsRequest>>(parts, Err(PartsError::Told));
+    // The caller has the error that led here.
+    let _ = broadcast::<Outline<BoundsRequest>>(parts, Err(PartsError::Told));
 }
 
 type Prepared = ((Corpus, Material), Outline<BoundsRequest>);

@@ -1,4 +1,4 @@
-//! What each part says of itself before work begins, and whether all of it fits together.
+//! The card that each part shows before work begins, and the check that all cards together are the whole.
 
 use std::path::{Path, PathBuf};
 
@@ -14,49 +14,41 @@ use crate::stream::parts::Parts;
 /// The version that all parts must have.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What a part says of itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Card {
-    /// Its store.
+struct Card {
     pub path: PathBuf,
-    /// The program's version there.
     pub version: String,
-    /// What it has, or why it cannot take part.
+    /// The error message where the part cannot be opened.
     pub contents: Result<Contents, String>,
 }
 
-/// What a part has of a corpus.
+/// A part's share of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contents {
-    /// Its number, and how many it takes itself to be one of.
+pub(super) struct Contents {
+    /// Its number from 0, and the number of parts when it was made.
     pub place: (u64, u64),
-    /// Terms of the whole as it knows it, and their hash.
+    /// Number and hash of the whole's terms, as this part knows them.
     pub terms: (u64, Vec<u8>),
     /// Documents, tokens and (document, term) pairs.
     pub counts: [u64; 3],
-    /// Identifies its documents.
     pub corpus_hash: Vec<u8>,
-    /// The id of the last of them in the whole.
+    /// The id that its last document has in the whole.
     pub last_document: i64,
-    /// Identifies those that an earlier run's sums are over.
+    /// Hash of those of its documents that an earlier run's sums are over.
     pub summed_hash: Option<Vec<u8>>,
 }
 
-/// An open part.
-pub struct OpenPart {
-    /// Its store's file.
+pub(super) struct OpenPart {
     pub path: PathBuf,
-    /// The corpus's row id there.
     pub corpus_id: i64,
-    /// What its documents' ids are greater by in the whole.
+    /// Added to the id of a document here, gives its id in the whole.
     pub ids_from: i64,
-    /// Its documents.
     pub blocks: CorpusBlocks,
 }
 
 impl OpenPart {
-    /// Opens corpus `corpus` of the store at `path`, with what it says of itself and of its documents
-    /// up to this one of the whole.
+    /// Opens `corpus` in the store at `path`. `summed_up_to` is the last document (its id in the whole)
+    /// that an earlier run's sums are over, if there is one.
     ///
     /// # Errors
     /// When there is no such store, or it is no part of such a corpus.
@@ -91,12 +83,12 @@ impl OpenPart {
     }
 }
 
-/// Opens the part that is here and shows its card to the others: the part, and the cards of all.
-/// `summed_up_to` are the last documents, of each part, that an earlier run's sums are over.
+/// Opens the part at `path` and exchanges cards with the others. Returns the open part, and the contents
+/// of all parts. `summed_up_to` has each part's last document that an earlier run's sums are over.
 ///
 /// # Errors
 /// [`PartsError`], the same on all parts, naming the first part that does not fit.
-pub fn join(
+pub(super) fn join(
     parts: &dyn Parts,
     path: &Path,
     whole: &Whole,
@@ -121,11 +113,11 @@ pub fn join(
     Ok((part, contents))
 }
 
-/// What the parts have, in order, where it is the whole and they fit together.
+/// The contents of all parts in order, if together they are the whole.
 ///
 /// # Errors
-/// [`PartsError::Part`] for the first that does not, [`PartsError::OtherDocuments`].
-pub fn fit(cards: &[Card], whole: &Whole) -> Result<Vec<Contents>, PartsError> {
+/// [`PartsError::Part`] for the first part that does not fit, [`PartsError::OtherDocuments`].
+fn fit(cards: &[Card], whole: &Whole) -> Result<Vec<Contents>, PartsError> {
     let mut all = Vec::new();
     for (number, card) in cards.iter().enumerate() {
         all.push(fits(number, cards.len(), card, whole).map_err(|reason| PartsError::Part {

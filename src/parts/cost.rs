@@ -2,18 +2,18 @@
 
 use crate::random::{standard_normal, stream};
 
-/// A pass that multiplies a block of columns.
+/// The size of a pass that multiplies a block of columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pass {
     /// (document, word) pairs of the whole corpus.
     pub nonzeros: f64,
-    /// W.
+    /// W, the words of the vocabulary.
     pub words: f64,
     /// Columns b of the block.
     pub columns: f64,
 }
 
-/// Machines of one kind with a part each, and what is between them.
+/// Machines of one kind, each with a part, and the network between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cluster {
     /// Nonzeros times columns that a machine multiplies in a second.
@@ -26,12 +26,12 @@ pub struct Cluster {
     pub spread: f64,
 }
 
-/// Seconds of a pass.
+/// The time of a pass in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassTime {
     /// Until the slowest part has streamed its documents.
     pub streaming: f64,
-    /// Of adding up.
+    /// Adding up the parts' sums.
     pub exchange: f64,
 }
 
@@ -41,7 +41,7 @@ impl PassTime {
         self.exchange / (self.streaming + self.exchange)
     }
 
-    /// Both.
+    /// Streaming and exchange together.
     pub fn total(&self) -> f64 {
         self.streaming + self.exchange
     }

@@ -1,4 +1,4 @@
-//! Why a corpus in parts is not worked on.
+//! Errors of work on a corpus in parts.
 
 use std::path::PathBuf;
 
@@ -9,19 +9,19 @@ use crate::run::work::work_error::WorkError;
 use crate::store::StoreError;
 use crate::stream::StreamError;
 
-/// Why a corpus in parts is not worked on.
+/// Why work on a corpus in parts could not be done.
 #[derive(Debug, thiserror::Error)]
 pub enum PartsError {
-    /// The run was asked for in a wrong way.
+    /// The request for the run is not valid.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// A store says no.
+    /// A store could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The run cannot be gone on with.
+    /// The run cannot be resumed.
     #[error(transparent)]
     Resume(#[from] ResumeError),
-    /// There are no bounds.
+    /// The bounds could not be computed.
     #[error(transparent)]
     Bounds(#[from] BoundsError),
     /// The work could not begin.
@@ -30,17 +30,17 @@ pub enum PartsError {
     /// The parts cannot reach each other.
     #[error(transparent)]
     Exchange(#[from] StreamError),
-    /// One file cannot be several parts.
+    /// The pattern names one file for several parts.
     #[error(
         "--parts {0:?} names one file for all parts; put {{rank}} where the number of the part stands"
     )]
     OnePath(String),
-    /// A part is not what it should be.
+    /// A part cannot be opened, or does not fit the whole.
     #[error("part {number} ({}): {reason}", path.display())]
     Part {
         /// The part, from 0.
         number: usize,
-        /// Its store.
+        /// The file of its store.
         path: PathBuf,
         /// What is wrong, and what to do.
         reason: String,
@@ -51,14 +51,14 @@ pub enum PartsError {
          {expected}; split it again with `topoi shard`, or unite its parts again with `topoi unify`"
     )]
     OtherDocuments {
-        /// The corpus.
+        /// The corpus's name.
         corpus: String,
-        /// What it has.
+        /// Documents, tokens and pairs of the whole.
         expected: String,
-        /// What they have together.
+        /// Documents, tokens and pairs of all parts together.
         found: String,
     },
-    /// Another part has said why.
+    /// Part 0 has failed and reports why; this part has nothing to add.
     #[error("part 0 has told why")]
     Told,
 }

@@ -1,4 +1,4 @@
-//! Matrices as parts send them to each other.
+//! The bytes in which parts send matrices to each other.
 
 use ndarray::Array2;
 

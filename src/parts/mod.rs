@@ -6,27 +6,17 @@
 //! how they reach each other, only `parts::mpi` knows.
 
 pub mod bounds;
-pub mod card;
+mod card;
 pub mod cost;
 pub mod error;
 mod matrices;
 #[cfg(feature = "mpi")]
 pub mod mpi;
-pub mod outline;
+mod outline;
 mod prepared;
-pub mod progress;
+mod progress;
 mod sums;
 #[cfg(test)]
-mod test_bounds;
-#[cfg(test)]
-mod test_corpus;
-#[cfg(test)]
-mod test_decisions;
-#[cfg(test)]
-mod test_sums;
-#[cfg(test)]
-mod test_unify;
-#[cfg(test)]
-mod test_work;
+mod tests;
 pub mod unify;
 pub mod work;

@@ -50,7 +50,7 @@ impl Mpi {
         })
     }
 
-    /// Notes what an exchange took.
+    /// Counts an exchange's bytes and time.
     fn note(&self, bytes: usize, begun: Instant) {
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
         self.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
@@ -75,8 +75,9 @@ impl Mpi {
         self.note(2 * 8 * share * (self.count - 1), begun);
     }
 
-    /// What all parts have, on those that `gather` gives it to, some bytes of each at a time.
-    /// `gather` takes a part's bytes, room for those of all, and their lengths.
+    /// Gathers the bytes of all parts by `gather`, in rounds of at most [`BYTES_AT_A_TIME`]. `gather` takes
+    /// a part's bytes, a buffer for those of all, and their lengths; `receives` says whether this part
+    /// gets the result.
     fn exchange(
         &self,
         own: &[u8],
@@ -119,7 +120,7 @@ impl Drop for Mpi {
     }
 }
 
-/// Where each part's bytes stand: one after the other.
+/// The offset of each part's bytes in a buffer that holds all of them in order.
 fn starts(counts: &[i32]) -> Vec<i32> {
     counts
         .iter()

@@ -1,4 +1,4 @@
-//! What part 0 tells the others of a run.
+//! What part 0 tells the others before work begins.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,21 +12,17 @@ use crate::stream::parts::Parts;
 
 /// A corpus as the store of the whole has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Whole {
-    /// Its name, in all stores.
+pub(super) struct Whole {
+    /// Its name, the same in all stores.
     pub corpus: String,
     /// Documents, tokens and (document, term) pairs of all parts.
     pub counts: [u64; 3],
-    /// Its terms and their hash.
+    /// Number of terms, and their hash.
     pub terms: (u64, Vec<u8>),
 }
 
 impl Whole {
-    /// Of `corpus` in `store`.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn of(store: &Store, corpus: &Corpus) -> Result<Self, PartsError> {
+    pub(super) fn of(store: &Store, corpus: &Corpus) -> Result<Self, PartsError> {
         Ok(Self {
             corpus: corpus.name.clone(),
             counts: [corpus.documents, corpus.tokens, corpus.nonzeros],
@@ -35,41 +31,37 @@ impl Whole {
     }
 }
 
-/// Work on a corpus: what it is to do, where, and with which terms.
+/// Work on a corpus in parts: the request, the places of the parts, the vocabulary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Outline<R> {
-    /// The corpus.
+pub(super) struct Outline<R> {
     pub whole: Whole,
-    /// What was asked for.
     pub request: R,
-    /// Where the parts are.
     pub parts: InParts,
     /// Positions of the vocabulary's terms in the corpus, ascending.
     pub positions: Vec<u32>,
-    /// The terms.
     pub words: Vec<String>,
-    /// The last documents, of each part, of an earlier run whose sums are added to; none where there is
-    /// no such run, or the whole has its documents too.
+    /// Each part's last document in the earlier run whose sums this run adds to. Empty where there is no
+    /// such run, or where the store of the whole has the documents too.
     pub summed_up_to: Vec<i64>,
 }
 
-/// The stores that `pattern` names for so many parts.
+/// The stores that `pattern` names for `count` parts.
 ///
 /// # Errors
 /// [`PartsError::OnePath`].
-pub fn places(pattern: &str, count: usize) -> Result<InParts, PartsError> {
+pub(super) fn places(pattern: &str, count: usize) -> Result<InParts, PartsError> {
     match count > 1 && !pattern.contains("{rank}") {
         true => Err(PartsError::OnePath(pattern.into())),
         false => Ok(InParts { pattern: pattern.into(), count }),
     }
 }
 
-/// What part 0 has made, on all parts; where it could not make it, its own error there and
-/// [`PartsError::Told`] on the others. `made` counts on part 0 alone.
+/// Sends what part 0 has made to all parts. Where it could not make it, part 0 returns its own error and
+/// the others [`PartsError::Told`]. `made` is looked at on part 0 alone.
 ///
 /// # Errors
 /// Part 0's, or when the parts cannot reach each other.
-pub fn told<T: Serialize + for<'de> Deserialize<'de>>(
+pub(super) fn broadcast<T: Serialize + for<'de> Deserialize<'de>>(
     parts: &dyn Parts,
     made: Result<Option<T>, PartsError>,
 ) -> Result<T, PartsError> {
@@ -77,7 +69,7 @@ pub fn told<T: Serialize + for<'de> Deserialize<'de>>(
         Ok(made) => (made, None),
         Err(error) => (None, Some(error)),
     };
-    // Only numbers, names and lists: there is always a JSON of them.
+    // Only numbers, names and lists, which always have a JSON form.
     let bytes = own.as_ref().map(|own| serde_json::to_vec(own).unwrap_or_default());
     let all = parts.share(bytes.unwrap_or_default())?;
     if let Some(error) = failed {

@@ -19,7 +19,7 @@ use crate::store::{Store, StoreError};
 pub(super) struct Prepared {
     store: Store,
     request: RunRequest,
-    /// The row it has already; `None` for a new run.
+    /// Number of the run that is resumed; `None` for a new run.
     row: Option<i64>,
     /// Whether the store of the whole has its documents too.
     has_documents: bool,
@@ -27,8 +27,8 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// What `wanted` asks for, checked against the store of the whole, for so many parts; and what the
-    /// other parts are told of it.
+    /// Checks what `wanted` asks for against the store of the whole, for `count` parts. Also returns
+    /// what the other parts have to know.
     ///
     /// # Errors
     /// [`PartsError`].
@@ -62,10 +62,10 @@ impl Prepared {
         Ok((Self { store, request, row, has_documents, material }, outline))
     }
 
-    /// Makes or reopens the run's row and takes it.
+    /// Saves the run as queued, or as resumed, and locks it.
     ///
     /// # Errors
-    /// When the corpus is another one by now, someone else has the run, or the store cannot be written.
+    /// When the corpus has changed, another process has the run, or the store cannot be written.
     pub(super) fn begin(mut self, contents: &[Contents]) -> Result<Begun, PartsError> {
         if !self.has_documents {
             self.material.corpus_hash =
@@ -102,7 +102,7 @@ impl Prepared {
 }
 
 impl Prepared {
-    /// Refuses a new run that would add to sums of other documents, before it has a row.
+    /// Refuses, before its row is saved, a new run that would add to sums of other documents.
     fn check_sums(&self, contents: &[Contents]) -> Result<(), PartsError> {
         let Some(start) =
             self.request.settings.start.filter(|_| self.request.origin.name() == MODEL)
@@ -115,13 +115,13 @@ impl Prepared {
         Ok(())
     }
 
-    /// The sums that the run adds to and keeps.
+    /// The sums that the run adds to or keeps.
     fn sums(&self, row: &Run, contents: &[Contents]) -> Result<Option<RunSums>, PartsError> {
         let hash_of = |documents: &_| self.hash_of(row.corpus_id, contents, documents);
         Ok(RunSums::of(&self.store, row, &self.request, &self.material, hash_of)?)
     }
 
-    /// Identifies the documents that sums are over, as they are now.
+    /// Hash of the documents that sums are over, as they are now.
     fn hash_of(
         &self,
         corpus_id: i64,
@@ -135,7 +135,7 @@ impl Prepared {
     }
 }
 
-/// The documents of parts that have no whole: BLAKE3 of their hashes in order.
+/// The hash of a corpus whose documents are in parts alone: BLAKE3 of the parts' hashes in order.
 pub(super) fn hash_of_parts<'h>(hashes: impl Iterator<Item = &'h Vec<u8>>) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for hash in hashes {

@@ -1,4 +1,4 @@
-//! Progress of work on all parts: part 0 reports and decides, and what it recalls the others recall.
+//! Progress of work on all parts: part 0 reports, decides and recalls for all.
 
 use ndarray::Array2;
 
@@ -6,21 +6,18 @@ use super::matrices::{pack, unpack};
 use crate::progress::Progress;
 use crate::stream::parts::Parts;
 
-/// That of part 0.
-pub struct Leading<'a> {
-    /// Where it reports to.
+/// Progress of part 0.
+pub(super) struct Leading<'a> {
     pub own: &'a dyn Progress,
-    /// The others.
     pub parts: &'a dyn Parts,
 }
 
-/// That of another part: it reports nothing, and stops when part 0 says so or its process is told.
-pub struct Following<'a> {
-    /// The others.
+/// Progress of another part. It reports nothing, and stops when part 0 does.
+pub(super) struct Following<'a> {
     pub parts: &'a dyn Parts,
 }
 
-/// Before matrices that are recalled; nothing stands for none.
+/// The first byte of recalled matrices; an empty message means that there are none.
 const RECALLED: u8 = 1;
 
 impl Progress for Leading<'_> {

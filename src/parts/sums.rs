@@ -1,4 +1,4 @@
-//! The sums that `rp` adds to and keeps, which part 0 has: what it reads the others get.
+//! The sums that `rp` adds to and keeps. Part 0 reads and writes them; the others get what it reads.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,22 +11,22 @@ use crate::run::work::kept_sums::{RunSums, seen_from};
 use crate::store::run::kept::SummedDocuments;
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
-use crate::stream::split_cooccurrence::SplitSums;
+use crate::stream::split::SplitSums;
 
-/// Before what part 0 has made; words for why it could not stand after another byte.
+/// The first byte of a message that holds matrices; after any other byte stands an error message.
 const MADE: u8 = 0;
 
 /// The sums of a run, as one of the parts sees them.
 pub(super) struct SharedSums<'a> {
     parts: &'a dyn Parts,
-    /// Part 0's.
+    /// On part 0 alone.
     own: Option<RunSums>,
     earlier: Option<EarlierSums>,
 }
 
 impl<'a> SharedSums<'a> {
-    /// What all parts see of the sums that part 0 has; `None` where there are none to add to and none
-    /// are kept. `own` counts on part 0 alone.
+    /// Shares the sums that part 0 has with all parts; `None` where the run neither adds to sums nor keeps
+    /// any. `own` is looked at on part 0 alone.
     ///
     /// # Errors
     /// When the parts cannot reach each other.
@@ -47,7 +47,7 @@ impl<'a> SharedSums<'a> {
         Ok(Some(Self { parts, own, earlier }))
     }
 
-    /// What part 0 makes, on all parts, or why it could not.
+    /// Sends what part 0 has made, or its error, to all parts.
     fn by_first(
         &self,
         made: Option<Result<Vec<Array2<f64>>, StreamError>>,

@@ -1,18 +1,18 @@
-//! A vocabulary in common for parts that each lie beside their own machine.
+//! A common vocabulary for parts whose stores lie on different machines.
 
 use std::path::PathBuf;
 
 use serde::Deserialize;
 
 use super::error::PartsError;
-use super::outline::{places, told};
+use super::outline::{broadcast, places};
 use crate::store::part::unify::{Adoption, PartTerms};
 use crate::store::{Access, Store};
 use crate::stream::parts::Parts;
 
-/// Makes corpus `name` of `store` the whole of the parts that `pattern` names: their term tables come
-/// to part 0, and where their terms stand in the whole goes back to them. The number of parts.
-/// `store` is part 0's, of the whole; the others have none.
+/// Makes corpus `name` of `store` the whole of the parts that `pattern` names: part 0 collects their term
+/// tables, merges them, and sends back where each term stands in the whole. Returns the number of parts.
+/// `store` is the store of the whole on part 0, `None` on the others.
 ///
 /// # Errors
 /// [`PartsError::Part`] for the first part that cannot be read or written, by name; those of
@@ -30,7 +30,7 @@ pub fn unify(
         let tables: Result<Vec<PartTerms>, PartsError> = (0..).zip(&all).map(read).collect();
         Ok(Some(store.unify(name, &tables?)?))
     });
-    let adoptions: Vec<Adoption> = told(parts, merged.unwrap_or(Ok(None)))?;
+    let adoptions: Vec<Adoption> = broadcast(parts, merged.unwrap_or(Ok(None)))?;
     let adopted = adoptions
         .get(parts.number())
         .ok_or(PartsError::Told)
@@ -41,7 +41,7 @@ pub fn unify(
     Ok(all.len())
 }
 
-/// What a part has said: what it has, or where and why it failed.
+/// A part's message: what it sent, or where and why it failed.
 fn read<T: for<'de> Deserialize<'de>>((number, bytes): (usize, &Vec<u8>)) -> Result<T, PartsError> {
     let said: Result<T, (PathBuf, String)> = serde_json::from_slice(bytes)
         .unwrap_or_else(|error| Err((PathBuf::new(), error.to_string())));

@@ -1,6 +1,5 @@
 //! A run of a corpus in parts, from the request to the saved result.
 
-use crate::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,41 +8,41 @@ use ndarray::Array2;
 use super::card::{Contents, OpenPart, join};
 use super::error::PartsError;
 use super::matrices::{pack, unpack};
-use super::outline::{Outline, told};
+use super::outline::{Outline, broadcast};
 use super::prepared::Prepared;
 use super::progress::{Following, Leading};
 use super::sums::SharedSums;
+use crate::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use crate::progress::Progress;
 use crate::run::life::worker::{Attempt, Place, work_on};
 use crate::run::request::RunRequest;
-use crate::run::work::fit::Order;
+use crate::run::work::fit::FitTask;
 use crate::run::work::kept_sums::RunSums;
-use crate::run::work::material::Material;
+use crate::run::work::material::{Material, Sources, Texts};
 use crate::run::work::measure::of_run;
 use crate::run::work::result::saved_result;
-use crate::run::work::shelf::Shelf;
-use crate::run::work::sources::{Sources, Texts};
 use crate::run::work::work_error::WorkError;
+use crate::run::work::worker_cache::WorkerCache;
 use crate::run::work::{in_threads, topics_with_measures};
 use crate::store::{Access, Store};
 use crate::stream::StreamError;
 use crate::stream::parts::Parts;
 
-/// What is to be done, and where.
+/// A run to be done on all parts, and where the parts are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wanted {
-    /// The run.
+    /// A new run, or one to resume.
     pub run: Which,
     /// The stores of the parts; `{rank}` stands for the number of the part.
     pub pattern: String,
 }
 
-/// A run that is to be done.
+/// Which run the parts are to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Which {
-    /// A new one.
+    /// A new run with this request.
     New(Box<RunRequest>),
-    /// An old one, which is to go on.
+    /// The run with this number, to be resumed.
     Resumed(i64),
 }
 
@@ -67,20 +66,19 @@ pub fn work(
         .map_err(PartsError::from)
         .and_then(|store| Prepared::of(store, wanted, parts.count()));
     let (prepared, outline) = match prepared {
-        Ok((prepared, outline)) => (Some(prepared), told(parts, Ok(Some(outline)))?),
-        Err(error) => (None, told(parts, Err(error))?),
+        Ok((prepared, outline)) => (Some(prepared), broadcast(parts, Ok(Some(outline)))?),
+        Err(error) => (None, broadcast(parts, Err(error))?),
     };
     let (part, contents) = join_as(parts, &outline)?;
     let begins = prepared.ok_or(PartsError::Told).and_then(|prepared| prepared.begin(&contents));
     let begins = match begins {
-        Ok(begins) => told(parts, Ok(Some(begins.run))).map(|_: i64| begins)?,
-        Err(error) => return told::<i64>(parts, Err(error)).map(drop),
+        Ok(begins) => broadcast(parts, Ok(Some(begins.run))).map(|_: i64| begins)?,
+        Err(error) => return broadcast::<i64>(parts, Err(error)).map(drop),
     };
     begun(begins.run);
     begins.lead(&outline, &part, parts)
 }
 
-/// The part that is here, and what all have.
 fn join_as(
     parts: &dyn Parts,
     outline: &Outline<RunRequest>,
@@ -89,8 +87,8 @@ fn join_as(
     join(parts, &place, &outline.whole, &outline.summed_up_to)
 }
 
-/// The eigenvectors to start from, which part 0 has, on all parts.
-fn started(
+/// Sends the eigenvectors to start from, which part 0 has, to all parts.
+fn share_start(
     parts: &dyn Parts,
     own: Option<Array2<f64>>,
 ) -> Result<Option<Array2<f64>>, StreamError> {
@@ -99,19 +97,24 @@ fn started(
     Ok(all.first().and_then(|bytes| unpack(bytes)?.pop()))
 }
 
-/// What the parts after part 0 do.
+/// The work of all parts but part 0.
 fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
-    let outline: Outline<RunRequest> = told(parts, Ok(None))?;
+    let outline: Outline<RunRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join_as(parts, &outline)?;
-    let _: i64 = told(parts, Ok(None))?;
-    let start = started(parts, None)?;
+    let _: i64 = broadcast(parts, Ok(None))?;
+    let start = share_start(parts, None)?;
     let sums = SharedSums::of(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
-    let order = Order { start: start.as_ref(), sums, ..Order::of(&outline.request) };
+    let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(&outline.request) };
     let progress = Following { parts };
-    // Part 0 has met the same error and tells of it.
-    let _ = in_threads(order.settings.threads, || {
-        topics_with_measures(order, &sources(&outline, &part, parts), &Shelf::default(), &progress)
+    // Part 0 has met the same error and reports it.
+    let _ = in_threads(task.settings.threads, || {
+        topics_with_measures(
+            task,
+            &sources(&outline, &part, parts),
+            &WorkerCache::default(),
+            &progress,
+        )
     });
     Ok(())
 }
@@ -131,19 +134,18 @@ fn sources<'a>(
     }
 }
 
-/// A run that part 0 has taken.
+/// A run that part 0 has begun: its row is saved and locked.
 pub(super) struct Begun {
     /// The store of the whole.
     pub store: Store,
-    /// What it is made from.
     pub material: Material,
-    /// What it starts from.
+    /// Eigenvectors of an earlier run to start from.
     pub start: Option<Array2<f64>>,
-    /// The sums that it adds to and keeps.
+    /// The sums that the run adds to or keeps.
     pub sums: Option<RunSums>,
-    /// The run.
+    /// Number of the run.
     pub run: i64,
-    /// The hold on it.
+    /// The lock on the run.
     pub place: Place,
 }
 
@@ -155,19 +157,18 @@ impl Begun {
         part: &OpenPart,
         parts: &dyn Parts,
     ) -> Result<(), PartsError> {
-        let shelf = Arc::new(Shelf::default());
+        let cache = Arc::new(WorkerCache::default());
         let material = &self.material;
-        let start = started(parts, self.start.take())?;
+        let start = share_start(parts, self.start.take())?;
         let sums = SharedSums::of(parts, self.sums.take())?;
         let from = MadeFrom { material, start: start.as_ref(), sums: sums.as_ref() };
-        work_on(&mut self.store, self.run, &self.place, &shelf, |attempt, store| {
+        work_on(&mut self.store, self.run, &self.place, &cache, |attempt, store| {
             lead_work(attempt, store, &from, outline, part, parts)
         })?;
         Ok(())
     }
 }
 
-/// What the run is made from.
 struct MadeFrom<'a> {
     material: &'a Material,
     start: Option<&'a Array2<f64>>,
@@ -187,11 +188,11 @@ fn lead_work(
     let sources = sources(outline, part, parts);
     let (completed, mut measured) = in_threads(request.settings.threads, || {
         reporter.begin("prepare", 0, "");
-        reporter.shelf().open_for(request, material, attempt.run);
+        reporter.cache().retain_for(request, material, attempt.run);
         let progress = Leading { own: reporter, parts };
         let sums = sums.map(|sums| sums as _);
-        let order = Order { start, sums, ..Order::of(request) };
-        topics_with_measures(order, &sources, reporter.shelf(), &progress)
+        let task = FitTask { start, sums, ..FitTask::of(request) };
+        topics_with_measures(task, &sources, reporter.cache(), &progress)
     })?;
     let traffic = parts.traffic();
     measured.metrics.extend([

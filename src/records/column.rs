@@ -114,7 +114,7 @@ impl<R> Column<R> {
         self
     }
 
-    pub fn titled(mut self, title: &'static str) -> Self {
+    pub fn titled(mut self, title: impl Into<Cow<'static, str>>) -> Self {
         self.title = title.into();
         self
     }

@@ -11,7 +11,6 @@ use topoi::store::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq)]
 pub struct CorpusRow {
     pub corpus: Corpus,
-    /// How many runs it has.
     pub runs: usize,
     /// How many of them are queued or running.
     pub active: usize,

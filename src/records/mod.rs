@@ -4,6 +4,7 @@
 //! To show one thing more of a record, add one [`column::Column`] to its `columns()`.
 
 pub mod column;
+pub mod comparisons;
 pub mod corpora;
 pub mod documents;
 pub mod metrics;
@@ -51,6 +52,8 @@ mod tests {
 
     #[test]
     fn the_columns_of_every_record_have_names_of_their_own_and_room() {
+        check("compared topics", &comparisons::pairs(5));
+        check("compared metrics", &comparisons::metrics([1, 2]));
         check("corpora", &corpora::columns());
         check("documents", &documents::columns());
         check("documents of a topic", &documents::of_topic());

@@ -51,9 +51,9 @@ pub enum StoreError {
     /// No corpus has the name.
     #[error("no corpus is called {name:?}; {}", known_names(.known))]
     UnknownCorpus {
-        /// The name asked for.
+        /// The name that was not found.
         name: String,
-        /// The names there are.
+        /// The names that could have been given.
         known: Vec<String>,
     },
     /// No document of the corpus has the key.
@@ -61,19 +61,19 @@ pub enum StoreError {
         "corpus {corpus:?} has no document {key:?}; nothing was deleted: `topoi documents {corpus}` lists them"
     )]
     UnknownDocument {
-        /// The corpus.
+        /// Name of the corpus.
         corpus: String,
-        /// The key asked for.
+        /// The key that no document has.
         key: String,
     },
     /// No vocabulary of the corpus has the name.
     #[error("corpus {corpus:?} has no vocabulary {name:?}; {}", known_vocabularies(.known, .corpus))]
     UnknownVocabulary {
-        /// The corpus.
+        /// Name of the corpus.
         corpus: String,
-        /// The name asked for.
+        /// The name that was not found.
         name: String,
-        /// The names there are.
+        /// The names that could have been given.
         known: Vec<String>,
     },
     /// No run has the number.
@@ -82,9 +82,9 @@ pub enum StoreError {
     /// A run has no topic of the number.
     #[error("run {run} has no topic {topic}; `topoi topics {run}` lists them")]
     UnknownTopic {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// The topic asked for.
+        /// The number that no topic of the run has.
         topic: u64,
     },
     /// A packed block does not decode.
@@ -92,7 +92,7 @@ pub enum StoreError {
     DamagedBlock {
         /// The block's row id.
         block: i64,
-        /// What does not fit.
+        /// What about its bytes is wrong.
         reason: &'static str,
     },
     /// Sums that a run kept do not decode, or are not all there.
@@ -100,7 +100,7 @@ pub enum StoreError {
         "the sums that run {run} kept are damaged; start a new run with `topoi run` and --keep-sums"
     )]
     DamagedSums {
-        /// The run.
+        /// Row id of the run.
         run: i64,
     },
     /// A document whose text is needed has none.
@@ -111,11 +111,11 @@ pub enum StoreError {
         "corpus {corpus:?} has {documents} documents, too few for {parts} parts; use fewer --parts"
     )]
     TooManyParts {
-        /// The corpus.
+        /// Name of the corpus.
         corpus: String,
-        /// Its documents.
+        /// Number of its documents.
         documents: u64,
-        /// Parts asked for.
+        /// Number of parts asked for.
         parts: u64,
     },
     /// The documents of a corpus are in other stores.
@@ -125,9 +125,9 @@ pub enum StoreError {
          then `topoi unify`"
     )]
     InParts {
-        /// The corpus.
+        /// Name of the corpus.
         corpus: String,
-        /// Parts there are.
+        /// Number of parts of the corpus.
         parts: u64,
     },
     /// A file stands where one is to be written.
@@ -138,7 +138,7 @@ pub enum StoreError {
         "corpus {corpus:?} was changed while it was split; remove the parts and give the command again"
     )]
     ChangedMeanwhile {
-        /// The corpus.
+        /// Name of the corpus.
         corpus: String,
     },
     /// A part has terms that the whole does not know.
@@ -155,7 +155,7 @@ pub enum StoreError {
     /// A lock file or its directory cannot be used.
     #[error("{}: {source}; check that the store's directory can be written", path.display())]
     File {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The operating system's error.
         source: std::io::Error,

@@ -8,7 +8,7 @@ pub enum StreamError {
     /// The store could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Someone asked for it.
+    /// The work was told to stop.
     #[error("cancelled")]
     Cancelled,
     /// Too few documents are left to estimate anything from.
@@ -19,7 +19,7 @@ pub enum StreamError {
     TooFewDocuments {
         /// Documents that are long enough.
         kept: u64,
-        /// The length asked for.
+        /// The least number of tokens a document needs.
         min_tokens: u64,
         /// Terms in the vocabulary.
         terms: usize,
@@ -27,9 +27,9 @@ pub enum StreamError {
     /// The work failed on another part of the corpus.
     #[error("part {part}: {reason}")]
     Part {
-        /// The part, from 0.
+        /// The number of the part, from 0.
         part: usize,
-        /// What it says.
+        /// Its error message.
         reason: String,
     },
     /// Another part cannot be reached.
@@ -38,7 +38,7 @@ pub enum StreamError {
     /// The work needs all documents in one place.
     #[error("this cannot be done on a corpus in {parts} parts; use one store with all documents")]
     NeedsWhole {
-        /// Parts there are.
+        /// The number of parts.
         parts: usize,
     },
 }

@@ -1,12 +1,12 @@
-//! Words times words by plain counts: what the singular vectors of the corpus come from.
+//! X·Xᵀ of the plain counts X: the operator whose eigenvectors are the singular vectors of the corpus.
 
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2};
 
+use super::documents::lanes::lanes;
 use super::documents::{Batch, Documents};
 use super::error::Result;
-use super::lanes::lanes;
 use super::panel::{RankOne, Side};
 use super::product::{ProductRule, Stripes, streamed_product};
 
@@ -23,7 +23,7 @@ impl<'a> Gram<'a> {
         Self { documents, lanes: lanes(&documents.block_sizes()) }
     }
 
-    /// W.
+    /// W, the number of words.
     pub fn words(&self) -> usize {
         self.documents.words()
     }

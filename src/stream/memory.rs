@@ -25,7 +25,7 @@ impl MatrixSource {
         Self { counts: counts.into_csr(), documents_per_block, first_id: 1 }
     }
 
-    /// The documents of the rows in `range` alone, with the ids they had.
+    /// Only the documents of the rows in `range`, with the ids they have here.
     pub fn part(&self, range: Range<usize>) -> Self {
         let first_id = self.first_id + range.start as i64;
         let counts = self.counts.slice_outer(range).to_owned();

@@ -10,7 +10,7 @@ use pulp::{Arch, Simd, WithSimd};
 /// Columns a stripe holds unless the block has fewer.
 pub const STRIPE: usize = 16;
 
-/// One stripe set of S columns each.
+/// A block of columns in stripes of S.
 #[derive(Debug, Clone)]
 pub struct Panel<const S: usize> {
     words: usize,
@@ -47,7 +47,7 @@ impl<const S: usize> Panel<S> {
         self.rows.len().checked_div(self.words).unwrap_or(0)
     }
 
-    /// All its numbers, stripe by stripe.
+    /// All entries, stripe by stripe.
     pub fn numbers_mut(&mut self) -> &mut [f64] {
         self.rows.as_flattened_mut()
     }
@@ -100,27 +100,27 @@ impl<const S: usize> Panel<S> {
     }
 }
 
-/// Some words and a number for each: a sparse column.
+/// A sparse column: some words and a number for each.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'d> {
     /// Word numbers.
     pub words: &'d [u32],
-    /// The numbers beside them.
+    /// A number for each word.
     pub values: &'d [f64],
 }
 
 /// scale · to · fromᵀ.
 #[derive(Debug, Clone, Copy)]
 pub struct RankOne<'d> {
-    /// What V is gathered with.
+    /// The side that gathers rows of V.
     pub from: Side<'d>,
-    /// What the result is scattered with.
+    /// The side that scatters into the result.
     pub to: Side<'d>,
-    /// A factor.
+    /// Multiplies the product of the two sides.
     pub scale: f64,
 }
 
-/// Puts together panels that each hold some of the stripes, in order.
+/// Joins panels that each hold some of the stripes, in order.
 pub fn concatenate<const S: usize>(parts: Vec<Panel<S>>) -> Panel<S> {
     let words = parts.first().map_or(0, |part| part.words);
     Panel { words, rows: parts.into_iter().flat_map(|part| part.rows).collect() }

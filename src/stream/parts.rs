@@ -1,4 +1,4 @@
-//! The seam between parts: how processes that each hold some of a corpus's documents come to sums
+//! The seam between parts: how processes that each hold some of a corpus's documents compute sums
 //! over all of them.
 
 use super::documents::Documents;
@@ -7,41 +7,41 @@ use super::error::{Result, StreamError};
 /// Exchanges between the parts of a corpus. All parts make the same calls in the same order; a call
 /// returns when all have made it.
 pub trait Parts: Sync {
-    /// Parts there are, N, at least 1.
+    /// N, the number of parts, at least 1.
     fn count(&self) -> usize;
 
-    /// The part that is here, from 0.
+    /// The number of this part, from 0.
     fn number(&self) -> usize;
 
-    /// Puts sums over the parts in the place of `numbers`, of which every part has as many. They are
-    /// added in the order of the parts, so that all have the same bits, and the same every time.
+    /// Replaces `numbers`, of the same length on every part, by their sums over the parts. They are
+    /// added in the order of the parts, so that all parts get the same bits every time.
     ///
     /// # Errors
-    /// When the others cannot be reached.
+    /// When the other parts cannot be reached.
     fn add_up(&self, numbers: &mut [f64]) -> Result<()>;
 
-    /// What each part has, in their order.
+    /// Sends `own` to all parts; returns what each part sent, in their order.
     ///
     /// # Errors
-    /// When the others cannot be reached.
+    /// When the other parts cannot be reached.
     fn share(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>>;
 
-    /// What each part has, in their order, for part 0 alone; nothing for the others.
+    /// Sends `own` to part 0, which gets what each part sent, in their order; the others get nothing.
     ///
     /// # Errors
-    /// When the others cannot be reached.
+    /// When the other parts cannot be reached.
     fn collect(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>>;
 
-    /// What has been exchanged so far.
+    /// Bytes and time of all exchanges so far.
     fn traffic(&self) -> Traffic {
         Traffic::default()
     }
 }
 
-/// What a part has sent to the others.
+/// A part's exchanges with the others.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Traffic {
-    /// Bytes.
+    /// Bytes sent.
     pub bytes: u64,
     /// Seconds in exchanges, of which most may be waiting for the slowest part.
     pub seconds: f64,
@@ -73,14 +73,14 @@ impl Parts for Undivided {
     }
 }
 
-/// How a part's own work went, as a byte before the words for it.
+/// The first byte of a part's report on its own work; an error message may follow.
 const WENT_WELL: u8 = 0;
 const WAS_CANCELLED: u8 = 1;
 const FAILED: u8 = 2;
 
 impl Documents<'_> {
-    /// `made` where the same work went well on every part, and everywhere an error where it did not
-    /// on one: no part waits for sums of another that will not come.
+    /// Returns `made` if the same work succeeded on every part, and an error on all parts if it failed on
+    /// any: no part waits for sums that will not come.
     ///
     /// # Errors
     /// The part's own; [`StreamError::Cancelled`] or [`StreamError::Part`] for another's.
@@ -105,18 +105,18 @@ impl Documents<'_> {
         }
     }
 
-    /// Puts sums over the parts in the place of these.
+    /// Replaces `numbers` by their sums over the parts.
     ///
     /// # Errors
-    /// When the others cannot be reached.
+    /// When the other parts cannot be reached.
     pub fn add_up(&self, numbers: &mut [f64]) -> Result<()> {
         self.parts().add_up(numbers)
     }
 
-    /// Puts sums over the parts in the place of these, which stay below 2⁵³.
+    /// Replaces `counts` by their sums over the parts, which must stay below 2⁵³.
     ///
     /// # Errors
-    /// When the others cannot be reached.
+    /// When the other parts cannot be reached.
     pub fn add_up_counts(&self, counts: &mut [u64]) -> Result<()> {
         if self.parts().count() == 1 {
             return Ok(());
@@ -127,10 +127,10 @@ impl Documents<'_> {
         Ok(())
     }
 
-    /// The numbers of each part, in their order.
+    /// Sends `own` to all parts; returns the numbers of each part, in their order.
     ///
     /// # Errors
-    /// When the others cannot be reached.
+    /// When the other parts cannot be reached.
     pub fn share_numbers(&self, own: &[f64]) -> Result<Vec<Vec<f64>>> {
         let bytes = own.iter().flat_map(|number| number.to_le_bytes()).collect();
         let read = |bytes: &Vec<u8>| {
@@ -139,15 +139,15 @@ impl Documents<'_> {
         Ok(self.parts().share(bytes)?.iter().map(read).collect())
     }
 
-    /// The greatest of the parts' numbers.
+    /// The largest of the parts' numbers.
     ///
     /// # Errors
-    /// When the others cannot be reached.
+    /// When the other parts cannot be reached.
     pub fn greatest(&self, own: f64) -> Result<f64> {
         Ok(self.share_numbers(&[own])?.into_iter().flatten().fold(own, f64::max))
     }
 
-    /// Refuses work that is no sum over documents where they are in parts.
+    /// Refuses a corpus in parts, for work that is not a sum over documents.
     ///
     /// # Errors
     /// [`StreamError::NeedsWhole`].

@@ -1,4 +1,4 @@
-//! A pass over a corpus that multiplies a block of columns, whatever a document adds to it.
+//! A pass over a corpus that multiplies a block of columns, by any rule for what a document adds.
 
 use std::ops::Range;
 
@@ -9,12 +9,12 @@ use super::documents::{Batch, Documents};
 use super::error::Result;
 use super::panel::{Panel, STRIPE, concatenate};
 
-/// From so many words on stripes are half as wide: those of V and of the product together should
+/// Above this many words stripes are half as wide, so that those of V and of the product together
 /// stay within a cache of two megabytes. No column depends on its neighbours, so this decides
 /// speed alone.
 const WIDE: usize = 8192;
-/// From so many words on nothing would stay in such a cache: then stripes are wide, so that every
-/// word that is fetched from memory brings more columns.
+/// Above this many words no stripe fits such a cache: stripes are then wide, so that every word that
+/// is fetched from memory brings more columns.
 const BEYOND_CACHE: usize = 1 << 16;
 
 /// What the documents of a batch add to a product with V.
@@ -31,13 +31,13 @@ pub(super) trait ProductRule: Sync {
     );
 }
 
-/// Which part of a product is to be added to.
+/// The stripes of a product that one thread adds to.
 pub(super) struct Stripes<'a, const S: usize> {
     /// All of V.
     pub input: &'a Panel<S>,
-    /// The part's columns of the product.
+    /// Those stripes of the product.
     pub output: &'a mut Panel<S>,
-    /// The stripe of V with which the part begins.
+    /// The number of the first of them.
     pub first: usize,
 }
 

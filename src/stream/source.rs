@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::error::Result;
 use crate::store::block::Block;
+use crate::store::block::blocks::CorpusBlocks;
 
 /// A sequence of document blocks that can be read in order, from several threads, any number of
 /// times, and is the same every time.
@@ -11,8 +12,7 @@ pub trait BlockSource: Sync {
     /// Number of nonzeros of every block, in document order; its length is the number of blocks.
     fn block_sizes(&self) -> Vec<u32>;
 
-    /// How many blocks at the beginning can be left out where only documents with ids above `id`
-    /// are wanted.
+    /// The number of leading blocks that have no document with an id above `id`.
     fn blocks_up_to(&self, id: i64) -> usize;
 
     /// Calls `visit` with each block of `range` in document order.
@@ -21,4 +21,22 @@ pub trait BlockSource: Sync {
     /// When a block cannot be read; whatever `visit` returned otherwise.
     fn visit(&self, range: Range<usize>, visit: &mut dyn FnMut(&Block) -> Result<()>)
     -> Result<()>;
+}
+
+impl BlockSource for CorpusBlocks {
+    fn block_sizes(&self) -> Vec<u32> {
+        self.sizes().collect()
+    }
+
+    fn blocks_up_to(&self, id: i64) -> usize {
+        Self::blocks_up_to(self, id)
+    }
+
+    fn visit(
+        &self,
+        range: Range<usize>,
+        visit: &mut dyn FnMut(&Block) -> Result<()>,
+    ) -> Result<()> {
+        Self::visit(self, range, visit)
+    }
 }

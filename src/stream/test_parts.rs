@@ -17,7 +17,7 @@ struct Laid {
     places: Vec<Option<Vec<u8>>>,
     /// How many have read it.
     readers: usize,
-    /// Whether a part has gone: what it does not put down any more nobody waits for.
+    /// Whether a part has left: nobody waits for what it will not put down.
     someone_left: bool,
 }
 
@@ -112,7 +112,7 @@ impl Parts for OneOf<'_> {
     }
 }
 
-/// Does `work` as each of `count` parts at once, two threads each; what each came to, in order.
+/// Does `work` as each of `count` parts at once, two threads each; returns their results, in order.
 pub(crate) fn in_parts<T: Send>(count: usize, work: impl Fn(&dyn Parts) -> T + Sync) -> Vec<T> {
     let table = Table::new(count);
     std::thread::scope(|scope| {

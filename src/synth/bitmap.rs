@@ -3,24 +3,23 @@
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::corpus::{Generator, KnownCorpus, Topic, topic_of};
-use super::draw::uniform::below;
+use super::corpus::{Generator, KnownCorpus, Topic, pixel_names, topic_of};
+use super::draw::below;
 use super::error::Result;
 use super::limits::within;
 use super::mixture::{DOCUMENTS, TOPICS};
-use super::pixels::pixel_names;
 use crate::random::stream;
 
-/// What a `bitmap` corpus is made with.
+/// Settings of a `bitmap` corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BitmapSettings {
-    /// n, the images.
+    /// n, the number of images.
     pub documents: u64,
     /// Rows and columns of an image; m is its square.
     pub side: usize,
-    /// t, the features that the pixels are cut into.
+    /// t, the number of features that the pixels are cut into.
     pub topics: usize,
-    /// l, how many features each image shows, at most t/2.
+    /// l, the number of features each image shows, at most t/2.
     pub shown: usize,
     /// Seed of all random numbers.
     pub seed: u64,
@@ -59,7 +58,6 @@ pub fn bitmap(settings: &BitmapSettings) -> Result<KnownCorpus> {
     Ok(corpus)
 }
 
-/// A rectangle of pixels.
 #[derive(Debug, Clone, Copy)]
 struct Rectangle {
     top: usize,

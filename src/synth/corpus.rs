@@ -1,4 +1,4 @@
-//! A corpus that is drawn from known topics.
+//! A corpus that is drawn from known topics, and names for its words.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ pub type Topic = Vec<(u32, f64)>;
 
 /// Draws documents one after another.
 pub trait Generator {
-    /// Puts the next document's (word, count) into `document`, by word, and nothing else.
+    /// Replaces `document` by the next document's (word, count), ascending by word.
     fn next_document(&mut self, document: &mut Vec<(u32, u32)>);
 }
 
@@ -15,9 +15,9 @@ pub trait Generator {
 pub struct KnownCorpus {
     /// The kind's name on the command line.
     pub kind: &'static str,
-    /// The words, by number.
+    /// The words; a word's number is its index here.
     pub words: Vec<String>,
-    /// The true topics.
+    /// The true topics, over word numbers.
     pub topics: Vec<Topic>,
     /// Number of documents.
     pub documents: u64,
@@ -47,7 +47,7 @@ impl KnownCorpus {
     /// Calls `visit` with the (word, count) of each document, by word, in order.
     ///
     /// # Errors
-    /// What `visit` returned.
+    /// Those of `visit`.
     pub fn draw<E>(
         mut self,
         mut visit: impl FnMut(&[(u32, u32)]) -> Result<(), E>,
@@ -73,7 +73,7 @@ impl KnownCorpus {
     }
 }
 
-/// Names for `count` words: `prefix` and a number, all of one length.
+/// Names for `count` words: `prefix` and a number, all of the same length.
 pub(super) fn numbered(prefix: &str, count: usize) -> Vec<String> {
     let digits = count.saturating_sub(1).max(1).ilog10() as usize + 1;
     (0..count).map(|number| format!("{prefix}{number:0digits$}")).collect()
@@ -87,6 +87,16 @@ pub(super) fn topic_of(weights: impl IntoIterator<Item = (u32, f64)>) -> Topic {
     topic
 }
 
+/// The names of `rows` × `columns` pixels, row by row, such as `r05c17` (row, column, from 0).
+/// Topics over words of such names can be shown as pictures.
+pub(super) fn pixel_names(rows: usize, columns: usize) -> Vec<String> {
+    let digits = |count: usize| (count.saturating_sub(1).max(1).ilog10() as usize + 1).max(2);
+    let (of_row, of_column) = (digits(rows), digits(columns));
+    (0..rows * columns)
+        .map(|at| format!("r{:0of_row$}c{:0of_column$}", at / columns, at % columns))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +106,12 @@ mod tests {
         assert_eq!(numbered("w", 2), ["w0", "w1"]);
         assert_eq!(numbered("w", 11)[9..], ["w09", "w10"]);
         assert_eq!(numbered("w", 10)[9], "w9");
+    }
+
+    #[test]
+    fn pixels_are_named_row_by_row() {
+        let names = pixel_names(2, 3);
+        assert_eq!(names, ["r00c00", "r00c01", "r00c02", "r01c00", "r01c01", "r01c02"]);
+        assert_eq!(pixel_names(101, 1)[100], "r100c00");
     }
 }

@@ -1,4 +1,4 @@
-//! Why a corpus was not made.
+//! Errors of making a synthetic corpus.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ pub enum SynthError {
     /// A setting is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
-        /// The setting.
+        /// The setting's name.
         field: &'static str,
-        /// What was asked for.
+        /// Its value.
         value: String,
-        /// What it may be.
+        /// The range, in words.
         range: String,
     },
-    /// A file to be written is there already.
+    /// A file to be written exists already.
     #[error("{} is there already; choose another --name or delete it", path.display())]
     Exists {
         /// The file.
@@ -30,7 +30,7 @@ pub enum SynthError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         problem: io::Error,
     },
     /// The work was told to stop.
@@ -45,7 +45,7 @@ impl SynthError {
     }
 }
 
-/// Says which file a failure to write belongs to.
+/// Adds the file to a failure to write it.
 pub(super) fn writing(path: &Path) -> impl Fn(io::Error) -> SynthError {
     move |problem| SynthError::Write { path: path.into(), problem }
 }

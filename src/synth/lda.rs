@@ -10,16 +10,16 @@ use super::limits::{concentration, sizes};
 use super::mixture::{Mixture, TOPICS};
 use crate::random::stream;
 
-/// What an `lda` corpus is made with.
+/// Settings of an `lda` corpus.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LdaSettings {
-    /// M.
+    /// M, the number of documents.
     pub documents: u64,
-    /// W.
+    /// W, the number of words.
     pub words: usize,
-    /// K.
+    /// K, the number of topics.
     pub topics: usize,
-    /// Tokens a document.
+    /// Distribution of documents' lengths.
     pub length: Length,
     /// All parameters of the Dirichlet distribution of a document's topic weights.
     pub alpha: f64,

@@ -1,4 +1,4 @@
-//! How many tokens documents have.
+//! The number of tokens of documents.
 
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
@@ -7,16 +7,16 @@ use serde::Serialize;
 use super::error::Result;
 use super::limits::{MOST_TOKENS, within};
 
-/// The mean of a part of a Poisson number: far from where e^−mean is too small for an f64.
+/// The largest mean that is drawn at once: e^−mean is then far from too small for an f64.
 const PART: f64 = 16.0;
 
-/// How many tokens documents have.
+/// The distribution of documents' lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Length {
-    /// All this many.
+    /// All documents have this many tokens.
     Fixed(u32),
-    /// As many as a Poisson distribution of this mean says; 0 as well.
+    /// Drawn from a Poisson distribution with this mean; may be 0.
     Poisson(u32),
 }
 
@@ -30,7 +30,7 @@ impl Length {
         within("tokens", tokens, 1..=MOST_TOKENS)
     }
 
-    /// The length of a document.
+    /// Draws the length of a document.
     pub(super) fn draw(self, rng: &mut ChaCha12Rng) -> u32 {
         match self {
             Self::Fixed(tokens) => tokens,
@@ -76,7 +76,7 @@ impl ZipfLengths {
         Self { cumulative: (1..limit).map(add).collect() }
     }
 
-    /// The length of a document.
+    /// Draws the length of a document.
     pub(super) fn draw(&self, rng: &mut ChaCha12Rng) -> u32 {
         let place = rng.random::<f64>() * self.cumulative.last().copied().unwrap_or_default();
         let before = self.cumulative.partition_point(|&sum| sum <= place);

@@ -1,4 +1,4 @@
-//! The ranges that settings must lie in.
+//! Checks of settings against their ranges.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -29,7 +29,7 @@ pub(super) fn within<T: PartialOrd + Display>(
     Err(SynthError::OutOfRange { field, value: value.to_string(), range })
 }
 
-/// Refuses a parameter that no Dirichlet distribution here is drawn with.
+/// Refuses a parameter of a Dirichlet distribution outside the range that can be drawn.
 ///
 /// # Errors
 /// [`SynthError::OutOfRange`].
@@ -41,8 +41,8 @@ pub(super) fn concentration(field: &'static str, value: f64) -> Result<()> {
     Err(SynthError::OutOfRange { field, value: value.to_string(), range })
 }
 
-/// Refuses numbers of words, topics and documents that make no corpus, or one whose topics do not
-/// fit in memory.
+/// Refuses numbers of words, topics and documents that are too small, or whose topics do not fit in
+/// memory.
 ///
 /// # Errors
 /// [`SynthError::OutOfRange`].

@@ -7,7 +7,6 @@ use super::corpus::{Generator, Topic};
 use super::draw::alias_table::AliasTable;
 use super::draw::dirichlet::dirichlet;
 use super::length::Length;
-use super::tally::Tally;
 use crate::random::stream;
 
 /// The stream that all documents are drawn from, in order.
@@ -34,7 +33,7 @@ pub(super) struct Mixture {
 }
 
 impl Mixture {
-    /// Documents of these topics over `words` words.
+    /// Draws documents of these topics over `words` words.
     pub(super) fn new(
         topics: &[Topic],
         words: usize,
@@ -68,5 +67,53 @@ impl Generator for Mixture {
             self.tally.add(self.tables[topic].draw(&mut self.rng));
         }
         self.tally.drain_into(document);
+    }
+}
+
+/// Counts the words of one document at a time, in O(1) a token.
+#[derive(Debug)]
+pub(super) struct Tally {
+    counts: Vec<u32>,
+    seen: Vec<u32>,
+}
+
+impl Tally {
+    /// A tally of words 0 to `words` − 1.
+    pub(super) fn new(words: usize) -> Self {
+        Self { counts: vec![0; words], seen: Vec::new() }
+    }
+
+    /// Counts a token.
+    pub(super) fn add(&mut self, word: u32) {
+        let count = &mut self.counts[word as usize];
+        if *count == 0 {
+            self.seen.push(word);
+        }
+        *count += 1;
+    }
+
+    /// Replaces `document` by the (word, count), ascending by word, and resets the tally.
+    pub(super) fn drain_into(&mut self, document: &mut Vec<(u32, u32)>) {
+        document.clear();
+        self.seen.sort_unstable();
+        for word in self.seen.drain(..) {
+            document.push((word, std::mem::take(&mut self.counts[word as usize])));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_in_order_with_their_counts_and_are_forgotten() {
+        let mut tally = Tally::new(5);
+        let mut document = vec![(9, 9)];
+        [4, 1, 4, 0].into_iter().for_each(|word| tally.add(word));
+        tally.drain_into(&mut document);
+        assert_eq!(document, [(0, 1), (1, 1), (4, 2)]);
+        tally.drain_into(&mut document);
+        assert_eq!(document, []);
     }
 }

@@ -1,4 +1,4 @@
-//! How is a corpus with known truth made?
+//! Synthetic corpora with known topics.
 //!
 //! A kind (`lda`, `separable`, `semi`, `swimmer`, `zipf`, `bitmap`) makes a [`KnownCorpus`] from
 //! its settings: words, true topics, and a generator that draws one document after another, so
@@ -19,11 +19,9 @@ pub mod lda;
 pub mod length;
 mod limits;
 mod mixture;
-pub mod pixels;
 pub mod semi;
 pub mod separable;
 pub mod swimmer;
-mod tally;
 pub mod zipf;
 
 pub use corpus::{Generator, KnownCorpus, Topic};

@@ -8,16 +8,16 @@ use super::length::Length;
 use super::limits::{concentration, sizes};
 use super::mixture::Mixture;
 
-/// What a `semi` corpus is made with, besides its words and topics.
+/// Settings of a `semi` corpus, besides its words and topics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SemiSettings {
-    /// Where the topics are from.
+    /// Where the topics come from, in words for the description.
     pub from: String,
-    /// Whether each topic is given a novel word.
+    /// Whether novel words are added.
     pub novel: NovelWords,
-    /// M.
+    /// M, the number of documents.
     pub documents: u64,
-    /// Tokens a document; the paper's are 300.
+    /// Distribution of documents' lengths; 300 tokens in the paper.
     pub length: Length,
     /// All parameters of the Dirichlet distribution of a document's topic weights; the paper's
     /// is 0.03.
@@ -26,7 +26,7 @@ pub struct SemiSettings {
     pub seed: u64,
 }
 
-/// Words that are put in so that topics are separable.
+/// Words that are added so that topics are separable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NovelWords {

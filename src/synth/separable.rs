@@ -13,18 +13,18 @@ use super::limits::{concentration, sizes, within};
 use super::mixture::{Mixture, TOPICS};
 use crate::random::stream;
 
-/// What a `separable` corpus is made with.
+/// Settings of a `separable` corpus.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeparableSettings {
-    /// M.
+    /// M, the number of documents.
     pub documents: u64,
-    /// W.
+    /// W, the number of words.
     pub words: usize,
-    /// K.
+    /// K, the number of topics.
     pub topics: usize,
     /// ρ = W₁/W, the share of the words that are novel; W₁ is rounded.
     pub rho: f64,
-    /// Tokens a document.
+    /// Distribution of documents' lengths.
     pub length: Length,
     /// All parameters of the Dirichlet distribution of a document's topic weights; the paper's
     /// is 0.1.

@@ -3,13 +3,11 @@
 use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
-use super::corpus::{Generator, KnownCorpus, Topic, topic_of};
+use super::corpus::{Generator, KnownCorpus, Topic, pixel_names, topic_of};
 use super::draw::alias_table::AliasTable;
 use super::error::Result;
 use super::limits::{MOST_TOKENS, within};
-use super::mixture::DOCUMENTS;
-use super::pixels::pixel_names;
-use super::tally::Tally;
+use super::mixture::{DOCUMENTS, Tally};
 use crate::random::stream;
 
 /// Rows and columns of a picture.
@@ -27,7 +25,7 @@ const LIMB_PIXELS: usize = 7;
 /// The column of the torso.
 const MIDDLE: usize = 16;
 
-/// How pictures become documents.
+/// The way pictures are turned into documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rendering {
@@ -42,10 +40,10 @@ pub enum Rendering {
     },
 }
 
-/// What a `swimmer` corpus is made with.
+/// Settings of a `swimmer` corpus.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SwimmerSettings {
-    /// How pictures become documents.
+    /// The way pictures are turned into documents.
     pub rendering: Rendering,
     /// Seed of all random numbers.
     pub seed: u64,
@@ -54,7 +52,7 @@ pub struct SwimmerSettings {
 /// The corpus: 256 pictures of 32 × 32 pixels, a swimmer with a torso of 12 pixels and four limbs
 /// of 7, each in one of four positions. The topics are the 16 limb positions, uniform on their
 /// pixels: the four of the left arm, of the right arm, of the left leg, of the right leg. With
-/// positions counted from 0, picture number 64·LA + 16·RA + 4·LL + RL holds the limbs so.
+/// positions counted from 0, picture number 64·LA + 16·RA + 4·LL + RL has these positions.
 ///
 /// # Source
 /// Donoho and Stodden 2003, drawn anew as `sample_corpora/README.md` tells; noise as in Ding,

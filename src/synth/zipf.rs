@@ -5,26 +5,25 @@ use serde::Serialize;
 
 use super::corpus::{Generator, KnownCorpus, Topic, numbered, topic_of};
 use super::draw::alias_table::AliasTable;
-use super::draw::uniform::below;
+use super::draw::below;
 use super::error::{Result, SynthError};
 use super::length::ZipfLengths;
 use super::limits::{sizes, within};
-use super::mixture::DOCUMENTS;
-use super::tally::Tally;
+use super::mixture::{DOCUMENTS, Tally};
 use crate::random::stream;
 
-/// What a `zipf` corpus is made with.
+/// Settings of a `zipf` corpus.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ZipfSettings {
-    /// n, the documents.
+    /// n, the number of documents.
     pub documents: u64,
-    /// m, the words.
+    /// m, the number of words.
     pub words: usize,
-    /// t, the topics; all are equally likely.
+    /// t, the number of topics; all are equally likely.
     pub topics: usize,
     /// ε: the probability, in a topic, of each word that is not its own.
     pub epsilon: f64,
-    /// L: all documents have fewer tokens.
+    /// L: every document has fewer tokens.
     pub longest: u32,
     /// Seed of all random numbers.
     pub seed: u64,
@@ -62,7 +61,7 @@ pub fn zipf(settings: &ZipfSettings) -> Result<KnownCorpus> {
     Ok(KnownCorpus::new("zipf", numbered("w", words), truth, documents, settings, generator))
 }
 
-/// P(:, k).
+/// Topic k of the matrix P.
 fn topic_matrix_column(words: usize, topics: usize, topic: usize, epsilon: f64) -> Topic {
     let own = topic * words / topics..(topic + 1) * words / topics;
     let inside = 1.0 - epsilon * (words - own.len()) as f64;

@@ -19,7 +19,6 @@ pub enum Overlay {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Confirm {
     pub title: String,
-    /// What it means.
     pub meaning: &'static str,
     /// What the keys for yes and no do.
     pub yes: &'static str,
@@ -81,8 +80,6 @@ impl Bench {
             visit: None,
         }
     }
-
-    /// Tells the user something.
     pub fn say(&mut self, notice: impl Into<String>) {
         self.notice = Some(notice.into());
     }

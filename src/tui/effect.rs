@@ -1,12 +1,12 @@
 //! What the state asks the world to do.
 
-use super::list::sheet::Sheet;
+use super::list::columns::Sheet;
 use super::question::Request;
-use topoi::run::choose_k::k_list::KList;
+use topoi::run::choose_k::sweep::KList;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::run::request::RunRequest;
 use topoi::store::corpus::Corpus;
-use topoi::store::corpus::document_page::DocumentOrder;
+use topoi::store::corpus::document::DocumentOrder;
 
 /// One thing to do; the event loop does it.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,11 +22,21 @@ pub enum Effect {
     /// Go on with the run of this number after its last finished stage.
     Resume(i64),
     /// Name a topic, or take its name away.
-    Label { run: i64, topic: u64, label: Option<String> },
+    Label {
+        run: i64,
+        topic: u64,
+        label: Option<String>,
+    },
     /// Look for the documents of a topic; they come as news.
-    FindDocuments { run: i64, topic: u64 },
+    FindDocuments {
+        run: i64,
+        topic: u64,
+    },
     /// Ask the user's own query; the outcome comes as news with this ticket.
-    AskSql { ticket: u64, sql: String },
+    AskSql {
+        ticket: u64,
+        sql: String,
+    },
     /// End the query that is being answered.
     InterruptSql,
     /// Keep a query for the next time.
@@ -39,7 +49,6 @@ pub enum Effect {
     Suspend,
     /// Clear the screen and draw all of it.
     Redraw,
-    /// End the program.
     Quit,
 }
 
@@ -53,7 +62,7 @@ pub struct Export {
 /// Where the rows of an export come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// They are all here.
+    /// Rows that the screen holds.
     Sheet(Sheet),
     /// Documents with this text in key or title, read page by page.
     Documents { corpus: Corpus, filter: String, order: DocumentOrder },
@@ -62,8 +71,6 @@ pub enum Source {
 /// How rows are written to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Comma-separated values with a line of names.
     Csv,
-    /// An array of objects.
     Json,
 }

@@ -1,6 +1,6 @@
-//! The loop: waits for a message, changes the state, does the effects, draws what has changed.
+//! The way in and the loop: waits for a message, changes the state, does the effects, draws what has changed.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write, stdin, stdout};
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -13,14 +13,16 @@ use ratatui::layout::Rect;
 use super::effect::Effect;
 use super::message::Message;
 use super::remembered::{Memory, Remembered};
+use super::screen::Past;
 use super::state::State;
 use super::terminal::clipboard::{self, Way};
-use super::terminal::{self, Screen};
-use super::terminal::{suspend, watchdog};
+use super::terminal::{self, Screen, watchdog};
 use super::threads::console::Console;
-use super::threads::reader::Questions;
-use super::threads::{exporter, launcher, reader};
+use super::threads::reader::{self, Questions, QueueKeeper};
+use super::threads::{exporter, launcher};
+use super::view::look::Look;
 use super::{update, view};
+use topoi::store::{Access, Store};
 
 /// The least time between two frames; longer over SSH.
 const FRAME: Duration = Duration::from_millis(15);
@@ -47,16 +49,42 @@ struct Loop {
     quit: bool,
 }
 
+/// Opens the workbench on the store at `path` (made if there is none) and runs it until the user
+/// leaves. Returns the exit code.
+///
+/// # Errors
+/// When standard input or output is no terminal, or the store cannot be opened.
+pub fn open(path: &Path) -> anyhow::Result<i32> {
+    anyhow::ensure!(
+        stdin().is_terminal() && stdout().is_terminal(),
+        "the workbench needs a terminal; `topoi --help` lists the commands that do not"
+    );
+    // What is wrong with the store is told on the plain terminal.
+    let store = Store::open(path, Access::Create)?;
+    // A killed worker could not have the next run started.
+    QueueKeeper::new(path).tend();
+    let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
+    watchdog::start().context("cannot watch the terminal")?;
+    let size = screen.size().context("cannot tell the terminal's size")?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let mut state = State::new(&name, Look::from_environment(), (size.width, size.height));
+    let memory = Memory::of_store(path);
+    if let Some(memory) = &memory {
+        let past = Past { store: &store, queries: &memory.read_history() };
+        memory.read().unwrap_or_default().restore(&mut state, &past);
+    }
+    state.bench.notice = store.upgraded().map(ToString::to_string);
+    drop(store);
+    let ran = run(path, screen, state, memory);
+    drop(guard);
+    ran.map(|()| 0)
+}
+
 /// Runs the workbench until the user leaves it.
 ///
 /// # Errors
 /// When the terminal can no longer be drawn on, or a thread has panicked.
-pub fn run(
-    path: &Path,
-    screen: Screen,
-    state: State,
-    memory: Option<Memory>,
-) -> anyhow::Result<()> {
+fn run(path: &Path, screen: Screen, state: State, memory: Option<Memory>) -> anyhow::Result<()> {
     let over_ssh = std::env::var_os("SSH_CONNECTION").is_some();
     let (sender, messages) = channel();
     let questions = reader::start(path, sender.clone(), over_ssh);
@@ -199,8 +227,8 @@ impl Loop {
             }
             Effect::Copy(text) => self.copy(&text)?,
             Effect::Export(export) => exporter::export(&self.path, *export, self.sender.clone()),
-            Effect::Suspend if suspend::is_possible() => {
-                suspend::suspend().context("cannot suspend")?;
+            Effect::Suspend if terminal::can_suspend() => {
+                terminal::suspend().context("cannot suspend")?;
                 self.redraw()?;
             }
             Effect::Suspend => self.say("cannot suspend: no shell could continue it".into()),

@@ -1,12 +1,16 @@
 //! The key tables that every screen shares, and what a key table is. Dispatch, footer and help all
 //! read them; the tables of a screen are in its folder.
+//!
+//! A key is named as people write it: `j`, `G`, `Ctrl-D`, `PgDn`, `Shift-Tab`; a sequence is its keys
+//! with blanks between, `g g`. The same names stand in the tables, the footer and the help, so that
+//! what is shown is what works.
 
 use std::borrow::Cow;
 
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
 use super::screen::Screen;
 use super::screens::launch::NEW_RUN;
-
-/// What a key does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Shows the screen of this name.
@@ -52,8 +56,6 @@ pub enum Action {
     /// What only one screen knows, by a name that its key table gives it.
     Own(&'static str),
 }
-
-/// One line of a key table.
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
     /// Any of these. The first is shown in the footer.
@@ -107,7 +109,7 @@ pub static LIST: Keys = Keys::new(
         key(&["/"], A::StartFilter, "filter", "show only rows with this text"),
         key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
         key(&["s"], A::Sort, "sort", "sort by the next column"),
-        key(&["S"], A::ReverseSort, "", "turn the order round"),
+        key(&["S"], A::ReverseSort, "", "reverse the order"),
         key(&["y"], A::CopyRow, "copy", "copy the row, or the text that is read"),
         key(&["Y"], A::CopyTable, "", "copy all rows"),
         key(&["e"], A::ExportCsv, "export", "write all rows to a CSV file"),
@@ -150,7 +152,7 @@ pub static TOO_SMALL: Keys = Keys::new(
     "On a terminal that is too small",
     &[
         key(&["q", "Ctrl-C"], A::Quit, "quit", "leave the workbench; runs go on"),
-        key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` comes back"),
+        key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
     ],
 );
 
@@ -159,8 +161,8 @@ const EVERYWHERE: &[Binding] = &[
     key(&["?", "F1"], A::Help, "help", "this help"),
     key(&["q", "Esc"], A::Back, "back", "out of a filter, then back"),
     key(&["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
-    key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` comes back"),
-    key(&["Ctrl-L"], A::Redraw, "", "draw the screen anew"),
+    key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
+    key(&["Ctrl-L"], A::Redraw, "", "redraw the screen"),
 ];
 
 /// The digits of the screens in their order.
@@ -203,4 +205,91 @@ pub fn hints(tables: &[&Keys]) -> Vec<(&'static str, &'static str)> {
     last.sort_by_key(|&(key, _)| key != "?");
     hints.extend(last);
     hints
+}
+
+/// What a key, after those of an unfinished sequence, does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    Action(Action),
+    Prefix,
+    Nothing,
+}
+
+/// The name of a key; `None` for a release and for keys no terminal sends reliably.
+pub fn key_name(key: &KeyEvent) -> Option<String> {
+    if key.kind == KeyEventKind::Release || key.modifiers.contains(KeyModifiers::ALT) {
+        return None;
+    }
+    let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let plain = |name: &str| Some(name.to_string());
+    match key.code {
+        // Many terminals send the byte of Ctrl-H for Backspace and that of Ctrl-J for Enter.
+        KeyCode::Char('h') if control => plain("Backspace"),
+        KeyCode::Char('j') if control => plain("Enter"),
+        KeyCode::Char(c) if control => Some(format!("Ctrl-{}", c.to_ascii_uppercase())),
+        KeyCode::Char(' ') => plain("Space"),
+        KeyCode::Char(c) => Some(c.to_string()),
+        KeyCode::Enter => plain("Enter"),
+        KeyCode::Esc => plain("Esc"),
+        KeyCode::Tab => plain("Tab"),
+        KeyCode::BackTab => plain("Shift-Tab"),
+        KeyCode::Backspace => plain("Backspace"),
+        KeyCode::Delete => plain("Delete"),
+        KeyCode::Up => plain("Up"),
+        KeyCode::Down => plain("Down"),
+        KeyCode::Left => plain("Left"),
+        KeyCode::Right => plain("Right"),
+        KeyCode::Home => plain("Home"),
+        KeyCode::End => plain("End"),
+        KeyCode::PageUp => plain("PgUp"),
+        KeyCode::PageDown => plain("PgDn"),
+        KeyCode::F(number) => Some(format!("F{number}")),
+        _ => None,
+    }
+}
+
+/// The character a key types, if it types one.
+pub fn typed(key: &KeyEvent) -> Option<char> {
+    let with = key.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT);
+    match key.code {
+        KeyCode::Char(c) if with.is_empty() && key.kind != KeyEventKind::Release => Some(c),
+        _ => None,
+    }
+}
+
+/// What the keys of `sequence` do; earlier tables hide later ones.
+pub fn find(tables: &[&Keys], sequence: &str) -> Found {
+    let bindings = || tables.iter().flat_map(|table| table.bindings.iter());
+    if let Some(binding) = bindings().find(|binding| binding.keys.contains(&sequence)) {
+        return Found::Action(binding.action);
+    }
+    let begins =
+        |keys: &&str| keys.strip_prefix(sequence).is_some_and(|rest| rest.starts_with(' '));
+    if bindings().flat_map(|binding| binding.keys).any(begins) {
+        Found::Prefix
+    } else {
+        Found::Nothing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_named_as_people_write_them() {
+        let key = |code, modifiers| key_name(&KeyEvent::new(code, modifiers)).expect("named");
+        assert_eq!(key(KeyCode::Char('j'), KeyModifiers::NONE), "j");
+        assert_eq!(key(KeyCode::Char('G'), KeyModifiers::SHIFT), "G");
+        assert_eq!(key(KeyCode::Char('d'), KeyModifiers::CONTROL), "Ctrl-D");
+        assert_eq!(key(KeyCode::Char('h'), KeyModifiers::CONTROL), "Backspace");
+        assert_eq!(key(KeyCode::BackTab, KeyModifiers::SHIFT), "Shift-Tab");
+    }
+
+    #[test]
+    fn a_sequence_is_found_after_its_prefix() {
+        assert_eq!(find(&[&LIST], "g"), Found::Prefix);
+        assert_eq!(find(&[&LIST], "g g"), Found::Action(Action::Top));
+        assert_eq!(find(&[&LIST], "g x"), Found::Nothing);
+    }
 }

@@ -6,18 +6,13 @@ use super::question::Answer;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::store::query::QueryResult;
 use topoi::store::result::document_topic::TopicDocument;
-
-/// One thing that happened.
 #[derive(Debug, Clone)]
 pub enum Message {
     Key(KeyEvent),
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
-    /// The store answered.
     Answer(Box<Answer>),
-    /// A text was pasted.
     Paste(String),
-    /// Something came of an effect.
     News(News),
     /// Something the user should know.
     Notice(String),

@@ -10,22 +10,53 @@ mod bench;
 mod effect;
 mod event_loop;
 mod keymap;
-mod keys;
 mod list;
 mod message;
-mod open;
 mod question;
 mod remembered;
-mod run_rows;
 mod screen;
 mod screens;
 mod state;
 mod terminal;
-mod threads;
 mod update;
-mod view;
 
-pub use open::open;
+pub use event_loop::open;
 
+/// What may wait, apart from the loop: asking the store, writing to it, starting processes.
+mod threads {
+    pub mod console;
+    pub mod exporter;
+    pub mod launcher;
+    pub mod reader;
+    pub mod recall;
+}
+
+/// From state to screen: functions that draw and never change the state. What a screen shows is
+/// drawn in its folder; here is what surrounds it, and what several screens draw.
+mod view {
+    pub mod chart;
+    pub mod dots;
+    mod frame;
+    pub mod layout;
+    pub mod look;
+    pub mod parts;
+    pub mod run_detail;
+    pub mod table;
+    pub mod text;
+
+    pub use frame::{draw, help_lines};
+}
+
+/// The workbench without a terminal and without a store.
 #[cfg(test)]
-mod tests;
+mod tests {
+    mod fixture;
+    mod fixture_runs;
+    mod keys;
+    mod lists;
+    mod new_screen;
+    mod run_views;
+    mod screens;
+    mod update;
+    pub mod user;
+}

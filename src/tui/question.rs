@@ -78,8 +78,6 @@ impl PartialEq for Value {
         (*self.0).is_same(&*other.0)
     }
 }
-
-/// A question of any screen.
 #[derive(Debug, Clone)]
 pub struct AnyQuestion {
     question: Value,

@@ -13,7 +13,7 @@ use super::bench::Bench;
 use super::effect::Source;
 use super::keymap::{Action, Binding, FILTER, Keys};
 use super::list::ListState;
-use super::list::sheet::Sheet;
+use super::list::columns::Sheet;
 use super::message::News;
 use super::question::{AnyQuestion, Value};
 use topoi::store::Store;
@@ -91,12 +91,11 @@ pub trait Screen: Any + Debug + CloneScreen {
         None
     }
 
-    /// The list the keys go to, if there is one.
+    /// The list the keys go to, if there is one; [`active_list`] writes this and the next.
     fn list(&self) -> Option<&ListState> {
         None
     }
 
-    /// The same, to be changed.
     fn list_mut(&mut self) -> Option<&mut ListState> {
         None
     }
@@ -156,6 +155,34 @@ pub trait Screen: Any + Debug + CloneScreen {
     /// Brings it to where it was left.
     fn restore(&mut self, _left: &serde_json::Value, _past: &Past<'_>, _bench: &mut Bench) {}
 }
+
+/// Says once which list of a screen the keys go to, for [`Screen::list`] and [`Screen::list_mut`]:
+/// `active_list!(list)` is always that field; `active_list!(it: it.is_open => open?.list, true =>
+/// list)` is the first whose condition holds, `open?.list` being a field of what is in an `Option`.
+macro_rules! active_list {
+    (@of $self:ident $as:ident $field:ident) => { $self.$field };
+    (@of $self:ident $as:ident $field:ident $inner:ident) => { $self.$field.$as()?.$inner };
+    ($field:ident) => { $crate::tui::screen::active_list!(_it: true => $field); };
+    ($it:ident: $($condition:expr => $field:ident $(?.$inner:ident)?),+ $(,)?) => {
+        fn list(&self) -> Option<&$crate::tui::list::ListState> {
+            let $it = self;
+            $(if $condition {
+                return Some(&$crate::tui::screen::active_list!(@of self as_ref $field $($inner)?));
+            })+
+            None
+        }
+
+        fn list_mut(&mut self) -> Option<&mut $crate::tui::list::ListState> {
+            $(if { let $it = &*self; _ = $it; $condition } {
+                return Some(
+                    &mut $crate::tui::screen::active_list!(@of self as_mut $field $($inner)?)
+                );
+            })+
+            None
+        }
+    };
+}
+pub(crate) use active_list;
 
 /// What is known of earlier times.
 pub struct Past<'a> {

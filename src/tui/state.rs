@@ -52,8 +52,6 @@ impl State {
     fn place(&self, name: &str) -> Option<usize> {
         self.screens.iter().position(|screen| screen.name() == name)
     }
-
-    /// The screen that is shown.
     pub fn screen(&self) -> &dyn Screen {
         &*self.screens[self.place(self.bench.shown).unwrap_or(0)]
     }

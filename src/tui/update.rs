@@ -5,15 +5,14 @@ use ratatui::crossterm::event::KeyEvent;
 
 use super::bench::Overlay;
 use super::effect::{Effect, Export, Format};
-use super::keymap::Action;
-use super::keys::{self, Found};
-use super::list::{ListState, sheet, sorting};
+use super::keymap::{self, Action, Found};
+use super::list::{ListState, columns, sorting};
 use super::message::Message;
 use super::question::Answer;
 use super::screen::Visit;
 use super::state::{Focus, State};
 use super::terminal::clipboard::MOST_BYTES;
-use super::view::help;
+use super::view;
 
 /// Lines the help moves by a page.
 const HELP_PAGE: usize = 10;
@@ -84,17 +83,17 @@ fn go(state: &mut State, mut visit: Visit) {
 
 /// Deals with a key; returns whether anything can have changed.
 fn press(state: &mut State, key: &KeyEvent) -> bool {
-    let Some(name) = keys::name(key) else { return false };
+    let Some(name) = keymap::key_name(key) else { return false };
     let begun = std::mem::take(&mut state.bench.pending);
     let sequence = if begun.is_empty() { name.clone() } else { format!("{begun} {name}") };
     let tables = state.keys();
-    let mut found = keys::find(&tables, &sequence);
+    let mut found = keymap::find(&tables, &sequence);
     if found == Found::Nothing && !begun.is_empty() {
-        found = keys::find(&tables, &name);
+        found = keymap::find(&tables, &name);
     }
     let focus = state.focus();
     let (screen, bench) = state.parts();
-    match (found, keys::typed(key)) {
+    match (found, keymap::typed(key)) {
         (_, Some(letter)) if focus == Focus::Text => {
             bench.notice = None;
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
@@ -172,7 +171,7 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::Sort => change_sort(state, sorting::next),
         Action::ReverseSort => change_sort(state, sorting::reversed),
         Action::CopyRow => {
-            let row = || sheet::row(screen).map(|sheet| sheet.lines());
+            let row = || columns::selected_row(screen).map(|sheet| sheet.lines());
             let text = screen.text().or_else(row);
             copy(state, text);
         }
@@ -283,7 +282,7 @@ fn act_on_overlay(state: &mut State, action: Action) {
             Some(Overlay::Help(line)),
             Action::Down | Action::Up | Action::PageDown | Action::PageUp,
         ) => {
-            let last = help::lines(state).len().saturating_sub(1);
+            let last = view::help_lines(state).len().saturating_sub(1);
             let line = match action {
                 Action::Down => line + 1,
                 Action::PageDown => line + HELP_PAGE,

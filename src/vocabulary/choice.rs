@@ -11,7 +11,7 @@ use crate::store::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VocabularyChoice {
-    /// Those that rules keep, as the corpus is then.
+    /// Those that the rules keep in the corpus as it is when the run begins.
     Rules(Rules),
     /// Those saved under a name.
     Saved(String),
@@ -19,13 +19,13 @@ pub enum VocabularyChoice {
     Used(i64),
 }
 
-/// Why there is no vocabulary.
+/// Why terms could not be chosen.
 #[derive(Debug, thiserror::Error)]
 pub enum ChoiceError {
-    /// The store says no.
+    /// The store could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The regular expression is none.
+    /// The pattern is not a regular expression.
     #[error(transparent)]
     Pattern(#[from] WrongPattern),
 }
@@ -33,12 +33,12 @@ pub enum ChoiceError {
 /// All terms of a corpus, and which of them a vocabulary keeps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chosen {
-    /// The terms by position.
+    /// All terms, by position.
     pub terms: Vec<Term>,
     /// For each, `None` if it is kept, or the rule that drops it. What a saved vocabulary does
     /// not hold is dropped by [`Dropped::Terms`].
     pub judged: Vec<Option<Dropped>>,
-    /// The rules as JSON: those of the saved vocabulary, for one.
+    /// The rules as JSON; for a saved vocabulary those it was made by.
     pub rules: String,
 }
 
@@ -52,7 +52,7 @@ impl VocabularyChoice {
         match self {
             Self::Rules(rules) => {
                 let judged = rules.judge(&terms, corpus.documents)?;
-                // Numbers, names and lists: there is always a JSON of it.
+                // Numbers, names and lists, which always have a JSON form.
                 let rules = serde_json::to_string(rules).unwrap_or_default();
                 Ok(Chosen { terms, judged, rules })
             }
@@ -66,7 +66,7 @@ impl VocabularyChoice {
 }
 
 impl Chosen {
-    /// Those of the saved vocabulary with row id `id`, made by `rules`.
+    /// The terms of the saved vocabulary with row id `id`, made by `rules`.
     fn saved(store: &Store, terms: Vec<Term>, id: i64, rules: String) -> Result<Self, ChoiceError> {
         // By ascending position, so by ascending id.
         let kept = store.vocabulary(id)?.term_ids;
@@ -98,7 +98,7 @@ impl Chosen {
         hasher.finalize().as_bytes()[..16].to_vec()
     }
 
-    /// Saves the choice, unless it is there; returns its row id.
+    /// Saves the choice, if it is not saved already; returns its row id.
     ///
     /// # Errors
     /// When the store cannot be written.

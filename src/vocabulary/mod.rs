@@ -2,4 +2,3 @@
 
 pub mod choice;
 pub mod rules;
-pub mod tf_idf;

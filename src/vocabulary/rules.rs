@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::tf_idf::score;
 use crate::store::corpus::term::Term;
 
 /// Which terms of a corpus a vocabulary keeps. All rules hold together; the lists are those of
@@ -36,7 +35,7 @@ pub struct Rules {
     /// Of the rest, only the best are kept, so that there are this many with those of `keep`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<usize>,
-    /// What the best are the best by.
+    /// The score that terms are ranked by.
     #[serde(skip_serializing_if = "is_default")]
     pub by: Ranking,
 }
@@ -60,14 +59,14 @@ pub enum Ranking {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Amount {
-    /// So many documents.
+    /// This many documents.
     Count(u64),
     /// This share of all documents, from 0 to 1.
     Share(f64),
 }
 
 impl Amount {
-    /// Whether `documents` of `all` are fewer than this (−1), as many or more.
+    /// Compares `documents` of `all` with this number.
     fn compare(self, documents: u64, all: u64) -> std::cmp::Ordering {
         match self {
             Self::Count(count) => documents.cmp(&count),
@@ -104,15 +103,15 @@ pub enum Dropped {
     Unused,
     /// It is on the stop list.
     StopList,
-    /// In too few documents.
+    /// It occurs in too few documents.
     MinDocuments,
-    /// In too many documents.
+    /// It occurs in too many documents.
     MaxDocuments,
-    /// Too few tokens.
+    /// It has too few tokens.
     MinCount,
-    /// Not as the pattern.
+    /// The pattern does not match it.
     Matching,
-    /// Others rank before it.
+    /// It ranks too low.
     Terms,
 }
 
@@ -130,13 +129,13 @@ impl fmt::Display for Dropped {
     }
 }
 
-/// Why rules are none.
+/// The pattern of a rule is not a regular expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("--matching {pattern:?}: {reason}; correct the regular expression")]
 pub struct WrongPattern {
-    /// The pattern.
+    /// The pattern as given.
     pub pattern: String,
-    /// What is wrong with it.
+    /// Why it is not a regular expression.
     pub reason: String,
 }
 
@@ -158,7 +157,7 @@ impl Rules {
     ) -> Result<Vec<Option<Dropped>>, WrongPattern> {
         let pattern = self.matching.as_ref().map(|pattern| {
             regex::Regex::new(&format!("^(?:{pattern})$"))
-                .map_err(|e| WrongPattern { pattern: pattern.clone(), reason: first_words(&e) })
+                .map_err(|e| WrongPattern { pattern: pattern.clone(), reason: reason_of(&e) })
         });
         let pattern = pattern.transpose()?;
         let drop: HashSet<&str> = self.drop.iter().map(String::as_str).collect();
@@ -208,14 +207,23 @@ impl Rules {
 impl Ranking {
     fn score(self, term: &Term, documents: u64) -> f64 {
         match self {
-            Self::TfIdf => score(term, documents),
+            Self::TfIdf => tf_idf(term, documents),
             Self::Count => term.total_count as f64,
         }
     }
 }
 
-/// The last line of an error of several lines says what is wrong.
-fn first_words(error: &regex::Error) -> String {
+/// tf·log⌊M/df⌋ of a term among M documents: tf is its total count, df its document frequency.
+///
+/// # Source
+/// Lee et al. 2021, §5 and the authors' data preparation.
+fn tf_idf(term: &Term, documents: u64) -> f64 {
+    let ratio = (documents / term.document_frequency.max(1)).max(1);
+    term.total_count as f64 * (ratio as f64).ln()
+}
+
+/// The last line of the error, which says what is wrong.
+fn reason_of(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default();
     last.trim_start_matches("error: ").to_string()
@@ -225,7 +233,6 @@ fn first_words(error: &regex::Error) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::tf_idf::best_by_tf_idf;
     use super::*;
 
     fn term(text: &str, document_frequency: u64, total_count: u64) -> Term {
@@ -275,6 +282,20 @@ mod tests {
     }
 
     #[test]
+    fn a_term_in_more_than_half_of_the_documents_scores_nothing() {
+        // 10 documents: "the" has ⌊10/9⌋ = 1 and log 1 = 0; "state" has 20·log 5; "rare" 2·log 10.
+        let terms =
+            [term("the", 9, 500), term("state", 2, 20), term("unused", 0, 0), term("rare", 1, 2)];
+        let best = |size| {
+            let judged = Rules::best_by_tf_idf(size).judge(&terms, 10).expect("no pattern");
+            (0..terms.len()).filter(|&at| judged[at].is_none()).collect::<Vec<_>>()
+        };
+        assert_eq!(best(1), [1]);
+        assert_eq!(best(2), [1, 3]);
+        assert_eq!(best(9), [0, 1, 3]);
+    }
+
+    #[test]
     fn amounts_are_counts_or_shares() {
         assert_eq!("5".parse(), Ok(Amount::Count(5)));
         assert_eq!("0.5".parse(), Ok(Amount::Share(0.5)));
@@ -294,7 +315,13 @@ mod tests {
             let judged = Rules::best_by_tf_idf(size).judge(&terms, 12).expect("no pattern");
             let kept: Vec<u32> =
                 (0u32..).zip(&judged).filter(|(_, d)| d.is_none()).map(|(at, _)| at).collect();
-            prop_assert_eq!(kept, best_by_tf_idf(&terms, 12, size));
+            let mut ranked: Vec<u32> =
+                (0..).zip(&terms).filter(|(_, term)| term.total_count > 0).map(|(at, _)| at).collect();
+            let score = |&at: &u32| tf_idf(&terms[at as usize], 12);
+            ranked.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.cmp(b)));
+            ranked.truncate(size);
+            ranked.sort_unstable();
+            prop_assert_eq!(kept, ranked);
         }
 
         #[test]

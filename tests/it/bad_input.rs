@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::commands::modules;
 use crate::common::{Home, check_failure};
 
 const VOCABULARY: &[u8] = b"alpha\nbeta\ngamma\n";
@@ -256,4 +257,80 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
         assert!(home.path(name).is_file(), "{name}");
         assert!(run(&["corpora", "-o", "csv"]).contains("c,2,"), "{name}");
     }
+}
+
+/// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
+const WRONG: [(&str, i32); 40] = [
+    ("ingest c nosuch.txt", 1),
+    ("ingest c nosuch.txt --batch-kb 0", 2),
+    ("corpora x", 2),
+    ("documents nosuch", 1),
+    ("documents subjects --limit -1", 2),
+    ("terms subjects --stop-list nosuch.txt", 1),
+    ("vocabularies nosuch", 1),
+    ("bounds subjects --threads 99999999", 1),
+    ("run subjects -k 1", 1),
+    ("run subjects -k 5 --threads 99999999", 1),
+    ("run subjects -k 5 --memory -1", 1),
+    ("sweep subjects -k 5..2", 2),
+    ("stability 7", 1),
+    ("held-out subjects -k 5 --share 1", 1),
+    ("infer 7 nosuch.txt", 1),
+    ("runs x", 2),
+    ("topics x", 2),
+    ("metrics 7", 1),
+    ("compare 7 8", 1),
+    ("watch 7", 1),
+    ("log 7", 1),
+    ("import nosuch.csv --corpus subjects --from topics-csv", 1),
+    ("export 7 --to json", 1),
+    ("cancel 7", 1),
+    ("resume 7", 1),
+    ("update 7", 1),
+    ("verify 7", 1),
+    ("delete 7 --yes", 1),
+    ("delete x --kind run --yes", 1),
+    ("delete documents subjects", 2),
+    ("queue --at-once 0", 2),
+    ("shard subjects --parts 0 --into parts", 2),
+    ("unify nosuch.db --corpus c", 1),
+    ("synth lda --into made --topics 0", 1),
+    ("sql SELEC", 1),
+    ("check x", 2),
+    ("completions cobol", 2),
+    ("man x", 2),
+    ("demo x", 2),
+    ("worker x", 2),
+];
+
+#[test]
+fn every_command_tells_a_wrong_input_on_one_line() {
+    let home = Home::with_subjects();
+    for (line, code) in WRONG {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let output = home.command(&arguments).output().expect("run");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{line}: {error}");
+        assert_eq!(error.lines().count(), 1, "{line}: {error}");
+        assert!(error.starts_with("error: ") && output.stdout.is_empty(), "{line}: {error}");
+    }
+    let tried = |command: &String| {
+        WRONG.iter().any(|(line, _)| line.split(' ').next() == Some(&command.replace('_', "-")))
+    };
+    let forgotten: Vec<String> = modules().into_iter().filter(|name| !tried(name)).collect();
+    assert!(forgotten.is_empty(), "no wrong input for {forgotten:?}");
+}
+
+#[test]
+fn a_vocabulary_needs_a_name() {
+    let home = Home::with_subjects();
+    home.fails(&["terms", "subjects", "--save", ""], "--save needs a name");
+    assert_eq!(home.succeeds(&["vocabularies", "subjects", "-o", "csv"]).lines().count(), 1);
+}
+
+#[test]
+fn stores_that_cannot_be_unified_leave_none_for_the_whole() {
+    let home = Home::new();
+    home.fails(&["unify", "nosuch.db", "--corpus", "c"], "nosuch.db");
+    assert!(!home.store().exists());
 }

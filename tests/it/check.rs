@@ -115,6 +115,16 @@ const DAMAGES: &[Damage] = &[
         says: "run 1: what it keeps for later runs is damaged (matrix basis",
     },
     Damage {
+        name: "a metric of a run",
+        does: Does::Sql("UPDATE metric SET value = 1.5 WHERE name = 'npmi' AND topic IS NULL"),
+        says: "run 1: its metric npmi is 1.5, but can only be -1 to 1",
+    },
+    Damage {
+        name: "a metric of a topic",
+        does: Does::Sql("UPDATE metric SET value = -0.5 WHERE name = 'exclusivity' AND topic = 3"),
+        says: "run 1: its metric exclusivity of topic 3 is -0.5, but can only be 1/K to 1",
+    },
+    Damage {
         name: "topics that are gone",
         does: Does::Sql("DELETE FROM topic WHERE run_id = 1"),
         says: "run 1: it is finished, but its topics are gone",

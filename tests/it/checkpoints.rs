@@ -12,7 +12,7 @@ use topoi::model::topic_model::{Figure, Fit};
 use topoi::progress::Progress;
 use topoi::random::stream;
 use topoi::run::request::RunRequest;
-use topoi::run::work::fit::{Order, fit};
+use topoi::run::work::fit::{FitTask, fit};
 use topoi::stream::cooccurrence::CoOccurrence;
 use topoi::stream::documents::Documents;
 use topoi::stream::memory::MatrixSource;
@@ -78,7 +78,7 @@ fn fitted(model: &Model, iterations: u64, progress: &Notebook) -> Fit {
     // Not all models iterate.
     let _ = model.any_mut().set("iterations", Value::Count(iterations));
     let request = RunRequest { seed: 3, ..RunRequest::new("", 5) };
-    fit(&model, Order::of(&request), &c, progress).expect("topics")
+    fit(&model, FitTask::of(&request), &c, progress).expect("topics")
 }
 
 /// Every number of a result, to the bit.

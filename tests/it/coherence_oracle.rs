@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use sprs::TriMat;
-use topoi::metric::coherence::document_frequencies::document_frequencies;
 use topoi::metric::coherence::pair_counts::PairCounts;
+use topoi::metric::coherence::pair_counts::document_frequencies;
 use topoi::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant};
 use topoi::metric::coherence::windows::{Repeats, WindowRule, window_frequencies};
 use topoi::metric::coherence::word_pairs::WordPairs;

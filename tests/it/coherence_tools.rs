@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sprs::TriMat;
-use topoi::metric::coherence::document_frequencies::document_frequencies;
-use topoi::metric::coherence::token_sequences::{NOT_A_WORD, TokenSequences};
+use topoi::metric::coherence::pair_counts::document_frequencies;
 use topoi::metric::coherence::variants::coherence_variant;
 use topoi::metric::coherence::windows::window_frequencies;
+use topoi::metric::coherence::windows::{NOT_A_WORD, TokenSequences};
 use topoi::metric::coherence::word_pairs::WordPairs;
 use topoi::progress::Silent;
 use topoi::stream::documents::Documents;

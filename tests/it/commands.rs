@@ -41,7 +41,7 @@ fn listed() -> Vec<(String, String)> {
 }
 
 /// The names of the modules in the list: those of the commands, with `_` for `-`.
-fn modules() -> BTreeSet<String> {
+pub fn modules() -> BTreeSet<String> {
     let last = |module: String| module.rsplit("::").next().map(str::to_string);
     listed().into_iter().filter_map(|(_, module)| last(module)).collect()
 }

@@ -8,21 +8,23 @@ use topoi::linalg::block_krylov::{
     Eigenpairs, InMemory, KrylovSettings, SymmetricOperator, block_krylov,
 };
 use topoi::linalg::dense::symmetric_eigen;
-use topoi::model::anchor_topics::AnchorTopics;
 use topoi::model::aw::anchor_words;
 use topoi::model::enn::enn_topics;
-use topoi::model::law::law;
+use topoi::model::jsmf::AnchorTopics;
+use topoi::model::jsmf::law::law;
+use topoi::model::jsmf::rectify::alternating::{
+    AlternatingSettings, alternating_projections, projected,
+};
+use topoi::model::jsmf::rectify::enn::{EnnSettings, enn};
+use topoi::model::jsmf::rectify::palm::{PalmSettings, palm};
 use topoi::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
 use topoi::model::raw::rectified_anchor_words;
-use topoi::model::rectify::alternating::{AlternatingSettings, alternating_projections, projected};
-use topoi::model::rectify::enn::{EnnSettings, enn};
-use topoi::model::rectify::palm::{PalmSettings, palm};
 use topoi::progress::Silent;
 use topoi::random::stream;
 use topoi::stream::StreamError;
 use topoi::stream::cooccurrence::CoOccurrence;
+use topoi::stream::cooccurrence::formed::formed_cooccurrence;
 use topoi::stream::documents::Documents;
-use topoi::stream::formed::formed_cooccurrence;
 use topoi::stream::memory::MatrixSource;
 
 const WORDS: usize = 120;

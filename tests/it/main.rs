@@ -19,7 +19,6 @@ mod export;
 mod export_dfr_browser;
 mod export_force;
 mod export_round_trips;
-mod ingest;
 mod jsmf;
 mod json;
 mod layering;
@@ -41,3 +40,18 @@ mod tui;
 mod tutorial;
 mod update;
 mod vocabularies;
+
+/// Ingests into a real store: what they add, replace and leave out, what is refused, and what is
+/// there after a kill, on a full disk and beside other writers.
+mod ingest {
+    mod adding;
+    mod bench;
+    mod formats;
+    mod full_disk;
+    mod killing;
+    mod migration;
+    mod nasty;
+    mod refusals;
+    mod replacing;
+    mod tokens;
+}

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::Home;
 use topoi::model::Model;
-use topoi::model::catalogue::{Flag, flags, models_table, settings_table};
+use topoi::model::setting::catalogue::{Flag, flags, models_table, settings_table};
 use topoi::run::request::imported::IMPORTED;
 
 /// Set to write the tables instead of comparing them.

@@ -57,7 +57,10 @@ fn runs_work_one_after_the_other_in_the_order_they_were_asked_for() {
                                WHERE status = 'finished' ORDER BY started_at)",
     );
     assert_eq!(order, "2 4");
-    assert!(home.succeeds(&["queue"]).contains("no run works or waits; 1 at once"));
+    assert!(
+        home.succeeds(&["queue"])
+            .contains("no run is running or queued; at most 1 at the same time")
+    );
     assert!(home.succeeds(&["queue", "-o", "csv"]).starts_with("run,corpus,"));
 }
 
@@ -134,7 +137,7 @@ fn ctrl_c_cancels_a_run_that_is_followed_and_leaves_one_that_is_watched_alone() 
     signal(&watch.id().to_string(), "-INT");
     let output = watch.wait_with_output().expect("watch");
     assert_eq!(output.status.code(), Some(130));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("run 1 goes on"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("run 1 continues"));
     assert_eq!(status(&home, 1), "running");
     signal(&run.id().to_string(), "-INT");
     let output = run.wait_with_output().expect("run");

@@ -11,6 +11,7 @@ use crate::cli::vocabulary_arguments::VocabularyArgs;
 use topoi::bound::gaussian::{GaussianSettings, component_bounds};
 use topoi::bound::lda::LdaSettings;
 use topoi::ingest::points::read_points;
+use topoi::model::setting::Value;
 use topoi::parts::bounds::{call_off, follow, lead};
 use topoi::parts::error::PartsError;
 use topoi::run::choose_k::bounds::{Bounds, BoundsError, BoundsRequest, bounds};
@@ -32,7 +33,7 @@ pub struct Arguments {
     min_tokens: u64,
     #[command(flatten)]
     vocabulary: VocabularyArgs,
-    /// With the vocabulary and the shortest document of this run
+    /// Use the vocabulary and the shortest length of documents of this run
     #[arg(long, value_name = "RUN", conflicts_with_all = ["terms", "min_tokens", "vocabulary",
         "min_documents", "max_documents", "min_count", "matching", "stop_list", "keep_list", "by",
         "gmm"])]
@@ -50,7 +51,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
-    threads: usize,
+    threads: u64,
     /// Bound the components of a mixture of spherical Gaussians from the points in this file
     /// (CSV or Matrix Market, rows are points)
     #[arg(long, value_name = "FILE", help_heading = GMM, conflicts_with = "parts")]
@@ -126,10 +127,11 @@ fn print(corpus: &str, args: &Arguments, done: Result<Bounds, BoundsError>) -> a
 /// What is asked for, held against the store.
 fn request(store: &Store, corpus: &str, args: &Arguments) -> anyhow::Result<BoundsRequest> {
     store.corpus(corpus)?;
+    fields::THREADS.check(Value::Count(args.threads))?;
     let material = material(store, corpus, args)?;
     Ok(BoundsRequest {
         corpus: corpus.into(),
-        material: RunSettings { threads: args.threads, ..material },
+        material: RunSettings { threads: args.threads as usize, ..material },
         lda: LdaSettings { alpha: args.alpha, beta: args.beta, delta: args.delta, seed: args.seed },
     })
 }

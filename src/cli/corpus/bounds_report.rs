@@ -8,7 +8,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
 use crate::records::numbers::{counted, four_digits, thousands};
 use topoi::bound::gaussian::{ComponentBounds, GaussianSettings};
-use topoi::bound::shape::Eigengap;
+use topoi::bound::spectrum::Eigengap;
 use topoi::run::choose_k::bounds::{Bounds, Details, SavedSettings};
 use topoi::store::result::k_bound::KEstimate;
 

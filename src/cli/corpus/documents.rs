@@ -4,7 +4,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::documents;
-use topoi::run::saved::topic_documents::topic_documents;
+use topoi::run::saved::topics::topic_documents;
 use topoi::store::{Access, Store};
 
 /// List a corpus's documents, or those that are most about a topic

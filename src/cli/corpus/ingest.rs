@@ -1,14 +1,144 @@
-//! `topoi ingest`: adds documents to a corpus.
+//! `ingest`: adds documents to a corpus.
 
-pub use super::ingest_arguments::IngestArgs as Arguments;
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::cli::arguments::{Printing, SourceArgs};
 use crate::cli::bar::Line;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::records::numbers::thousands;
-use topoi::ingest::dry_run::{DryDocument, dry_run};
-use topoi::ingest::{IngestProgress, IngestSummary, SourceSummary, ingest};
+use topoi::ingest::reading::{DryDocument, dry_run};
+use topoi::ingest::{
+    Case, Characters, IngestError, IngestProgress, IngestRequest, IngestSummary, Names, OnError,
+    SourceSummary, Stem, TokenChoice, ingest,
+};
+use topoi::store::ingest::BATCH_BYTES;
 use topoi::store::{Access, Store};
+
+/// Add documents to a corpus
+///
+/// A document that is there already is skipped, one that has changed replaces its old version.
+/// Documents are saved as they are read: an ingest that is killed goes on where it was when the
+/// same command is given again.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The corpus to add to
+    corpus: String,
+    #[command(flatten)]
+    source: SourceArgs,
+    /// The column or key that holds the title [default: title]
+    #[arg(long, value_name = "NAME", help_heading = "Columns")]
+    title_field: Option<String>,
+    /// The columns or keys to keep as fields, separated by commas, or none [default: all others]
+    #[arg(long, value_name = "NAMES", help_heading = "Columns")]
+    fields: Option<String>,
+    /// The first line of a CSV or TSV file is a document, not names; columns have numbers from 1
+    #[arg(long, help_heading = "Columns")]
+    no_header: bool,
+    /// The columns of a Matrix Market file are the documents
+    #[arg(long, help_heading = "Columns")]
+    transpose: bool,
+    /// Words of an SVMlight file are numbered from 0
+    #[arg(long, help_heading = "Columns")]
+    zero_based: bool,
+    /// Words to drop from text: none, languages (en, de, …) and files of words, separated by
+    /// commas [default: en]
+    #[arg(long, value_name = "LISTS", help_heading = TOKENS)]
+    stop_words: Option<String>,
+    /// Drop words of fewer characters from text [default: 3]
+    #[arg(long, value_name = "N", help_heading = TOKENS)]
+    min_length: Option<usize>,
+    /// Drop words of more characters from text [default: 40]
+    #[arg(long, value_name = "N", help_heading = TOKENS)]
+    max_length: Option<usize>,
+    /// Which words to keep: with a letter in them, of letters only, or any [default: letter]
+    #[arg(long, value_name = "RULE", help_heading = TOKENS, value_parser =
+        PossibleValuesParser::new(Characters::NAMES).try_map(|name| name.parse::<Characters>()))]
+    characters: Option<Characters>,
+    /// What to do with capital letters [default: lower]
+    #[arg(long, value_name = "RULE", help_heading = TOKENS, value_parser =
+        PossibleValuesParser::new(Case::NAMES).try_map(|name| name.parse::<Case>()))]
+    case: Option<Case>,
+    /// Stem the words of this language (Snowball) [default: none]
+    #[arg(long, value_name = "LANGUAGE", help_heading = TOKENS, value_parser =
+        PossibleValuesParser::new(Stem::NAMES).try_map(|name| name.parse::<Stem>()))]
+    stem: Option<Stem>,
+    /// Also make terms of up to N adjacent words, such as new_york [default: 1]
+    #[arg(long, value_name = "N", help_heading = TOKENS)]
+    ngrams: Option<usize>,
+    /// What to do with a document that cannot be read: stop there, or leave it out and go on
+    #[arg(long, value_enum, default_value_t)]
+    on_error: OnErrorArg,
+    /// Save after this many kilobytes of text and counts; between two batches others can write to
+    /// the store
+    #[arg(long, value_name = "N", default_value_t = BATCH_BYTES >> 10, value_parser = batch_size())]
+    batch_kb: usize,
+    /// Show the first documents of each source with their tokens, and add nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// How many documents a dry run shows of each source
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "dry_run")]
+    documents: usize,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+fn batch_size() -> impl TypedValueParser<Value = usize> {
+    clap::value_parser!(u32).range(1..=1 << 20).map(|kilobytes| kilobytes as usize)
+}
+
+const TOKENS: &str = "Tokens (kept with the corpus, the same for every ingest into it)";
+
+/// [`OnError`] as it is typed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum OnErrorArg {
+    /// Stop there
+    #[default]
+    Stop,
+    /// Leave it out, write why to the ledger, and go on
+    Skip,
+}
+
+impl Arguments {
+    /// What is asked for.
+    ///
+    /// # Errors
+    /// When a list of stop words is not there.
+    fn request(&self) -> Result<IngestRequest, IngestError> {
+        let fields = self.fields.as_ref().map(|names| {
+            let names = names.split(',').map(|name| name.trim().to_string());
+            names.filter(|name| !name.is_empty() && name != "none").collect()
+        });
+        let request = self.source.request(&self.corpus);
+        Ok(IngestRequest {
+            names: Names {
+                title: self.title_field.clone(),
+                fields,
+                headerless: self.no_header,
+                ..request.names
+            },
+            transposed: self.transpose,
+            zero_based: self.zero_based,
+            tokens: TokenChoice {
+                min_length: self.min_length,
+                max_length: self.max_length,
+                stop_words: self.stop_words.as_ref().map(|names| names.parse()).transpose()?,
+                characters: self.characters,
+                case: self.case,
+                stem: self.stem,
+                ngrams: self.ngrams,
+            },
+            batch_bytes: self.batch_kb << 10,
+            on_error: match self.on_error {
+                OnErrorArg::Stop => OnError::Stop,
+                OnErrorArg::Skip => OnError::Skip,
+            },
+            ..request
+        })
+    }
+}
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let request = args.request()?;
@@ -27,7 +157,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     bar.0.finish();
     let summary = summary?;
     if let Some(place) = &summary.resumed {
-        say(&format!("went on from {place}, where this ingest had ended"));
+        say(&format!("continued from {place}, where this ingest had stopped"));
     }
     print_summary(&summary, args.printing.output)
 }
@@ -153,6 +283,35 @@ fn dry_text(document: &DryDocument) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use topoi::ingest::{Format, StopWords};
+
+    #[derive(Debug, clap::Parser)]
+    struct Whole {
+        #[command(flatten)]
+        args: Arguments,
+    }
+
+    #[test]
+    fn arguments_become_a_request() {
+        use clap::{CommandFactory, Parser};
+        Whole::command().debug_assert();
+        let plain = Whole::try_parse_from(["ingest", "nips", "a", "-"]).expect("arguments");
+        let expected = IngestRequest::new("nips", ["a".into(), "-".into()]);
+        assert_eq!(plain.args.request().expect("request"), expected);
+        let line = ["ingest", "nips", "a", "--format", "uci", "--stop-words", "none"];
+        let args = Whole::try_parse_from(line).expect("arguments").args;
+        let request = args.request().expect("request");
+        assert_eq!(request.format, Format::named("uci"));
+        assert_eq!(request.tokens.stop_words, Some(StopWords::none()));
+        let line =
+            ["ingest", "n", "a", "--fields", "year, by", "--on-error", "skip", "--stem", "en"];
+        let request = Whole::try_parse_from(line).expect("arguments").args.request();
+        let request = request.expect("request");
+        assert_eq!(request.names.fields, Some(vec!["year".into(), "by".into()]));
+        assert_eq!((request.on_error, request.tokens.stem), (OnError::Skip, Some(Stem::En)));
+        assert!(Whole::try_parse_from(["ingest", "nips"]).is_err());
+        assert!(Whole::try_parse_from(["ingest", "nips", "a", "--format", "xml"]).is_err());
+    }
 
     #[test]
     fn the_templates_of_the_bar_are_valid() {

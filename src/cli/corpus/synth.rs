@@ -10,7 +10,7 @@ use crate::cli::bar::Bar;
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::run::saved::semi_topics::semi_topics;
+use topoi::run::saved::topics::semi_topics;
 use topoi::store::Access;
 use topoi::synth::KnownCorpus;
 use topoi::synth::bitmap::bitmap;

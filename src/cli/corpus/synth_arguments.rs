@@ -25,8 +25,6 @@ pub struct SynthArgs {
     #[command(subcommand)]
     pub kind: Kind,
 }
-
-/// The kinds of corpora.
 #[derive(Debug, Subcommand)]
 pub enum Kind {
     /// Topics and documents of latent Dirichlet allocation
@@ -121,7 +119,6 @@ pub struct LdaArgs {
 }
 
 impl LdaArgs {
-    /// The settings.
     pub fn settings(&self) -> LdaSettings {
         let &Self { documents, words, topics, alpha, beta, .. } = self;
         let (length, seed) = (self.lengths.of(self.tokens), self.target.seed);
@@ -157,7 +154,6 @@ pub struct SeparableArgs {
 }
 
 impl SeparableArgs {
-    /// The settings.
     pub fn settings(&self) -> SeparableSettings {
         let &Self { documents, words, topics, rho, alpha, .. } = self;
         let (length, seed) = (self.lengths.of(self.tokens), self.target.seed);
@@ -216,7 +212,6 @@ pub struct SwimmerArgs {
 }
 
 impl SwimmerArgs {
-    /// The settings.
     pub fn settings(&self) -> SwimmerSettings {
         let &Self { tokens, background, .. } = self;
         let rendering =
@@ -247,7 +242,6 @@ pub struct ZipfArgs {
 }
 
 impl ZipfArgs {
-    /// The settings.
     pub fn settings(&self) -> ZipfSettings {
         let &Self { documents, words, topics, epsilon, longest, .. } = self;
         ZipfSettings { documents, words, topics, epsilon, longest, seed: self.target.seed }
@@ -273,7 +267,6 @@ pub struct BitmapArgs {
 }
 
 impl BitmapArgs {
-    /// The settings.
     pub fn settings(&self) -> BitmapSettings {
         let &Self { documents, side, topics, shown, .. } = self;
         BitmapSettings { documents, side, topics, shown, seed: self.target.seed }

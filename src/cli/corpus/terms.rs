@@ -35,6 +35,9 @@ pub struct Arguments {
 /// Prints the most frequent terms of a corpus; with rules or a named vocabulary, which of them
 /// are kept, and what drops the others.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    if args.save.as_ref().is_some_and(|name| name.trim().is_empty()) {
+        anyhow::bail!("--save needs a name for the vocabulary, such as --save common");
+    }
     let access = if args.save.is_some() { Access::Write } else { Access::Read };
     let mut store = store.open(access)?;
     let corpus = store.corpus(&args.corpus)?;

@@ -44,10 +44,11 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         Some(pattern) => in_parts(|parts| unify_as_part(path, args, pattern, parts)),
         None => {
             let name = &args.corpus;
-            let terms: Result<Vec<PartTerms>, _> =
-                args.parts.iter().map(|part| PartTerms::of(part, name)).collect();
+            // All parts are read before a store is made for the whole.
+            let terms = args.parts.iter().map(|part| PartTerms::of(part, name));
+            let terms: Vec<PartTerms> = terms.collect::<Result<_, _>>()?;
             let mut store = path.open(Access::Create)?;
-            let told = store.unify(name, &terms?)?;
+            let told = store.unify(name, &terms)?;
             for (part, told) in args.parts.iter().zip(&told) {
                 store_path::open(part, Access::Write)?.adopt(name, told)?;
             }

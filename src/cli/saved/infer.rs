@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::topics::finished_topics;
 use crate::cli::arguments::Printing;
+use crate::cli::arguments::SourceArgs;
 use crate::cli::output::{OutputFormat, print_json, print_list, say};
-use crate::cli::source_arguments::SourceArgs;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::records::numbers::{counted, four_digits, thousands};
@@ -23,7 +23,7 @@ pub struct Arguments {
     run: i64,
     #[command(flatten)]
     source: SourceArgs,
-    /// Pass over documents that cannot be read
+    /// Skip documents that cannot be read
     #[arg(long)]
     skip_errors: bool,
     /// Topics of a document to show [default: 5; as JSON and CSV all]

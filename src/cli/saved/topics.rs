@@ -4,7 +4,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::topics::{TopicRow, columns};
-use topoi::run::saved::frex_words::frex_words;
+use topoi::run::saved::topics::frex_words;
 use topoi::store::result::topic::Topic;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store};
@@ -59,7 +59,7 @@ pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<
         let advice = match row.status {
             RunStatus::Queued | RunStatus::Running => "follow it with `topoi watch`",
             RunStatus::Finished => "start it again with `topoi run`",
-            _ => "go on with `topoi resume`",
+            _ => "continue it with `topoi resume`",
         };
         anyhow::bail!("run {run} is {} and has no topics; {advice}", row.status.as_str());
     }

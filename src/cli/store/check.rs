@@ -7,6 +7,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::records::numbers::{counted, thousands};
+use topoi::metric::definition::ValueRange;
 use topoi::store::{Access, StoreError};
 
 /// Check the integrity of the store
@@ -39,7 +40,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         ),
         other => other.into(),
     })?;
-    let problems = opened.check()?;
+    let problems = opened.check(ValueRange::of)?;
     let triples = opened.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
     let check = Check { is_sound: problems.is_empty(), triples, problems };
     match args.printing.output {
@@ -55,6 +56,6 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         OutputFormat::Table => print(&(check.problems.join("\n") + "\n"))?,
     }
     let count = counted(check.problems.len() as u64, "problem");
-    anyhow::ensure!(check.is_sound, "{path}: {count} found; what to do stands in each line");
+    anyhow::ensure!(check.is_sound, "{path}: {count} found; each line says what to do");
     Ok(())
 }

@@ -16,7 +16,7 @@ pub struct Arguments {
     stopped: RunNumber,
 }
 
-/// A run that is told to stop, and its status since.
+/// A run that is asked to stop, and its status since.
 #[derive(Serialize)]
 struct Cancelled {
     run: i64,
@@ -36,7 +36,7 @@ pub fn run(Arguments { stopped }: &Arguments, store: &StorePath) -> anyhow::Resu
     cancel(&store, &row)?;
     let row = store.run(row.id)?;
     let cancelled = Cancelled { run: row.id, status: state_word(&store, &row)? };
-    let text = format!("run {} is told to stop\n", row.id);
+    let text = format!("run {} is asked to stop\n", row.id);
     let columns = columns!(Cancelled: run, status);
     Ok(print_outcome(&cancelled, &columns, &text, stopped.printing.output)?)
 }

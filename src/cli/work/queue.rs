@@ -11,10 +11,10 @@ use topoi::run::life::spawn::reap;
 use topoi::run::life::state_word;
 use topoi::store::{Access, Store};
 
-/// List the runs that work and wait, and set how many work at once
+/// List running and queued runs, and set how many may run at the same time
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// How many runs work at the same time from now on. Each takes as many threads as its own
+    /// How many runs may run at the same time from now on. Each takes as many threads as its own
     /// --threads says, one per core unless told otherwise: for N runs at once, give each a share
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=64))]
     at_once: Option<u64>,
@@ -22,7 +22,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// The runs that work and those that wait, in the order of their turns.
+/// Running runs, then queued ones in the order of their turns.
 #[derive(Serialize)]
 struct Queue {
     at_once: u64,
@@ -53,12 +53,12 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     match args.printing.output {
         OutputFormat::Json => Ok(print_json(&queue)?),
         OutputFormat::Csv => Ok(print_list(&columns, &queue.runs, OutputFormat::Csv)?),
-        OutputFormat::Table if queue.runs.is_empty() => {
-            Ok(print(&format!("no run works or waits; {at_once} at once\n"))?)
-        }
+        OutputFormat::Table if queue.runs.is_empty() => Ok(print(&format!(
+            "no run is running or queued; at most {at_once} at the same time\n"
+        ))?),
         OutputFormat::Table => {
             print_list(&columns, &queue.runs, OutputFormat::Table)?;
-            Ok(print(&format!("{at_once} at once\n"))?)
+            Ok(print(&format!("at most {at_once} at the same time\n"))?)
         }
     }
 }

@@ -10,7 +10,7 @@ use topoi::parts::work::{Wanted, Which};
 use topoi::run::life::resume;
 use topoi::store::Access;
 
-/// Go on with a run that was interrupted, cancelled or failed, after its last finished stage
+/// Resume a run that was interrupted, cancelled or failed, after its last finished stage
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

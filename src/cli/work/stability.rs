@@ -1,40 +1,37 @@
 //! `stability`.
 
-use std::process::ExitCode;
-
-use serde::Serialize;
-
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::records::numbers::four_digits;
+use serde::Serialize;
+use std::process::ExitCode;
 use topoi::run::choose_k::stability::{
     Siblings, Stability, StableTopic, request_siblings, stability,
 };
 use topoi::store::Access;
-use topoi::store::result::topic::Topic;
-use topoi::store::result::topic_agreement::TopicAgreement;
+use topoi::store::result::topic::{Topic, TopicAgreement};
 use topoi::store::run::{Run, RunStatus};
 
 /// Words that tell a topic in the table.
 const WORDS: usize = 6;
 
-/// Tell which topics of a run come back from random halves of the documents or other seeds
+/// Tell which topics of a run recur on random halves of the documents or with other seeds
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The run's number, as `topoi runs` lists it
     run: i64,
-    /// Pairs of runs to hold it against, each of a random half of the documents and the other half
+    /// Pairs of runs to compare it with, one on a random half of the documents, one on the other
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u64).range(0..=100))]
     halves: u64,
-    /// Runs with other seeds to hold it against
+    /// Runs with other seeds to compare it with
     #[arg(long, value_name = "N", default_value_t = 0,
           value_parser = clap::value_parser!(u64).range(0..=100))]
     seeds: u64,
-    /// Words of a topic that must come back
+    /// How many top words of a topic are compared
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     words: u64,
     #[command(flatten)]
@@ -67,8 +64,8 @@ struct TopicRow {
     words: String,
 }
 
-/// Holds a run against others of other seeds or of random halves of the documents, which are made
-/// first where they are not there, and prints which topics come back. Ctrl-C cancels runs that are
+/// Compares a run with others that have other seeds or random halves of the documents, which are
+/// made first where they are missing, and prints which topics recur. Ctrl-C cancels runs that are
 /// not over.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let mut store = store.open(Access::Write)?;

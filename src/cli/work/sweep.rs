@@ -1,24 +1,20 @@
 //! `sweep`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::process::ExitCode;
-
-use serde::Serialize;
-use serde_json::json;
-
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend_all};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
+use serde::Serialize;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
 use topoi::run::choose_k::bounds::newest_bounds;
-use topoi::run::choose_k::k_list::KList;
 use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
-use topoi::run::choose_k::sweep::{Sweep, SweptMetric, sweep};
-use topoi::run::choose_k::sweep_request::request_sweep;
+use topoi::run::choose_k::sweep::{KList, Sweep, SweptMetric, request_sweep, sweep};
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::request::fields;
@@ -81,8 +77,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     match runs.iter().filter(|run| run.status != RunStatus::Finished).count() {
         0 => Ok(ExitCode::SUCCESS),
         missing => anyhow::bail!(
-            "{missing} of {} runs are not finished; `topoi runs` tells how they stand, the same \
-             command goes on",
+            "{missing} of {} runs are not finished; `topoi runs` shows their states, the same \
+             command continues",
             runs.len()
         ),
     }
@@ -147,7 +143,7 @@ fn columns_of<'a>(metrics: impl IntoIterator<Item = &'a str>) -> Vec<Column<Swep
 /// The recommendation, and where to look further.
 fn in_words(advice: Option<&Recommendation>, corpus: &str) -> String {
     let Some(advice) = advice else {
-        return "\nA recommendation takes three or more values of K.\n".into();
+        return "\nA recommendation needs three or more values of K.\n".into();
     };
     let mut text =
         format!("\nBegin with K = {} (run {}); a heuristic, because:\n", advice.k, advice.run);

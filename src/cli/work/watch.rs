@@ -27,7 +27,7 @@ pub fn run(Arguments { watched }: &Arguments, path: &StorePath) -> anyhow::Resul
     }
     let row = follow(&store, watched.run, &stop)?;
     if !row.status.is_over() {
-        say(&format!("run {0} goes on; stop it with `topoi cancel {0}`", watched.run));
+        say(&format!("run {0} continues; stop it with `topoi cancel {0}`", watched.run));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     ended(&store, &row, watched.printing.output)

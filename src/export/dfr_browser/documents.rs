@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::described::{Columns, Described, Spread};
+use super::metadata::{Columns, Metadata, Spread};
 use crate::export::csv_tables::csv_line;
 use crate::export::dfr_browser::{label, number};
 use crate::export::error::ExportError;
-use crate::export::html::parts::escaped;
+use crate::export::html::escaped;
 use crate::export::output::Folder;
 use crate::export::output::zip::Zip;
 use crate::export::saved_model::SavedModel;
@@ -35,9 +35,9 @@ pub(super) fn documents(
             topics[topic as usize].push((row, proportion));
         }
         row += 1;
-        let described = Described::of(document, by);
-        let category = category(document, &described, columns.spread, &largest);
-        meta.write(csv_line(&cells(columns, document, &described, &category)));
+        let metadata = Metadata::of(document, by);
+        let category = category(document, &metadata, columns.spread, &largest);
+        meta.write(csv_line(&cells(columns, document, &metadata, &category)));
         categories.add(category);
         Ok(())
     })?;
@@ -62,15 +62,15 @@ fn largest_topics(model: &SavedModel<'_>) -> Vec<String> {
 
 fn category(
     document: &AboutDocument,
-    described: &Described,
+    metadata: &Metadata,
     spread: Spread,
     largest: &[String],
 ) -> String {
     let or = |text: &str, missing: &str| if text.is_empty() { missing.into() } else { text.into() };
     match spread {
-        Spread::Time(..) => described.date.map(|date| date.to_string()).unwrap_or_default(),
-        Spread::Year => or(&described.date.map(|d| d.year()).unwrap_or_default(), "undated"),
-        Spread::Group => or(&escaped(&described.group), "none"),
+        Spread::Time(..) => metadata.date.map(|date| date.to_string()).unwrap_or_default(),
+        Spread::Year => or(&metadata.date.map(|d| d.year()).unwrap_or_default(), "undated"),
+        Spread::Group => or(&escaped(&metadata.group), "none"),
         Spread::LargestTopic => {
             // Of equal ones the first, as in the view document_top_topic.
             let top = document.topics.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
@@ -86,7 +86,7 @@ fn names(columns: &Columns) -> Vec<&'static str> {
         Spread::Group => "group",
         Spread::LargestTopic => "largest_topic",
     };
-    there(columns, ["author", "title", "source", "published"])
+    present_columns(columns, ["author", "title", "source", "published"])
         .into_iter()
         .chain(["document", spread])
         .collect()
@@ -97,12 +97,12 @@ fn names(columns: &Columns) -> Vec<&'static str> {
 fn cells(
     columns: &Columns,
     document: &AboutDocument,
-    described: &Described,
+    metadata: &Metadata,
     category: &str,
 ) -> Vec<String> {
     let title = document.title.as_deref().unwrap_or_default();
-    let Described { author, source, published, .. } = described;
-    let mut cells: Vec<String> = there(columns, [author, title, source, published])
+    let Metadata { author, source, published, .. } = metadata;
+    let mut cells: Vec<String> = present_columns(columns, [author, title, source, published])
         .into_iter()
         .chain([document.key.as_str()])
         .map(escaped)
@@ -111,7 +111,7 @@ fn cells(
     cells
 }
 
-fn there<'a>(columns: &Columns, all: [&'a str; 4]) -> Vec<&'a str> {
+fn present_columns<'a>(columns: &Columns, all: [&'a str; 4]) -> Vec<&'a str> {
     let has = [columns.has_authors, columns.has_titles, columns.has_sources, columns.has_published];
     all.into_iter().zip(has).filter(|pair| pair.1).map(|pair| pair.0).collect()
 }

@@ -1,15 +1,15 @@
 //! dfr-browser: the `data` folder of Andrew Goldstone's browser of topic models.
 
-mod described;
 mod document_date;
 mod documents;
+mod metadata;
 
 use serde_json::{Map, Value, json};
 
-use self::described::{Columns, Spread};
 use self::documents::documents;
+use self::metadata::{Columns, Spread};
 use super::error::ExportError;
-use super::html::parts::escaped;
+use super::html::escaped;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;

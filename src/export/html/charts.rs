@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::parts::{escaped, figure};
+use super::{escaped, figure};
 use crate::run::saved::topic_lifts::TopicLifts;
 
 /// Width and height of a picture, in SVG's own units.
@@ -106,7 +106,6 @@ pub(super) fn spectrum_caption(model: &str) -> &'static str {
 pub(super) struct Series {
     /// What the legend calls it; empty for none.
     pub(super) name: String,
-    /// The values.
     pub(super) values: Vec<f64>,
 }
 

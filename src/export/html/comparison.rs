@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::charts::{Series, scree, spectrum_caption};
-use super::parts::{escaped, figure, page};
-use crate::export::comparison::SavedComparison;
+use super::{escaped, figure, page};
 use crate::export::error::ExportError;
 use crate::export::output::Output;
-use crate::run::saved::compare::{ComparedRun, WEAK, exchange};
+use crate::run::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
+use crate::store::Store;
 use crate::store::result::topic::Topic;
 
 /// Words of a topic on the page.
@@ -190,4 +190,35 @@ fn metrics(saved: &SavedComparison) -> String {
         html += "</tr>\n";
     }
     html + "</table></div>\n"
+}
+
+/// Runs side by side, as `topoi compare` has them, with their spectra.
+pub struct SavedComparison {
+    /// Topics aligned, metrics with the better one marked.
+    pub comparison: Comparison,
+    /// Of every run the eigenvalues, largest first; empty where the model computes none.
+    pub spectra: Vec<Vec<f64>>,
+    /// Of every run the number of words in its vocabulary.
+    pub words: Vec<usize>,
+}
+
+impl SavedComparison {
+    /// Compares the runs of these numbers with the first of them.
+    ///
+    /// # Errors
+    /// [`ExportError::Compare`] where there are fewer than two, one has no topics, or they share no
+    /// words; when the store cannot be read.
+    pub fn read(store: &Store, numbers: &[i64]) -> Result<Self, ExportError> {
+        let comparison = Comparer::default().compare(store, numbers)?;
+        let mut found = Self { comparison, spectra: Vec::new(), words: Vec::new() };
+        for compared in &found.comparison.runs {
+            let spectrum = store.spectrum(compared.run.id)?;
+            found.spectra.push(spectrum.into_iter().map(|(value, _)| value).collect());
+            found.words.push(match compared.run.vocabulary_id {
+                Some(id) => store.vocabulary(id)?.term_ids.len(),
+                None => 0,
+            });
+        }
+        Ok(found)
+    }
 }

@@ -1,4 +1,4 @@
-//! Where exports go: files that are there whole or not at all.
+//! Writing exports: a file or folder is there complete, or not at all.
 
 mod replace;
 pub(crate) mod zip;

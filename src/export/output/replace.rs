@@ -19,9 +19,7 @@ const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// What an export writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// One file.
     File,
-    /// A folder of files.
     Folder,
 }
 
@@ -210,7 +208,7 @@ impl Old {
     }
 }
 
-/// Says which file or folder the system's word is about.
+/// The system's error, with the file or folder that it is about.
 pub(super) fn wrong(path: &Path, error: &io::Error) -> ExportError {
     ExportError::Write { path: path.to_path_buf(), reason: error.to_string() }
 }

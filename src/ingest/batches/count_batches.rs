@@ -1,11 +1,12 @@
 //! Documents of counted words, many at a time.
 
-use super::record::{Prepared, sort_and_sum};
+use super::record::Prepared;
 use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
-use crate::ingest::error::{Mistake, Place, Reading, Spoils};
+use crate::ingest::error::{Mistake, Place, Reading, Scope};
 use crate::ingest::formats::Triples;
 use crate::ingest::source::Mark;
 use crate::store::corpus::content_hash;
+use crate::store::ingest::sort_and_sum;
 
 const EMPTY: &str = "empty: no line of the file counts a word";
 
@@ -37,7 +38,7 @@ impl CountBatches {
             batches.triples.read = numbers.next().unwrap_or(0);
             batches.triples.last = numbers.next().unwrap_or(0);
             batches.expected = numbers.next().unwrap_or(1);
-            batches.triples.spoilt = numbers.next().filter(|&id| id > 0);
+            batches.triples.malformed = numbers.next().filter(|&id| id > 0);
             if !batches.triples.source.skip_to(mark)? {
                 return Ok(None);
             }
@@ -76,9 +77,9 @@ impl CountBatches {
     }
 
     /// A document with a mistake has a row of its own in the ledger, and is not empty.
-    fn pass_over_spoilt(&mut self, items: &mut Vec<Item>) {
+    fn skip_malformed(&mut self, items: &mut Vec<Item>) {
         let in_header = 1..=self.triples.layout.documents;
-        if let Some(id) = self.triples.spoilt.filter(|id| in_header.contains(id)) {
+        if let Some(id) = self.triples.malformed.filter(|id| in_header.contains(id)) {
             self.note_gap(id, items);
             self.expected = self.expected.max(id.saturating_add(1));
         }
@@ -110,14 +111,14 @@ impl Batches for CountBatches {
                     nonzeros += self.entries.len();
                 }
                 Err(mistake) => {
-                    is_last = mistake.spoils == Spoils::Source;
-                    self.pass_over_spoilt(&mut items);
+                    is_last = mistake.scope == Scope::Source;
+                    self.skip_malformed(&mut items);
                     items.push(Item::Mistake(mistake));
                 }
             }
         }
-        let Triples { source, read, last, spoilt, .. } = &mut self.triples;
-        let cursor = format!("{read} {last} {} {}", self.expected, spoilt.unwrap_or(0));
+        let Triples { source, read, last, malformed, .. } = &mut self.triples;
+        let cursor = format!("{read} {last} {} {}", self.expected, malformed.unwrap_or(0));
         Batch { items, mark: source.mark(), cursor, consumed: source.consumed(), is_last }
     }
 }

@@ -23,11 +23,9 @@ pub(crate) const FIRST_DOCUMENTS: u64 = 64;
 /// What a place in a source holds.
 #[derive(Debug)]
 pub(crate) enum Item {
-    /// A document.
     Document(Place, Prepared),
     /// Documents that hold nothing; a key that names all of them, and why they do not.
     Empty {
-        /// The place.
         place: Place,
         /// The document's key; of several neighbours the first and the last.
         key: String,

@@ -98,29 +98,10 @@ pub(crate) fn count_each<'a>(items: impl Iterator<Item = &'a str>) -> Vec<(Strin
     counts
 }
 
-/// Sorts by position and adds up the counts of a position that stands more than once. `None`
-/// if everything fits; else the position whose counts do not fit 32 bits.
-pub(crate) fn sort_and_sum(entries: &mut Vec<(u32, u32)>) -> Option<u32> {
-    let mut overflow = None;
-    if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        entries.sort_unstable();
-        entries.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 = kept.1.checked_add(next.1).unwrap_or_else(|| {
-                    overflow = Some(kept.0);
-                    u32::MAX
-                });
-            }
-            same
-        });
-    }
-    overflow
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::ingest::sort_and_sum;
 
     #[test]
     fn items_are_counted_in_order_of_first_appearance() {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::record::Record;
 use super::units::{Raw, RawDocument, Units};
 use super::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
-use crate::ingest::error::{Mistake, Reading, Spoils};
+use crate::ingest::error::{Mistake, Reading, Scope};
 use crate::ingest::tokens::Tokenizer;
 use crate::ingest::tokens::lexicon::Lexicon;
 
@@ -50,7 +50,7 @@ impl Batches for TextBatches<'_> {
             match self.units.next(&mut raw) {
                 Ok(more) => is_last = !more,
                 Err(mistake) => {
-                    is_last = mistake.spoils == Spoils::Source;
+                    is_last = mistake.scope == Scope::Source;
                     raw.push_mistake(mistake);
                 }
             }

@@ -21,7 +21,6 @@ struct Unit {
     mistake: Option<Mistake>,
 }
 
-/// A raw document.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RawDocument<'r> {
     pub(crate) bytes: &'r [u8],
@@ -71,7 +70,7 @@ pub(crate) trait Units: Send {
     /// Appends the next document to `raw`; false at the end.
     ///
     /// # Errors
-    /// What spoils it, or the rest of the source.
+    /// The mistake that makes it, or the rest of the source, unreadable.
     fn next(&mut self, raw: &mut Raw) -> Reading<bool>;
 
     /// The place after the last document, and what else is needed to go on from there.
@@ -108,7 +107,6 @@ const LONGEST_RECORD: usize = 64 << 20;
 
 /// Records of a comma-separated file: a line, or several while a quote is open.
 pub(crate) struct Records {
-    /// The file.
     pub(crate) source: Source,
     /// What stands between two fields.
     pub(crate) delimiter: u8,

@@ -1,49 +1,38 @@
-//! The formats a source can have. A format is a file here, with all that the program knows of it, and a
-//! line of `FORMATS`: names, help, recognition and reading follow from the list.
+//! The formats a source can have. A format is a file in `text` or in `counts`, with all that the program
+//! knows of it, and a line of `FORMATS`: names, help, recognition and reading follow from the list.
 
-mod delimited;
-mod directory;
-mod jsonl;
-mod ldac;
-mod lines;
-mod mallet;
-mod matrix_market;
-mod numbered_words;
+pub(crate) mod counts;
 mod opening;
-mod svmlight;
 #[cfg(test)]
 mod test_paragraphs;
-mod triples;
-mod uci;
-pub(crate) mod vocabulary;
-mod vowpal_wabbit;
+mod text;
 
 use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub(crate) use self::delimited::Quotes;
-pub(crate) use self::matrix_market::BANNER;
+pub(crate) use self::counts::matrix_market::BANNER;
+pub(crate) use self::counts::triples::Triples;
 pub(crate) use self::opening::{Context, Opened, Opening, mark_of};
-pub(crate) use self::triples::Triples;
+pub(crate) use self::text::delimited::Quotes;
 use super::error::{IngestError, Reading, Result};
 use super::source::{Source, plain_name};
 
 /// All formats, in the order help shows them. Of those that a source looks like the first is taken:
 /// every line of LDA-C is one of SVMlight too.
 static FORMATS: &[&FormatDef] = &[
-    &directory::FORMAT,
-    &lines::FORMAT,
-    &jsonl::FORMAT,
-    &delimited::CSV,
-    &delimited::TSV,
-    &uci::FORMAT,
-    &matrix_market::FORMAT,
-    &ldac::FORMAT,
-    &svmlight::FORMAT,
-    &vowpal_wabbit::FORMAT,
-    &mallet::FORMAT,
+    &text::directory::FORMAT,
+    &text::lines::FORMAT,
+    &text::jsonl::FORMAT,
+    &text::delimited::CSV,
+    &text::delimited::TSV,
+    &counts::uci::FORMAT,
+    &counts::matrix_market::FORMAT,
+    &counts::ldac::FORMAT,
+    &counts::svmlight::FORMAT,
+    &counts::vowpal_wabbit::FORMAT,
+    &text::mallet::FORMAT,
     #[cfg(test)]
     &test_paragraphs::FORMAT,
 ];
@@ -84,7 +73,7 @@ impl FormatDef {
         endings: &[],
         has_signature: |_| Ok(false),
         looks_alike: |_| Ok(false),
-        open: lines::open,
+        open: text::lines::open,
     };
 }
 
@@ -115,9 +104,8 @@ impl Format {
         Self::all().find(|format| format.name() == name)
     }
 
-    /// The format of directories.
     pub(super) fn of_directories() -> Self {
-        Self(&directory::FORMAT)
+        Self(&text::directory::FORMAT)
     }
 
     /// The name on the command line.
@@ -237,7 +225,7 @@ impl fmt::Display for Format {
 
 impl Default for Format {
     fn default() -> Self {
-        Self(&lines::FORMAT)
+        Self(&text::lines::FORMAT)
     }
 }
 

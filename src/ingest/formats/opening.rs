@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::numbered_words::WordNumbers;
-use super::triples::Triples;
-use super::vocabulary;
+use super::counts::numbered_words::WordNumbers;
+use super::counts::triples::Triples;
+use super::counts::vocabulary;
 use crate::ingest::batches::Batches;
 use crate::ingest::batches::count_batches::CountBatches;
 use crate::ingest::batches::text_batches::{ReadDocument, TextBatches};

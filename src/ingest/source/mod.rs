@@ -207,7 +207,7 @@ impl Source {
         Ok(Some(if self.lines == 0 && index == 0 { without_mark(line) } else { line }))
     }
 
-    /// Takes the line that was handed out last back: it will be handed out again. Once for each.
+    /// Puts back the line that was handed out last, which is handed out again. Once for each line.
     pub(crate) fn unread_line(&mut self) {
         self.start -= self.last;
         self.bytes -= self.last as u64;

@@ -16,7 +16,6 @@ type Positions = HashMap<Box<str>, u32, foldhash::fast::RandomState>;
 pub(crate) struct NewTerm {
     /// The word it stands for in text.
     pub(crate) surface: Option<Box<str>>,
-    /// The term.
     pub(crate) term: String,
     /// How often the document has it.
     pub(crate) count: u32,
@@ -33,7 +32,7 @@ pub(crate) struct Lexicon {
 pub(crate) struct Known<'l>(RwLockReadGuard<'l, Positions>);
 
 impl Lexicon {
-    /// For reading.
+    /// Locks the lexicon for reading.
     pub(crate) fn read(&self) -> Known<'_> {
         Known(self.positions.read().unwrap_or_else(|e| e.into_inner()))
     }

@@ -173,10 +173,10 @@ named!(Characters, unknown_name, Letter = "letter", Letters = "letters", Any = "
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Case {
-    /// They become small.
+    /// Text is lower-cased.
     #[default]
     Lower,
-    /// They stay.
+    /// Capital letters are kept.
     Keep,
 }
 

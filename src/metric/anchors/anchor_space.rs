@@ -1,4 +1,4 @@
-//! Where the anchors stand in the co-occurrence space, and how well they recover the other words.
+//! The anchors' rows in the co-occurrence space, and how well they recover the other words.
 
 use ndarray::{Array1, Array2, Axis};
 
@@ -95,9 +95,9 @@ mod tests {
     use crate::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
     use crate::progress::Silent;
     use crate::random::stream;
+    use crate::stream::cooccurrence::row_norms::squared_row_norms;
     use crate::stream::documents::Documents;
     use crate::stream::memory::MatrixSource;
-    use crate::stream::row_norms::squared_row_norms;
     use rand::RngExt;
     use sprs::TriMat;
 

@@ -22,15 +22,15 @@ metric_def! {
     }
 }
 
-/// A side counts as flat when this share of its length lies outside the sides before it.
+/// A side counts as dependent when at most this share of its length is orthogonal to the sides before it.
 const FLAT: f64 = 1e-12;
 
 /// ln of the (K − 1)-volume of the hull of the anchors' rows C̄_S in R^W over the mean volume of
 /// the hulls that random rows have. Larger means that the anchors stand farther apart.
 ///
 /// `anchor_rows` is W × K, column k the row of anchor k, as in
-/// [`AnchorSpace`](super::anchor_space::AnchorSpace). `None` where there is no volume to
-/// speak of: for fewer than two anchors, and for a flat hull (volume 0, whose logarithm no store
+/// [`AnchorSpace`](super::anchor_space::AnchorSpace). `None` where there is no
+/// volume: for fewer than two anchors, and for a flat hull (volume 0, whose logarithm no store
 /// holds), as when two anchors have the same row.
 ///
 /// # Cost

@@ -1,4 +1,4 @@
-//! Where the anchors stand in the co-occurrence space, and what they recover of it.
+//! The anchors in the co-occurrence space: their positions, their hull, and how well they recover other words.
 
 pub mod anchor_space;
 pub mod log_relative_volume;

@@ -1,13 +1,14 @@
-//! MST-incoherence: how far apart a topic's words stand along the shortest tree through them.
+//! MST-incoherence: the cost of the minimum spanning tree through a topic's words.
 
 use ndarray::Array2;
 
+use crate::linalg::spanning_tree::spanning_tree_costs;
 use crate::metric::better::Better;
 use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::metric::words::top_words::top_words;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::cooccurrence::groups::cooccurrence_of_groups;
 use crate::stream::error::Result;
-use crate::stream::group_cooccurrence::cooccurrence_of_groups;
 
 metric_def! {
     /// cost of the minimum spanning tree over a topic's 7 prominent and 7 characteristic words,
@@ -62,10 +63,11 @@ pub fn mst_incoherence(
     let joint = cooccurrence_of_groups(c, &words)?;
     let probabilities = c.row_sums();
     let cost = |(words, joint): (&Vec<usize>, &Array2<f64>)| {
-        minimum_spanning_tree(words.len(), |i, j| {
+        let edges = spanning_tree_costs(words.len(), |i, j| {
             let independent = probabilities[words[i]] * probabilities[words[j]];
             0.5 * (1.0 - joint_npmi(joint[(i, j)], independent))
-        })
+        });
+        edges.iter().fold(0.0, |sum, edge| sum + edge)
     };
     Ok(words.iter().zip(&joint).map(cost).collect())
 }
@@ -79,22 +81,6 @@ fn joint_npmi(joint: f64, independent: f64) -> f64 {
     if joint > 0.0 { (joint / independent).ln() / -joint.ln() } else { -1.0 }
 }
 
-/// The cost of the cheapest tree through `nodes` nodes with an edge between every two, by
-/// Prim's method: nodes² edge costs are asked for. 0 for fewer than two nodes.
-fn minimum_spanning_tree(nodes: usize, edge: impl Fn(usize, usize) -> f64) -> f64 {
-    let mut outside: Vec<usize> = (1..nodes).collect();
-    let mut nearest: Vec<f64> = outside.iter().map(|&node| edge(0, node)).collect();
-    let mut cost = 0.0;
-    while let Some(at) = (0..outside.len()).min_by(|&a, &b| nearest[a].total_cmp(&nearest[b])) {
-        let node = outside.remove(at);
-        cost += nearest.remove(at);
-        for (&other, distance) in outside.iter().zip(&mut nearest) {
-            *distance = distance.min(edge(node, other));
-        }
-    }
-    cost
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,46 +88,7 @@ mod tests {
     use crate::stream::documents::Documents;
     use crate::stream::memory::MatrixSource;
     use ndarray::array;
-    use proptest::prelude::*;
     use sprs::TriMat;
-
-    /// The cheapest of all trees, each named by its Prüfer sequence.
-    fn cheapest_tree(costs: &Array2<f64>) -> f64 {
-        let n = costs.nrows();
-        let mut least = f64::INFINITY;
-        for code in 0..n.pow(n as u32 - 2) {
-            let sequence: Vec<usize> =
-                (0..n as u32 - 2).map(|place| code / n.pow(place) % n).collect();
-            let mut degree = vec![1; n];
-            sequence.iter().for_each(|&node| degree[node] += 1);
-            let mut cost = 0.0;
-            for &node in &sequence {
-                let leaf = (0..n).find(|&leaf| degree[leaf] == 1).expect("a tree has leaves");
-                cost += costs[(leaf, node)];
-                degree[leaf] = 0;
-                degree[node] -= 1;
-            }
-            let last: Vec<usize> = (0..n).filter(|&node| degree[node] == 1).collect();
-            least = least.min(cost + costs[(last[0], last[1])]);
-        }
-        least
-    }
-
-    proptest! {
-        #[test]
-        fn no_tree_is_cheaper(values in prop::collection::vec(0.0f64..1.0, 25)) {
-            let half = Array2::from_shape_vec((5, 5), values).expect("shape");
-            let costs = &half + &half.t();
-            let found = minimum_spanning_tree(5, |i, j| costs[(i, j)]);
-            prop_assert!((found - cheapest_tree(&costs)).abs() < 1e-12);
-        }
-    }
-
-    #[test]
-    fn few_nodes_cost_nothing() {
-        assert_eq!(minimum_spanning_tree(0, |_, _| 1.0), 0.0);
-        assert_eq!(minimum_spanning_tree(1, |_, _| 1.0), 0.0);
-    }
 
     #[test]
     fn two_pairs_of_words_bridged_by_nothing_cost_one_edge_of_1() {

@@ -1,4 +1,4 @@
-//! How large the hull of anchors is when the rows of C̄ are random.
+//! The volume of the hull of anchors when the rows of C̄ are random.
 
 use rand_chacha::ChaCha12Rng;
 
@@ -6,8 +6,8 @@ use crate::random::{standard_normal, stream};
 
 /// Hulls that the mean is taken over.
 const HULLS: usize = 32;
-/// Rows kept for a hull of K anchors, the longest: 4K and some. Shorter ones are never chosen,
-/// as pivoting shortens all rows about alike.
+/// The longest 4K + 64 rows are kept for a hull of K anchors. Shorter ones are never chosen, as pivoting
+/// shortens all rows about alike.
 const CANDIDATES_PER_ANCHOR: usize = 4;
 const MORE_CANDIDATES: usize = 64;
 
@@ -104,8 +104,8 @@ fn longest(rows: &[Row]) -> usize {
 
 /// The candidates: the longest of `words` random rows, longest first.
 fn longest_rows(words: usize, topics: usize, rng: &mut ChaCha12Rng) -> Vec<Row> {
-    let law = SquaredLength::of_dimension(words);
-    let mut squares: Vec<f64> = (0..words).map(|_| law.draw(rng)).collect();
+    let distribution = SquaredLength::of_dimension(words);
+    let mut squares: Vec<f64> = (0..words).map(|_| distribution.draw(rng)).collect();
     squares.sort_by(|a, b| b.total_cmp(a));
     squares.truncate(CANDIDATES_PER_ANCHOR * topics + MORE_CANDIDATES);
     let middle = 1.0 / words as f64;
@@ -121,7 +121,7 @@ fn random_cosine(dimensions: usize, rng: &mut ChaCha12Rng) -> f64 {
     normal / (normal * normal + (dimensions - 1) as f64).sqrt()
 }
 
-/// The law of ‖x‖² for x uniform on the simplex of W dimensions, by its first four moments.
+/// The distribution of ‖x‖² for x uniform on the simplex of W dimensions, by its first four moments.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct SquaredLength {
     mean: f64,
@@ -239,17 +239,32 @@ mod tests {
                 rows.rows().into_iter().map(|row| row.dot(&row)).collect::<Vec<_>>()
             })
             .collect();
-        let law = SquaredLength::of_dimension(words);
+        let distribution = SquaredLength::of_dimension(words);
         let (mean, deviation) = mean_and_deviation(&squares);
         let power = |p| {
             squares.iter().map(|s| ((s - mean) / deviation).powi(p)).sum::<f64>()
                 / squares.len() as f64
         };
         // 20,000 rows: five standard errors of the mean, the deviation and the skewness.
-        assert!((mean / law.mean - 1.0).abs() < 0.01, "{mean} {law:?}");
-        assert!((deviation / law.deviation - 1.0).abs() < 0.05, "{deviation} {law:?}");
-        assert!((power(3) / law.skewness - 1.0).abs() < 0.3, "{} {law:?}", power(3));
-        assert!((power(4) - 3.0) / law.excess < 2.0, "{} {law:?}", power(4) - 3.0);
-        assert!((power(4) - 3.0) / law.excess > 0.5, "{} {law:?}", power(4) - 3.0);
+        assert!((mean / distribution.mean - 1.0).abs() < 0.01, "{mean} {distribution:?}");
+        assert!(
+            (deviation / distribution.deviation - 1.0).abs() < 0.05,
+            "{deviation} {distribution:?}"
+        );
+        assert!(
+            (power(3) / distribution.skewness - 1.0).abs() < 0.3,
+            "{} {distribution:?}",
+            power(3)
+        );
+        assert!(
+            (power(4) - 3.0) / distribution.excess < 2.0,
+            "{} {distribution:?}",
+            power(4) - 3.0
+        );
+        assert!(
+            (power(4) - 3.0) / distribution.excess > 0.5,
+            "{} {distribution:?}",
+            power(4) - 3.0
+        );
     }
 }

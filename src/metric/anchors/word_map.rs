@@ -1,4 +1,4 @@
-//! The co-occurrence space in two dimensions: where words stand, and the hull of the anchors.
+//! The co-occurrence space in two dimensions: positions of words, and the hull of the anchors.
 
 use ndarray::{Array1, Array2, Axis};
 
@@ -43,7 +43,7 @@ pub struct WordMap {
 ///
 /// `anchor_products` is C̄·C̄_Sᵀ, W × K, as in
 /// [`AnchorSpace`](super::anchor_space::AnchorSpace); `anchors` are the K words; words
-/// with a row sum of C that is not positive have no place and are left out.
+/// with a row sum of C that is not positive have no position and are left out.
 ///
 /// # Cost
 /// 4·W·K + 9·K³ flops.
@@ -146,7 +146,7 @@ fn half_hull(walk: impl Iterator<Item = usize>, points: &[(f64, f64)]) -> Vec<us
     chain
 }
 
-/// Positive when the way from a over b to c turns left.
+/// Positive when the path from a over b to c turns left.
 fn turn(a: (f64, f64), b: (f64, f64), c: (f64, f64)) -> f64 {
     (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)
 }

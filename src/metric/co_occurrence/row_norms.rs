@@ -7,8 +7,8 @@ use crate::linalg::orthonormal::orthonormalise;
 use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::random::{standard_normal, stream};
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::cooccurrence::row_norms::squared_row_norms;
 use crate::stream::error::Result;
-use crate::stream::row_norms::squared_row_norms;
 
 metric_def! {
     /// only above 23,000 words: the relative standard error of ‖C‖²_F, as below
@@ -22,26 +22,26 @@ metric_def! {
     }
 }
 
-/// Up to so many words the norms are exact: W²/2²³ passes over the corpus, 63 of them here.
+/// Up to this many words the norms are exact: W²/2²³ passes over the corpus, 63 of them here.
 const MOST_WORDS: usize = 23_000;
-/// Columns of the subspace that is looked at exactly, and random projections of what is beside it.
+/// Columns of the subspace whose share is exact, and random projections of the rest.
 const PROJECTIONS: usize = 128;
 /// The projections are the same for all runs, so that runs compare with each other.
 const SEED: u64 = 1;
 
-/// ‖C_i‖² of every word i, and how they were come by.
+/// ‖C_i‖² of every word i, exact or estimated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowNorms {
-    /// W numbers.
+    /// ‖C_i‖², W numbers.
     pub squares: Array1<f64>,
-    /// Where they are estimates.
+    /// The accuracy of estimates; `None` where the norms are exact.
     pub estimate: Option<Estimate>,
 }
 
-/// How norms were estimated.
+/// The accuracy of estimated norms.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Random projections.
+    /// Number of random projections.
     pub projections: usize,
     /// The standard error of ‖C‖²_F, the sum of the squares, relative to it.
     pub error: f64,
@@ -64,7 +64,7 @@ impl RowNorms {
         self.squares.sum()
     }
 
-    /// Estimates them from a subspace Q of 128 columns, which is nearly the one of C's largest
+    /// Estimates the norms from a subspace Q of 128 columns, which is nearly the one of C's largest
     /// eigenvectors: `‖C_i‖² = ‖C_i Q‖² + ‖C_i (I − QQᵀ)‖²`, the first term as it is and the second
     /// as the mean over 128 Gaussian g of `(C_i (I − QQᵀ) g)²`. Unbiased; the second term of a row
     /// has a relative standard error of √(2/128), an eighth.
@@ -73,8 +73,8 @@ impl RowNorms {
     /// Three passes with 128 columns; memory for seven W × 128 blocks.
     ///
     /// # Source
-    /// Q by Halko, Martinsson and Tropp 2011, "Finding structure with randomness", §4.1; taking it
-    /// out before the random projections is what Hutch++ does for traces (Meyer, Musco, Musco and
+    /// Q by Halko, Martinsson and Tropp 2011, "Finding structure with randomness", §4.1; projecting
+    /// it out first is what Hutch++ does for traces (Meyer, Musco, Musco and
     /// Woodruff 2021).
     fn estimated(c: &CoOccurrence<'_>) -> Result<Self> {
         let mut rng = stream(SEED, "projections of the co-occurrence");
@@ -98,7 +98,7 @@ fn squares_of_rows(matrix: &Array2<f64>) -> Array1<f64> {
     matrix.rows().into_iter().map(|row| row.dot(&row)).collect()
 }
 
-/// Of the mean of independent draws.
+/// The standard error of the mean of independent draws.
 fn standard_error(draws: &Array1<f64>) -> f64 {
     (draws.var(1.0) / draws.len() as f64).sqrt()
 }

@@ -1,4 +1,4 @@
-//! Whether the topics can be told apart at all: conditions on their correlations.
+//! Conditions on the topics' correlations under which topics can be identified at all.
 
 use ndarray::{Array1, Array2, Axis};
 
@@ -33,7 +33,7 @@ metric_def! {
     }
 }
 
-/// The two constants of R̄ = diag(a)⁻¹·A·diag(a)⁻¹, the normalised second moment of the topics'
+/// The two condition numbers γ_s and γ_a of R̄ = diag(a)⁻¹·A·diag(a)⁻¹, the normalised second moment of the topics'
 /// weights, for A (K × K) and a = p(topic).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopicConditions {
@@ -45,7 +45,7 @@ pub struct TopicConditions {
     pub affine_independence: f64,
 }
 
-/// Both constants; `None` when a topic has no weight or a correlation is not a number.
+/// Computes γ_s and γ_a; `None` when a topic has no weight or a correlation is not a number.
 ///
 /// # Cost
 /// K simplex least squares in K dimensions and the eigenvalues of a K × K matrix.

@@ -1,10 +1,8 @@
-//! How often the top words of a topic occur together: the coherence scores, each a variant whose
-//! settings are saved beside its value, and the counts they are made from.
+//! Coherence scores: how often the top words of a topic occur together. Each is a variant whose settings are
+//! saved beside its value.
 
-pub mod document_frequencies;
 pub mod pair_counts;
 pub mod scores;
-pub mod token_sequences;
 pub mod variants;
 pub mod windows;
 pub mod word_pairs;

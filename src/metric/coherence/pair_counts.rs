@@ -1,7 +1,9 @@
-//! In how many units (documents or windows) words occur, alone and in pairs.
+//! The number of units (documents or windows) in which words occur, alone and in pairs.
+
+use rayon::prelude::*;
 
 use super::word_pairs::WordPairs;
-use crate::stream::documents::Documents;
+use crate::stream::documents::{Batch, Documents};
 use crate::stream::error::Result;
 
 /// Counts of words and of pairs that share a topic, over a number of units. Whole numbers, so
@@ -26,7 +28,7 @@ impl<'a> PairCounts<'a> {
         self.pairs
     }
 
-    /// Number of units looked at.
+    /// Number of units that were counted.
     pub fn units(&self) -> u64 {
         self.units
     }
@@ -78,7 +80,7 @@ impl<'a> PairCounts<'a> {
         self.together[edge] += units;
     }
 
-    /// Puts the sums over all parts of the corpus in the place of the counts over this one.
+    /// Replaces the counts over this part of the corpus by their sums over all parts.
     ///
     /// # Errors
     /// When the other parts cannot be reached.
@@ -96,5 +98,52 @@ impl<'a> PairCounts<'a> {
         self.alone.iter_mut().zip(&more.alone).for_each(|(sum, n)| *sum += n);
         self.together.iter_mut().zip(&more.together).for_each(|(sum, n)| *sum += n);
         self
+    }
+}
+
+/// D(w) and D(v, w): the kept documents with a word, and with both words of a pair.
+///
+/// # Cost
+/// One pass; for each document its top words times their partners in topics.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn document_frequencies<'a>(
+    documents: &Documents<'_>,
+    pairs: &'a WordPairs,
+) -> Result<PairCounts<'a>> {
+    let blocks = documents.block_sizes().len();
+    let counted = (0..blocks)
+        .into_par_iter()
+        .try_fold(
+            || PairCounts::new(pairs),
+            |mut counts, block| {
+                documents.visit(block..block + 1, |batch| count_batch(batch, &mut counts))?;
+                Ok(counts)
+            },
+        )
+        .try_reduce(|| PairCounts::new(pairs), |sum, more| Ok(sum.add(&more)));
+    documents.agree(counted)?.over_parts(documents)
+}
+
+fn count_batch(batch: &Batch, counts: &mut PairCounts<'_>) {
+    let pairs = counts.pairs();
+    let mut present = vec![false; pairs.slots()];
+    let mut slots = Vec::new();
+    for (words, _, _) in batch.documents() {
+        slots.clear();
+        slots.extend(words.iter().filter_map(|&word| pairs.slot(word as usize)));
+        slots.iter().for_each(|&slot| present[slot] = true);
+        counts.add_units(1);
+        for &slot in &slots {
+            counts.add_alone(slot, 1);
+            // Each pair once: from its lower slot.
+            for (edge, partner) in pairs.edges_of(slot) {
+                if partner > slot && present[partner] {
+                    counts.add_together(edge, 1);
+                }
+            }
+        }
+        slots.iter().for_each(|&slot| present[slot] = false);
     }
 }

@@ -1,4 +1,4 @@
-//! The coherence scores there are, each with everything that makes its number what it is.
+//! All coherence scores, each with everything that its value depends on.
 
 use super::pair_counts::PairCounts;
 use super::scores::{
@@ -61,26 +61,26 @@ metric_def! {
 /// A way of computing a coherence score. Two scores can be compared when all of this is the same.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoherenceVariant {
-    /// What is measured.
+    /// The metric it is a variant of.
     pub measure: &'static MetricDef,
-    /// Whose way of measuring it.
+    /// The variant's name: the tool or paper that computes it so.
     pub variant: &'static str,
-    /// Words of a topic that are looked at, the most probable ones.
+    /// Number of a topic's most probable words that are compared.
     pub top_words: usize,
-    /// What is added to a joint count (umass) or to a joint probability (the others).
+    /// Added to a joint count (umass) or to a joint probability (the others).
     pub epsilon: f64,
     /// The windows that are counted where there is text; `None` counts documents always.
     pub window: Option<WindowRule>,
     formula: Formula,
 }
 
-/// What is summed over a topic's words, and how.
+/// The formula of a topic's score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Formula {
     LogConditionalSum,
     /// The same with epsilon added to D(v), too.
     SmoothedConditionalSum,
-    /// The same, and v is of a pair the word that was first met reading all topics' top words.
+    /// The same, where v is the word of a pair that comes first in the list of all topics' top words.
     FirstListedConditionalSum,
     LogConditionalMean,
     PmiMean,
@@ -135,7 +135,7 @@ pub fn coherence_variant(name: &str) -> Option<&'static CoherenceVariant> {
 }
 
 impl CoherenceVariant {
-    /// Whether this is what is meant by the measure's plain name.
+    /// Whether this is the default variant of its measure.
     pub fn is_default(&self) -> bool {
         let first = COHERENCE_VARIANTS.iter().find(|other| other.measure.id == self.measure.id);
         first.is_some_and(|first| first.variant == self.variant)
@@ -151,8 +151,8 @@ impl CoherenceVariant {
         format!("{}@{}", self.measure.id, self.variant)
     }
 
-    /// How a topic's pairs or words are put together: "sum" or "mean". A run's score is the mean
-    /// of its topics'.
+    /// How the scores of a topic's pairs or words are combined: "sum" or "mean". A run's score is the mean
+    /// over its topics.
     pub fn aggregation(&self) -> &'static str {
         match self.formula {
             Formula::LogConditionalSum
@@ -163,7 +163,7 @@ impl CoherenceVariant {
     }
 
     /// The score of every topic. `topics` are its words, most probable first, of which the first
-    /// [`CoherenceVariant::top_words`] are looked at; `counts` are of documents, or of the windows
+    /// [`CoherenceVariant::top_words`] are compared; `counts` are of documents, or of the windows
     /// of [`CoherenceVariant::window`].
     pub fn scores(&self, topics: &[Vec<usize>], counts: &PairCounts<'_>) -> Vec<f64> {
         let top: Vec<&[usize]> =

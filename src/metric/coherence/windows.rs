@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::pair_counts::PairCounts;
-use super::token_sequences::{NOT_A_WORD, TokenSequences};
 use super::word_pairs::WordPairs;
 use crate::stream::error::Result;
 
@@ -33,8 +32,8 @@ pub struct WindowRule {
 /// Counts windows by several rules at once, in the order of `rules`.
 ///
 /// # Cost
-/// One pass. The work does not depend on the width: whenever a top word comes or goes, it looks
-/// at its partners in topics.
+/// One pass. The work does not depend on the width: whenever a top word enters or leaves, its
+/// partners in topics are visited.
 ///
 /// # Errors
 /// When a document cannot be read, or on cancel.
@@ -76,13 +75,13 @@ fn find_hits(tokens: &[u32], pairs: &WordPairs, hits: &mut Vec<Hit>) {
     }
 }
 
-/// Slides a window over documents. Window t holds the tokens t to t + width − 1. A word is
-/// counted when it goes: for the windows since it came, and with each partner that is there for
-/// the windows since the later of the two came.
+/// Slides a window over documents. Window t holds the tokens t to t + width − 1. A word is counted when
+/// it leaves: for the windows since it entered, and with each partner that is present for the windows
+/// since the later of the two entered.
 struct Slider<'a> {
     rule: WindowRule,
     counts: PairCounts<'a>,
-    /// By slot: the window in which the word came, or [`ABSENT`].
+    /// By slot: the window in which the word entered, or [`ABSENT`].
     since: Vec<u64>,
     /// By slot: copies in the window.
     copies: Vec<u32>,
@@ -107,8 +106,8 @@ impl<'a> Slider<'a> {
         let mut leaving = hits.iter().peekable();
         for hit in hits {
             let entered_in = (hit.at + 1).saturating_sub(width);
-            // What leaves in the same window leaves first: a copy that comes in its place keeps
-            // the word there.
+            // Words leave before others enter the same window. Where the same word enters, it counts as
+            // having been present throughout.
             while let Some(gone) = leaving.next_if(|other| other.at < entered_in) {
                 self.leave(gone.slot, gone.at + 1);
             }
@@ -143,7 +142,7 @@ impl<'a> Slider<'a> {
         }
     }
 
-    /// The word of `slot`, if it is there, was there up to `window`, not included.
+    /// Ends the presence of the word of `slot`, if it is present, before `window`.
     fn count(&mut self, slot: usize, window: u64) {
         let since = std::mem::replace(&mut self.since[slot], ABSENT);
         if since == ABSENT {
@@ -156,5 +155,34 @@ impl<'a> Slider<'a> {
                 self.counts.add_together(edge, window - since.max(other));
             }
         }
+    }
+}
+
+/// A token whose word is not in the vocabulary. It still takes up a place in a window.
+pub const NOT_A_WORD: u32 = u32::MAX;
+
+/// Documents as sequences of tokens, in parts that several threads can read at once, the same
+/// every time.
+pub trait TokenSequences: Sync {
+    /// Number of parts that can be read in parallel.
+    fn parts(&self) -> usize;
+
+    /// Calls `visit` with each document of a part: the word number of every token in the order
+    /// of the text, or [`NOT_A_WORD`].
+    ///
+    /// # Errors
+    /// When a document cannot be read, or on cancel.
+    fn visit(&self, part: usize, visit: &mut dyn FnMut(&[u32])) -> Result<()>;
+}
+
+/// Sequences in memory, for tests and small experiments: every document is a part.
+impl TokenSequences for Vec<Vec<u32>> {
+    fn parts(&self) -> usize {
+        self.len()
+    }
+
+    fn visit(&self, part: usize, visit: &mut dyn FnMut(&[u32])) -> Result<()> {
+        visit(&self[part]);
+        Ok(())
     }
 }

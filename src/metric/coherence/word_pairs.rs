@@ -1,4 +1,4 @@
-//! Which words and which pairs of them are counted: those that share a topic.
+//! The words and pairs of words that are counted: those that share a topic.
 
 /// Marks a word that is not counted.
 const NOT_COUNTED: u32 = u32::MAX;

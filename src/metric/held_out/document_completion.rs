@@ -1,9 +1,9 @@
-//! How well the one half of a document tells the other.
+//! Document completion: how well one half of a document predicts the other.
 
 use crate::model::documents::cvb0::{Cvb0, Work};
 use crate::model::documents::topic_rows::{Counts, TopicRows};
 
-/// What completes documents.
+/// The estimator of the second half's probability.
 #[derive(Debug)]
 pub struct Completion<'a> {
     rows: &'a TopicRows,
@@ -11,7 +11,7 @@ pub struct Completion<'a> {
 }
 
 impl<'a> Completion<'a> {
-    /// For topics `rows`, with θ of the half that is seen found by `proportions`.
+    /// For topics `rows`; `proportions` finds θ of the first half.
     pub fn new(rows: &'a TopicRows, proportions: Cvb0<'a>) -> Self {
         Self { rows, proportions }
     }
@@ -34,7 +34,7 @@ impl<'a> Completion<'a> {
     }
 }
 
-/// The different words of some tokens, ascending, and how often each is there.
+/// The distinct words of some tokens, ascending, and their counts.
 fn counted(tokens: &[u32]) -> (Vec<u32>, Vec<f64>) {
     let mut sorted = tokens.to_vec();
     sorted.sort_unstable();

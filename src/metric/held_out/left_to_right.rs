@@ -6,7 +6,7 @@ use crate::random::ShortStream;
 /// Earlier tokens whose topics are drawn anew after each token, in every particle.
 const MOVES: usize = 2;
 
-/// What estimates log p(document | B, α).
+/// The left-to-right estimator of log p(document | B, α).
 #[derive(Debug, Clone)]
 pub struct LeftToRight<'a> {
     rows: &'a TopicRows,
@@ -15,7 +15,7 @@ pub struct LeftToRight<'a> {
     particles: usize,
 }
 
-/// One guess at the topics of the tokens so far.
+/// A particle: one sample of the topics of the tokens so far.
 #[derive(Debug, Clone)]
 struct Particle {
     /// α_k and the tokens of topic k.
@@ -25,7 +25,7 @@ struct Particle {
 }
 
 impl<'a> LeftToRight<'a> {
-    /// For topics `rows`, α (K numbers above 0) and so many particles (1 or more).
+    /// For topics `rows`, α (K numbers above 0) and the number of particles (1 or more).
     pub fn new(rows: &'a TopicRows, alpha: &'a [f64], particles: usize) -> Self {
         Self { rows, alpha, total: alpha.iter().sum(), particles: particles.max(1) }
     }

@@ -1,4 +1,4 @@
-//! How probable topics find documents they were not made from.
+//! The probability, under topics, of documents they were not fitted to.
 
 pub mod document_completion;
 pub mod left_to_right;
@@ -79,7 +79,7 @@ pub const PARTICLES: usize = 20;
 /// θ of the half that is seen is found when a sweep moves so small a share of its tokens.
 const TOLERANCE: f64 = 1e-3;
 
-/// A mean over tokens of documents.
+/// A mean per token over documents, with its error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerToken {
     /// Nats a token.
@@ -88,10 +88,10 @@ pub struct PerToken {
     pub error: f64,
 }
 
-/// What documents that topics were not made from say of them.
+/// Scores of topics on documents they were not fitted to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeldOut {
-    /// Documents scored.
+    /// Number of documents scored.
     pub documents: u64,
     /// log p(document | B, α), by [`LeftToRight`].
     pub log_probability: PerToken,
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
     use crate::model::documents::test_corpus::small;
     use crate::progress::Silent;
-    use crate::stream::sample::Sample;
+    use crate::stream::documents::sample::Sample;
 
     #[test]
     fn true_topics_score_better_than_spread_ones_and_threads_change_no_bit() {

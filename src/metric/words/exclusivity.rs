@@ -1,4 +1,4 @@
-//! Exclusivity: how much of a topic's top words is the topic's own.
+//! Exclusivity: the share that a topic has of its top words.
 
 use ndarray::{Array1, Array2};
 
@@ -18,7 +18,7 @@ metric_def! {
     }
 }
 
-/// Top words of a topic that [`exclusivity`] looks at; MALLET's default.
+/// Number of top words per topic; MALLET's default.
 const EXCLUSIVITY_WORDS: usize = 20;
 
 /// For every topic k the mean over its 20 most probable words w of φ_kw / Σ_j φ_jw, between 1/K

@@ -9,9 +9,9 @@ use crate::linalg::assignment::assignment;
 pub struct L1Errors {
     /// (true topic, estimated topic, ‖b − b̂‖₁ from 0 to 2), by true topic; min(K, K̂) of them.
     pub pairs: Vec<(usize, usize, f64)>,
-    /// True topics that no estimated one is left for.
+    /// True topics without a match, where there are fewer estimated ones.
     pub only_true: Vec<usize>,
-    /// Estimated topics that no true one is left for.
+    /// Estimated topics without a match, where there are fewer true ones.
     pub only_estimated: Vec<usize>,
 }
 
@@ -36,7 +36,7 @@ impl L1Errors {
 /// When the numbers of rows differ, or an entry is not finite.
 pub fn l1_errors(truth: &Array2<f64>, estimate: &Array2<f64>) -> L1Errors {
     assert_eq!(truth.nrows(), estimate.nrows(), "both are over the same words");
-    // Rows of topics lie in one piece.
+    // In this layout a topic's probabilities are contiguous.
     let (truth, estimate) =
         (truth.t().as_standard_layout().to_owned(), estimate.t().as_standard_layout().to_owned());
     let distances: Array2<f64> =

@@ -1,4 +1,4 @@
-//! What the word probabilities of topics say by themselves: how they differ, how exclusive they are.
+//! Metrics of the topics' word probabilities alone: how topics differ, how exclusive their words are.
 
 pub mod exclusivity;
 pub mod frex;

@@ -29,10 +29,9 @@ metric_def! {
     }
 }
 
-/// Top words of a topic that [`topic_diversity`] is usually taken of: 25 by Dieng et al. 2020,
-/// 10 by OCTIS.
+/// The usual number of top words for [`topic_diversity`]: 25 in Dieng et al. 2020 (10 in OCTIS).
 pub const DIVERSITY_WORDS: usize = 25;
-/// Top words of a topic that [`inverted_rank_biased_overlap`] compares, as in OCTIS.
+/// Number of top words that [`inverted_rank_biased_overlap`] compares, as in OCTIS.
 const OVERLAP_WORDS: usize = 10;
 /// How much less each rank counts than the one before it, as in OCTIS.
 const PERSISTENCE: f64 = 0.9;

@@ -1,4 +1,4 @@
-//! Measures of the topics' own shape: specificity, dissimilarity, dominancy, legality.
+//! Specificity, dissimilarity, dominancy and legality of topics.
 
 use ndarray::{Array1, Array2};
 
@@ -52,7 +52,7 @@ metric_def! {
     }
 }
 
-/// Words of a topic that dissimilarity looks at (Lee et al. 2021, §5, as in Lee et al. 2015).
+/// Number of top words that dissimilarity compares (Lee et al. 2021, §5, as in Lee et al. 2015).
 const DISSIMILARITY_WORDS: usize = 20;
 
 /// KL(B_k ‖ p) in nats for every topic k: how far it is from the corpus as a whole, p being the

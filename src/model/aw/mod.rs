@@ -11,9 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::linalg::extreme_rows::extreme_rows;
 use crate::linalg::simplex_least_squares::simplex_least_squares;
-use crate::model::anchor_topics::AnchorTopics;
 use crate::model::error::ModelError;
-use crate::model::jsmf::{Jsmf, form, topics};
+use crate::model::jsmf::{AnchorTopics, Jsmf, form, topics};
 use crate::model::setting::Setting;
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;

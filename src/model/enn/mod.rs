@@ -11,11 +11,12 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::block_krylov::{Eigenpairs, KrylovSettings, block_krylov};
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
-use crate::model::formed::Stoppable;
-use crate::model::jsmf::{Jsmf, Rectification, factorise, form, krylov, rectified_topics};
-use crate::model::rectify::enn::{EnnSettings, enn};
+use crate::model::jsmf::rectify::enn::{EnnSettings, enn};
+use crate::model::jsmf::{
+    Jsmf, Rectification, Stoppable, factorise, form, krylov, rectified_topics,
+};
+use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::shared_settings::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
@@ -63,7 +64,7 @@ impl TopicModel for Settings {
 }
 
 /// Topics of the C (W × W) that `form` gives, by ENN and LAW. Stages "factorise", "rectify" and
-/// "topics" are reported, and are not done again where `progress` has what they came to.
+/// "topics" are reported, and are skipped where `progress` recalls their results.
 ///
 /// # Errors
 /// Those of `form`; on cancel, or when the rectified C has fewer than K independent rows.

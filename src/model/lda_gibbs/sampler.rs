@@ -11,9 +11,8 @@ use super::state::State;
 use crate::progress::Progress;
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
+use crate::stream::documents::lanes::{StatefulLanes, lanes};
 use crate::stream::documents::{Batch, Documents};
-use crate::stream::lanes::lanes;
-use crate::stream::side_by_side::SideBySide;
 
 /// The likelihood is computed after every so many sweeps, and after the last.
 const REPORT_EVERY: usize = 10;
@@ -22,7 +21,7 @@ const REPORT_EVERY: usize = 10;
 pub(super) struct Sampler<'a> {
     settings: LdaGibbsSettings,
     seed: u64,
-    documents: SideBySide<'a, Lane>,
+    documents: StatefulLanes<'a, Lane>,
     /// n_k.
     totals: Vec<Counts8>,
     alpha: Vec<f64>,
@@ -57,7 +56,7 @@ impl<'a> Sampler<'a> {
         };
         let mut of_tokens = of_tokens.into_iter();
         let lane = |_| Lane::new(topics, of_tokens.next().unwrap_or_default());
-        let mut documents = SideBySide::new(documents, lane);
+        let mut documents = StatefulLanes::new(documents, lane);
         let words = runs(&tokens, documents.states().count().max(1));
         for (lane, words) in documents.states_mut().zip(words) {
             lane.counts = WordTopics::new(words, topics);

@@ -37,7 +37,6 @@
 //! Source: Lee, Cho, Dong, Mimno, Bindel 2021, "On-the-Fly Rectification for Robust
 //! Large-Vocabulary Topic Inference", algorithm 6.
 
-use crate::model::figures::FACTORISATION_PASSES;
 use ndarray::{Array2, ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
@@ -46,10 +45,11 @@ use crate::linalg::block_krylov::{
 };
 use crate::model::enn::enn_and_law;
 use crate::model::error::ModelError;
+use crate::model::figures::FACTORISATION_PASSES;
+use crate::model::jsmf::rectify::enn::EnnSettings;
 use crate::model::jsmf::{Jsmf, factorise, krylov};
-use crate::model::rectify::enn::EnnSettings;
+use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::shared_settings::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
@@ -114,7 +114,7 @@ impl Settings {
     }
 }
 
-/// Settings for so many topics.
+/// Settings of the model for K topics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LrJsmfSettings {
     /// K, the number of topics, 2 ≤ K ≤ W.
@@ -123,7 +123,7 @@ pub struct LrJsmfSettings {
     pub factorised: usize,
     /// The factorisation stops at this residual relative to the K-th eigenvalue.
     pub tolerance: f64,
-    /// How ENN rectifies.
+    /// Settings of the rectification.
     pub enn: EnnSettings,
 }
 
@@ -133,7 +133,7 @@ impl LrJsmfSettings {
         Settings::default().of(topics)
     }
 
-    /// How the eigenpairs of C are computed.
+    /// Settings of the eigenproblem of C.
     pub fn krylov(&self) -> KrylovSettings {
         krylov(self.factorised, self.tolerance)
     }
@@ -152,9 +152,10 @@ impl SymmetricOperator for CoOccurrence<'_> {
 }
 
 /// Topics of a streamed co-occurrence. `start` (W × columns) are eigenvectors of a co-occurrence that
-/// was nearly this one, which spare passes; without, the factorisation starts from random columns.
+/// is similar to this one, which saves passes; without, the factorisation starts from random columns.
 /// Either way it stops at the same residual. Stages "factorise", "rectify" and "topics" are reported,
-/// and are not done again where `progress` has what they came to. The same operator, settings and seed give the same bits for any number of threads.
+/// and are skipped where `progress` recalls their results. The same operator, settings and seed give the same
+/// bits for any number of threads.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or when there are fewer than K anchors.

@@ -1,18 +1,18 @@
 //! The multiplicative updates.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
 
 use super::kernel::{Fixed, LEAST, Lane};
 use super::relevance::{Extent, Relevance};
 use super::rows::{GROUP, Group, Rows};
-use super::settings::{NmfSettings, Prior};
-use super::state::State;
+use super::{NmfSettings, Prior};
+use crate::model::checkpoint::{Checkpoint, only_row, row, row_of};
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::side_by_side::SideBySide;
+use crate::stream::documents::lanes::StatefulLanes;
 
 /// How far back the objective is compared with, to see whether it still falls.
 const BACK: usize = 10;
@@ -21,7 +21,7 @@ const BACK: usize = 10;
 pub(super) struct Updates<'a> {
     settings: NmfSettings,
     extent: Extent,
-    documents: SideBySide<'a, Lane>,
+    documents: StatefulLanes<'a, Lane>,
     w: Rows,
     scale: Vec<f64>,
     sums: Vec<f64>,
@@ -74,7 +74,7 @@ impl<'a> Updates<'a> {
         let mut updates = Self {
             settings,
             extent,
-            documents: SideBySide::new(documents, lane),
+            documents: StatefulLanes::new(documents, lane),
             w: Rows::of(&state.w),
             scale: state.scale.to_vec(),
             sums: state.sums.to_vec(),
@@ -185,7 +185,7 @@ impl<'a> Updates<'a> {
         column_sums(&self.w).iter().zip(&self.sums).map(|(w, h)| w + h).collect()
     }
 
-    /// Where it has come to.
+    /// The state after the iterations done so far.
     pub(super) fn into_state(self) -> State {
         State {
             w: self.w.to_matrix(),
@@ -218,4 +218,62 @@ fn column_sums(rows: &Rows) -> Vec<f64> {
 fn in_groups(numbers: &[f64]) -> Vec<Group> {
     let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).copied().unwrap_or(1.0));
     numbers.chunks(GROUP).map(group).collect()
+}
+
+/// X ≈ W·H, and the way to it.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    /// W, words × K.
+    pub w: Array2<f64>,
+    /// H, documents × K of each lane; empty before the first iteration.
+    pub h: Vec<Array2<f64>>,
+    /// Row k of H is to be multiplied with this.
+    pub scale: Array1<f64>,
+    /// λ; empty without a prior.
+    pub relevance: Array1<f64>,
+    /// Σ_j h_kj, scaled.
+    pub sums: Array1<f64>,
+    /// The objective of every iteration.
+    pub objectives: Vec<f64>,
+    /// Whether it hardly fell any more.
+    pub is_converged: bool,
+}
+
+impl Checkpoint for State {
+    fn to_arrays(&self) -> Vec<Array2<f64>> {
+        let mut arrays = vec![
+            self.w.clone(),
+            row_of(&self.scale),
+            row_of(&self.relevance),
+            row_of(&self.sums),
+            row(&self.objectives),
+            row(&[f64::from(u8::from(self.is_converged))]),
+        ];
+        arrays.extend(self.h.iter().cloned());
+        arrays
+    }
+
+    fn from_arrays(mut arrays: Vec<Array2<f64>>) -> Option<Self> {
+        if arrays.len() < 6 {
+            return None;
+        }
+        let h = arrays.split_off(6);
+        let [w, scale, relevance, sums, objectives, converged] =
+            <[Array2<f64>; 6]>::try_from(arrays).ok()?;
+        Some(Self {
+            w,
+            h,
+            scale: only_row(scale)?,
+            relevance: only_row(relevance)?,
+            sums: only_row(sums)?,
+            objectives: objectives.index_axis(Axis(0), 0).to_vec(),
+            is_converged: *converged.get((0, 0))? > 0.0,
+        })
+    }
+}
+
+/// The largest rise of the objective from one iteration to the next, relative to it.
+pub(super) fn largest_rise(objectives: &[f64]) -> f64 {
+    let rises = objectives.windows(2).map(|pair| (pair[1] - pair[0]) / pair[0].abs());
+    rises.fold(0.0, f64::max)
 }

@@ -43,25 +43,22 @@ mod iterate;
 mod kernel;
 mod relevance;
 mod rows;
-mod settings;
-mod state;
 #[cfg(test)]
 mod test_iterate;
 
-pub use settings::{DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
-
-use crate::formula::metric_def::MetricDef;
-use crate::model::figures::{ITERATIONS, OBJECTIVE_RISE, RELEVANT_TOPICS};
 use ndarray::Axis;
 
-use self::iterate::{Updates, start};
+use self::iterate::{State, Updates, largest_rise, start};
 use self::relevance::{Extent, Relevance};
-use self::state::{State, largest_rise};
-use super::checkpoint::once;
+use super::checkpoint::{LEGS, ends, once};
 use super::error::ModelError;
-use super::legs::{LEGS, ends};
 use super::topic_model::{Figure, Fit, Input};
 use super::topics::Topics;
+use super::{nmf_ard, nmf_kl};
+use crate::formula::metric_def::MetricDef;
+use crate::model::figures::{ITERATIONS, OBJECTIVE_RISE, RELEVANT_TOPICS};
+use crate::model::setting::Definition;
+use crate::model::setting::shared::TOLERANCE as OF_A_FACTORISATION;
 use crate::progress::Progress;
 use crate::stream::cooccurrence::Totals;
 use crate::stream::documents::Documents;
@@ -69,7 +66,7 @@ use crate::stream::documents::Documents;
 /// Entries of a topic below this are zero.
 const NEGLIGIBLE: f64 = 1e-30;
 
-/// Topics of a factorisation, and the way to it.
+/// Topics of a factorisation, and how the iterations went.
 #[derive(Debug, Clone)]
 pub struct Nmf {
     /// The topics: W with columns of sum 1; a topic's weight is its share of the sum of W·H.
@@ -80,13 +77,13 @@ pub struct Nmf {
     /// The largest rise of the objective from one iteration to the next, relative to it: 0 up to
     /// rounding.
     pub objective_rise: f64,
-    /// Topics that are relevant; `None` without a prior that tells.
+    /// Relevant topics; `None` without the relevance prior.
     pub relevant_topics: Option<usize>,
 }
 
 /// K topics of `documents`, whose totals are given. The iterations are four stages "iterate" …
 /// "iterate-4" (all iterations may be done before the last), then comes "topics"; what is done is
-/// not done again where `progress` has what it came to. The same documents, settings and seed give
+/// skipped where `progress` recalls its result. The same documents, settings and seed give
 /// the same bits for any number of threads.
 ///
 /// # Cost
@@ -137,7 +134,7 @@ pub fn nmf(
     Ok(Nmf { topics, objectives: state.objectives, objective_rise, relevant_topics })
 }
 
-/// Topics of a model's documents by `settings`; `objective` is what the objective is called.
+/// Fits a model with these `settings`; the last objective is saved as the metric `objective`.
 pub(super) fn fit(
     settings: &NmfSettings,
     objective: &'static MetricDef,
@@ -161,4 +158,58 @@ fn topics_of(state: &State) -> Topics {
     let mut topics = &state.w / &sums;
     topics.mapv_inplace(|entry| if entry < NEGLIGIBLE { 0.0 } else { entry });
     Topics::without_anchors(topics, &weights / weights.sum())
+}
+
+/// When the iterations stop.
+pub const TOLERANCE: Definition = Definition {
+    help: "stops when ten iterations lower the objective by less than this part of it",
+    ..OF_A_FACTORISATION
+};
+
+/// H, and as much again twice while it is kept for a run that may be interrupted: bytes for each
+/// document and topic.
+pub const DOCUMENT_BYTES: usize = 24;
+
+/// Updates of the documents' weights in an iteration, unless told otherwise.
+pub const UPDATES: usize = 2;
+
+/// Settings of a nonnegative factorisation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NmfSettings {
+    /// K, the number of topics.
+    pub topics: usize,
+    /// Iterations at most.
+    pub iterations: usize,
+    /// Stop when ten iterations lower the objective by less than this share of it.
+    pub tolerance: f64,
+    /// Updates of the documents' weights in each iteration, which has one of the topics: the
+    /// former are cheaper, as a document's words stay in the cache.
+    pub updates: usize,
+    /// What is assumed about the factors beside that they are not negative.
+    pub prior: Prior,
+}
+
+/// What is assumed about the factors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Prior {
+    /// Nothing: `nmf-kl`.
+    Flat,
+    /// That topic k's entries, in W and H alike, come from an exponential distribution whose mean
+    /// λ_k is drawn from an inverse gamma distribution of shape a: `nmf-ard`.
+    Relevance {
+        /// a > 2: the larger, the less the λ differ.
+        shape: f64,
+    },
+}
+
+impl NmfSettings {
+    /// `nmf-kl` with K topics.
+    pub fn kl(topics: usize) -> Self {
+        nmf_kl::Settings::default().of(topics)
+    }
+
+    /// `nmf-ard` with at most K topics.
+    pub fn ard(topics: usize) -> Self {
+        nmf_ard::Settings::default().of(topics)
+    }
 }

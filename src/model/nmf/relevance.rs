@@ -1,6 +1,6 @@
 //! Automatic relevance determination: topics that are not needed lose their weight.
 
-use super::settings::Prior;
+use crate::model::nmf::Prior;
 
 /// A topic is relevant when λ_k exceeds the least it can be, b/c, by more than this share.
 const RELEVANT: f64 = 0.01;

@@ -16,7 +16,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// No rows of K numbers yet.
+    /// No rows yet, of K numbers each.
     pub(super) fn new(columns: usize) -> Self {
         Self { columns, groups: Vec::new() }
     }
@@ -35,23 +35,20 @@ impl Rows {
         rows
     }
 
-    /// n × K.
     pub(super) fn to_matrix(&self) -> Array2<f64> {
         let entry = |(row, column): (usize, usize)| self.row(row)[column / GROUP][column % GROUP];
         Array2::from_shape_fn((self.len(), self.columns), entry)
     }
 
-    /// n.
     pub(super) fn len(&self) -> usize {
         self.groups.len() / self.width()
     }
 
-    /// Groups to a row.
+    /// Groups in a row.
     pub(super) fn width(&self) -> usize {
         self.columns.div_ceil(GROUP)
     }
 
-    /// K.
     pub(super) fn columns(&self) -> usize {
         self.columns
     }
@@ -64,26 +61,23 @@ impl Rows {
         }
     }
 
-    /// A row.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> &[Group] {
         let width = self.width();
         &self.groups[row * width..(row + 1) * width]
     }
 
-    /// A row, to be changed.
     #[inline(always)]
     pub(super) fn row_mut(&mut self, row: usize) -> &mut [Group] {
         let width = self.width();
         &mut self.groups[row * width..(row + 1) * width]
     }
 
-    /// All rows, one after the other.
+    /// The groups of all rows, one row after another.
     pub(super) fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// All rows, to be changed.
     pub(super) fn groups_mut(&mut self) -> &mut [Group] {
         &mut self.groups
     }

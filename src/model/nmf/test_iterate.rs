@@ -6,8 +6,7 @@ use sprs::TriMat;
 
 use super::iterate::{Updates, start};
 use super::relevance::Extent;
-use super::settings::{NmfSettings, Prior};
-use super::{Nmf, nmf};
+use super::{Nmf, NmfSettings, Prior, nmf};
 use crate::progress::Silent;
 use crate::random::stream;
 use crate::stream::cooccurrence::CoOccurrence;

@@ -1,13 +1,13 @@
 //! Nonnegative factorisation with a prior under which topics that are not needed vanish: see
 //! [`nmf`].
 
-use crate::model::figures::OBJECTIVE;
 use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
+use super::figures::OBJECTIVE;
 use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
 use super::setting::Setting;
-use super::shared_settings::ITERATIONS;
+use super::setting::shared::ITERATIONS;
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 

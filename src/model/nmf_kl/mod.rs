@@ -1,13 +1,13 @@
 //! Nonnegative factorisation by Kullback–Leibler divergence, as probabilistic latent semantic
 //! analysis: see [`nmf`].
 
-use crate::model::figures::KL_DIVERGENCE;
 use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
+use super::figures::KL_DIVERGENCE;
 use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
 use super::setting::Setting;
-use super::shared_settings::ITERATIONS;
+use super::setting::shared::ITERATIONS;
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov};
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
+use crate::model::jsmf::rectify::palm::{PalmSettings, palm};
 use crate::model::jsmf::{Jsmf, Rectification, factorise, krylov, rectified_topics};
-use crate::model::rectify::palm::{PalmSettings, palm};
+use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::shared_settings::{ITERATIONS, TOLERANCE};
 use crate::model::topic_model::{Card, Fit, Input, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
@@ -61,8 +61,7 @@ impl TopicModel for Settings {
 }
 
 /// Topics of an operator C by PALM and LAW; `squared_norm` gives ‖C‖²_F. Stages "factorise",
-/// "rectify" and "topics" are reported, and are not done again where `progress` has what they
-/// came to.
+/// "rectify" and "topics" are reported, and are skipped where `progress` recalls their results.
 ///
 /// # Errors
 /// When C cannot be streamed, on cancel, or when Y has fewer than K independent rows.

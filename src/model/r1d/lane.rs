@@ -1,25 +1,25 @@
-//! What R1D does with the documents of one lane.
+//! The documents of one lane, as R1D keeps and visits them.
 
 use super::removed::{Memberships, share};
 use super::rule::Rule;
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
 
-/// A lane's documents, as far as R1D keeps them in mind: K bits and one byte each.
+/// What R1D remembers of a lane's documents: K bits and one byte each.
 #[derive(Debug)]
 pub(super) struct Lane {
     /// The topics each document belongs to.
     pub topics: Memberships,
-    /// N: whether each document belongs.
+    /// N: whether each document belongs to the topic that is looked for.
     pub members: Vec<bool>,
-    /// What is asked for in the pass that goes on.
+    /// Result of the current pass: the heaviest document.
     pub heaviest: Heaviest,
-    /// The same.
+    /// Result of the current pass: sums over the documents of N.
     pub sums: Sums,
     at: usize,
 }
 
-/// The document with the largest norm among what is left of all, and that norm squared.
+/// The document with the largest norm, of counts that no topic has taken.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Heaviest {
     /// Its place within its lane.
@@ -31,7 +31,7 @@ pub(super) struct Heaviest {
 }
 
 impl Heaviest {
-    /// The heaviest of all parts' own, the first of several, and its part.
+    /// The heaviest document of all parts, and its part; of equals the one of the first part.
     pub(super) fn of_all_parts(self, of: &Documents<'_>) -> Result<(usize, Self), StreamError> {
         let entries = self.entries.iter().flat_map(|&(word, count)| [f64::from(word), count]);
         let own: Vec<f64> =
@@ -51,7 +51,7 @@ impl Heaviest {
     }
 }
 
-/// What a step adds up over the documents of N.
+/// Sums of a step over the documents of N.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sums {
     /// Σ a_ij·v̄_j for each word.
@@ -66,7 +66,7 @@ pub(super) struct Sums {
     pub objective: f64,
     /// |N|.
     pub documents: usize,
-    /// Documents that came or went.
+    /// Documents that joined or left N.
     pub changes: usize,
 }
 

@@ -46,8 +46,8 @@ use serde::{Deserialize, Serialize};
 use self::submatrix::Search;
 use super::checkpoint::{Checkpoint, once, only_row, row, row_of};
 use super::error::ModelError;
+use super::setting::shared::ITERATIONS;
 use super::setting::{Choices, Definition, Interval, Kind, Setting};
-use super::shared_settings::ITERATIONS;
 use super::topic_model::{Card, Figure, Fit, Input, TopicModel};
 use super::topics::Topics;
 use crate::progress::Progress;
@@ -183,8 +183,8 @@ pub struct R1d {
     pub unstable: usize,
 }
 
-/// K topics of `documents`, stage "topics" of K steps, which is not done again where `progress`
-/// has what it came to. The same documents give the same bits for any number of threads.
+/// K topics of `documents`, stage "topics" of K steps, which is skipped where `progress`
+/// recalls its result. The same documents give the same bits for any number of threads.
 ///
 /// # Cost
 /// A pass over the corpus for every step and one more for every topic; the paper sees 10 to 15
@@ -220,7 +220,7 @@ pub fn r1d(
     })
 }
 
-/// What the stage comes to.
+/// The result of the stage.
 struct Downdated {
     /// K × W.
     u: Array2<f64>,

@@ -1,39 +1,39 @@
 //! Which entries of the counts earlier topics have taken: A(M, N) = 0, without a copy of A.
 
-/// For each of some words or documents, the topics it belongs to: K bits each. An entry of the
+/// The topics that each word, or each document, belongs to: K bits each. An entry of the
 /// counts is gone when its word and its document share a topic.
 #[derive(Debug, Clone)]
 pub(super) struct Memberships {
-    /// 64 topics each.
+    /// Words of 64 bits for each member.
     width: usize,
     bits: Vec<u64>,
 }
 
 impl Memberships {
-    /// `members` things that belong to none of `topics` topics.
+    /// `members` words or documents that belong to none of `topics` topics.
     pub(super) fn new(members: usize, topics: usize) -> Self {
         let width = topics.div_ceil(64);
         Self { width, bits: vec![0; members * width] }
     }
 
-    /// One more that belongs to no topic.
+    /// Appends a member that belongs to no topic.
     pub(super) fn push(&mut self) {
         self.bits.resize(self.bits.len() + self.width, 0);
     }
 
-    /// The topics of one.
+    /// The topics of a member, a bit each.
     #[inline]
     pub(super) fn of(&self, member: usize) -> &[u64] {
         &self.bits[member * self.width..(member + 1) * self.width]
     }
 
-    /// Puts one into a topic.
+    /// Adds a member to a topic.
     pub(super) fn join(&mut self, member: usize, topic: usize) {
         self.bits[member * self.width + topic / 64] |= 1 << (topic % 64);
     }
 }
 
-/// Whether two share a topic.
+/// Whether two members share a topic.
 #[inline]
 pub(super) fn share(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).any(|(a, b)| a & b != 0)

@@ -1,20 +1,20 @@
-//! Who belongs to a topic: the same rule for words and for documents.
+//! Which words and documents belong to a topic: the same rule for both.
 
 use super::Settings;
 
-/// How a side of a topic may change in a step.
+/// How the words or the documents of a topic may change in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
-    /// As it gains.
+    /// Members join and leave.
     Free,
-    /// Nobody leaves.
+    /// Members only join.
     Grow,
-    /// Nobody joins.
+    /// Members only leave.
     Shrink,
 }
 
 impl Change {
-    /// Whether one belongs who did or did not, and gains or does not.
+    /// Whether a member belongs after the step: it `did` before or not, and `gains` or not.
     #[inline]
     pub(super) fn allows(self, did: bool, gains: bool) -> bool {
         match self {
@@ -58,8 +58,9 @@ impl Rule {
         }
     }
 
-    /// For a start of `others` words or documents on the other side. The paper prints ρ = η̄(γ̄ − 1)σ²/m, which is
-    /// ρ̄ = ρ/(γ − 1) if the penalty is to be the share η̄ of the other terms, as it says before.
+    /// For a start with `others` words or documents on the other side. The paper prints
+    /// ρ = η̄(γ̄ − 1)σ²/m, which is ρ̄ = ρ/(γ − 1) if the penalty is to be the share η̄ of the other
+    /// terms, as it says before.
     fn new(settings: &Settings, squares: f64, others: usize) -> Self {
         let gamma_bar = settings.gamma / (settings.gamma - 1.0);
         // (γ − 1)·(γ̄ − 1) = 1.
@@ -68,7 +69,7 @@ impl Rule {
         Self { gamma: settings.gamma, gamma_bar, rho, words, documents }
     }
 
-    /// What a row or column is worth: γ̄·projection² − squares − ρ̄·|other side| > 0, where
+    /// Whether a row or column raises the objective: γ̄·projection² − squares − ρ̄·|other side| > 0, where
     /// `projection` is its product with the other side's unit vector and `squares` its squared
     /// norm there.
     ///
@@ -80,7 +81,7 @@ impl Rule {
         self.gamma_bar * projection * projection - squares - penalty > 0.0
     }
 
-    /// What it adds to the objective (1) and (6) of the paper.
+    /// What a row or column adds to the objective, (1) and (6) of the paper.
     #[inline]
     pub(super) fn gain(&self, projection: f64, squares: f64, other_side: usize) -> f64 {
         self.gamma * projection * projection

@@ -10,9 +10,9 @@ use super::rule::Rule;
 use super::{Settings, Start};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::side_by_side::SideBySide;
+use crate::stream::documents::lanes::StatefulLanes;
 
-/// The search has come to rest when M and N stay and the objective rises by less than this share.
+/// The search ends when M and N stay and the objective rises by less than this share of it.
 const AT_REST: f64 = 1e-10;
 
 /// A(M, N) ≈ u·σ·vᵀ.
@@ -41,14 +41,14 @@ pub(super) struct Search<'a> {
     settings: Settings,
     /// The topics each word belongs to.
     word_topics: Memberships,
-    documents: SideBySide<'a, Lane>,
+    documents: StatefulLanes<'a, Lane>,
 }
 
 impl<'a> Search<'a> {
     /// A search in all counts of `documents`.
     pub(super) fn new(documents: &'a Documents<'a>, topics: usize, settings: Settings) -> Self {
         let word_topics = Memberships::new(documents.words(), topics);
-        let documents = SideBySide::new(documents, |_| Lane::new(topics));
+        let documents = StatefulLanes::new(documents, |_| Lane::new(topics));
         Self { settings, word_topics, documents }
     }
 
@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
         self.documents.documents().words()
     }
 
-    /// A document or a word, and the rule for the topic that grows from it; `None` when nothing is
+    /// The document or word that a topic grows from, and the rule for that topic; `None` when nothing is
     /// left.
     fn start(&mut self) -> Result<Option<(RankOne, Rule)>, StreamError> {
         let words = self.words();
@@ -105,8 +105,8 @@ impl<'a> Search<'a> {
         Ok(Some((found, rule)))
     }
 
-    /// The word with the largest norm, the first of several, and its squared norm, by what the
-    /// documents have been weighed to.
+    /// The word with the largest norm (of equals the first), and its squared norm, from the sums that
+    /// [`Self::weigh`] left.
     fn heaviest_word(&self) -> Result<(usize, f64), StreamError> {
         let mut squares = vec![0.0; self.words()];
         for lane in self.documents.states() {
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
         Ok(squares.into_iter().enumerate().fold((0, 0.0), heavier))
     }
 
-    /// What the documents come to when all of them are N and a word's counts are v̄.
+    /// The sums when N is all documents and v̄ a word's counts.
     fn follow(&mut self, word: u32) -> Result<Sums, StreamError> {
         let (words, word_topics) = (self.words(), &self.word_topics);
         self.documents.states_mut().for_each(|lane| lane.begin(words));
@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
         Ok(sums)
     }
 
-    /// The heaviest document, which alone is N from now on.
+    /// The heaviest document, which becomes the only one in N.
     fn weigh(&mut self) -> Result<Heaviest, StreamError> {
         let (words, word_topics) = (self.words(), &self.word_topics);
         self.documents.states_mut().for_each(|lane| lane.begin(words));
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
         self.add_up()
     }
 
-    /// What the lanes of all parts came to.
+    /// The sums over the lanes of all parts.
     fn add_up(&self) -> Result<Sums, StreamError> {
         let mut sums = Sums::new(self.words());
         self.documents.states().for_each(|lane| sums.add(&lane.sums));
@@ -211,7 +211,7 @@ impl RankOne {
         }
     }
 
-    /// Chooses M by what the documents of N come to; returns how many words came or went.
+    /// Chooses M from the sums over the documents of N; returns how many words joined or left.
     fn step(&mut self, sums: Sums, rule: Rule) -> usize {
         self.rises_to(sums.objective);
         let norm = sums.norm.sqrt();

@@ -14,13 +14,14 @@ use crate::linalg::block_krylov::block_krylov;
 use crate::model::aw::anchor_words;
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
-use crate::model::formed::{Stoppable, WhenNeeded};
-use crate::model::jsmf::{Jsmf, Rectification, factorise, form, krylov, rectify, topics};
-use crate::model::rectify::alternating::{
+use crate::model::jsmf::rectify::alternating::{
     Alternated, AlternatingSettings, alternating_projections, projected,
 };
+use crate::model::jsmf::{
+    Jsmf, Rectification, Stoppable, factorise, form, krylov, rectify, topics,
+};
+use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::shared_settings::{ITERATIONS, TOLERANCE};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
@@ -77,8 +78,8 @@ impl TopicModel for Settings {
 }
 
 /// Topics of the C (W × W) that `form` gives, rectified by alternating projections. Stages
-/// "factorise", "rectify" and "topics" are reported, and are not done again where `progress` has
-/// what they came to.
+/// "factorise", "rectify" and "topics" are reported, and are skipped where `progress` recalls
+/// their results.
 ///
 /// # Errors
 /// Those of `form`; on cancel, or when the rectified C has fewer than K independent rows.
@@ -124,4 +125,29 @@ pub fn rectified_anchor_words(
     };
     let topics = topics(progress, rectified, |c| anchor_words(c, settings.rank))?;
     Ok(Jsmf::of(topics, eigenpairs, rectification))
+}
+
+/// C (W × W), formed by `form` when a stage first needs it: a run that is resumed after those stages
+/// never forms it.
+struct WhenNeeded<F> {
+    form: F,
+    formed: Option<Array2<f64>>,
+}
+
+impl<F: Fn() -> Result<Array2<f64>, ModelError>> WhenNeeded<F> {
+    fn new(form: F) -> Self {
+        Self { form, formed: None }
+    }
+
+    fn get(&mut self) -> Result<&mut Array2<f64>, ModelError> {
+        let formed = match self.formed.take() {
+            Some(formed) => formed,
+            None => (self.form)()?,
+        };
+        Ok(self.formed.insert(formed))
+    }
+
+    fn take(mut self) -> Result<Array2<f64>, ModelError> {
+        self.formed.take().map_or_else(self.form, Ok)
+    }
 }

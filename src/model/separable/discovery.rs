@@ -1,31 +1,35 @@
-//! The three steps together: detect novel words, group them, estimate topics.
+//! Separable topic discovery in three steps: detect novel words, group them, estimate topics.
 
-use ndarray::{Array2, Axis};
+use ndarray::Array2;
 
-use super::candidates::Candidates;
-use super::components::{components, threshold_for as components_threshold};
-use super::distances::Distances;
-use super::groups::{Groups, threshold_between};
-use super::kept_sums::KeptSums;
-use super::leaders::Leaders;
-use super::noise::Noise;
+use super::detect::kept_sums::KeptSums;
+use super::detect::leaders::Leaders;
+use super::detect::projections::added;
+use super::detect::{Candidates, binning, data_dependent, document_projections, leaders};
+use super::distances::{Distances, Noise};
+use super::estimate;
+use super::group::components::{components, threshold_for as components_threshold};
+use super::group::pooled::pooled;
+use super::group::ranked::{ranked, threshold_for as ranked_threshold};
+use super::group::spectral::spectral;
+use super::group::{Groups, threshold_between};
 use super::number_of_topics::{TopicEstimate, by_angle, estimates, most_stable, solid_angles};
-use super::pooled::pooled;
-use super::projections::added;
-use super::ranked::{ranked, threshold_for as ranked_threshold};
 use super::settings::{Clustering, Detector, SeparableSettings};
-use super::spectral::spectral;
-use super::{binning, data_dependent, document_projections, estimate, leaders};
+use crate::formula::metric_def::MetricDef;
 use crate::model::ModelError;
-use crate::model::anchor_topics::AnchorTopics;
-use crate::model::checkpoint::{Checkpoint, once};
-use crate::model::jsmf::topics;
+use crate::model::checkpoint::{Checkpoint, once, only_row, row, row_of};
+use crate::model::figures::{
+    DISTANCE, DOCUMENTS_PROJECTED, K_HAT, K_HAT_FROM_DISTANCE, K_HAT_TO_DISTANCE, KKT_GAP, MARGIN,
+    NOVEL_WORDS,
+};
+use crate::model::jsmf::{AnchorTopics, topics};
+use crate::model::topic_model::{Figure, Fit, Input};
 use crate::progress::Progress;
-use crate::stream::between::cooccurrence_between;
 use crate::stream::documents::Documents;
-use crate::stream::split_cooccurrence::{SplitCoOccurrence, SplitSums, split_sums};
+use crate::stream::split::between::cooccurrence_between;
+use crate::stream::split::{SplitCoOccurrence, SplitSums, split_sums};
 
-/// Topics of a separable model, and the novel words they stand on.
+/// Topics of a separable model, and the novel words they are estimated from.
 #[derive(Debug, Clone)]
 pub struct Separable {
     /// The topics; anchors are the best novel words of each.
@@ -40,28 +44,28 @@ pub struct Separable {
     pub estimates: Vec<TopicEstimate>,
     /// The most stable K̂ ≥ 2, with the least and the largest ζ that show it.
     pub k_hat: Option<(usize, f64, f64)>,
-    /// Documents that were projected: all, or those that kept sums did not have.
+    /// Number of documents that were projected: all, or those that the kept sums lacked.
     pub projected: f64,
 }
 
 /// A word that may be novel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NovelWord {
-    /// The word's number.
+    /// Its number in the vocabulary.
     pub word: usize,
     /// Its solid angle (`rp`), the share of directions (`rp-doc`) or bins (`binning`) it wins, or
     /// its margin (`ddp`).
     pub score: f64,
-    /// The topic whose novel word it is; `None` where it was not grouped with one.
+    /// The topic it is a novel word of; `None` where it was not grouped with any.
     pub topic: Option<usize>,
 }
 
-/// Finds K topics in `documents`. Stages "split", "project", "between", "topics"; what is done is not
-/// done again where `progress` has what it came to. The same documents, settings and seed give the
+/// Finds K topics in `documents`. Stages "split", "project", "between" and "topics" are reported, and
+/// are skipped where `progress` recalls their results. The same documents, settings and seed give the
 /// same bits for any number of threads.
 ///
-/// `rp` adds to the sums of an earlier run, where `kept` has some, and leaves its own there: those must
-/// be of the same words, seed and P, over the first of the documents.
+/// `rp` adds to the sums of an earlier run, where `kept` has some, and saves its own there. The earlier
+/// sums must be of the same words, seed and P, over the first of the documents.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or when there are fewer than K groups of novel
@@ -142,20 +146,23 @@ struct Grouping<'a> {
 }
 
 impl Grouping<'_> {
-    /// The groups, as places among the candidates, and the threshold.
+    /// The groups, as positions among the candidates, and the threshold.
     fn groups(&self, settings: &SeparableSettings, seed: u64) -> (Groups, f64) {
         let (distances, topics) = (self.distances, settings.topics);
-        let able = self.able(topics);
+        let groupable = self.groupable(topics);
         match settings.clustering {
             Clustering::Pooled => {
-                let groups = pooled(&able.cooccurrence, &self.weights()[..able.len()], topics);
+                let groups =
+                    pooled(&groupable.cooccurrence, &self.weights()[..groupable.len()], topics);
                 self.with_threshold(groups, settings)
             }
-            Clustering::Spectral => self.with_threshold(spectral(&able, topics, seed), settings),
+            Clustering::Spectral => {
+                self.with_threshold(spectral(&groupable, topics, seed), settings)
+            }
             Clustering::Components => {
-                let found = || components_threshold(&able, topics);
+                let found = || components_threshold(&groupable, topics);
                 let threshold = settings.distance.unwrap_or_else(found);
-                (components(&self.candidates.scores, &able, threshold, topics), threshold)
+                (components(&self.candidates.scores, &groupable, threshold, topics), threshold)
             }
             Clustering::Ranked => {
                 let threshold = settings.distance.unwrap_or_else(|| {
@@ -166,7 +173,7 @@ impl Grouping<'_> {
         }
     }
 
-    /// Places by solid angle for a threshold ζ, or by score where there are no solid angles.
+    /// Positions by solid angle for a threshold ζ, or by score where there are no solid angles.
     fn by_rank(&self, threshold: f64) -> Vec<usize> {
         match &self.candidates.leaders {
             Some(leaders) => {
@@ -176,9 +183,9 @@ impl Grouping<'_> {
         }
     }
 
-    /// The candidates that are grouped, the first ones: those that win something themselves, and
-    /// where these are fewer than the topics all, as some topic's words only come close.
-    fn able(&self, topics: usize) -> Distances {
+    /// The distances between the candidates that are grouped: those that win some direction, or all where
+    /// these are fewer than the topics, as some topic's words only come close.
+    fn groupable(&self, topics: usize) -> Distances {
         let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
         self.distances.first(if winners < topics { self.distances.len() } else { winners })
     }
@@ -233,12 +240,46 @@ impl Grouping<'_> {
 
 impl Checkpoint for SplitSums {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
-        vec![Array2::from_elem((1, 1), self.kept), self.sums.clone().insert_axis(Axis(0))]
+        vec![row(&[self.kept]), row_of(&self.sums)]
     }
 
     fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
         let [kept, sums] = <[Array2<f64>; 2]>::try_from(arrays).ok()?;
-        let sums = (sums.nrows() == 1).then(|| sums.index_axis_move(Axis(0), 0))?;
-        Some(Self { kept: *kept.first()?, sums })
+        Some(Self { kept: *kept.first()?, sums: only_row(sums)? })
     }
+}
+
+/// Fits a separable model with these settings.
+pub(in crate::model) fn fit(
+    settings: &SeparableSettings,
+    input: &Input<'_>,
+    progress: &dyn Progress,
+) -> Result<Fit, ModelError> {
+    let documents = input.c.documents();
+    let found = separable_topics(documents, settings, input.seed, input.sums, progress)?;
+    let figures = Figure::of_run(figures(&found, settings.detector));
+    let estimates = found.estimates.iter();
+    Ok(Fit {
+        topic_estimates: estimates.map(|found| (found.distance, found.topics as u64)).collect(),
+        novel_words: found.novel_words,
+        ..Fit::of(found.topics.into(), figures)
+    })
+}
+
+fn figures(found: &Separable, detector: Detector) -> Vec<(&'static MetricDef, f64)> {
+    let mut figures = vec![
+        (&KKT_GAP, found.topics.worst_gap),
+        (&NOVEL_WORDS, found.novel_words.len() as f64),
+        (&DISTANCE, found.distance),
+    ];
+    figures.extend(found.margin.map(|margin| (&MARGIN, margin)));
+    if let Some((topics, from, to)) = found.k_hat {
+        figures.push((&K_HAT, topics as f64));
+        figures.push((&K_HAT_FROM_DISTANCE, from));
+        figures.push((&K_HAT_TO_DISTANCE, to));
+    }
+    if detector == Detector::SolidAngles {
+        figures.push((&DOCUMENTS_PROJECTED, found.projected));
+    }
+    figures
 }

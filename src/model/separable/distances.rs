@@ -1,10 +1,10 @@
-//! How far words are from each other, by the noise-free part of their rows.
+//! Distances between words by the noise-free part of their rows, and how much noise is left in them.
 
 use ndarray::{Array2, s};
 
 use crate::model::checkpoint::Checkpoint;
 
-/// C between the g words that may be novel, and D made of it.
+/// The distances D between the g words that may be novel.
 #[derive(Debug, Clone)]
 pub(super) struct Distances {
     /// ½(Ê + Êᵀ) between them, g × g.
@@ -22,12 +22,12 @@ impl Distances {
         c[(i, i)] - 2.0 * c[(i, j)] + c[(j, j)]
     }
 
-    /// Those between the first `count` words.
+    /// The distances between the first `count` words.
     pub(super) fn first(&self, count: usize) -> Self {
         Self { cooccurrence: self.cooccurrence.slice(s![..count, ..count]).to_owned() }
     }
 
-    /// How many words there are.
+    /// g, the number of words.
     pub(super) fn len(&self) -> usize {
         self.cooccurrence.nrows()
     }
@@ -50,5 +50,89 @@ impl Checkpoint for Distances {
     fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
         let [cooccurrence] = <[Array2<f64>; 1]>::try_from(arrays).ok()?;
         Some(Self { cooccurrence })
+    }
+}
+
+/// The third quartile of the standard normal distribution: the median of |x|.
+const MEDIAN_OF_NORMAL: f64 = 0.674_489_750_196_081_7;
+
+/// The error that D_ij may have. The noise of C_ii goes with one over the tokens of word i, and that of
+/// C_ij with one over the root of both words', so that the deviation of D_ij is taken to be
+/// s·(1/p_i + 1/p_j), p being shares of tokens.
+#[derive(Debug, Clone)]
+pub(super) struct Noise {
+    /// s times the number of standard deviations that are allowed for.
+    scale: f64,
+    inverse_shares: Vec<f64>,
+}
+
+impl Noise {
+    /// The noise between the first `count` words. `shares` are all words' shares of tokens, positive.
+    ///
+    /// D is an unbiased estimate of something nonnegative, so negative values are noise: s is the median of
+    /// their sizes over the median size of a standard normal number. √(2 ln pairs) deviations are allowed
+    /// for, as many as the largest of that many normal numbers has. Without a negative D there is no noise
+    /// to see, and none is allowed for.
+    ///
+    /// # Source
+    /// The number of deviations: the universal threshold of Donoho and Johnstone 1994.
+    pub(super) fn between(distances: &Distances, shares: &[f64], count: usize) -> Self {
+        let inverse_shares: Vec<f64> = shares.iter().map(|share| 1.0 / share).collect();
+        let pairs = (0..count).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let mut below: Vec<f64> = pairs
+            .map(|(i, j)| -distances.between(i, j) / (inverse_shares[i] + inverse_shares[j]))
+            .filter(|&size| size > 0.0)
+            .collect();
+        below.sort_unstable_by(f64::total_cmp);
+        let median = below.get(below.len() / 2).copied().unwrap_or(0.0);
+        let pairs = (count * count.saturating_sub(1) / 2).max(1) as f64;
+        Self { scale: median / MEDIAN_OF_NORMAL * (2.0 * pairs.ln()).sqrt(), inverse_shares }
+    }
+
+    /// The largest error of D_ij, for all pairs at once.
+    pub(super) fn of(&self, i: usize, j: usize) -> f64 {
+        self.scale * (self.inverse_shares[i] + self.inverse_shares[j])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{standard_normal, stream};
+    use ndarray::Array2;
+
+    /// Words that are all alike, with normal noise of deviation `s`/p on C_ii.
+    fn alike(s: f64, shares: &[f64]) -> Distances {
+        let mut rng = stream(5, "noise");
+        let n = shares.len();
+        let mut c = Array2::from_elem((n, n), 3.0);
+        for i in 0..n {
+            c[(i, i)] += s / shares[i] * standard_normal(&mut rng);
+        }
+        Distances { cooccurrence: c }
+    }
+
+    #[test]
+    fn no_two_words_that_are_alike_are_told_apart() {
+        let shares: Vec<f64> = (0..200).map(|word| 1e-5 * f64::from(1 + word % 50)).collect();
+        let distances = alike(2e-4, &shares);
+        let noise = Noise::between(&distances, &shares, 200);
+        // The model's deviation is an upper bound here (the true one is √(1/p_i² + 1/p_j²)), so
+        // that more than √(2 ln n) of them come up with a chance below 1/√(π ln n) = 0.18 of all
+        // pairs together; the seed is fixed.
+        let over = (0..200).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let over = over.filter(|&(i, j)| distances.between(i, j) > noise.of(i, j)).count();
+        assert_eq!(over, 0);
+        // And it is no larger than it must be: the deviation is found within a half.
+        let expected = 2e-4 * (2.0 * (199.0f64 * 100.0).ln()).sqrt();
+        assert!((noise.scale / expected - 1.0).abs() < 0.5, "{}", noise.scale / expected);
+    }
+
+    #[test]
+    fn without_noise_nothing_is_allowed_for() {
+        let mut c = Array2::zeros((3, 3));
+        c.diag_mut().fill(1.0);
+        let noise = Noise::between(&Distances { cooccurrence: c }, &[0.1, 0.2, 0.3], 3);
+        assert_eq!(noise.of(0, 2), 0.0);
     }
 }

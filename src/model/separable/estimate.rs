@@ -4,9 +4,9 @@ use ndarray::{Array1, Array2, Axis};
 
 use crate::linalg::dense::transposed_product;
 use crate::linalg::simplex_least_squares::simplex_fit_of_products;
-use crate::model::anchor_topics::AnchorTopics;
+use crate::model::jsmf::AnchorTopics;
 use crate::stream::StreamError;
-use crate::stream::split_cooccurrence::SplitCoOccurrence;
+use crate::stream::split::SplitCoOccurrence;
 
 /// Topics of K groups of novel words (word numbers, each group's best first).
 ///

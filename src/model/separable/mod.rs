@@ -5,30 +5,18 @@
 //! projections"; Ding, Ishwar, Saligrama 2015, "Necessary and sufficient conditions and a
 //! provably efficient algorithm for separable topic discovery".
 
-mod binning;
-mod candidates;
-mod components;
-mod data_dependent;
+mod detect;
 mod discovery;
 mod distances;
-mod document_projections;
 mod estimate;
-mod fit;
-mod groups;
-mod kept_sums;
-mod leaders;
-mod noise;
+mod group;
 mod number_of_topics;
-mod pooled;
-mod projections;
-mod ranked;
 mod settings;
-mod spectral;
 #[cfg(test)]
 mod test_update;
 
+pub use detect::kept_sums::{EarlierSums, KeptSums, NothingKept};
+pub(super) use discovery::fit;
 pub use discovery::{NovelWord, Separable, separable_topics};
-pub(super) use fit::fit;
-pub use kept_sums::{EarlierSums, KeptSums, NothingKept};
 pub use number_of_topics::TopicEstimate;
 pub use settings::{CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings};

@@ -1,17 +1,16 @@
 //! K̂: how many topics the solid angles show, for one threshold ζ after another.
 
-use super::candidates::Candidates;
-use super::distances::Distances;
-use super::leaders::Leaders;
-use super::noise::Noise;
-use super::ranked::distinct;
+use super::detect::Candidates;
+use super::detect::leaders::Leaders;
+use super::distances::{Distances, Noise};
+use super::group::ranked::distinct;
 
 /// Steps of ζ, evenly spaced in the logarithm.
 const STEPS: usize = 61;
 /// The smallest ζ that is tried, as a share of the largest.
 const SMALLEST: f64 = 1e-3;
 
-/// How many topics a threshold shows.
+/// The number of topics that a threshold shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TopicEstimate {
     /// ζ.
@@ -66,7 +65,7 @@ pub(super) fn by_angle(angles: &[f64], least_angle: f64) -> Vec<usize> {
     order
 }
 
-/// The K̂ ≥ 2 that holds for the longest run of steps, and its least and largest ζ; `None` when
+/// The K̂ ≥ 2 that stays the same for the longest run of steps, and its least and largest ζ; `None` when
 /// every ζ shows one topic. The run at the smallest ζ, below the noise of D, counts every word that
 /// wins for a topic of its own; it is taken only where it covers more than half of the steps.
 pub(super) fn most_stable(estimates: &[TopicEstimate]) -> Option<(usize, f64, f64)> {

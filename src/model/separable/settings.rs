@@ -1,4 +1,4 @@
-//! What a separable model can be told.
+//! Settings of separable topic discovery.
 
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ pub struct SeparableSettings {
     pub topics: usize,
     /// Where novel words are looked for.
     pub detector: Detector,
-    /// How they are grouped.
+    /// How novel words are grouped by topic.
     pub clustering: Clustering,
     /// ζ of 2015, d of 2013: words are of different topics where D is at least half of it.
     /// `None`: chosen from the data.
@@ -80,15 +80,15 @@ impl SeparableSettings {
         }
     }
 
-    /// The same, with words grouped at a distance if one is given, and as asked for, or else as
-    /// the paper does at a distance.
+    /// Sets the distance and the clustering. Without a clustering, words are grouped as in the paper where
+    /// a distance is given, and pooled otherwise.
     pub(crate) fn grouped(self, distance: Option<f64>, clustering: Option<Clustering>) -> Self {
         let by_paper = distance.map(|_| Self::paper_clustering(self.detector));
         let clustering = clustering.or(by_paper).unwrap_or(self.clustering);
         Self { distance, clustering, ..self }
     }
 
-    /// The paper's own rule for a distance that is given.
+    /// How the detector's paper groups words at a given distance.
     fn paper_clustering(detector: Detector) -> Clustering {
         match detector {
             Detector::SolidAngles | Detector::Bins => Clustering::Ranked,
@@ -97,7 +97,7 @@ impl SeparableSettings {
     }
 }
 
-/// Random directions.
+/// P, the number of random directions.
 pub const PROJECTIONS: Definition = Definition {
     name: "projections",
     help: "random directions",
@@ -116,7 +116,7 @@ pub const DISTANCE: Definition = Definition {
     auto: Some("none"),
 };
 
-/// A [`Clustering`].
+/// How novel words are grouped: a [`Clustering`].
 pub const CLUSTERING: Definition = Definition {
     name: "clustering",
     help: "how novel words are grouped by topic",

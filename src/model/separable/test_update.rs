@@ -1,4 +1,4 @@
-//! Sums that documents are added to come to the projections of all documents.
+//! Sums to which documents are added give the projections of all documents.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,18 +8,18 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use rand::RngExt;
 use sprs::TriMat;
 
+use super::detect::kept_sums::{EarlierSums, KeptSums, NothingKept};
+use super::detect::projections::Projections;
 use super::discovery::separable_topics;
-use super::kept_sums::{EarlierSums, KeptSums, NothingKept};
-use super::projections::Projections;
 use super::settings::{Detector, SeparableSettings};
 use crate::model::ModelError;
 use crate::progress::{Progress, Silent};
 use crate::random::{standard_normal, stream};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-use crate::stream::halves::{Halves, Splitter};
 use crate::stream::memory::MatrixSource;
-use crate::stream::split_cooccurrence::{SplitCoOccurrence, SplitSums, split_sums};
+use crate::stream::split::halves::{Halves, Splitter};
+use crate::stream::split::{SplitCoOccurrence, SplitSums, split_sums};
 
 const WORDS: usize = 40;
 const ALL: usize = 900;
@@ -216,7 +216,7 @@ fn an_update_finds_the_topics_of_a_run_of_all_documents() {
     }
 }
 
-/// A stage and what it left.
+/// A stage and the matrices it kept.
 type Left = (&'static str, Vec<Array2<f64>>);
 
 /// Lets the work recall the stages named in `done`.

@@ -30,16 +30,16 @@
 //! Source: Deerwester et al. 1990, "Indexing by latent semantic analysis"; Stewart 1993 on
 //! Jordan's algorithm; Musco and Musco 2015 for how it is computed.
 
-use crate::model::figures::FACTORISATION_RESIDUAL;
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use serde::{Deserialize, Serialize};
 
 use crate::linalg::block_krylov::{Eigenpairs, SymmetricOperator, block_krylov};
 use crate::model::checkpoint::once;
 use crate::model::error::ModelError;
+use crate::model::figures::FACTORISATION_RESIDUAL;
 use crate::model::jsmf::{factorise, krylov};
 use crate::model::setting::Setting;
-use crate::model::shared_settings::TOLERANCE;
+use crate::model::setting::shared::TOLERANCE;
 use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
@@ -111,7 +111,7 @@ impl SymmetricOperator for Gram<'_> {
 }
 
 /// The K largest singular triples of `documents`, and topics. Stages "factorise" and "topics" are
-/// reported, and are not done again where `progress` has what they came to. The same documents and
+/// reported, and are skipped where `progress` recalls their results. The same documents and
 /// seed give the same bits for any number of threads.
 ///
 /// # Cost

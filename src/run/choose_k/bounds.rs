@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bound::BoundError;
 use crate::bound::lda::{LdaSettings, TopicBounds, Upper, topic_bounds};
-use crate::bound::shape::Eigengap;
+use crate::bound::spectrum::Eigengap;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
 use crate::run::work::in_threads;
@@ -29,7 +29,7 @@ pub struct BoundsRequest {
     pub corpus: String,
     /// Vocabulary, shortest document and threads are those of a run with these settings.
     pub material: RunSettings,
-    /// What the bounds assume.
+    /// The LDA model that the bounds assume.
     pub lda: LdaSettings,
 }
 
@@ -48,7 +48,7 @@ pub enum BoundsError {
     /// No term is left.
     #[error("the vocabulary of {corpus} has no terms; use a larger --terms or weaker rules")]
     NoTerms {
-        /// The corpus.
+        /// Name of the corpus.
         corpus: String,
     },
 }
@@ -98,11 +98,11 @@ pub struct Details {
 /// Saved bounds with their settings and details read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bounds {
-    /// As saved.
+    /// The row in the store.
     pub saved: SavedKBound,
-    /// What was assumed.
+    /// The settings that they were computed by.
     pub settings: SavedSettings,
-    /// What else was found.
+    /// Figures of the computation beside the bounds themselves.
     pub details: Details,
     /// What runs of the model `rp` on the corpus estimate, the newest first.
     pub estimates: Vec<KEstimate>,

@@ -2,8 +2,6 @@
 //! back.
 
 pub mod bounds;
-pub mod k_list;
 pub mod recommendation;
 pub mod stability;
 pub mod sweep;
-pub mod sweep_request;

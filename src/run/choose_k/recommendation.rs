@@ -19,10 +19,10 @@ const CLOSE: f64 = 0.05;
 /// Different values of K that a recommendation takes.
 const FEWEST: usize = 3;
 
-/// A K and why.
+/// A recommended number of topics and the reasons for it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Recommendation {
-    /// The K.
+    /// The recommended number of topics.
     pub k: u64,
     /// Its first run in the sweep.
     pub run: i64,
@@ -31,7 +31,7 @@ pub struct Recommendation {
     pub score: f64,
     /// (K, score) of every K.
     pub scores: Vec<(u64, f64)>,
-    /// Sentences.
+    /// The reasons, each a whole sentence.
     pub reasons: Vec<String>,
 }
 

@@ -1,34 +1,36 @@
 //! Which topics of a run to trust: those that come back with other seeds, or from random halves of
 //! the documents.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::metric::MetricDef;
 use crate::metric::words::stability::{STABILITY, STABILITY_L1};
 use crate::model::Model;
-use crate::run::request::repetition::repetition;
+use crate::run::request::earlier_runs::repetition;
 use crate::run::request::{Origin, RequestError, RunRequest, RunSettings};
-use crate::run::saved::agreement::agreement;
+use crate::run::saved::align::align;
 use crate::run::saved::compare::CompareError;
 use crate::run::work::measure::of_topics;
 use crate::run::work::work_error::WorkError;
 use crate::store::result::metric::Metric;
-use crate::store::result::topic_agreement::TopicAgreement;
+use crate::store::result::topic::{SavedTopic, TopicAgreement};
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
-use crate::stream::sample::Sample;
+use crate::stream::documents::sample::Sample;
 
-/// What the runs that a run is held against differ in.
+/// How the runs that a run is compared with differ from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Siblings {
-    /// So many runs with the next seeds.
+    /// Number of runs with the next seeds.
     pub seeds: u64,
-    /// So many pairs of runs, each of a random half of the documents and of the other half.
+    /// Number of pairs of runs, one of a random half of the documents and one of the other half.
     pub halves: u64,
 }
 
 /// Why the stability of a run cannot be told.
 #[derive(Debug, thiserror::Error)]
 pub enum StabilityError {
-    /// The store says no.
+    /// The store could not be read or written, or has no such row.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The run's settings cannot be read.
@@ -45,15 +47,15 @@ pub enum StabilityError {
         "run {run} is {status} and has no topics to hold others against; choose a finished run"
     )]
     NotFinished {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// The word for how it stands.
+        /// One word for its status.
         status: &'static str,
     },
     /// Its topics are from a file, and so would be the others'.
     #[error("run {run} was imported, and its topics cannot be made again; choose a run of a model")]
     Imported {
-        /// The run.
+        /// Row id of the run.
         run: i64,
     },
     /// Its documents are not those of the corpus now.
@@ -62,15 +64,15 @@ pub enum StabilityError {
          reason alone; start a new run with `topoi run`"
     )]
     CorpusChanged {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its corpus.
+        /// Name of its corpus.
         corpus: String,
     },
     /// Nothing to compare with.
     #[error("there is no run to hold run {run} against; ask for --halves or --seeds of 1 or more")]
     NoSiblings {
-        /// The run.
+        /// Row id of the run.
         run: i64,
     },
     /// A sample has one pair of halves that share no document.
@@ -78,7 +80,7 @@ pub enum StabilityError {
         "run {run} is made from a sample of the documents, which can be halved once; use --halves 1"
     )]
     HalvedTwice {
-        /// The run.
+        /// Row id of the run.
         run: i64,
     },
 }
@@ -167,11 +169,11 @@ pub struct Stability {
 /// How far other runs have a topic too: means over them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StableTopic {
-    /// Of the Jaccard indices of the most probable words.
+    /// Mean Jaccard index of the most probable words, from 0 to 1.
     pub jaccard: f64,
-    /// The least of those.
+    /// The smallest of these indices.
     pub least_jaccard: f64,
-    /// Of the l1 distances of the word probabilities.
+    /// Mean l1 distance of the word probabilities, from 0 to 2.
     pub l1: f64,
 }
 
@@ -231,5 +233,77 @@ fn stable(held: &[(i64, Vec<TopicAgreement>)], topic: usize) -> StableTopic {
         jaccard: of_topic().map(|found| found.jaccard).sum::<f64>() / count,
         least_jaccard: of_topic().map(|found| found.jaccard).fold(1.0, f64::min),
         l1: of_topic().map(|found| found.l1).sum::<f64>() / count,
+    }
+}
+
+/// For every topic of `run` the topic of `other` it is matched with (as [`align`] does it), and how
+/// much the two agree: the Jaccard index of their `words` most probable words, and the l1 distance
+/// of their word probabilities, from 0 to 2. A topic that no other is left for agrees with none:
+/// index 0, distance 2. By topic.
+///
+/// # Errors
+/// As [`align`].
+pub fn agreement(
+    store: &Store,
+    run: &Run,
+    other: &Run,
+    words: usize,
+) -> Result<Vec<TopicAgreement>, CompareError> {
+    let pairs = align(store, run, other)?.pairs;
+    let (ours, theirs) = (store.saved_topics(run.id)?, store.saved_topics(other.id)?);
+    let agree = |topic: usize| {
+        let pair = pairs.iter().find(|(own, _, _)| *own == topic as u64);
+        let Some(&(_, match_, _)) = pair else {
+            let topic = topic as u64;
+            return TopicAgreement { topic, other: None, jaccard: 0.0, l1: 2.0 };
+        };
+        let (own, their) = (&ours[topic], &theirs[match_ as usize]);
+        TopicAgreement {
+            topic: topic as u64,
+            other: Some(match_),
+            jaccard: jaccard(own, their, words),
+            l1: l1(own, their),
+        }
+    };
+    Ok((0..ours.len()).map(agree).collect())
+}
+
+/// |A ∩ B| / |A ∪ B| of the `words` most probable words of two topics.
+fn jaccard(a: &SavedTopic, b: &SavedTopic, words: usize) -> f64 {
+    let top = |topic: &SavedTopic| -> HashSet<i64> {
+        topic.terms.iter().take(words).map(|&(term, _)| term).collect()
+    };
+    let (a, b) = (top(a), top(b));
+    let all = a.union(&b).count();
+    if all == 0 { 0.0 } else { a.intersection(&b).count() as f64 / all as f64 }
+}
+
+/// Σ_i |p_i − q_i| over the words of either topic, summed in the order of the first's words and
+/// then of the second's.
+fn l1(a: &SavedTopic, b: &SavedTopic) -> f64 {
+    let of = |topic: &SavedTopic| -> HashMap<i64, f64> { topic.terms.iter().copied().collect() };
+    let (of_a, of_b) = (of(a), of(b));
+    let first = a.terms.iter().map(|(term, p)| (p - of_b.get(term).unwrap_or(&0.0)).abs());
+    let rest = b.terms.iter().filter(|(term, _)| !of_a.contains_key(term)).map(|&(_, q)| q);
+    first.chain(rest).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn topic(terms: &[(i64, f64)]) -> SavedTopic {
+        let (anchor_term_id, characteristic) = (None, Vec::new());
+        SavedTopic { weight: 1.0, anchor_term_id, terms: terms.to_vec(), characteristic }
+    }
+
+    #[test]
+    fn agreement_is_that_of_words_and_of_probabilities() {
+        let a = topic(&[(1, 0.5), (2, 0.3), (3, 0.2)]);
+        let b = topic(&[(2, 0.6), (4, 0.4)]);
+        assert_eq!(jaccard(&a, &b, 2), 1.0 / 3.0);
+        assert!((l1(&a, &b) - (0.5 + 0.3 + 0.2 + 0.4)).abs() < 1e-15);
+        assert_eq!((jaccard(&a, &a, 10), l1(&a, &a)), (1.0, 0.0));
+        assert_eq!(jaccard(&topic(&[]), &topic(&[]), 5), 0.0);
     }
 }

@@ -1,7 +1,10 @@
-//! Runs that differ in K alone, to choose K by.
+//! Sweeps: runs that differ in K alone, to choose K by; how they are asked for, and how their metrics compare.
+
+use std::str::FromStr;
 
 use crate::metric::better::Better;
-use crate::run::request::RunSettings;
+use crate::run::request::earlier_runs::repetition;
+use crate::run::request::{RequestError, RunRequest, RunSettings};
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
@@ -24,7 +27,7 @@ pub struct Sweep {
 /// A metric over the runs of a sweep.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweptMetric {
-    /// Its name.
+    /// The name it is saved under.
     pub name: String,
     /// Which way it is better.
     pub better: Better,
@@ -92,4 +95,156 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
     metrics.push(SweptMetric { name: SECONDS.into(), better: Better::Smaller, values });
     metrics.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum }))
+}
+
+/// Values that a range without a step has at most.
+const EVENLY: usize = 10;
+/// Values that a sweep has at most.
+const MOST: usize = 200;
+
+/// Numbers of topics, ascending, each once, at least one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KList(Vec<usize>);
+
+impl KList {
+    /// The numbers of topics, ascending.
+    pub fn values(&self) -> &[usize] {
+        &self.0
+    }
+
+    /// The largest number of topics.
+    pub fn largest(&self) -> usize {
+        self.0.last().copied().unwrap_or_default()
+    }
+}
+
+/// Why a text is no list of numbers of topics.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is no list of numbers of topics; write 10..100:10, 10..100, or 5,10,20")]
+pub struct WrongKList {
+    text: String,
+}
+
+impl FromStr for KList {
+    type Err = WrongKList;
+
+    /// Numbers and ranges with commas between them. `10..100:10` is 10, 20, … 100; without the
+    /// step a range has at most ten values.
+    fn from_str(text: &str) -> Result<Self, WrongKList> {
+        let wrong = || WrongKList { text: text.into() };
+        let mut values = Vec::new();
+        for part in text.split(',') {
+            values.extend(range(part.trim()).ok_or_else(wrong)?);
+        }
+        values.sort_unstable();
+        values.dedup();
+        if values.is_empty() || values.len() > MOST { Err(wrong()) } else { Ok(Self(values)) }
+    }
+}
+
+fn range(text: &str) -> Option<Vec<usize>> {
+    let Some((from, rest)) = text.split_once("..") else { return Some(vec![text.parse().ok()?]) };
+    let (to, step) = match rest.split_once(':') {
+        Some((to, step)) => (to, Some(step.trim().parse::<usize>().ok()?)),
+        None => (rest, None),
+    };
+    let (from, to): (usize, usize) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+    let step = step.unwrap_or_else(|| to.saturating_sub(from).div_ceil(EVENLY - 1).max(1));
+    if step == 0 || from > to || (to - from) / step >= MOST {
+        return None;
+    }
+    Some((from..=to).step_by(step).collect())
+}
+
+/// The numbers of the runs of a sweep: of `plan` with every K of the list and with so many seeds
+/// from its own on. Runs that are there already, finished or waiting, are taken as they are; the
+/// others are asked for here, all or none, and wait in the queue: the largest K of a seed first,
+/// so that its factorisation serves the smaller ones.
+///
+/// # Errors
+/// [`RequestError`], for the first run that cannot be.
+pub fn request_sweep(
+    store: &Store,
+    plan: &RunRequest,
+    list: &KList,
+    seeds: u64,
+) -> Result<Vec<i64>, RequestError> {
+    let corpus = store.corpus(&plan.corpus)?;
+    let hash = store.corpus_hash(corpus.id)?;
+    let is_usable = |run: &Run| match run.status {
+        RunStatus::Finished => run.corpus_hash.as_ref() == Some(&hash),
+        status => status == RunStatus::Queued,
+    };
+    let known: Vec<Run> = store.runs()?.into_iter().filter(is_usable).collect();
+    let requests = requests(plan, list, seeds);
+    for request in &requests {
+        request.check_for(store, &corpus)?;
+    }
+    let number = |request: &RunRequest| match repetition(&known, request) {
+        Some(run) => Ok(run.id),
+        None => request.submit(store),
+    };
+    requests.iter().map(number).collect()
+}
+
+fn requests(plan: &RunRequest, list: &KList, seeds: u64) -> Vec<RunRequest> {
+    let can_share = plan.origin.card().shares_factorisation;
+    let factorise = (can_share && list.values().len() > 1).then(|| list.largest());
+    let of = |seed: u64, k: usize| RunRequest {
+        k,
+        seed: plan.seed.wrapping_add(seed),
+        settings: RunSettings { factorise, ..plan.settings.clone() },
+        ..plan.clone()
+    };
+    (0..seeds.max(1))
+        .flat_map(|seed| list.values().iter().rev().map(move |&k| (seed, k)))
+        .map(|(seed, k)| of(seed, k))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+
+    fn list(text: &str) -> Option<Vec<usize>> {
+        text.parse::<KList>().ok().map(|list| list.0)
+    }
+
+    #[test]
+    fn lists_and_ranges_are_read() {
+        assert_eq!(list("10..40:10"), Some(vec![10, 20, 30, 40]));
+        assert_eq!(list("10..100"), Some((1..=10).map(|ten| ten * 10).collect()));
+        assert_eq!(list("3..5"), Some(vec![3, 4, 5]));
+        assert_eq!(list("20, 5,20,7..8"), Some(vec![5, 7, 8, 20]));
+        assert_eq!(list("50"), Some(vec![50]));
+    }
+
+    #[test]
+    fn other_texts_are_refused_by_name() {
+        for text in ["", "ten", "5..", "9..3", "2..9:0", "2..1000000:1", "1,,2", "-3"] {
+            assert_eq!(list(text), None, "{text}");
+        }
+        let error = "x".parse::<KList>().expect_err("no number").to_string();
+        assert!(error.contains("\"x\"") && error.contains("10..100:10"), "{error}");
+    }
+
+    #[test]
+    fn the_largest_k_comes_first_and_serves_the_others() {
+        let list: KList = "5..15:5".parse().expect("a list");
+        let plan = RunRequest::new("c", 2);
+        let all = requests(&plan, &list, 2);
+        let named: Vec<(u64, usize)> =
+            all.iter().map(|request| (request.seed, request.k)).collect();
+        assert_eq!(named, [(1, 15), (1, 10), (1, 5), (2, 15), (2, 10), (2, 5)]);
+        assert!(all.iter().all(|request| request.settings.factorise == Some(15)));
+        let alone = requests(
+            &RunRequest { origin: Model::named("aw").expect("a model").into(), ..plan.clone() },
+            &list,
+            1,
+        );
+        assert!(alone.iter().all(|request| request.settings.factorise.is_none()));
+        let one = requests(&plan, &"7".parse().expect("a list"), 1);
+        assert_eq!((one.len(), one[0].k, one[0].settings.factorise), (1, 7, None));
+    }
 }

@@ -12,12 +12,12 @@ pub enum DeleteError {
     /// A worker works on the run.
     #[error("run {run} is {state}; stop it first with `topoi cancel {run}`")]
     UnderWay {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// How it fares, in a word.
+        /// One word for its state.
         state: &'static str,
     },
-    /// The store says no.
+    /// The store could not be read or written, or has no such row.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

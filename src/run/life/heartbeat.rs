@@ -1,4 +1,4 @@
-//! While a worker works: telling the store how far it is, and asking whether it is still wanted.
+//! The heartbeat of a worker: it reports progress to the store, and asks whether the run is to stop.
 
 use std::io::Write;
 use std::path::Path;
@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
     use crate::progress::Progress;
-    use crate::run::work::shelf::Shelf;
+    use crate::run::work::worker_cache::WorkerCache;
     use crate::store::run::NewRun;
 
     #[test]
@@ -116,8 +116,12 @@ mod tests {
         let run = store.create_run(&run).expect("run");
         assert!(store.take_run(run).expect("taken"));
         drop(store);
-        let attempt =
-            Attempt::new(&path, run, Arc::new(Shelf::default()), Arc::new(AtomicBool::new(false)));
+        let attempt = Attempt::new(
+            &path,
+            run,
+            Arc::new(WorkerCache::default()),
+            Arc::new(AtomicBool::new(false)),
+        );
         attempt.reporter.begin("factorise", 9, "");
         attempt.reporter.step(4, None);
         let mut heart = Heart { path: &path, attempt: &attempt, store: None, said: String::new() };

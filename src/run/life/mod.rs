@@ -1,4 +1,4 @@
-//! How a run fares, told from its row, its kernel lock and its heartbeat; never stored.
+//! The state of a run, derived from its row, its kernel lock and its heartbeat; never stored.
 
 pub mod delete;
 pub(crate) mod heartbeat;
@@ -16,7 +16,7 @@ use crate::store::{Store, StoreError};
 /// A heartbeat older than this many seconds, with the lock held, is a stalled worker.
 const STALLED_AFTER: f64 = 10.0;
 
-/// How a run fares.
+/// The state of a run, as its row, its lock and its heartbeat show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Vitality {
     /// Queued, or over: the row says all.
@@ -34,7 +34,7 @@ pub enum Vitality {
 }
 
 impl Vitality {
-    /// One word for how a run of this status fares, for lists and screens.
+    /// One word for the state of a run of this status, for lists and screens.
     pub fn word(self, status: RunStatus) -> &'static str {
         match self {
             Self::AsSaved => status.as_str(),
@@ -54,7 +54,7 @@ pub fn this_process() -> Lease {
     Lease { host, boot_id: boot_id.trim().into(), pid: std::process::id() }
 }
 
-/// How `run` fares.
+/// The vitality of `run`.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -78,7 +78,7 @@ pub fn vitality(store: &Store, run: &Run) -> Result<Vitality, StoreError> {
     })
 }
 
-/// One word for how `run` fares, for lists and screens.
+/// One word for the state of `run`, for lists and screens.
 ///
 /// # Errors
 /// When the store cannot be read.
@@ -86,7 +86,7 @@ pub fn state_word(store: &Store, run: &Run) -> Result<&'static str, StoreError> 
     Ok(vitality(store, run)?.word(run.status))
 }
 
-/// Marks a run whose worker has died as interrupted; a run that fares otherwise stays as it is.
+/// Marks a run whose worker has died as interrupted; any other run stays as it is.
 /// Returns whether it was lost.
 ///
 /// # Errors
@@ -132,17 +132,17 @@ pub enum ResumeError {
     /// It has its result, or may get it yet.
     #[error("run {run} is {state}; {advice}")]
     NotStopped {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// How it fares, in a word.
+        /// One word for its state.
         state: &'static str,
-        /// What to do instead.
+        /// What to do instead, as the end of the message.
         advice: String,
     },
     /// It cannot go on from what it began with, or its settings do not parse.
     #[error(transparent)]
     Work(#[from] WorkError),
-    /// The store says no.
+    /// The store could not be read or written, or has no such row.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

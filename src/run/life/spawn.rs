@@ -12,7 +12,7 @@ use crate::store::{Store, StoreError};
 /// The program whose commands `worker`, `bounds` and `stability` are run in processes of their own.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// Its file.
+    /// Path of its file.
     pub path: PathBuf,
     /// Ends this process at once, which works on a run that has been asked to stop and does not.
     pub end: fn() -> !,
@@ -73,7 +73,7 @@ fn store_flag(path: &Path) -> OsString {
 pub enum BackgroundJob {
     /// The bounds of a corpus.
     Bounds {
-        /// The corpus.
+        /// Name of the corpus.
         corpus: String,
         /// Seen through the vocabulary of this run; `None` through the usual one.
         run: Option<i64>,

@@ -12,11 +12,11 @@ use super::spawn::write_log_of;
 use super::this_process;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
-use crate::run::request::memory::{peak_resident_bytes, reset_peak};
 use crate::run::work::do_work;
+use crate::run::work::memory::{peak_resident_bytes, reset_peak};
 use crate::run::work::reporter::Reporter;
-use crate::run::work::shelf::Shelf;
 use crate::run::work::work_error::WorkError;
+use crate::run::work::worker_cache::WorkerCache;
 use crate::store::result::topic::SavedResult;
 use crate::store::run::run_lock::{RunLock, Slot};
 use crate::store::run::{Run, RunEnd, RunStatus};
@@ -39,14 +39,14 @@ pub fn work(path: &Path) -> Result<(), StoreError> {
     let _ = rustix::process::setsid();
     let mut store = Store::open(path, Access::Write)?;
     store.wait_for_writers()?;
-    let shelf = Arc::new(Shelf::default());
+    let cache = Arc::new(WorkerCache::default());
     loop {
         let Some(slot) = store.take_slot(store.at_once()?)? else { return Ok(()) };
         if let Some((run, lock)) = take_next_run(&store)? {
             let place = Place::new(slot, lock);
             reset_peak();
             let ended = write_log_of(&store, run)
-                .and_then(|()| work_on(&mut store, run, &place, &shelf, Attempt::work));
+                .and_then(|()| work_on(&mut store, run, &place, &cache, Attempt::work));
             if matches!(ended, Ok(Ended::ByItself)) && shares_with_next(&store, run)? {
                 place.give_up();
                 continue;
@@ -83,7 +83,7 @@ impl Place {
         Self(Mutex::new(Some((Some(slot), lock))))
     }
 
-    /// That of a worker which someone else has given its processors: it takes none of the store's.
+    /// The place of a worker whose processors are assigned from outside: it takes none of the store's.
     pub(crate) fn outside(lock: RunLock) -> Self {
         Self(Mutex::new(Some((None, lock))))
     }
@@ -126,11 +126,11 @@ pub(crate) fn work_on(
     store: &mut Store,
     run: i64,
     place: &Place,
-    shelf: &Arc<Shelf>,
+    cache: &Arc<WorkerCache>,
     work: impl FnOnce(&Attempt, &mut Store) -> Result<(), WorkError>,
 ) -> Result<Ended, StoreError> {
     store.write_lease(run, &this_process())?;
-    let attempt = Attempt::new(store.path(), run, Arc::clone(shelf), stop_flag());
+    let attempt = Attempt::new(store.path(), run, Arc::clone(cache), stop_flag());
     let path = store.path().to_path_buf();
     let outcome = std::thread::scope(|scope| {
         let beat = scope.spawn(|| beat_until_done(&path, &attempt, place));
@@ -163,8 +163,13 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    pub(super) fn new(path: &Path, run: i64, shelf: Arc<Shelf>, stop: Arc<AtomicBool>) -> Self {
-        let reporter = Reporter::new(path, run, shelf);
+    pub(super) fn new(
+        path: &Path,
+        run: i64,
+        cache: Arc<WorkerCache>,
+        stop: Arc<AtomicBool>,
+    ) -> Self {
+        let reporter = Reporter::new(path, run, cache);
         Self { run, reporter, stop, done: AtomicBool::new(false), begun: Instant::now() }
     }
 

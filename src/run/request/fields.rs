@@ -56,7 +56,7 @@ pub const THREADS: Definition = Definition {
     name: "threads",
     help: "threads; 0 is one per core; never changes the result",
     placeholder: "THREADS",
-    kind: Kind::Count { from: 0, to: u64::MAX },
+    kind: Kind::Count { from: 0, to: 1024 },
     auto: None,
 };
 

@@ -1,7 +1,6 @@
 //! Topics that another program made, as those of a run: documents, metrics and comparisons are
 //! then the same for all.
 
-use crate::metric::of_models::OUTSIDE_VOCABULARY;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,11 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use super::mallet_state;
 use crate::ingest::source::Source;
+use crate::metric::of_models::OUTSIDE_VOCABULARY;
 use crate::model::topic_model::{Card, Figure, Fit};
 use crate::model::topics::Topics;
 use crate::run::saved::known_topics::{KnownTopics, TruthError};
 
-/// What stands in the place of a model for topics that another program made.
+/// The card of topics that another program made, in place of a model's.
 pub const IMPORTED: Card =
     Card::streamed("imported", "topics from a file that another program wrote");
 
@@ -36,7 +36,7 @@ pub enum ImportFormat {
 pub struct Import {
     /// The file, from the root.
     pub path: PathBuf,
-    /// What it looks like.
+    /// The format it is read as.
     pub format: ImportFormat,
     /// BLAKE3 of its bytes, so that the same topics come back or none.
     pub hash: String,
@@ -48,9 +48,9 @@ pub enum ImportError {
     /// The file cannot be read.
     #[error("{}: {reason}; give import a file of topics", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The message of the operating system.
         reason: String,
     },
     /// A table of topics is wrong.
@@ -62,7 +62,7 @@ pub enum ImportError {
          use --from topics-csv for tables", path.display()
     )]
     Line {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
@@ -70,7 +70,7 @@ pub enum ImportError {
     /// Something in a state cannot be.
     #[error("{}:{line}: {problem}", path.display())]
     State {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
@@ -80,9 +80,9 @@ pub enum ImportError {
     /// There are fewer than two topics.
     #[error("{}: {found} topics, and two or more make a run; look at the file", path.display())]
     TooFew {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Topics found.
+        /// Number of topics in the file.
         found: usize,
     },
     /// The file is another one by now.
@@ -94,9 +94,9 @@ pub enum ImportError {
          the corpus it was made from", path.display()
     )]
     NoWord {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The topic.
+        /// Number of the topic, from 0.
         topic: usize,
     },
 }

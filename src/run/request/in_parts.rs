@@ -14,7 +14,7 @@ use crate::store::corpus::Corpus;
 pub struct InParts {
     /// Their stores; `{rank}` stands for the number of the part.
     pub pattern: String,
-    /// Parts there are.
+    /// Number of parts of the corpus.
     pub count: usize,
 }
 
@@ -26,7 +26,7 @@ impl InParts {
 }
 
 impl RunRequest {
-    /// Documents in parts need a model that streams, and to be named.
+    /// Refuses documents in parts elsewhere unless the request names them and its model streams.
     pub(crate) fn check_parts(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
         let Some(parts) = &self.settings.parts else {
             return Ok(store.require_documents(corpus)?);

@@ -1,22 +1,19 @@
 //! What a user asks for, checked once before a run's row is made.
 
-pub mod estimate;
+pub mod earlier_runs;
 pub mod fields;
 pub mod imported;
 pub mod in_parts;
 mod mallet_state;
-pub mod memory;
 pub mod origin;
-pub mod repetition;
 pub mod update;
-pub(crate) mod vocabulary;
 
 use serde::{Deserialize, Serialize};
 
 use self::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
 use self::in_parts::InParts;
 pub use self::origin::Origin;
-use self::vocabulary::size;
+use super::work::material::vocabulary_size;
 use super::work::work_error::WorkError;
 use crate::model::UnknownModel;
 use crate::model::refine::{self, RefineSettings};
@@ -25,7 +22,7 @@ use crate::model::topic_model::CorpusSize;
 use crate::store::corpus::Corpus;
 use crate::store::run::{NewRun, Run};
 use crate::store::{Store, StoreError};
-use crate::stream::sample::Sample;
+use crate::stream::documents::sample::Sample;
 use crate::vocabulary::choice::{ChoiceError, VocabularyChoice};
 
 /// A run as asked for. [`RunRequest::submit`] checks it and makes the row.
@@ -255,7 +252,7 @@ impl RunRequest {
     /// [`RequestError`], naming field, value and range.
     pub fn check_for(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
         self.check_parts(store, corpus)?;
-        self.check(size(store, corpus, &self.settings)?, corpus)
+        self.check(vocabulary_size(store, corpus, &self.settings)?, corpus)
     }
 
     /// Checks the request for a corpus, of which this many terms can be used.

@@ -15,7 +15,7 @@ use crate::vocabulary::choice::VocabularyChoice;
 /// Why a run cannot be updated.
 #[derive(Debug, thiserror::Error)]
 pub enum UpdateError {
-    /// The store says no.
+    /// The store could not be read or written, or has no such row.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Its settings do not parse.
@@ -30,9 +30,9 @@ pub enum UpdateError {
          version 0.1 with schema 13, and rp with --keep-sums); start a new run with `topoi run`"
     )]
     NoBasis {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its model.
+        /// Name of its model, as on the command line.
         model: String,
     },
     /// It could have kept sums and was not told to.
@@ -41,19 +41,19 @@ pub enum UpdateError {
          {corpus} --model rp -k {k} --keep-sums`, which can be updated"
     )]
     NoSums {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its corpus.
+        /// Name of its corpus.
         corpus: String,
-        /// K.
+        /// Number of topics.
         k: u64,
     },
     /// Nothing has changed.
     #[error("corpus {corpus:?} has not changed since run {run}; there is nothing to update")]
     NothingNew {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its corpus.
+        /// Name of its corpus.
         corpus: String,
     },
 }

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::metric::anchors::word_map::WORD_MAP_VARIANCE;
-use crate::metric::anchors::word_map::convex_hull;
-use crate::store::result::word_position::WordPosition;
+use crate::metric::anchors::word_map::{WORD_MAP_VARIANCE, convex_hull};
+use crate::store::result::word::WordPosition;
 use crate::store::{Store, StoreError};
 
 /// Words read at a time.

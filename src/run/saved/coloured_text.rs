@@ -13,7 +13,7 @@ use crate::store::{Store, StoreError};
 pub struct WordTopics {
     /// The run's number.
     pub run: i64,
-    /// Only looked up, never walked through.
+    /// Only looked up, never iterated over: its order is not the same in every process.
     topic_of: HashMap<String, u64>,
 }
 
@@ -56,7 +56,7 @@ impl WordTopics {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentWordTopics<'a> {
     of_run: &'a WordTopics,
-    /// Only looked up, never walked through.
+    /// Only looked up, never iterated over: its order is not the same in every process.
     own: HashMap<String, u64>,
 }
 

@@ -24,20 +24,20 @@ pub enum CompareError {
     /// Fewer than two different runs.
     #[error("comparing takes two or more different runs; `topoi runs` lists them")]
     TooFew,
-    /// A run without topics.
+    /// A run that is not finished, or saved no topics.
     #[error("run {run} is {status} and has no topics to compare; leave it out")]
     NoTopics {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// The word for how it stands.
+        /// One word for its status.
         status: &'static str,
     },
     /// Two runs that have no word in common.
     #[error("runs {first} and {other} have no term in common; compare runs of one corpus")]
     NothingShared {
-        /// One run.
+        /// Row id of one run.
         first: i64,
-        /// The other.
+        /// Row id of the other run.
         other: i64,
     },
 }
@@ -56,16 +56,16 @@ pub struct Comparison {
 /// A run and its topics.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ComparedRun {
-    /// Its row.
+    /// Its row in the store.
     pub run: Run,
-    /// Its topics by number.
+    /// Its topics in the order of their numbers.
     pub topics: Vec<Topic>,
 }
 
 /// A metric of all runs.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ComparedMetric {
-    /// Its name.
+    /// The name it is saved under.
     pub name: String,
     /// Its value in every run that has it.
     pub values: Vec<Option<f64>>,

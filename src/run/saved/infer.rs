@@ -1,4 +1,4 @@
-//! What new documents are about, by a saved run.
+//! The topics of new documents, by a saved run.
 
 use std::collections::HashMap;
 
@@ -17,11 +17,11 @@ use crate::store::run::Run;
 pub struct Inference {
     rows: TopicRows,
     alpha: Vec<f64>,
-    /// Only looked up, never walked through.
+    /// Only looked up, never iterated over: its order is not the same in every process.
     word: HashMap<String, u32>,
 }
 
-/// What a document is about.
+/// The topics of a new document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Inferred {
     /// Tokens that are words of the run's vocabulary.

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::synth::files::truth_files::TRUTH_COLUMNS;
+use crate::synth::files::TRUTH_COLUMNS;
 
 /// By how much the probabilities of a topic may miss 1 in sum: files of few digits are read too.
 const SUM_TOLERANCE: f64 = 1e-3;
@@ -21,25 +21,25 @@ pub enum TruthError {
     /// It could not be read.
     #[error("{}: {problem}; give --truth a file that `topoi synth` wrote", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The message of the operating system.
         problem: String,
     },
     /// A line is not what it should be.
     #[error("{}:{line}: {problem}", path.display())]
     Line {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
         /// What is wrong, and what to do.
         problem: String,
     },
-    /// The topics are none.
+    /// The lines together are no probabilities of topics.
     #[error("{}: {problem}", path.display())]
     Topics {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// What is wrong, and what to do.
         problem: String,
@@ -49,9 +49,9 @@ pub enum TruthError {
 /// True topics by number, each (word, probability) by word, zeros left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownTopics {
-    /// Where they are from.
+    /// Path of the file they were read from.
     pub path: PathBuf,
-    /// The topics.
+    /// The probabilities of each topic's words.
     pub topics: Vec<BTreeMap<String, f64>>,
 }
 

@@ -20,20 +20,20 @@ pub enum TruthComparisonError {
     /// The truth could not be read.
     #[error(transparent)]
     Truth(#[from] TruthError),
-    /// A run without topics.
+    /// The run is not finished, or saved no topics.
     #[error("run {run} is {status} and has no topics to compare; leave it out")]
     NoTopics {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// The word for how it stands.
+        /// One word for its status.
         status: &'static str,
     },
     /// The run has no word of the truth.
     #[error("run {run} and {} have no word in common; give the truth of corpus {corpus}", path.display())]
     NothingShared {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its corpus.
+        /// Name of its corpus.
         corpus: String,
         /// The file of the truth.
         path: PathBuf,
@@ -43,9 +43,9 @@ pub enum TruthComparisonError {
 /// A run beside the truth.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TruthComparison {
-    /// The run.
+    /// Row id of the run.
     pub run: i64,
-    /// Its model.
+    /// Name of its model, as on the command line.
     pub model: String,
     /// The number of its topics.
     pub k: u64,

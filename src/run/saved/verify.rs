@@ -4,7 +4,7 @@ use crate::metric::anchors::anchor_space::AnchorSpace;
 use crate::progress::Progress;
 use crate::run::request::RunRequest;
 use crate::run::request::update::start_of;
-use crate::run::work::fit::Order;
+use crate::run::work::fit::FitTask;
 use crate::run::work::kept_sums::{RunSums, hash_here};
 use crate::run::work::material::Material;
 use crate::run::work::result::result_hash_of;
@@ -22,7 +22,7 @@ pub struct Comparison {
     pub what: &'static str,
     /// Its hash in the store; `None` for a run of a version that saved none.
     pub saved: Option<Vec<u8>>,
-    /// Its hash now.
+    /// The hash of the result that was computed anew.
     pub recomputed: Vec<u8>,
 }
 
@@ -63,8 +63,8 @@ pub fn verify(
     })?;
     let sums = sums.map(RunSums::only_read);
     let sums = sums.as_ref().map(|sums| sums as _);
-    let order = Order { start: start.as_ref(), sums, ..Order::of(&request) };
-    let result = in_threads(settings.threads, || recomputed(order, &material, progress))?;
+    let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(&request) };
+    let result = in_threads(settings.threads, || recomputed(task, &material, progress))?;
     let compare = |what, saved, recomputed| Comparison { what, saved, recomputed };
     Ok([
         compare("corpus", run.corpus_hash.clone(), material.corpus_hash),
@@ -75,16 +75,16 @@ pub fn verify(
 
 /// The hash of the result.
 fn recomputed(
-    order: Order<'_>,
+    task: FitTask<'_>,
     material: &Material,
     progress: &dyn Progress,
 ) -> Result<Vec<u8>, WorkError> {
-    let settings = order.settings;
+    let settings = task.settings;
     let Material { blocks, positions, words, term_ids, .. } = material;
     let documents =
         Documents::new(blocks, positions, settings.min_tokens, progress).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let completed = completed(order, words, &c, progress)?;
+    let completed = completed(task, words, &c, progress)?;
     progress.begin("measure", 0, "");
     let anchors = completed.fitted.topics.anchors.as_ref();
     let space = anchors.map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;

@@ -1,13 +1,13 @@
 //! What every run does after its model: refining, if asked for, and what the documents are about.
 
-use crate::metric::of_documents::{
+use crate::metric::of_the_work::{
     ALPHA_CHANGE, ALPHA_SUM, DOCUMENT_TOPICS_RESIDUAL, DOCUMENT_TOPICS_SWEEPS, REFINE_GAIN,
     REFINE_LOG_PROBABILITY, REFINE_RESIDUAL, REFINE_STEPS, TOKEN_LOG_PROBABILITY,
     WEIGHTS_FROM_DOCUMENTS,
 };
 use ndarray::Array1;
 
-use super::fit::{Order, metrics as metrics_of};
+use super::fit::{FitTask, metrics as metrics_of};
 use super::measure::of_run;
 use crate::model::ModelError;
 use crate::model::documents::concentration::{Concentration, concentration};
@@ -48,7 +48,7 @@ pub struct Completed {
 /// [`ModelError`].
 pub fn complete(
     mut fitted: Fit,
-    order: Order<'_>,
+    order: FitTask<'_>,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, ModelError> {

@@ -1,4 +1,4 @@
-//! How a run calls its model.
+//! Fitting the model of a run.
 
 use ndarray::Array2;
 
@@ -12,16 +12,16 @@ use crate::run::request::{Origin, RunRequest, RunSettings};
 use crate::store::result::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
 
-/// What decides a run's topics beside its documents.
+/// What is to be fitted: all that decides a run's topics beside its documents.
 #[derive(Debug, Clone, Copy)]
-pub struct Order<'a> {
+pub struct FitTask<'a> {
     /// The model, or the file.
     pub origin: &'a Origin,
-    /// K.
+    /// Number of topics.
     pub k: usize,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Everything else.
+    /// The other settings.
     pub settings: &'a RunSettings,
     /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
     pub start: Option<&'a Array2<f64>>,
@@ -29,8 +29,8 @@ pub struct Order<'a> {
     pub sums: Option<&'a dyn KeptSums>,
 }
 
-impl<'a> Order<'a> {
-    /// What was asked for, begun with nothing.
+impl<'a> FitTask<'a> {
+    /// The task of a request, which starts from nothing.
     pub fn of(request: &'a RunRequest) -> Self {
         let RunRequest { origin, k, seed, settings, .. } = request;
         Self { origin, k: *k, seed: *seed, settings, start: None, sums: None }
@@ -43,18 +43,18 @@ impl<'a> Order<'a> {
 /// [`ModelError`].
 pub fn fit(
     model: &Model,
-    order: Order<'_>,
+    task: FitTask<'_>,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Fit, ModelError> {
     let input = Input {
         c,
         squared_norm: &|| Ok(RowNorms::of(c)?.sum()),
-        k: order.k,
-        seed: order.seed,
-        factorise: order.settings.factorise,
-        start: order.start,
-        sums: order.sums.unwrap_or(&NothingKept),
+        k: task.k,
+        seed: task.seed,
+        factorise: task.settings.factorise,
+        start: task.start,
+        sums: task.sums.unwrap_or(&NothingKept),
     };
     model.any().fit(&input, progress)
 }

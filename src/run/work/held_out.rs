@@ -1,9 +1,9 @@
 //! Scoring a run by documents it was not made from.
 
 use super::about_documents::Completed;
-use super::fit::Order;
+use super::fit::FitTask;
+use super::material::Sources;
 use super::measure::of_run;
-use super::sources::Sources;
 use super::work_error::WorkError;
 use crate::metric::held_out::{
     DOCUMENT_COMPLETION, DOCUMENT_COMPLETION_ERROR, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY,
@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::sample::Sample;
+use crate::stream::documents::sample::Sample;
 
 /// The metrics of a run over the documents that its settings hold out: those whose place lies
 /// below the share, where the run was made from the others. None when nothing is held out or no
@@ -27,7 +27,7 @@ use crate::stream::sample::Sample;
 pub fn held_out_metrics(
     completed: &Completed,
     c: &CoOccurrence<'_>,
-    order: Order<'_>,
+    order: FitTask<'_>,
     sources: &Sources<'_>,
     progress: &dyn Progress,
 ) -> Result<Vec<Metric>, WorkError> {

@@ -14,9 +14,9 @@ use crate::store::run::Run;
 use crate::store::run::kept::SummedDocuments;
 use crate::store::{Access, Store};
 use crate::stream::StreamError;
-use crate::stream::split_cooccurrence::SplitSums;
+use crate::stream::split::SplitSums;
 
-/// The model that knows them.
+/// The model that adds to sums and keeps them.
 pub const MODEL: &str = "rp";
 
 /// The sums of one run.
@@ -61,7 +61,7 @@ impl RunSums {
         Ok(is_used.then_some(Self { path, run: run.id, keeps, earlier }))
     }
 
-    /// The same, which keeps nothing.
+    /// The same sums, of which none are kept.
     pub fn only_read(self) -> Self {
         Self { keeps: None, ..self }
     }

@@ -1,17 +1,28 @@
-//! What a run is made from: documents and a vocabulary, as the store has them at one moment.
+//! What a run is made from: documents and a vocabulary, as the store has them at one moment, and wherever
+//! the documents are.
 
+use std::path::Path;
+
+use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
+use crate::progress::Progress;
 use crate::run::request::RunSettings;
-use crate::run::request::vocabulary::choose;
 use crate::store::Store;
 use crate::store::block::blocks::CorpusBlocks;
+use crate::store::corpus::Corpus;
 use crate::store::run::Run;
+use crate::stream::documents::Documents;
+use crate::stream::error::StreamError;
+use crate::stream::parts::{Parts, Undivided};
+use crate::stream::source::BlockSource;
+use crate::vocabulary::choice::{ChoiceError, Chosen, VocabularyChoice};
+use crate::vocabulary::rules::Rules;
 
 /// The documents of a run and the W terms it uses of them, in the order of their positions.
 pub struct Material {
-    /// The documents.
+    /// The blocks of documents.
     pub blocks: CorpusBlocks,
-    /// Identifies them.
+    /// Hash of the documents and their order.
     pub corpus_hash: Vec<u8>,
     /// The id of the last of them; 0 where there are none here.
     pub last_documents: Vec<i64>,
@@ -19,7 +30,7 @@ pub struct Material {
     pub positions: Vec<u32>,
     /// Row ids of the terms.
     pub term_ids: Vec<i64>,
-    /// The terms.
+    /// The terms, in the order of their positions.
     pub words: Vec<String>,
     /// How the terms were chosen, as JSON.
     pub rules: String,
@@ -35,7 +46,7 @@ impl Material {
     pub fn of(store: &Store, corpus_id: i64, settings: &RunSettings) -> Result<Self, WorkError> {
         store.at_one_moment(|store| {
             let corpus = store.corpus_by_id(corpus_id)?;
-            let chosen = choose(store, &corpus, settings)?;
+            let chosen = choose_vocabulary(store, &corpus, settings)?;
             let positions = chosen.positions();
             let word = |&at: &u32| chosen.terms[at as usize].text.clone();
             Ok(Self {
@@ -83,5 +94,91 @@ impl Material {
     pub fn save_vocabulary(&self, store: &mut Store, corpus_id: i64) -> Result<i64, WorkError> {
         let hash = &self.vocabulary_hash;
         Ok(store.save_vocabulary(corpus_id, &self.rules, hash, &self.term_ids)?)
+    }
+}
+
+/// Documents, and the W terms that are used of them.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The documents that are here.
+    pub blocks: &'a dyn BlockSource,
+    /// The parts of the corpus, of which they are one.
+    pub parts: &'a dyn Parts,
+    /// Positions of the terms in the corpus, ascending.
+    pub positions: &'a [u32],
+    /// The terms, in the order of their positions.
+    pub words: &'a [String],
+    /// Where the documents' texts are.
+    pub texts: Texts<'a>,
+}
+
+/// The store that the texts of documents are read from.
+#[derive(Clone, Copy)]
+pub struct Texts<'a> {
+    /// The store's file.
+    pub path: &'a Path,
+    /// The corpus's row id in it.
+    pub corpus_id: i64,
+    /// The offset of ids in the whole corpus from those in this store.
+    pub ids_from: i64,
+}
+
+impl<'a> Sources<'a> {
+    /// The sources of a corpus that is all in `store`.
+    pub fn whole(store: &'a Store, corpus_id: i64, material: &'a Material) -> Self {
+        let Material { blocks, positions, words, .. } = material;
+        let texts = Texts { path: store.path(), corpus_id, ids_from: 0 };
+        Self { blocks, parts: &Undivided, positions, words, texts }
+    }
+
+    /// The documents that a run with these settings sees, before its sample is taken.
+    pub fn documents(&self, settings: &RunSettings, progress: &'a dyn Progress) -> Documents<'a> {
+        let Self { blocks, parts, positions, .. } = *self;
+        Documents::new(blocks, positions, settings.min_tokens, progress).of_parts(parts)
+    }
+
+    /// The texts behind `documents`; `None` where one has none, on any part.
+    ///
+    /// # Errors
+    /// When a store cannot be read, or on cancel.
+    pub fn sequences(
+        &self,
+        documents: &'a Documents<'a>,
+        progress: &'a dyn Progress,
+    ) -> Result<Option<TextSequences<'a>>, StreamError> {
+        let words = self.words.to_vec();
+        let opened = TextSequences::open(self.texts, words, documents, progress);
+        let texts = documents.agree(opened)?;
+        let without = documents.greatest(f64::from(u8::from(texts.is_none())))?;
+        Ok(texts.filter(|_| without == 0.0))
+    }
+}
+
+/// The vocabulary that the settings ask for; unless they say otherwise, the `terms` best terms by tf·idf.
+///
+/// # Errors
+/// When no vocabulary of the corpus has the name asked for, or a rule is wrong.
+pub(crate) fn choose_vocabulary(
+    store: &Store,
+    corpus: &Corpus,
+    settings: &RunSettings,
+) -> Result<Chosen, ChoiceError> {
+    let usual = || VocabularyChoice::Rules(Rules::best_by_tf_idf(settings.terms));
+    settings.vocabulary.clone().unwrap_or_else(usual).choose(store, corpus)
+}
+
+/// How many terms a run of these settings would use.
+///
+/// # Errors
+/// When no vocabulary of the corpus has the name asked for, or a rule is wrong.
+pub(crate) fn vocabulary_size(
+    store: &Store,
+    corpus: &Corpus,
+    settings: &RunSettings,
+) -> Result<u64, ChoiceError> {
+    match settings.vocabulary {
+        // The check of the request knows this rule.
+        None => Ok(corpus.terms),
+        Some(_) => Ok(choose_vocabulary(store, corpus, settings)?.positions().len() as u64),
     }
 }

@@ -1,50 +1,50 @@
-//! The metrics every run is saved with.
+//! The metrics every run is saved with; coherence scores with the settings they were computed by.
 
-use crate::metric::anchors::anchor_space::RELATIVE_RECOVERY;
-use crate::metric::anchors::log_relative_volume::LOG_RELATIVE_VOLUME;
-use crate::metric::anchors::mst_incoherence::MST_INCOHERENCE;
-use crate::metric::anchors::word_map::WORD_MAP_VARIANCE;
-use crate::metric::co_occurrence::approximation::RELATIVE_APPROXIMATION;
-use crate::metric::co_occurrence::row_norms::ROW_NORMS_ERROR;
-use crate::metric::co_occurrence::topic_conditions::{AFFINE_INDEPENDENCE, SIMPLICIAL};
-use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
-use crate::metric::words::exclusivity::EXCLUSIVITY;
-use crate::metric::words::frex::FREX;
-use crate::metric::words::topic_diversity::{INVERTED_RBO, TOPIC_DIVERSITY};
-use crate::metric::words::topic_shape::{DISSIMILARITY, LEGALITY, RELATIVE_DOMINANCY, SPECIFICITY};
 use ndarray::{Array1, Array2};
+use serde_json::json;
 
-use super::coherence::coherence;
-use super::shelf::Shelf;
 use super::work_error::WorkError;
+use super::worker_cache::WorkerCache;
 use crate::metric::MetricDef;
-use crate::metric::anchors::anchor_space::AnchorSpace;
-use crate::metric::anchors::log_relative_volume::log_relative_volume;
-use crate::metric::anchors::mst_incoherence::mst_incoherence;
-use crate::metric::anchors::word_map::{WordMap, word_map};
-use crate::metric::co_occurrence::approximation::relative_approximation;
-use crate::metric::co_occurrence::row_norms::{Estimate, RowNorms};
-use crate::metric::co_occurrence::topic_conditions::topic_conditions;
-use crate::metric::coherence::token_sequences::TokenSequences;
-use crate::metric::coherence::variants::CoherenceVariant;
-use crate::metric::words::exclusivity::exclusivity;
-use crate::metric::words::frex::exclusivity_stm;
-use crate::metric::words::topic_diversity::{
-    DIVERSITY_WORDS, inverted_rank_biased_overlap, topic_diversity,
+use crate::metric::anchors::anchor_space::{AnchorSpace, RELATIVE_RECOVERY};
+use crate::metric::anchors::log_relative_volume::{LOG_RELATIVE_VOLUME, log_relative_volume};
+use crate::metric::anchors::mst_incoherence::{MST_INCOHERENCE, mst_incoherence};
+use crate::metric::anchors::word_map::{WORD_MAP_VARIANCE, WordMap, word_map};
+use crate::metric::co_occurrence::approximation::{RELATIVE_APPROXIMATION, relative_approximation};
+use crate::metric::co_occurrence::row_norms::{Estimate, ROW_NORMS_ERROR, RowNorms};
+use crate::metric::co_occurrence::topic_conditions::{
+    AFFINE_INDEPENDENCE, SIMPLICIAL, topic_conditions,
 };
-use crate::metric::words::topic_shape::{dissimilarity, legality, relative_dominancy, specificity};
+use crate::metric::coherence::pair_counts::{PairCounts, document_frequencies};
+use crate::metric::coherence::variants::CoherenceVariant;
+use crate::metric::coherence::windows::TokenSequences;
+use crate::metric::coherence::windows::{WindowRule, window_frequencies};
+use crate::metric::coherence::word_pairs::WordPairs;
+use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
+use crate::metric::words::exclusivity::{EXCLUSIVITY, exclusivity};
+use crate::metric::words::frex::{FREX, exclusivity_stm};
+use crate::metric::words::top_words::top_words_of_topics;
+use crate::metric::words::topic_diversity::{
+    DIVERSITY_WORDS, INVERTED_RBO, TOPIC_DIVERSITY, inverted_rank_biased_overlap, topic_diversity,
+};
+use crate::metric::words::topic_shape::{
+    DISSIMILARITY, LEGALITY, RELATIVE_DOMINANCY, SPECIFICITY, dissimilarity, legality,
+    relative_dominancy, specificity,
+};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::result::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Documents;
+use crate::stream::error::StreamError;
 
 /// What topics are measured against.
 #[derive(Clone, Copy)]
 pub struct Reference<'a> {
     /// The co-occurrence they came from.
     pub c: &'a CoOccurrence<'a>,
-    /// Where what was measured of the co-occurrence for an earlier run may lie.
-    pub shelf: &'a Shelf,
+    /// What an earlier run of this worker measured of the co-occurrence.
+    pub cache: &'a WorkerCache,
     /// The texts of its documents, where they have any.
     pub texts: Option<&'a dyn TokenSequences>,
 }
@@ -79,7 +79,7 @@ pub fn measure(
     let mut metrics = Vec::new();
     let norms = match (&topics.anchors, &topics.correlations) {
         (None, None) => RowNorms { squares: Array1::zeros(0), estimate: None },
-        _ => reference.shelf.row_norms(reference.c)?,
+        _ => reference.cache.row_norms(reference.c)?,
     };
     metrics.extend(norms.estimate.map(|estimate| of_run(&ROW_NORMS_ERROR, estimate.error)));
     if let Some(a) = &topics.correlations {
@@ -190,4 +190,75 @@ pub fn of_topics(metric: &MetricDef, values: Vec<f64>) -> Vec<Metric> {
         .zip(values)
         .map(|(topic, value)| Metric { topic: Some(topic), ..of_run(metric, value) });
     std::iter::once(of_run(metric, mean)).chain(each).collect()
+}
+
+/// The scores of `variants` for the topics B (W × K): a row a topic and their mean for the run.
+/// Windows are counted in `texts` where there are any, documents where not.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn coherence(
+    topics: &Array2<f64>,
+    documents: &Documents<'_>,
+    texts: Option<&dyn TokenSequences>,
+    variants: &[&CoherenceVariant],
+) -> Result<Vec<Metric>, StreamError> {
+    let most = variants.iter().map(|variant| variant.top_words).max().unwrap_or(0);
+    let top = top_words_of_topics(topics, most);
+    let pairs = WordPairs::of_topics(&top, topics.nrows());
+    let by_document = document_frequencies(documents, &pairs)?;
+    let rules = if texts.is_some() { rules_of(variants) } else { Vec::new() };
+    let by_window = match texts {
+        Some(texts) if !rules.is_empty() => {
+            let here = documents.agree(window_frequencies(texts, &pairs, &rules))?;
+            here.into_iter()
+                .map(|counts| counts.over_parts(documents))
+                .collect::<Result<_, StreamError>>()?
+        }
+        _ => Vec::new(),
+    };
+    let mut metrics = Vec::new();
+    for variant in variants {
+        let window = variant.window.and_then(|rule| rules.iter().position(|&other| other == rule));
+        let counts = window.map_or(&by_document, |at| &by_window[at]);
+        let settings = settings(variant, window.and(variant.window), counts);
+        let of_variant = of_topics(variant.measure, variant.scores(&top, counts));
+        metrics.extend(of_variant.into_iter().map(|metric| Metric {
+            name: variant.name(),
+            settings: Some(settings.clone()),
+            ..metric
+        }));
+    }
+    Ok(metrics)
+}
+
+/// The windows that have to be counted, each once.
+fn rules_of(variants: &[&CoherenceVariant]) -> Vec<WindowRule> {
+    let mut rules = Vec::new();
+    for rule in variants.iter().filter_map(|variant| variant.window) {
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    rules
+}
+
+/// What a score's meaning depends on, as saved; `docs/metrics.md` explains the fields.
+fn settings(
+    variant: &CoherenceVariant,
+    window: Option<WindowRule>,
+    counts: &PairCounts<'_>,
+) -> String {
+    let unit = if window.is_some() { "window" } else { "document" };
+    let settings = json!({
+        "variant": variant.variant,
+        "top_words": variant.top_words,
+        "epsilon": variant.epsilon,
+        "window": window.map(|rule| rule.width),
+        "unit": unit,
+        "units": counts.units(),
+        "aggregation": variant.aggregation(),
+        "reference": "the run's documents",
+    });
+    settings.to_string()
 }

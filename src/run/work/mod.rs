@@ -1,33 +1,31 @@
 //! The work of a run: vocabulary → streamed model → metrics → result.
 
 pub mod about_documents;
-pub mod coherence;
 pub mod fit;
 pub mod held_out;
 pub mod kept_sums;
 pub mod material;
 pub mod measure;
+pub mod memory;
 pub mod recompute;
 pub mod reporter;
 pub mod result;
-pub mod shelf;
-pub mod sources;
 #[cfg(test)]
 pub(crate) mod test_parts;
 pub mod text_sequences;
 pub mod work_error;
+pub mod worker_cache;
 
 use self::about_documents::{Completed, complete};
-use self::fit::{Order, fit};
+use self::fit::{FitTask, fit};
 use self::held_out::held_out_metrics;
 use self::kept_sums::{RunSums, hash_here};
-use self::material::Material;
+use self::material::{Material, Sources};
 use self::measure::{Measured, Reference, measure};
 use self::reporter::Reporter;
 use self::result::saved_result;
-use self::shelf::Shelf;
-use self::sources::Sources;
 use self::work_error::WorkError;
+use self::worker_cache::WorkerCache;
 use super::request::update::start_of;
 use super::request::{Origin, RunRequest};
 use crate::metric::coherence::variants::default_variants;
@@ -55,7 +53,7 @@ pub fn do_work<'a>(
         let material = Material::of(store, run.corpus_id, settings)?;
         material.check_against(store, run)?;
         material.save(store, run)?;
-        reporter.shelf().open_for(&request, &material, run.id);
+        reporter.cache().retain_for(&request, &material, run.id);
         result_of(store, run, &request, &material, reporter)
     })?;
     reporter.begin("save", 0, "");
@@ -85,9 +83,9 @@ fn result_of(
         hash_here(store, run.corpus_id, documents)
     })?;
     let sums = sums.as_ref().map(|sums| sums as _);
-    let order = Order { start: start.as_ref(), sums, ..Order::of(request) };
+    let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
-    let (completed, measured) = topics_with_measures(order, &sources, reporter.shelf(), reporter)?;
+    let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
     Ok(saved_result(completed, measured, &material.term_ids))
 }
 
@@ -97,19 +95,19 @@ fn result_of(
 /// # Errors
 /// [`WorkError`].
 pub fn topics_with_measures(
-    order: Order<'_>,
+    task: FitTask<'_>,
     sources: &Sources<'_>,
-    shelf: &Shelf,
+    cache: &WorkerCache,
     progress: &dyn Progress,
 ) -> Result<(Completed, Measured), WorkError> {
-    let settings = order.settings;
+    let settings = task.settings;
     let documents = sources.documents(settings, progress).among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
-    let completed = completed(order, sources.words, &c, progress)?;
-    let held_out = held_out_metrics(&completed, &c, order, sources, progress)?;
+    let completed = completed(task, sources.words, &c, progress)?;
+    let held_out = held_out_metrics(&completed, &c, task, sources, progress)?;
     let texts = sources.sequences(&documents, progress)?;
     let texts = texts.as_ref().map(|texts| texts as _);
-    let reference = Reference { c: &c, shelf, texts };
+    let reference = Reference { c: &c, cache, texts };
     let mut measured = measure(reference, &completed.fitted.topics, &default_variants(), progress)?;
     measured.metrics.extend(held_out);
     Ok((completed, measured))
@@ -117,14 +115,14 @@ pub fn topics_with_measures(
 
 /// The topics of a run, by its model or from its file, refined as asked, and its documents.
 pub(crate) fn completed(
-    order: Order<'_>,
+    task: FitTask<'_>,
     words: &[String],
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, WorkError> {
-    let fitted = match order.origin {
+    let fitted = match task.origin {
         Origin::Import(import) => import.topics(words)?,
-        Origin::Model(model) => fit(model, order, c, progress)?,
+        Origin::Model(model) => fit(model, task, c, progress)?,
     };
-    Ok(complete(fitted, order, c, progress)?)
+    Ok(complete(fitted, task, c, progress)?)
 }

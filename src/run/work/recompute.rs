@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use ndarray::{Array1, Array2};
 
+use super::material::Texts;
 use super::measure::{Reference, measure};
-use super::shelf::Shelf;
-use super::sources::Texts;
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
+use super::worker_cache::WorkerCache;
 use crate::metric::MetricDef;
 use crate::metric::coherence::variants::{CoherenceVariant, coherence_variant, default_variants};
 use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
@@ -51,7 +51,7 @@ pub fn recompute(
     let texts = Texts { path: store.path(), corpus_id: run.corpus_id, ids_from: 0 };
     let texts = TextSequences::open(texts, vocabulary.words, &documents, progress)?;
     let texts = texts.as_ref().map(|texts| texts as _);
-    let reference = Reference { c: &c, shelf: &Shelf::default(), texts };
+    let reference = Reference { c: &c, cache: &WorkerCache::default(), texts };
     let variants = wanted(store, run, more)?;
     let measured = measure(reference, &topics, &variants, progress)?;
     Ok(store.replace_metrics(run.id, &measured.metrics)?)

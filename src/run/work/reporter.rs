@@ -1,6 +1,5 @@
-//! Between the numeric code and the store: what the one reports, the other is told now and then.
+//! Passes on what numeric code reports of its progress to the store, which is written now and then.
 
-use crate::run::request::memory::resident_bytes;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -8,9 +7,10 @@ use std::time::Instant;
 
 use ndarray::Array2;
 
-use super::shelf::Shelf;
+use super::memory::resident_bytes;
+use super::worker_cache::WorkerCache;
 use crate::progress;
-use crate::store::run::checkpoint::Checkpoint;
+use crate::store::run::kept::Checkpoint;
 use crate::store::run::progress::{Progress, Stage};
 use crate::store::{Access, Store, StoreError};
 
@@ -21,7 +21,7 @@ use crate::store::{Access, Store, StoreError};
 pub struct Reporter {
     path: PathBuf,
     run: i64,
-    shelf: Arc<Shelf>,
+    cache: Arc<WorkerCache>,
     state: Mutex<State>,
     cancelled: AtomicBool,
 }
@@ -77,20 +77,20 @@ impl Live {
 }
 
 impl Reporter {
-    /// Reports on run `run` of the store at `path`, which may use what is on `shelf`.
-    pub fn new(path: &Path, run: i64, shelf: Arc<Shelf>) -> Self {
+    /// Reports on run `run` of the store at `path`, which may use what is in `cache`.
+    pub fn new(path: &Path, run: i64, cache: Arc<WorkerCache>) -> Self {
         Self {
             path: path.to_path_buf(),
             run,
-            shelf,
+            cache,
             state: Mutex::new(State::default()),
             cancelled: AtomicBool::new(false),
         }
     }
 
     /// What earlier runs of this worker left.
-    pub fn shelf(&self) -> &Shelf {
-        &self.shelf
+    pub fn cache(&self) -> &WorkerCache {
+        &self.cache
     }
 
     /// Asks the work to stop.
@@ -228,7 +228,7 @@ impl progress::Progress for Reporter {
         let found = Store::open(&self.path, Access::Read)
             .and_then(|store| store.checkpoint(self.run, stage));
         let own = found.ok().flatten().map(|found| (found.stage, found.arrays));
-        let (recorded, arrays) = own.or_else(|| self.shelf.take(stage))?;
+        let (recorded, arrays) = own.or_else(|| self.cache.take(stage))?;
         self.with_state(|state| {
             state.end_last();
             let steps = recorded.steps.unwrap_or(0);
@@ -243,9 +243,9 @@ impl progress::Progress for Reporter {
             let Some(live) = state.stages.last() else { return };
             let seconds = Some(live.begun.elapsed().as_secs_f64());
             let recorded = Stage { name: stage.into(), seconds, ..live.as_stage() };
-            // The one copy: the shelf and the writing thread share it.
+            // The one copy: the cache and the writing thread share it.
             let checkpoint = Arc::new(Checkpoint { stage: recorded, arrays: arrays.to_vec() });
-            self.shelf.put(stage, &checkpoint);
+            self.cache.put(stage, &checkpoint);
             state.kept.push(checkpoint);
         });
     }

@@ -8,7 +8,7 @@ use crate::metric::words::top_words::top_words;
 use crate::model::separable::NovelWord;
 use crate::model::topic_model::Fit;
 use crate::model::topics::Topics;
-use crate::store::result::result_hash::result_hash;
+use crate::store::result::result_hash;
 use crate::store::result::topic::{SavedResult, SavedTopic};
 
 /// Characteristic words saved for a topic.

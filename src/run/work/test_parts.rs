@@ -5,7 +5,7 @@ use rand::RngExt;
 use sprs::TriMat;
 
 use super::about_documents::{Completed, complete};
-use super::fit::{Order, fit};
+use super::fit::{FitTask, fit};
 use crate::bound::lda::{LdaSettings, topic_bounds};
 use crate::model::Model;
 use crate::model::setting::Value;
@@ -65,9 +65,8 @@ fn run(model: &Model, parts: &dyn Parts) -> Completed {
         settings,
         ..RunRequest::new("", 2)
     };
-    let order = Order::of(&request);
-    complete(fit(&model, order, &c, &Silent).expect("topics"), order, &c, &Silent)
-        .expect("documents")
+    let task = FitTask::of(&request);
+    complete(fit(&model, task, &c, &Silent).expect("topics"), task, &c, &Silent).expect("documents")
 }
 
 fn farthest(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
@@ -127,7 +126,7 @@ fn models_that_need_all_documents_refuse() {
             let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
             let c = CoOccurrence::new(&documents).expect("in memory");
             let request = RunRequest { seed: 3, ..RunRequest::new("", TOPICS) };
-            fit(model, Order::of(&request), &c, &Silent)
+            fit(model, FitTask::of(&request), &c, &Silent)
                 .map(drop)
                 .map_err(|error| error.to_string())
         });

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use super::sources::Texts;
+use super::material::Texts;
 use crate::ingest::{CorpusSettings, Tokenizer};
-use crate::metric::coherence::token_sequences::{NOT_A_WORD, TokenSequences};
+use crate::metric::coherence::windows::{NOT_A_WORD, TokenSequences};
 use crate::progress::Progress;
 use crate::store::corpus::texts::CorpusTexts;
 use crate::store::{Access, Store};
@@ -20,7 +20,7 @@ pub struct TextSequences<'a> {
     texts: CorpusTexts,
     ids_from: i64,
     tokenizer: Tokenizer,
-    /// Only looked up, never walked through.
+    /// Only looked up, never iterated over: its order is not the same in every process.
     word_of: HashMap<String, u32>,
     progress: &'a dyn Progress,
     done: Mutex<u64>,

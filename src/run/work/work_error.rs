@@ -19,23 +19,23 @@ pub enum WorkError {
     /// The saved settings cannot be read.
     #[error("run {run}: its settings do not parse ({reason}); it was saved by another version")]
     Settings {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// What serde says.
+        /// The message of the JSON parser.
         reason: String,
     },
     /// The run asks for a model this program does not have.
     #[error("run {run}: there is no model {model:?} in this version; update topoi")]
     UnknownModel {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its model.
+        /// Name of its model, as on the command line.
         model: String,
     },
     /// A run is to be measured again that has no topics.
     #[error("run {run} has no saved topics to measure; start it again with `topoi run`")]
     NoTopics {
-        /// The run.
+        /// Row id of the run.
         run: i64,
     },
     /// A run is asked about its documents, and did not look at them.
@@ -44,7 +44,7 @@ pub enum WorkError {
          without --no-documents"
     )]
     NoDocuments {
-        /// The run.
+        /// Row id of the run.
         run: i64,
     },
     /// A run is to be measured again, and its documents are not there any more as they were.
@@ -53,7 +53,7 @@ pub enum WorkError {
          start a new run with `topoi run`"
     )]
     OtherDocuments {
-        /// The run.
+        /// Row id of the run.
         run: i64,
     },
     /// A run is to go on, and its corpus is not the one it began with.
@@ -62,9 +62,9 @@ pub enum WorkError {
          start a new run with `topoi run`"
     )]
     CorpusChanged {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its corpus.
+        /// Name of its corpus.
         corpus: String,
     },
     /// A run is to go on, and this program chooses another vocabulary than the one it began with.
@@ -73,7 +73,7 @@ pub enum WorkError {
          with; start a new run with `topoi run`"
     )]
     VocabularyChanged {
-        /// The run.
+        /// Row id of the run.
         run: i64,
     },
     /// The topics are from a file that cannot be read, or is another one by now.
@@ -85,15 +85,15 @@ pub enum WorkError {
          with `mpirun -n {parts} topoi run` and compare the result_hash of both"
     )]
     WasInParts {
-        /// The run.
+        /// Row id of the run.
         run: i64,
-        /// Its parts.
+        /// Number of parts of its corpus.
         parts: usize,
     },
     /// The run that it starts from was deleted.
     #[error("run {run} starts from run {start}, which is gone; start a new run with `topoi run`")]
     StartIsGone {
-        /// The run.
+        /// Row id of the run.
         run: i64,
         /// The one it starts from.
         start: i64,
@@ -106,7 +106,7 @@ pub enum WorkError {
     SummedDocumentsChanged {
         /// The run with the sums.
         start: i64,
-        /// Its corpus.
+        /// Name of its corpus.
         corpus: String,
     },
     /// The sums are of other directions or halves of documents.
@@ -115,7 +115,7 @@ pub enum WorkError {
          other settings; start a new run with `topoi run`"
     )]
     OtherSums {
-        /// The run.
+        /// Row id of the run.
         run: i64,
         /// The one it starts from.
         start: i64,
@@ -126,9 +126,9 @@ pub enum WorkError {
     /// The threads could not be started.
     #[error("cannot start {threads} threads ({reason}); use a lower --threads")]
     Threads {
-        /// Threads asked for.
+        /// Number of threads asked for.
         threads: usize,
-        /// What the system says.
+        /// The message of the operating system.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Documents that change or go: their blocks are made anew, and the old ones retired.
+//! Documents that are replaced or deleted: their blocks are written anew, and the old ones retired.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ const REMOVE_RETIRED: &str = "DELETE FROM block WHERE corpus_id = ?1 AND retired
     AND NOT EXISTS (SELECT 1 FROM run WHERE run.corpus_id = ?1 \
                     AND status IN ('queued', 'running'))";
 
-/// What documents are to hold from now on: (term position, count), or `None` to be no more.
+/// The new content of documents by id, as (term position, count); `None` deletes a document.
 pub(crate) type Edits = BTreeMap<i64, Option<Vec<(u32, u32)>>>;
 
 impl Store {
@@ -32,7 +32,7 @@ impl Store {
         Ok(())
     }
 
-    /// Applies `edits` to the blocks of a corpus; `old` hears what each document held, by
+    /// Applies `edits` to the blocks of a corpus; `old` is called with what each document held, by
     /// ascending id. Every block that is touched is read and written once.
     ///
     /// # Errors

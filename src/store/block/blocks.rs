@@ -1,14 +1,13 @@
 //! Reading a corpus's packed blocks in order, from as many threads as want to.
 
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::Mutex;
 
 use rusqlite::Connection;
 
 use crate::store::Store;
 use crate::store::block::Block;
 use crate::store::error::{Result, StoreError};
+use crate::store::open::Readers;
 use crate::store::part::{Part, WholeNumbers};
 
 /// Block ids, first documents and sizes of a corpus, in document order.
@@ -25,9 +24,8 @@ const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?
 /// Holds 24 bytes a block and one idle connection a thread; never the data.
 #[derive(Debug)]
 pub struct CorpusBlocks {
-    path: PathBuf,
+    readers: Readers,
     blocks: Vec<Listed>,
-    idle: Mutex<Vec<Connection>>,
     whole: Option<WholeNumbers>,
 }
 
@@ -48,8 +46,7 @@ impl CorpusBlocks {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
             Ok(Listed { id: row.get(0)?, first_document: row.get(1)?, nonzeros: row.get(2)? })
         })?;
-        let (path, idle) = (store.path().to_path_buf(), Mutex::default());
-        Ok(Self { path, blocks, idle, whole: None })
+        Ok(Self { readers: Readers::of(store), blocks, whole: None })
     }
 
     /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts: documents have
@@ -90,18 +87,18 @@ impl CorpusBlocks {
         range: Range<usize>,
         visit: &mut dyn FnMut(&Block) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let connection = self.take_connection()?;
-        let mut block = Block::default();
-        for listed in &self.blocks[range] {
-            self.read(&connection, listed.id, &mut block)?;
-            visit(&block)?;
-        }
-        self.idle.lock().unwrap_or_else(|e| e.into_inner()).push(connection);
-        Ok(())
+        self.readers.with(|connection| {
+            let mut block = Block::default();
+            for listed in &self.blocks[range] {
+                self.read(connection, listed.id, &mut block)?;
+                visit(&block)?;
+            }
+            Ok(())
+        })
     }
 
     fn read(&self, connection: &Connection, id: i64, block: &mut Block) -> Result<()> {
-        let fail = |source| StoreError::at(&self.path, source);
+        let fail = |source| StoreError::at(self.readers.path(), source);
         let mut statement = connection.prepare_cached(READ_BLOCK).map_err(fail)?;
         let mut rows = statement.query([id]).map_err(fail)?;
         let Some(row) = rows.next().map_err(fail)? else {
@@ -112,10 +109,5 @@ impl CorpusBlocks {
         let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
         block.unpack(id, first, bytes)?;
         self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
-    }
-
-    fn take_connection(&self) -> Result<Connection> {
-        let idle = self.idle.lock().unwrap_or_else(|e| e.into_inner()).pop();
-        idle.map_or_else(|| Store::open_reader(&self.path), Ok)
     }
 }

@@ -6,7 +6,7 @@ use crate::store::block::blocks::CorpusBlocks;
 use crate::store::check::Findings;
 use crate::store::corpus::Corpus;
 use crate::store::corpus::content_hash::of_text;
-use crate::store::corpus::term_index::write_counts;
+use crate::store::corpus::term::write_counts;
 use crate::store::error::{Result, StoreError};
 
 /// A document's counts as people query them, and its row.
@@ -79,7 +79,7 @@ impl Store {
                 other => other?,
             }
         }
-        findings.many(&corpus.name, &different);
+        findings.many_of_corpus(&corpus.name, &different);
         Ok(truth)
     }
 
@@ -101,7 +101,7 @@ impl Store {
         if !truth.documents.is_sorted_by(|a, b| a < b) {
             missing.push("a document is in two blocks, or blocks are out of order".into());
         }
-        findings.many(&corpus.name, &missing);
+        findings.many_of_corpus(&corpus.name, &missing);
         Ok(())
     }
 
@@ -122,7 +122,7 @@ impl Store {
                 ));
             }
         }
-        findings.many(&corpus.name, &wrong);
+        findings.many_of_corpus(&corpus.name, &wrong);
         Ok(())
     }
 
@@ -147,7 +147,7 @@ impl Store {
             Ok(())
         };
         read().map_err(|source| self.error(source))?;
-        findings.many(&corpus.name, &changed);
+        findings.many_of_corpus(&corpus.name, &changed);
         Ok(())
     }
 }

@@ -1,16 +1,18 @@
-//! Integrity: SQLite's own checks, references, that every count and every block agrees with the
-//! triples, and that texts and results are those that were saved.
+//! Integrity: SQLite's own checks, that rows refer to rows that exist, that every count and every block
+//! agrees with the triples, that texts and results are those that were saved, and that metrics have values
+//! that they can have.
 
 mod corpus;
-mod references;
 
 use super::Store;
 use super::error::{Result, StoreError};
-use super::result::result_hash::result_hash;
+use super::result::metric::Metric;
+use super::result::result_hash;
 use super::run::{Run, RunStatus};
+use crate::formula::metric_def::ValueRange;
 
-/// Findings of one kind in one place that are told one by one.
-const TOLD: usize = 5;
+/// Findings of one kind in one place that are reported one by one.
+const ONE_BY_ONE: usize = 5;
 
 /// With so many topics a document can be about each of them too little for any to be saved; then
 /// the saved documents are not all that the hash is over.
@@ -29,7 +31,7 @@ impl Findings {
         ));
     }
 
-    /// What cannot be read because of damage is a finding; any other failure stays one.
+    /// Makes a finding of a read that failed because of damage; any other error is returned.
     pub(crate) fn unreadable(&mut self, place: &str, read: Result<()>) -> Result<()> {
         match read {
             Err(StoreError::Sqlite { source, .. }) => {
@@ -53,21 +55,32 @@ impl Findings {
     }
 
     /// The first few of many findings about a corpus, and how many more there are.
-    pub(crate) fn many(&mut self, corpus: &str, found: &[String]) {
-        found.iter().take(TOLD).for_each(|what| self.of_corpus(corpus, what));
-        if found.len() > TOLD {
-            self.of_corpus(corpus, &format!("{} more like the last one", found.len() - TOLD));
-        }
+    pub(crate) fn many_of_corpus(&mut self, corpus: &str, found: &[String]) {
+        first_few(found).for_each(|what| self.of_corpus(corpus, &what));
     }
+
+    /// The first few of many findings about a run, and how many more there are.
+    pub(crate) fn many_of_run(&mut self, run: i64, found: &[String]) {
+        first_few(found).for_each(|what| self.of_run(run, &what));
+    }
+}
+
+fn first_few(found: &[String]) -> impl Iterator<Item = String> + '_ {
+    let more = found.len().saturating_sub(ONE_BY_ONE);
+    let more = (more > 0).then(|| format!("{more} more like the last one"));
+    found.iter().take(ONE_BY_ONE).cloned().chain(more)
 }
 
 impl Store {
     /// Checks the whole store; returns what is wrong, one line each, empty when all is well.
     /// Reads everything once: about a second for a million triples.
     ///
+    /// `range_of` gives the values that the metric saved under a name can have; `None` for names
+    /// it does not know, which are not checked.
+    ///
     /// # Errors
     /// When the store cannot be read at all.
-    pub fn check(&self) -> Result<Vec<String>> {
+    pub fn check(&self, range_of: fn(&str) -> Option<ValueRange>) -> Result<Vec<String>> {
         let mut findings = Findings::default();
         let file = self.check_file(&mut findings);
         findings.unreadable("a part of the store", file)?;
@@ -82,7 +95,9 @@ impl Store {
         findings.unreadable("the list of corpora", corpora.and_then(|checked| checked))?;
         let runs = self.runs().map(|runs| {
             runs.iter().rev().try_for_each(|run| {
-                let read = self.check_run(run, &mut findings);
+                let read = self
+                    .check_metrics(run, range_of, &mut findings)
+                    .and_then(|()| self.check_run(run, &mut findings));
                 findings.unreadable(&format!("run {}", run.id), read)
             })
         });
@@ -95,6 +110,23 @@ impl Store {
         for line in lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok") {
             findings.of_file(line);
         }
+        Ok(())
+    }
+
+    /// Whether every metric of a run has a value that it can have.
+    fn check_metrics(
+        &self,
+        run: &Run,
+        range_of: fn(&str) -> Option<ValueRange>,
+        findings: &mut Findings,
+    ) -> Result<()> {
+        let outside = |Metric { topic, name, value, .. }: &Metric| {
+            let range = range_of(name).filter(|range| !range.contains(*value))?;
+            let topic = topic.map(|topic| format!(" of topic {topic}")).unwrap_or_default();
+            Some(format!("its metric {name}{topic} is {value}, but can only be {range}"))
+        };
+        let metrics = self.metrics(run.id)?;
+        findings.many_of_run(run.id, &metrics.iter().filter_map(outside).collect::<Vec<_>>());
         Ok(())
     }
 
@@ -123,6 +155,66 @@ impl Store {
                 "its topics, words, correlations or documents' topics are not those it was \
                  finished with (result_hash)",
             );
+        }
+        Ok(())
+    }
+}
+
+/// References of runs to terms that are not foreign keys (see the schema for why): (what, table,
+/// column).
+const TERMS_OF_RUNS: &[(&str, &str, &str)] = &[
+    ("words of topics", "topic_term", "term_id"),
+    ("characteristic words of topics", "characteristic_term", "term_id"),
+    ("anchors", "topic", "anchor_term_id"),
+];
+/// The others: (what, where it is and how many are counted). A document of a result may have been
+/// deleted since.
+const OTHERS: &[(&str, &str)] = &[
+    (
+        "terms of a vocabulary",
+        "SELECT 'vocabulary ' || v.vocabulary_id, count(*) FROM vocabulary_term AS v \
+         JOIN vocabulary ON vocabulary.id = v.vocabulary_id LEFT JOIN term ON term.id = v.term_id \
+         WHERE term.corpus_id IS NOT vocabulary.corpus_id GROUP BY v.vocabulary_id",
+    ),
+    (
+        "documents of topics",
+        "SELECT 'run ' || a.run_id, count(DISTINCT a.document_id) FROM document_topic AS a \
+         WHERE NOT EXISTS (SELECT 1 FROM document WHERE id = a.document_id) \
+         AND a.document_id NOT IN (SELECT document_id FROM deleted_document) GROUP BY a.run_id",
+    ),
+];
+
+fn terms_of_runs(table: &str, column: &str) -> String {
+    format!(
+        "SELECT 'run ' || w.run_id, count(*) FROM {table} AS w \
+         JOIN run ON run.id = w.run_id LEFT JOIN term ON term.id = w.{column} \
+         WHERE w.{column} IS NOT NULL AND term.corpus_id IS NOT run.corpus_id GROUP BY w.run_id"
+    )
+}
+
+impl Store {
+    pub(super) fn check_references(&self, findings: &mut Findings) -> Result<()> {
+        let orphans: Vec<(String, Option<i64>, String)> =
+            self.rows("PRAGMA foreign_key_check", [], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+            })?;
+        for (table, row, parent) in orphans.into_iter().take(20) {
+            let place = row.map_or("a row".into(), |row| format!("row {row}"));
+            findings.of_file(&format!(
+                "{place} of {table} refers to a row of {parent} that is not there"
+            ));
+        }
+        for (what, table, column) in TERMS_OF_RUNS {
+            self.check_loose(what, &terms_of_runs(table, column), findings)?;
+        }
+        OTHERS.iter().try_for_each(|(what, sql)| self.check_loose(what, sql, findings))
+    }
+
+    fn check_loose(&self, what: &str, sql: &str, findings: &mut Findings) -> Result<()> {
+        let missing: Vec<(String, i64)> =
+            self.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (place, count) in missing {
+            findings.of_file(&format!("{count} {what} of {place} are not there"));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What tells whether a document is the same one again: 16 bytes of BLAKE3.
+//! Content hashes, by which a document is recognised when it is ingested again: 16 bytes of BLAKE3.
 
 /// The first 16 bytes of a BLAKE3 hash: two different documents share one with probability 2⁻¹²⁸.
 pub(crate) type ContentHash = [u8; 16];
@@ -7,7 +7,7 @@ pub(crate) type ContentHash = [u8; 16];
 pub(crate) fn of_text(title: Option<&str>, fields: Option<&str>, text: &str) -> ContentHash {
     let mut hasher = start(b't', title, fields);
     hasher.update(text.as_bytes());
-    first_half(&hasher)
+    first_half(hasher.finalize())
 }
 
 /// The hash of a document given as terms with counts, sorted by term.
@@ -22,7 +22,7 @@ pub(crate) fn of_terms(
         hasher.update(term.as_bytes());
         hasher.update(&count.to_le_bytes());
     }
-    first_half(&hasher)
+    first_half(hasher.finalize())
 }
 
 /// The hash of a document given as (term position, count), sorted by position. A term keeps its
@@ -36,7 +36,7 @@ pub(crate) fn of_entries(entries: &[(u32, u32)], bytes: &mut Vec<u8>) -> Content
     }
     let mut hasher = start(b'p', None, None);
     hasher.update(bytes);
-    first_half(&hasher)
+    first_half(hasher.finalize())
 }
 
 /// The kind keeps a text and a bag of terms apart; the length keeps a title and a text apart.
@@ -54,9 +54,10 @@ fn start(kind: u8, title: Option<&str>, fields: Option<&str>) -> blake3::Hasher 
     hasher
 }
 
-fn first_half(hasher: &blake3::Hasher) -> ContentHash {
+/// The first 16 bytes, which are enough to tell any two contents apart.
+pub(crate) fn first_half(hash: blake3::Hash) -> ContentHash {
     let mut half = [0; 16];
-    half.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    half.copy_from_slice(&hash.as_bytes()[..16]);
     half
 }
 

@@ -1,6 +1,6 @@
 //! Deleting documents (rows, blocks and frequencies together), runs and corpora.
 
-use super::term_index::TermIndex;
+use super::term::TermIndex;
 use crate::store::Store;
 use crate::store::block::block_edits::Edits;
 use crate::store::error::{Result, StoreError};
@@ -15,7 +15,7 @@ const TAKE_FROM_CORPUS: &str = "UPDATE corpus SET documents = documents - ?2, \
 /// Documents deleted in one transaction; between two, others can write.
 const AT_ONCE: usize = 5000;
 
-/// Which documents.
+/// A choice of documents to delete.
 #[derive(Debug, Clone, Copy)]
 pub enum Selection<'a> {
     /// Those with these keys; each must be there.
@@ -24,12 +24,12 @@ pub enum Selection<'a> {
     Where(&'a str),
 }
 
-/// What was deleted.
+/// How much was deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Deleted {
-    /// Documents.
+    /// Number of documents.
     pub documents: u64,
-    /// Their tokens.
+    /// Number of tokens of these documents.
     pub tokens: u64,
     /// Their (document, term) pairs.
     pub nonzeros: u64,
@@ -113,7 +113,7 @@ impl Store {
         Ok(deleted)
     }
 
-    /// Deletes a document's row and what hangs on it, and logs its key; false if it is not there.
+    /// Deletes a document's row and those that depend on it, and logs its key; false if it is not there.
     pub(crate) fn delete_document_row(&self, corpus_id: i64, id: i64) -> Result<bool> {
         self.execute(LOG, (corpus_id, id))?;
         Ok(self.execute(DELETE, (corpus_id, id))? == 1)

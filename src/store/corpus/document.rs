@@ -1,4 +1,8 @@
-//! Documents: their rows, texts and words.
+//! Documents: their rows, texts and words, one or a page at a time in any of several orders.
+//!
+//! Keyset paging: a page begins at the document where the last one ended, so that by id and by
+//! key page 1,000 costs what page 1 does. By title and by tokens a page is one scan of the
+//! corpus's rows with the page kept aside; a text is looked for in the same scan.
 
 use crate::store::Store;
 use crate::store::error::Result;
@@ -72,6 +76,127 @@ impl Store {
     }
 }
 
+/// The text is looked for in key and title.
+const HOLDS: &str = "(?2 = '' OR instr(lower(key || ' ' || coalesce(title, '')), lower(?2)))";
+/// The unary plus keeps SQLite from walking the index of keys, which it would have to sort.
+const COUNT_MATCHING: &str = "SELECT count(*) FROM document WHERE +corpus_id = ?1 AND \
+    instr(lower(key || ' ' || coalesce(title, '')), lower(?2))";
+
+/// What documents are ordered by; equal ones by id.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DocumentKey {
+    /// The order they were added in.
+    #[default]
+    Added,
+    /// Their keys.
+    Key,
+    /// Their titles; those without one first.
+    Title,
+    /// Their numbers of tokens.
+    Tokens,
+}
+
+impl DocumentKey {
+    fn expression(self) -> &'static str {
+        match self {
+            Self::Added => "id",
+            Self::Key => "key",
+            Self::Title => "coalesce(title, '')",
+            Self::Tokens => "tokens",
+        }
+    }
+}
+
+/// How lists of documents are sorted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DocumentOrder {
+    /// What rows are compared by.
+    pub by: DocumentKey,
+    /// Whether the largest comes first.
+    pub descending: bool,
+}
+
+/// A page of documents, told by where it begins or ends in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// The first documents.
+    First,
+    /// Those after the document of this id.
+    After(i64),
+    /// Those before the document of this id.
+    Before(i64),
+    /// The last documents.
+    Last,
+}
+
+impl Store {
+    /// A page of up to `limit` documents whose key or title holds `text` (ASCII letters in
+    /// either case; an empty text is in all), in `order`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn documents_matching(
+        &self,
+        corpus_id: i64,
+        text: &str,
+        order: DocumentOrder,
+        page: Page,
+        limit: usize,
+    ) -> Result<Vec<Document>> {
+        let backwards = matches!(page, Page::Before(_) | Page::Last);
+        let from = match page {
+            Page::After(id) | Page::Before(id) => Some(id),
+            Page::First | Page::Last => None,
+        };
+        let sql = page_sql(order.by, order.descending != backwards, from.is_some());
+        let values = (corpus_id, text, limit as i64, from.unwrap_or_default());
+        let mut documents = self.rows(&sql, values, read)?;
+        if backwards {
+            documents.reverse();
+        }
+        Ok(documents)
+    }
+
+    /// A number that grows whenever a document is added or replaced, in whichever corpus.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn documents_version(&self) -> Result<i64> {
+        self.scalar("SELECT id FROM next_document", [])
+    }
+
+    /// How many documents have `text` in their key or title.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn count_documents_matching(&self, corpus_id: i64, text: &str) -> Result<u64> {
+        self.scalar(COUNT_MATCHING, (corpus_id, text))
+    }
+}
+
+fn page_sql(by: DocumentKey, descending: bool, from: bool) -> String {
+    let (direction, sign) = if descending { ("DESC", "<") } else { ("ASC", ">") };
+    let key = by.expression();
+    let begins = match (from, by) {
+        // Every statement takes the same four values.
+        (false, _) => "?4 IS NOT NULL".to_string(),
+        (true, DocumentKey::Added) => format!("id {sign} ?4"),
+        (true, _) => {
+            format!("({key}, id) {sign} (SELECT {key}, id FROM document WHERE id = ?4)")
+        }
+    };
+    // Only by key does the index of (corpus, key) help.
+    let corpus = if by == DocumentKey::Key { "corpus_id" } else { "+corpus_id" };
+    let order = match by {
+        DocumentKey::Added => format!("id {direction}"),
+        _ => format!("{key} {direction}, id {direction}"),
+    };
+    format!(
+        "SELECT id, key, title, tokens, source FROM document \
+         WHERE {corpus} = ?1 AND {HOLDS} AND {begins} ORDER BY {order} LIMIT ?3"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,5 +219,78 @@ mod tests {
         assert_eq!(store.document_text(1).expect("read").as_deref(), Some("two one two"));
         let counts = store.document_counts(1).expect("read");
         assert_eq!(counts, [("two".to_string(), 2), ("one".to_string(), 1)]);
+    }
+
+    fn store_of_ten() -> (tempfile::TempDir, Store) {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
+        let term = writer.term("word").expect("term");
+        for number in 0..10_u32 {
+            let title = (number % 2 == 0).then_some("Even Kernel");
+            let key = format!("k{}", (number * 7) % 10);
+            let entries = [(term, 1 + number % 3)];
+            let document = NewDocument { title, ..NewDocument::counted(&key, &entries) };
+            writer.add(document).expect("add");
+        }
+        writer.finish().expect("finish");
+        (directory, store)
+    }
+
+    #[test]
+    fn a_filter_finds_key_or_title() {
+        let (_directory, store) = store_of_ten();
+        let ids = |text: &str, page| -> Vec<i64> {
+            let order = DocumentOrder::default();
+            let found = store.documents_matching(1, text, order, page, 3).expect("page");
+            found.into_iter().map(|document| document.id).collect()
+        };
+        assert_eq!(ids("", Page::First), [1, 2, 3]);
+        assert_eq!(ids("", Page::Last), [8, 9, 10]);
+        assert_eq!(ids("", Page::Before(8)), [5, 6, 7]);
+        assert_eq!(ids("kernel", Page::After(1)), [3, 5, 7]);
+        assert_eq!(ids("K9", Page::First), [8]);
+        assert_eq!(store.count_documents_matching(1, "kernel").expect("count"), 5);
+    }
+
+    #[test]
+    fn in_every_order_pages_forth_and_back_are_the_sorted_list() {
+        let (_directory, store) = store_of_ten();
+        let all = store.documents(1, 0, 100).expect("documents");
+        for by in [DocumentKey::Added, DocumentKey::Key, DocumentKey::Title, DocumentKey::Tokens] {
+            for descending in [false, true] {
+                let order = DocumentOrder { by, descending };
+                let mut sorted = all.clone();
+                sorted.sort_by_key(|d| {
+                    let text = match by {
+                        DocumentKey::Key => d.key.clone(),
+                        DocumentKey::Title => d.title.clone().unwrap_or_default(),
+                        _ => String::new(),
+                    };
+                    (text, if by == DocumentKey::Tokens { d.tokens } else { 0 }, d.id)
+                });
+                if descending {
+                    sorted.reverse();
+                }
+                let page = |page| store.documents_matching(1, "", order, page, 4).expect("page");
+                let mut forth = page(Page::First);
+                let mut back = page(Page::Last);
+                while let Some(last) = forth.last().map(|d| d.id) {
+                    let more = page(Page::After(last));
+                    if more.is_empty() {
+                        break;
+                    }
+                    forth.extend(more);
+                }
+                while let Some(first) = back.first().map(|d| d.id) {
+                    let more = page(Page::Before(first));
+                    if more.is_empty() {
+                        break;
+                    }
+                    back.splice(0..0, more);
+                }
+                assert_eq!((&forth, &back), (&sorted, &sorted), "{order:?}");
+            }
+        }
     }
 }

@@ -3,12 +3,11 @@
 pub(crate) mod content_hash;
 pub mod delete;
 pub mod document;
-pub mod document_page;
 pub mod term;
-pub(crate) mod term_index;
 pub mod texts;
 pub mod vocabulary;
 
+use self::content_hash::first_half;
 use super::Store;
 use super::error::{Result, StoreError};
 
@@ -27,7 +26,7 @@ const CORPORA: &str = "SELECT *, (SELECT parts FROM divided_corpus WHERE corpus_
 /// A corpus and its exact counts.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Corpus {
-    /// Row id.
+    /// Row id in the store.
     pub id: i64,
     /// Its name, unique in the store.
     pub name: String,
@@ -35,7 +34,7 @@ pub struct Corpus {
     pub created_at: String,
     /// Number of documents.
     pub documents: u64,
-    /// Number of terms.
+    /// Number of distinct terms.
     pub terms: u64,
     /// Number of tokens.
     pub tokens: u64,
@@ -126,7 +125,7 @@ impl Store {
             Ok(())
         };
         read().map_err(|source| self.error(source))?;
-        Ok(hasher.finalize().as_bytes()[..16].to_vec())
+        Ok(first_half(hasher.finalize()).to_vec())
     }
 
     /// The id of the last document of a corpus; 0 for one without documents.

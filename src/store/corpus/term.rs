@@ -1,4 +1,6 @@
-//! Terms of a corpus and how often they occur.
+//! Terms of a corpus and how often they occur: as rows, and in memory while a corpus is written.
+
+use std::collections::HashMap;
 
 use crate::store::Store;
 use crate::store::error::Result;
@@ -6,7 +8,6 @@ use crate::store::error::Result;
 /// Terms of a corpus by position.
 const ALL: &str = "SELECT id, text, document_frequency, total_count FROM term \
                    WHERE corpus_id = ?1 ORDER BY position";
-/// The most frequent terms.
 const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count FROM term \
                              WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
 
@@ -21,16 +22,16 @@ pub enum TermKey {
     Tokens,
     /// Their numbers of documents.
     Documents,
-    /// The terms themselves.
+    /// The terms, byte by byte.
     Text,
 }
 
-/// An order of terms.
+/// How lists of terms are sorted; equal terms by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TermOrder {
-    /// What counts.
+    /// What rows are compared by.
     pub by: TermKey,
-    /// The largest first.
+    /// Whether the largest comes first.
     pub descending: bool,
 }
 
@@ -43,9 +44,9 @@ impl Default for TermOrder {
 /// A term of a corpus. Its index in a list by position is the position packed blocks use.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Term {
-    /// Row id.
+    /// Row id in the store.
     pub id: i64,
-    /// The term itself.
+    /// The term as the ingest made it of text: lower case or stemmed where that was asked for.
     pub text: String,
     /// Number of documents it occurs in.
     pub document_frequency: u64,
@@ -110,5 +111,114 @@ impl Store {
     /// When the store cannot be read.
     pub fn count_terms_matching(&self, corpus_id: i64, text: &str) -> Result<u64> {
         self.scalar(&format!("SELECT count(*) FROM term WHERE {HOLDS}"), (corpus_id, text))
+    }
+}
+
+const TERMS_FROM: &str = "SELECT id, text FROM term WHERE corpus_id = ?1 AND position >= ?2 \
+                          ORDER BY position";
+const INSERT_TERM: &str = "INSERT INTO term (corpus_id, position, text) VALUES (?1, ?2, ?3)";
+const ADD_TO_TERM: &str = "UPDATE term SET document_frequency = document_frequency + ?2, \
+    total_count = total_count + ?3 WHERE id = ?1";
+
+/// A term's row id and the changes of its frequencies that are not written yet.
+#[derive(Debug)]
+struct Tally {
+    id: i64,
+    documents: i64,
+    tokens: i64,
+}
+
+/// The terms of one corpus by text and by position.
+#[derive(Debug, Default)]
+pub(crate) struct TermIndex {
+    positions: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
+    tallies: Vec<Tally>,
+}
+
+impl TermIndex {
+    /// Number of terms.
+    pub(crate) fn len(&self) -> usize {
+        self.tallies.len()
+    }
+
+    /// Reads the terms that are not known yet: all at first, later those of other processes.
+    /// Called within a transaction, so that positions given out in it are free.
+    pub(crate) fn catch_up(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
+        let known = self.tallies.len();
+        let new = store.rows(TERMS_FROM, (corpus_id, known as i64), |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+        })?;
+        for (id, text) in new {
+            self.positions.insert(text.into(), self.tallies.len() as u32);
+            self.tallies.push(Tally { id, documents: 0, tokens: 0 });
+        }
+        Ok(())
+    }
+
+    /// The position of a term; a new one is written and gets the next.
+    pub(crate) fn position(&mut self, store: &Store, corpus_id: i64, text: &str) -> Result<u32> {
+        if let Some(&position) = self.positions.get(text) {
+            return Ok(position);
+        }
+        let position = self.tallies.len() as u32;
+        store.execute(INSERT_TERM, (corpus_id, position, text))?;
+        let id = store.connection.last_insert_rowid();
+        self.tallies.push(Tally { id, documents: 0, tokens: 0 });
+        self.positions.insert(text.into(), position);
+        Ok(position)
+    }
+
+    /// Adds a document's entries to the frequencies (`sign` 1) or takes them away (−1).
+    pub(crate) fn tally(&mut self, entries: impl Iterator<Item = (u32, u32)>, sign: i64) {
+        for (position, count) in entries {
+            let tally = &mut self.tallies[position as usize];
+            tally.documents += sign;
+            tally.tokens += sign * i64::from(count);
+        }
+    }
+
+    /// Writes the changed frequencies.
+    pub(crate) fn write_tallies(&mut self, store: &Store) -> Result<()> {
+        for tally in self.tallies.iter_mut().filter(|t| t.documents != 0 || t.tokens != 0) {
+            store.execute(ADD_TO_TERM, (tally.id, tally.documents, tally.tokens))?;
+            (tally.documents, tally.tokens) = (0, 0);
+        }
+        Ok(())
+    }
+
+    /// A document's counts as `document_counts` holds them, into `json`.
+    pub(crate) fn counts_json(&self, entries: &[(u32, u32)], json: &mut String) {
+        write_counts(
+            entries.iter().map(|&(at, count)| (self.tallies[at as usize].id, count)),
+            json,
+        );
+    }
+}
+
+/// `{"id":count,...}` of term row ids and counts, into `json`.
+pub(crate) fn write_counts(entries: impl Iterator<Item = (i64, u32)>, json: &mut String) {
+    let (mut id_digits, mut count_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
+    json.clear();
+    json.push('{');
+    for (id, count) in entries {
+        json.push_str(if json.len() > 1 { ",\"" } else { "\"" });
+        json.push_str(id_digits.format(id));
+        json.push_str("\":");
+        json.push_str(count_digits.format(count));
+    }
+    json.push('}');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_json_in_the_order_given() {
+        let mut json = "old".to_string();
+        write_counts([(1, 2), (907, 10), (12345678901, u32::MAX)].into_iter(), &mut json);
+        assert_eq!(json, r#"{"1":2,"907":10,"12345678901":4294967295}"#);
+        write_counts(std::iter::empty(), &mut json);
+        assert_eq!(json, "{}");
     }
 }

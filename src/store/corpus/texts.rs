@@ -1,12 +1,10 @@
 //! Reading documents' texts by id, from as many threads as want to.
 
-use std::path::PathBuf;
-use std::sync::Mutex;
-
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::OptionalExtension;
 
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
+use crate::store::open::Readers;
 
 /// Whether a corpus has a document without text up to some id.
 const HAS_GAPS: &str = "SELECT EXISTS (SELECT 1 FROM document WHERE corpus_id = ?1 AND id <= ?2 AND \
@@ -18,8 +16,7 @@ const READ_TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
 /// Holds one idle connection a thread; never the texts.
 #[derive(Debug)]
 pub struct CorpusTexts {
-    path: PathBuf,
-    idle: Mutex<Vec<Connection>>,
+    readers: Readers,
 }
 
 impl CorpusTexts {
@@ -30,8 +27,7 @@ impl CorpusTexts {
     /// When the store cannot be read.
     pub fn open(store: &Store, corpus_id: i64, last: i64) -> Result<Option<Self>> {
         let has_gaps: bool = store.scalar(HAS_GAPS, [corpus_id, last])?;
-        let texts = Self { path: store.path().to_path_buf(), idle: Mutex::new(Vec::new()) };
-        Ok((!has_gaps).then_some(texts))
+        Ok((!has_gaps).then(|| Self { readers: Readers::of(store) }))
     }
 
     /// Calls `visit` with the text of each document of `ids`, in their order.
@@ -39,25 +35,20 @@ impl CorpusTexts {
     /// # Errors
     /// When a text cannot be read or is gone.
     pub fn visit(&self, ids: &[i64], mut visit: impl FnMut(&str)) -> Result<()> {
-        let fail = |source| StoreError::at(&self.path, source);
-        let connection = self.take_connection()?;
-        for &id in ids {
-            let mut statement = connection.prepare_cached(READ_TEXT).map_err(fail)?;
-            let found = statement.query_row([id], |row| {
-                visit(row.get_ref(0)?.as_str()?);
-                Ok(())
-            });
-            if found.optional().map_err(fail)?.is_none() {
-                return Err(StoreError::NoText(id));
+        let fail = |source| StoreError::at(self.readers.path(), source);
+        self.readers.with(|connection| {
+            for &id in ids {
+                let mut statement = connection.prepare_cached(READ_TEXT).map_err(fail)?;
+                let found = statement.query_row([id], |row| {
+                    visit(row.get_ref(0)?.as_str()?);
+                    Ok(())
+                });
+                if found.optional().map_err(fail)?.is_none() {
+                    return Err(StoreError::NoText(id));
+                }
             }
-        }
-        self.idle.lock().unwrap_or_else(|e| e.into_inner()).push(connection);
-        Ok(())
-    }
-
-    fn take_connection(&self) -> Result<Connection> {
-        let idle = self.idle.lock().unwrap_or_else(|e| e.into_inner()).pop();
-        idle.map_or_else(|| Store::open_reader(&self.path), Ok)
+            Ok(())
+        })
     }
 }
 

@@ -9,10 +9,10 @@ const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.term
     JOIN vocabulary ON vocabulary.id = vocabulary_id \
     WHERE vocabulary_name.corpus_id = ?1 ORDER BY vocabulary_name.name";
 
-/// A vocabulary as saved.
+/// A vocabulary: the terms of a corpus that runs use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedVocabulary {
-    /// Row id.
+    /// Row id in the store.
     pub id: i64,
     /// Term row ids in vocabulary order (ascending position in the corpus).
     pub term_ids: Vec<i64>,
@@ -23,7 +23,7 @@ pub struct SavedVocabulary {
 pub struct NamedVocabulary {
     /// Its name, unique in the corpus.
     pub name: String,
-    /// Row id.
+    /// Row id in the store.
     pub id: i64,
     /// Number of its terms.
     pub terms: u64,

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::document::{IngestCounts, IngestStart};
 use super::writer::{Changes, IngestWriter};
+use super::{IngestCounts, IngestStart};
 use crate::store::error::Result;
 use crate::store::ingest::source_position::SourcePosition;
 
@@ -169,7 +169,7 @@ impl IngestWriter<'_> {
         Ok(self.counts)
     }
 
-    /// Gives the batch that is not committed up, and says in the ingest's row why it ended. The
+    /// Drops the batch that is not committed, and records in the ingest's row why it ended. The
     /// documents committed so far stay; their number is returned.
     pub fn fail(mut self, reason: &str) -> u64 {
         let is_open = std::mem::take(&mut self.in_transaction);

@@ -47,16 +47,16 @@ pub struct Note {
     pub key: String,
     /// Where it stands in its source: `file:line`, or the file.
     pub place: String,
-    /// Why.
+    /// Why it was not simply added, for people.
     pub reason: String,
-    /// What became of it.
+    /// The kind of reason, for programs.
     pub kind: NoteKind,
     /// How many documents this row stands for.
     pub documents: u64,
 }
 
-/// Neighbours that are there already become one row: a file that is given again is otherwise
-/// all ledger.
+/// Neighbouring documents that have not changed, which share one row: otherwise a file that is ingested
+/// again would fill the ledger.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     first: Option<Note>,

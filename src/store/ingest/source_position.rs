@@ -21,7 +21,7 @@ pub struct SourcePosition {
     pub identity: String,
     /// Bytes read, after decompression.
     pub bytes: u64,
-    /// Lines read.
+    /// Number of lines read.
     pub lines: u64,
     /// Hash of those bytes.
     pub hash: Vec<u8>,

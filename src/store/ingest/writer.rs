@@ -2,15 +2,15 @@
 
 use rusqlite::OptionalExtension;
 
-use super::document::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument};
+use super::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument, sort_and_sum};
 use crate::store::Store;
 use crate::store::block::Block;
 use crate::store::block::block_edits::Edits;
-use crate::store::corpus::term_index::TermIndex;
+use crate::store::corpus::term::TermIndex;
 use crate::store::error::{Result, StoreError};
 use crate::store::ingest::ledger::{Neighbours, Note, NoteKind};
-use crate::store::ingest::page_cache::{LARGE, USUAL};
 use crate::store::ingest::source_position::SourcePosition;
+use crate::store::open::{LARGE_CACHE, USUAL_CACHE};
 use crate::store::run::run_lock::RunLock;
 
 const INSERT_DOCUMENT: &str = "INSERT INTO document \
@@ -94,7 +94,7 @@ impl<'s> IngestWriter<'s> {
         if let Some(corpus) = store.find_corpus(&start.corpus)? {
             store.require_documents(&corpus)?;
         }
-        store.execute_batch(LARGE)?;
+        store.execute_batch(LARGE_CACHE)?;
         store.begin_first_fill()?;
         let mut writer = Self {
             store,
@@ -184,7 +184,7 @@ impl<'s> IngestWriter<'s> {
             ),
         )?;
         if inserted == 0 {
-            return self.meet(document, tokens);
+            return self.add_again(document, tokens);
         }
         self.next_document_id += 1;
         self.counts.added += 1;
@@ -199,8 +199,8 @@ impl<'s> IngestWriter<'s> {
         Ok(Added::New)
     }
 
-    /// A document whose key is there already.
-    fn meet(&mut self, document: NewDocument<'_>, tokens: i64) -> Result<Added> {
+    /// Adds a document whose key the corpus has already.
+    fn add_again(&mut self, document: NewDocument<'_>, tokens: i64) -> Result<Added> {
         let Some(found) = self.find(document.key, document.content_hash)? else {
             let reason = "a document is and is not there";
             return Err(StoreError::DamagedBlock { block: 0, reason });
@@ -335,27 +335,13 @@ impl<'s> IngestWriter<'s> {
     }
 }
 
-/// Sorts by position and adds up the counts of a position that stands more than once.
-fn sort_and_sum(entries: &mut Vec<(u32, u32)>) {
-    if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        entries.sort_unstable();
-        entries.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 = kept.1.saturating_add(next.1);
-            }
-            same
-        });
-    }
-}
-
 impl Drop for IngestWriter<'_> {
     fn drop(&mut self) {
         if self.in_transaction {
             let _: Result<()> = self.store.execute_batch("ROLLBACK");
         }
         // Only an interrupted connection refuses this, and that one is not used again.
-        let _: Result<()> = self.store.execute_batch(USUAL);
+        let _: Result<()> = self.store.execute_batch(USUAL_CACHE);
         self.store.end_first_fill();
     }
 }

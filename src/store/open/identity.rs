@@ -4,7 +4,7 @@ use std::fs::{File, metadata};
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::connect::immutable;
+use super::immutable;
 use super::migrations::KNOWN;
 use crate::store::error::{Result, StoreError};
 

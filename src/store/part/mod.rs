@@ -10,6 +10,7 @@ use super::Store;
 use super::block::Block;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
+use crate::store::corpus::content_hash::first_half;
 
 const PART: &str =
     "SELECT number, parts, ids_from, terms, terms_hash FROM part WHERE corpus_id = ?1";
@@ -33,7 +34,7 @@ pub const IDS_OF_A_PART: i64 = 1 << 40;
 pub struct Part {
     /// Its number, from 0.
     pub number: u64,
-    /// Parts there are.
+    /// Number of parts of the corpus.
     pub parts: u64,
     /// What the ids of its documents are greater by in the whole.
     pub ids_from: i64,
@@ -124,7 +125,7 @@ pub(crate) fn hash_of_terms<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<u8>
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
-    hasher.finalize().as_bytes()[..16].to_vec()
+    first_half(hasher.finalize()).to_vec()
 }
 
 /// The numbers that the whole has for a part's documents and terms, where they are other ones.

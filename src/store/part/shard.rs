@@ -10,7 +10,7 @@ use crate::store::open::located;
 use crate::store::part::Part;
 use crate::store::{Access, Store};
 
-/// Documents come with what hangs on them; ids stay what they are.
+/// Documents come with the rows that depend on them; ids stay what they are.
 const COPY: [&str; 6] = [
     "INSERT INTO ingest SELECT * FROM whole.ingest WHERE corpus_id = :corpus",
     "INSERT INTO document SELECT * FROM whole.document \
@@ -41,11 +41,11 @@ const DURABLE: &str = "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL";
 pub struct Shard {
     /// Its number, from 0.
     pub part: u64,
-    /// Its file.
+    /// Path of its file.
     pub path: PathBuf,
-    /// Documents.
+    /// Number of documents.
     pub documents: u64,
-    /// Tokens.
+    /// Number of tokens.
     pub tokens: u64,
     /// (document, term) pairs.
     pub nonzeros: u64,

@@ -19,16 +19,16 @@ const SAVE_TERM: &str = "INSERT INTO term \
     (corpus_id, position, text, document_frequency, total_count) VALUES (?1, ?2, ?3, ?4, ?5) \
     ON CONFLICT (corpus_id, position) DO UPDATE SET document_frequency = ?4, total_count = ?5";
 
-/// What a part tells of itself.
+/// What a part tells the whole: its terms and their counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartTerms {
     /// Its file, for messages.
     pub path: PathBuf,
     /// How its tokens were made, as JSON.
     pub settings: String,
-    /// Documents.
+    /// Number of documents.
     pub documents: u64,
-    /// Tokens.
+    /// Number of tokens.
     pub tokens: u64,
     /// (document, term) pairs.
     pub nonzeros: u64,
@@ -36,10 +36,10 @@ pub struct PartTerms {
     pub terms: Vec<(String, u64, u64)>,
 }
 
-/// What a part is told in return.
+/// What the whole tells a part: which one it is, and how its terms are numbered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adoption {
-    /// Which part it is.
+    /// Number of the part, and of how many.
     pub part: Part,
     /// Where its terms stand in the whole, by position.
     pub positions: Vec<u32>,
@@ -109,7 +109,7 @@ impl Merged {
     }
 }
 
-/// A file that is two of the parts, by whatever names.
+/// A file that was given as two of the parts, under whatever names.
 fn named_twice(parts: &[PartTerms]) -> Option<&Path> {
     let mut seen = std::collections::HashSet::new();
     let file = |part: &PartTerms| part.path.canonicalize().unwrap_or_else(|_| part.path.clone());
@@ -119,8 +119,8 @@ fn named_twice(parts: &[PartTerms]) -> Option<&Path> {
 impl Store {
     /// Makes corpus `name` the whole of `parts`, in their order: all their terms with the exact
     /// sums of their counts, and no documents. Terms that it has from an earlier time keep their
-    /// positions and ids; new ones follow in order of part and position. What each part has to be
-    /// told comes back, in order.
+    /// positions and ids; new ones follow in order of part and position. Returns what each part has to
+    /// be told, in order.
     ///
     /// # Errors
     /// When the parts' tokens were made in different ways, a part is named twice, the corpus has documents here, or the
@@ -245,7 +245,7 @@ mod tests {
         let [x, y, z] = ["x", "y", "z"].map(String::from);
         assert_eq!(of(&store), [(x.clone(), 3, 4), (y, 2, 4), (z, 1, 4)]);
         assert_eq!(store.parts_elsewhere(corpus.id).expect("read"), Some(2));
-        assert!(store.check().expect("checked").is_empty());
+        assert!(store.check(|_| None).expect("checked").is_empty());
         let ids: Vec<i64> =
             store.terms(corpus.id).expect("terms").iter().map(|term| term.id).collect();
 
@@ -263,7 +263,7 @@ mod tests {
             })
             .expect("read");
         assert_eq!(seen, [(IDS_OF_A_PART + 1, vec![0, 1, 2], vec![1, 3, 4])]);
-        assert!(second.check().expect("checked").is_empty());
+        assert!(second.check(|_| None).expect("checked").is_empty());
 
         let mut writer = IngestWriter::begin(&second, "c", "{}", "more", "lines").expect("begun");
         let document = NewDocument { terms: &[("w", 7)], ..NewDocument::counted("new", &[]) };

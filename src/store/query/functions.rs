@@ -12,12 +12,12 @@ use crate::formula::{frex::frex, jensen_shannon::jensen_shannon, relevance::rele
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 
-/// A function as people are told of it.
+/// A function that queries can call, as help shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SqlFunction {
-    /// Name and arguments.
+    /// Name and arguments, as in a query.
     pub signature: &'static str,
-    /// What it gives.
+    /// What the function returns.
     pub meaning: &'static str,
 }
 
@@ -153,7 +153,6 @@ fn wrong(words: String) -> Error {
     Error::UserFunctionError(words.into())
 }
 
-/// A saved topic.
 #[derive(Debug)]
 struct TopicWords {
     corpus: i64,

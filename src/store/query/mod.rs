@@ -1,7 +1,6 @@
-//! The user's own SQL.
+//! The user's own SQL, and the tables and columns it can name.
 
 pub mod functions;
-pub mod table_columns;
 
 use rusqlite::types::ValueRef;
 
@@ -17,7 +16,7 @@ const LOOK_EVERY: i32 = 2000;
 pub enum Cell {
     /// SQL NULL.
     Null,
-    /// An integer.
+    /// A 64-bit integer.
     Integer(i64),
     /// A floating-point number.
     Real(f64),
@@ -46,14 +45,14 @@ pub struct QueryResult {
 /// How much of a result is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// At most so many rows,
+    /// The greatest number of rows that are read.
     pub rows: usize,
-    /// and none more once their texts have so many bytes.
+    /// No further row is read once the texts of those before it have this many bytes.
     pub bytes: usize,
 }
 
 impl Limits {
-    /// All of it.
+    /// No limit.
     pub const NONE: Self = Self { rows: usize::MAX, bytes: usize::MAX };
 }
 
@@ -181,6 +180,37 @@ impl std::fmt::Display for Cell {
     }
 }
 
+const COLUMNS: &str = "SELECT s.name, c.name FROM sqlite_schema AS s \
+    JOIN pragma_table_xinfo(s.name) AS c WHERE s.type IN ('table', 'view') \
+    AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.name, c.cid";
+
+/// A table or view that queries can read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableColumns {
+    /// Name of the table or view.
+    pub name: String,
+    /// Names of its columns, in their order.
+    pub columns: Vec<String>,
+}
+
+impl Store {
+    /// All tables and views by name.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn table_columns(&self) -> Result<Vec<TableColumns>> {
+        let mut tables: Vec<TableColumns> = Vec::new();
+        let pairs = self.rows(COLUMNS, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (name, column) in pairs {
+            match tables.last_mut().filter(|table: &&mut TableColumns| table.name == name) {
+                Some(table) => table.columns.push(column),
+                None => tables.push(TableColumns { name, columns: vec![column] }),
+            }
+        }
+        Ok(tables)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -232,5 +262,19 @@ mod tests {
         let (_directory, store) = store();
         let error = store.query("DELETE FROM run").expect_err("refused").to_string();
         assert!(error.contains("topoi sql --write"), "{error}");
+    }
+
+    #[test]
+    fn tables_and_views_have_their_columns() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let tables = store.table_columns().expect("read");
+        let columns = |name: &str| {
+            let found = tables.iter().find(|table| table.name == name);
+            found.map(|table| table.columns.join(" "))
+        };
+        assert_eq!(columns("triple").as_deref(), Some("document_id term_id count"));
+        assert_eq!(columns("topic_word").as_deref(), Some("run_id topic rank word probability"));
+        assert!(tables.iter().all(|table| !table.name.starts_with("sqlite_")));
     }
 }

@@ -1,4 +1,4 @@
-//! What documents are about.
+//! The topics of documents, as runs save them.
 
 use crate::store::Store;
 use crate::store::corpus::document::Document;
@@ -38,16 +38,16 @@ pub struct SavedDocuments {
     pub ends: Vec<usize>,
     /// Topics, ascending within a document.
     pub topics: Vec<u32>,
-    /// Their proportions.
+    /// The proportion of each of `topics`, in the same order.
     pub proportions: Vec<f64>,
 }
 
-/// What a document is about.
+/// A document and its topics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AboutDocument {
-    /// Its key.
+    /// Its key, unique in its corpus.
     pub key: String,
-    /// Its title.
+    /// Its title; `None` where the source gives none.
     pub title: Option<String>,
     /// Its fields, a JSON object.
     pub fields: Option<String>,
@@ -58,7 +58,7 @@ pub struct AboutDocument {
 /// A document and how much of it is about a topic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopicDocument {
-    /// The document.
+    /// The row of the document.
     pub document: Document,
     /// The topic's proportion in it, θ.
     pub share: f64,

@@ -15,7 +15,7 @@ const ESTIMATES: &str = "SELECT run.id, run.k, metric.value FROM run \
     WHERE run.corpus_id = ?1 AND run.model = 'rp' AND run.status = 'finished' \
     ORDER BY run.id DESC";
 
-/// Bounds as they are to be saved, and as they were.
+/// Bounds on the number of topics of a corpus, with how they were computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KBound {
     /// Row id of the corpus.
@@ -40,27 +40,27 @@ pub struct KBound {
     pub settings: String,
     /// What else was found, as JSON.
     pub details: String,
-    /// Identifies the documents.
+    /// Hash of the documents and their order.
     pub corpus_hash: Vec<u8>,
     /// (eigenvalue, residual norm), largest first.
     pub spectrum: Vec<(f64, f64)>,
 }
 
-/// Saved bounds.
+/// Bounds on the number of topics, as a row of the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedKBound {
-    /// Row id.
+    /// Row id in the store.
     pub id: i64,
     /// When they were saved, UTC.
     pub created_at: String,
-    /// The bounds.
+    /// What was computed.
     pub bound: KBound,
 }
 
 /// How many topics a run of the model `rp` came to by the solid angles of its extreme words.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct KEstimate {
-    /// The run.
+    /// Row id of the run.
     pub run: i64,
     /// The number of topics it was asked for.
     pub k: u64,

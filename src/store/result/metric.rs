@@ -15,7 +15,7 @@ pub struct Metric {
     pub topic: Option<u64>,
     /// The metric's name, such as "npmi".
     pub name: String,
-    /// Its value.
+    /// The value, never NaN or infinite.
     pub value: f64,
     /// What its meaning depends on, as JSON, for metrics that come in variants.
     pub settings: Option<String>,

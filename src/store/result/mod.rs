@@ -1,11 +1,40 @@
-//! What a finished run leaves: topics, what its documents are about, metrics, and what was found beside.
+//! The result of a finished run: its topics, their share in documents, metrics, and what the model found
+//! on the way.
 
 pub mod document_topic;
 pub mod k_bound;
 pub mod metric;
-pub mod novel_word;
-pub mod result_hash;
 pub mod topic;
-pub mod topic_agreement;
-pub mod word_position;
-pub mod word_topics;
+pub mod word;
+
+use self::document_topic::SavedDocuments;
+use self::topic::SavedTopic;
+use crate::store::corpus::content_hash::first_half;
+
+/// Sixteen bytes (BLAKE3) that identify topics, words, probabilities, correlations and what
+/// documents are about to the bit.
+pub fn result_hash(
+    topics: &[SavedTopic],
+    correlations: &[f64],
+    documents: &SavedDocuments,
+) -> Vec<u8> {
+    let mut hasher = blake3::Hasher::new();
+    for topic in topics {
+        hasher.update(&topic.weight.to_le_bytes());
+        for (term, probability) in topic.terms.iter().chain(&topic.characteristic) {
+            hasher.update(&term.to_le_bytes());
+            hasher.update(&probability.to_le_bytes());
+        }
+    }
+    for number in correlations.iter().chain(&documents.alpha).chain(&documents.proportions) {
+        hasher.update(&number.to_le_bytes());
+    }
+    for (document, end) in documents.documents.iter().zip(&documents.ends) {
+        hasher.update(&document.to_le_bytes());
+        hasher.update(&(*end as u64).to_le_bytes());
+    }
+    for topic in &documents.topics {
+        hasher.update(&topic.to_le_bytes());
+    }
+    first_half(hasher.finalize()).to_vec()
+}

@@ -1,13 +1,12 @@
-//! Results of runs: topics, their words, correlations, spectrum.
+//! Results of runs: topics, their words, correlations, spectrum, and how far runs agree on their topics.
 
 use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
 use super::metric::Metric;
-use crate::store::Store;
 use crate::store::error::{Result, StoreError};
-use crate::store::ingest::page_cache;
 use crate::store::run::RunEnd;
+use crate::store::{Store, open};
 
 const IS_NOT_OVER: &str =
     "SELECT EXISTS (SELECT 1 FROM run WHERE id = ?1 AND status IN ('queued', 'running'))";
@@ -15,7 +14,7 @@ const IS_NOT_OVER: &str =
 /// A word of a topic and its probability.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Word {
-    /// The word.
+    /// The word as its corpus spells it.
     pub word: String,
     /// p(word | topic), or for characteristic words p(word | anchor).
     pub probability: f64,
@@ -32,7 +31,7 @@ pub struct Topic {
     pub anchor: Option<String>,
     /// The name a user gave it.
     pub label: Option<String>,
-    /// The most probable words.
+    /// Its most probable words, the most probable first.
     pub words: Vec<Word>,
     /// The words that occur most with the anchor.
     pub characteristic: Vec<Word>,
@@ -90,7 +89,7 @@ impl Store {
         result: &SavedResult,
         end: impl FnOnce() -> RunEnd<'a>,
     ) -> Result<()> {
-        self.execute_batch(page_cache::LARGE)?;
+        self.execute_batch(open::LARGE_CACHE)?;
         self.transaction(|store| {
             if !store.scalar::<bool>(IS_NOT_OVER, [run])? {
                 return Ok(());
@@ -99,7 +98,7 @@ impl Store {
             store.delete_checkpoints(run)?;
             store.end_run(run, end())
         })?;
-        self.execute_batch(page_cache::USUAL)
+        self.execute_batch(open::USUAL_CACHE)
     }
 
     fn insert_result(&self, run: i64, result: &SavedResult) -> Result<()> {
@@ -274,6 +273,71 @@ impl Store {
             "SELECT value, residual FROM spectrum WHERE run_id = ?1 ORDER BY position",
             [run],
             |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+    }
+}
+
+const INSERT: &str = "INSERT OR REPLACE INTO topic_agreement \
+                      (run_id, topic, other_run_id, other_topic, words, jaccard, l1) \
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+
+/// A topic of a run beside the matching one of another.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct TopicAgreement {
+    /// Number of the topic, from 0.
+    pub topic: u64,
+    /// The other run's topic; `None` where none is left for it.
+    pub other: Option<u64>,
+    /// The Jaccard index of their most probable words, from 0 to 1.
+    pub jaccard: f64,
+    /// The l1 distance of their word probabilities, from 0 to 2.
+    pub l1: f64,
+}
+
+impl Store {
+    /// Saves how far run `run` agrees with each of the runs in `others`, judged by so many `words`
+    /// a topic, in place of what was there for the same runs; in one transaction.
+    ///
+    /// # Errors
+    /// When the store cannot be written; then nothing changes.
+    pub fn save_agreements(
+        &mut self,
+        run: i64,
+        words: usize,
+        others: &[(i64, Vec<TopicAgreement>)],
+    ) -> Result<()> {
+        self.transaction(|store| {
+            for (other, agreements) in others {
+                for &TopicAgreement { topic, other: match_, jaccard, l1 } in agreements {
+                    let match_ = match_.map(|topic| topic as i64);
+                    store.execute(
+                        INSERT,
+                        (run, topic as i64, other, match_, words as i64, jaccard, l1),
+                    )?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// What was saved of how far run `run` agrees with others: by the other run, then by topic.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn agreements(&self, run: i64) -> Result<Vec<(i64, TopicAgreement)>> {
+        self.rows(
+            "SELECT other_run_id, topic, other_topic, jaccard, l1 FROM topic_agreement \
+             WHERE run_id = ?1 ORDER BY other_run_id, topic",
+            [run],
+            |row| {
+                let agreement = TopicAgreement {
+                    topic: row.get("topic")?,
+                    other: row.get("other_topic")?,
+                    jaccard: row.get("jaccard")?,
+                    l1: row.get("l1")?,
+                };
+                Ok((row.get("other_run_id")?, agreement))
+            },
         )
     }
 }

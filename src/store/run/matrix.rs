@@ -8,6 +8,7 @@ use ndarray::{Array2, ArrayView2};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::store::Store;
+use crate::store::corpus::content_hash::{ContentHash, first_half};
 use crate::store::error::Result;
 
 /// Bytes in a chunk, unless the setting `matrix_chunk_bytes` of the store says otherwise. SQLite
@@ -148,10 +149,8 @@ fn chunk_bytes(connection: &Connection) -> rusqlite::Result<usize> {
     Ok(set.and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(CHUNK_BYTES))
 }
 
-fn hash(data: &[u8]) -> [u8; 16] {
-    let mut first = [0; 16];
-    first.copy_from_slice(&blake3::hash(data).as_bytes()[..16]);
-    first
+fn hash(data: &[u8]) -> ContentHash {
+    first_half(blake3::hash(data))
 }
 
 impl Store {

@@ -1,6 +1,5 @@
 //! Runs: one row each, there from before the work starts.
 
-pub mod checkpoint;
 pub mod kept;
 pub(crate) mod matrix;
 pub mod progress;
@@ -15,7 +14,7 @@ const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms \
     FROM run JOIN corpus ON corpus.id = run.corpus_id \
     LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id";
 
-/// Where a run is in its life, as last written. Whether a `Running` run is alive is not here:
+/// The status of a run, as last written. Whether a `Running` run is alive is not here:
 /// the kernel lock tells ([`self::run_lock`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -85,7 +84,7 @@ pub struct Run {
     pub seed: u64,
     /// Everything else that was set, as JSON.
     pub settings: String,
-    /// Where it is in its life.
+    /// Its status, as last written.
     pub status: RunStatus,
     /// When it was asked for, UTC.
     pub created_at: String,
@@ -93,7 +92,7 @@ pub struct Run {
     pub started_at: Option<String>,
     /// When it ended, UTC.
     pub finished_at: Option<String>,
-    /// Seconds of work, of all its workers that lived to say; `None` when there is none.
+    /// Seconds of work, summed over those of its workers that reported them; `None` when none did.
     pub seconds: Option<f64>,
     /// Peak resident memory of the worker, in bytes.
     pub peak_memory_bytes: Option<u64>,
@@ -105,7 +104,7 @@ pub struct Run {
     /// Identifies the result to the bit.
     #[serde(serialize_with = "as_hex")]
     pub result_hash: Option<Vec<u8>>,
-    /// Why it failed.
+    /// The message of the error it failed with.
     pub error: Option<String>,
 }
 
@@ -117,7 +116,7 @@ fn as_hex<S: serde::Serializer>(
     serde::Serialize::serialize(&hex, serializer)
 }
 
-/// What a run is asked to be.
+/// A run that is to be queued.
 #[derive(Debug, Clone)]
 pub struct NewRun<'a> {
     /// Row id of the corpus.
@@ -132,12 +131,12 @@ pub struct NewRun<'a> {
     pub settings: &'a str,
 }
 
-/// How a run ended.
+/// What is written to the row of a run that ends.
 #[derive(Debug, Clone, Copy)]
 pub struct RunEnd<'a> {
     /// The last status; one that [`RunStatus::is_over`].
     pub status: RunStatus,
-    /// Seconds its worker worked; `None` where nobody knows.
+    /// Seconds its worker worked; `None` where that is not known.
     pub seconds: Option<f64>,
     /// Peak resident memory of the worker, in bytes, where the system tells.
     pub peak_memory_bytes: Option<u64>,

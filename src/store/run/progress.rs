@@ -1,4 +1,4 @@
-//! A run's life while it works: stages, progress, residuals, lease, and what is wanted of it.
+//! What a run reports while it works: stages, progress, residuals and lease; and whether it is to stop.
 
 use rusqlite::Row;
 
@@ -40,10 +40,10 @@ pub struct Progress {
     pub age: f64,
 }
 
-/// Who works on a run.
+/// The process that works on a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
-    /// Host name.
+    /// Name of the host that the worker runs on.
     pub host: String,
     /// The kernel's boot id: a pid means nothing after a reboot.
     pub boot_id: String,
@@ -170,7 +170,7 @@ impl Store {
         })
     }
 
-    /// How far a run is; `None` before its worker's first word.
+    /// How far a run is; `None` before its worker has reported.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -24,7 +24,7 @@ pub(crate) struct AliasTable {
 }
 
 impl AliasTable {
-    /// One of (word, weight), weights in any scale. Words of weight 0 are never drawn; one weight
+    /// A table of (word, weight), weights in any scale. Words of weight 0 are never drawn; one weight
     /// must be positive.
     pub(crate) fn new(weights: &[(u32, f64)]) -> Self {
         let weights: Vec<(u32, f64)> = weights.iter().copied().filter(|w| w.1 > 0.0).collect();
@@ -48,7 +48,7 @@ impl AliasTable {
         Self { columns }
     }
 
-    /// A word.
+    /// Draws a word.
     pub(crate) fn draw(&self, rng: &mut ChaCha12Rng) -> u32 {
         let place = rng.random::<f64>() * self.columns.len() as f64;
         let at = (place as usize).min(self.columns.len() - 1);

@@ -1,43 +1,44 @@
-//! A corpus with known truth as files: a UCI bag of words, and the truth beside it.
+//! Writes a synthetic corpus: a UCI bag of words, with the true topics beside it.
 
-pub mod truth_files;
 mod uci_file;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use self::truth_files::{description, write_description, write_topics, write_words};
+use serde_json::{Value, json};
+
 use self::uci_file::write_documents;
-use super::corpus::KnownCorpus;
+use super::corpus::{KnownCorpus, Topic};
 use super::error::{Result, SynthError, writing};
 use crate::progress::Progress;
 
-/// Whether the documents are packed.
+/// Compression of the file of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packing {
-    /// As text.
+    /// Plain text.
     Plain,
-    /// With gzip.
+    /// gzip.
     Gzip,
 }
 
-/// Where files go.
+/// Where the files are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
-    /// The directory; made when it is not there.
+    /// The directory, which is made if it does not exist.
     pub directory: PathBuf,
     /// The corpus's name, which is part of the names of its files.
     pub name: String,
-    /// Whether the documents are packed.
+    /// Compression of the file of documents.
     pub packing: Packing,
 }
 
-/// What was drawn.
+/// Sizes of the corpus that was drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Documents, empty ones too.
+    /// Documents, including empty ones.
     pub documents: u64,
-    /// Tokens.
+    /// Tokens of all documents.
     pub tokens: u64,
     /// (document, word) pairs with a count.
     pub nonzeros: u64,
@@ -79,12 +80,12 @@ impl Destination {
     }
 }
 
-/// Files that are not complete: gone when this is dropped.
+/// A folder of incomplete files, which is removed when this is dropped.
 struct Parts(PathBuf);
 
 impl Drop for Parts {
     fn drop(&mut self) {
-        // What cannot be removed cannot be helped.
+        // A failure to remove them is not worth an error of its own.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -96,8 +97,8 @@ impl Drop for Parts {
 /// Memory for the topics, not for the documents. On disk, the documents twice until the end.
 ///
 /// # Errors
-/// When the name is no file's, a file is there already or cannot be written, or the work was told
-/// to stop.
+/// When the name cannot be part of a file name, a file exists already or cannot be written, or the work
+/// was told to stop.
 pub fn write_files(
     corpus: KnownCorpus,
     destination: &Destination,
@@ -127,6 +128,57 @@ pub fn write_files(
         fs::rename(part(file), file).map_err(writing(file))?;
     }
     Ok((files, counts))
+}
+
+/// The header of the table of true topics.
+pub const TRUTH_COLUMNS: [&str; 3] = ["topic", "term", "probability"];
+
+/// Writes the words, one a line.
+pub(super) fn write_words(path: &Path, words: &[String]) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    for word in words {
+        writeln!(out, "{word}")?;
+    }
+    out.flush()
+}
+
+/// Writes a line `topic,term,probability` for every probability above 0, with all its digits.
+pub(super) fn write_topics(path: &Path, words: &[String], topics: &[Topic]) -> io::Result<()> {
+    let mut out = csv::Writer::from_path(path)?;
+    out.write_record(TRUTH_COLUMNS)?;
+    for (topic, column) in topics.iter().enumerate() {
+        let topic = topic.to_string();
+        for &(word, probability) in column {
+            out.write_record([&topic, &words[word as usize], &probability.to_string()])?;
+        }
+    }
+    out.flush()
+}
+
+/// All settings of the corpus as a JSON object: what a person or a program needs to make it again.
+pub(super) fn description(corpus: &KnownCorpus, name: &str) -> Value {
+    let mut found = json!({
+        "kind": corpus.kind,
+        "name": name,
+        "program_version": env!("CARGO_PKG_VERSION"),
+    });
+    if let Value::Object(object) = &mut found {
+        object.extend(corpus.settings.clone());
+        object.insert("words".into(), corpus.words.len().into());
+        object.insert("topics".into(), corpus.topics.len().into());
+    }
+    found
+}
+
+/// Writes the description with what was drawn.
+pub(super) fn write_description(
+    path: &Path,
+    mut description: Value,
+    counts: Counts,
+) -> io::Result<()> {
+    description["total_tokens"] = counts.tokens.into();
+    description["nonzeros"] = counts.nonzeros.into();
+    std::fs::write(path, format!("{description:#}\n"))
 }
 
 #[cfg(test)]

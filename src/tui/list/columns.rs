@@ -1,9 +1,11 @@
-//! The columns of a record as a list uses them: to be sorted by, copied and exported.
+//! The columns of a record as a list uses them: to be sorted by, and as a plain table to be copied and
+//! exported, with whole values and all rows that the filter lets through, in the order shown.
 
-use super::sheet::Sheet;
+use serde_json::Value;
+
 use super::sorting::SortKey;
 use crate::records::column::{Column, First};
-use serde_json::Value;
+use crate::tui::screen::Screen;
 use topoi::store::query::Cell;
 
 /// The columns a list can be sorted by: (title, whether its largest come first).
@@ -48,4 +50,34 @@ fn cell(value: Value) -> Cell {
         },
         other => Cell::Text(other.to_string()),
     }
+}
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sheet {
+    /// What it is, as the beginning of a file's name.
+    pub name: String,
+    pub columns: Vec<String>,
+    /// The rows, each as long as `columns`.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Sheet {
+    /// The rows as lines with tabs between cells; blanks stand for tabs and line ends in cells.
+    pub fn lines(&self) -> String {
+        let line = |cells: Vec<String>| cells.join("\t") + "\n";
+        let plain = |cell: &Cell| cell.to_string().replace(['\t', '\n', '\r'], " ");
+        self.rows.iter().map(|row| line(row.iter().map(plain).collect())).collect()
+    }
+
+    /// The names of the columns as a line, then [`Sheet::lines`].
+    pub fn table(&self) -> String {
+        self.columns.join("\t") + "\n" + &self.lines()
+    }
+}
+
+/// The row under the cursor of a screen's list.
+pub fn selected_row(screen: &dyn Screen) -> Option<Sheet> {
+    let mut sheet = screen.sheet()?;
+    let place = screen.list()?.cursor;
+    sheet.rows = sheet.rows.into_iter().nth(place).into_iter().collect();
+    (!sheet.rows.is_empty()).then_some(sheet)
 }

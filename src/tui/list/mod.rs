@@ -1,7 +1,6 @@
 //! A list with a cursor and a filter.
 
 pub mod columns;
-pub mod sheet;
 pub mod sorting;
 
 use std::ops::Range;
@@ -68,8 +67,6 @@ impl ListState {
     pub fn row<'r, R>(&self, rows: &'r [R], place: usize) -> Option<&'r R> {
         rows.get(*self.order.get(place)?)
     }
-
-    /// The row under the cursor.
     pub fn selected<'r, R>(&self, rows: &'r [R]) -> Option<&'r R> {
         self.row(rows, self.cursor)
     }
@@ -85,8 +82,6 @@ impl ListState {
     pub fn is_filtered(&self) -> bool {
         self.typing || !self.filter.is_empty()
     }
-
-    /// Shows all rows again.
     pub fn clear_filter(&mut self) {
         self.filter.clear();
         self.typing = false;

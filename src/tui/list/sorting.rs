@@ -7,9 +7,7 @@ use super::ListState;
 /// The column a list is sorted by.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Sort {
-    /// The column's name.
     pub by: String,
-    /// The largest first.
     pub descending: bool,
 }
 
@@ -18,19 +16,15 @@ pub struct Sort {
 pub enum SortKey {
     /// Nothing; always last.
     None,
-    /// A number.
     Number(f64),
     /// A text, in lower case.
     Text(String),
 }
 
 impl SortKey {
-    /// A text's key.
     pub fn text(text: &str) -> Self {
         Self::Text(text.to_lowercase())
     }
-
-    /// A count's key.
     pub fn count(number: u64) -> Self {
         Self::Number(number as f64)
     }

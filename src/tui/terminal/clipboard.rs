@@ -15,11 +15,8 @@ const SCREEN_CHUNK: usize = 700;
 /// How a sequence reaches the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// As it is.
     Plain,
-    /// Through tmux.
     Tmux,
-    /// Through GNU screen.
     Screen,
 }
 

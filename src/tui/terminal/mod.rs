@@ -1,11 +1,13 @@
-//! The terminal: taken in raw mode on its alternate screen, and always given back.
+//! The terminal: taken in raw mode on its alternate screen, and always given back: at the end, at a
+//! panic, and while the program is suspended.
 
 pub mod clipboard;
-pub mod suspend;
 pub mod watchdog;
 
 use std::io::{self, BufWriter, Stdout, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -15,6 +17,8 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
+use signal_hook::consts::SIGCONT;
 
 /// One buffer, so that a frame is one write.
 const FRAME_BYTES: usize = 64 * 1024;
@@ -88,6 +92,34 @@ pub fn is_taken() -> bool {
 /// Whether a thread has panicked; its message is on the terminal.
 pub fn has_panicked() -> bool {
     PANICKED.load(Ordering::SeqCst)
+}
+
+/// Ctrl-Z arrives as a key in raw mode, so stopping is the program's own work. A stop takes effect a moment after it is asked for; wait for the sign of having been
+/// continued, but not for ever: someone may ignore the stop.
+const STOP_WITHIN: Duration = Duration::from_millis(500);
+
+/// Whether a shell could continue this process: a session leader has none above it.
+pub fn can_suspend() -> bool {
+    getsid(None).is_ok_and(|session| session != getpid())
+}
+
+/// Gives the terminal back, stops the process group until the shell continues it, and takes the
+/// terminal again. All of the screen must be drawn afterwards.
+///
+/// # Errors
+/// When the terminal is gone.
+pub fn suspend() -> io::Result<()> {
+    let continued = Arc::new(AtomicBool::new(false));
+    let id = signal_hook::flag::register(SIGCONT, Arc::clone(&continued))?;
+    restore()?;
+    let stopped = kill_current_process_group(Signal::TSTP);
+    let asked = Instant::now();
+    while !continued.load(Ordering::SeqCst) && asked.elapsed() < STOP_WITHIN {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal_hook::low_level::unregister(id);
+    enter()?;
+    stopped.map_err(io::Error::from)
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use crate::records::corpora::CorpusRow;
 use crate::records::runs::RunRow;
 use crate::tui::message::Answered;
 use crate::tui::question::Value;
-use crate::tui::run_rows::RunDetail;
 use crate::tui::screens::corpus::question::{CorpusPage, DocumentSheet, WordRow};
 use crate::tui::screens::launch::Material;
 use crate::tui::screens::run::{RunMore, RunSheet};
+use crate::tui::screens::runs::RunDetail;
 use crate::tui::screens::runs::RunList;
 use crate::tui::threads::recall::LegendTopic;
 use topoi::run::life::Vitality;
@@ -15,8 +15,7 @@ use topoi::run::saved::coloured_text::Piece;
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document::Document;
 use topoi::store::corpus::term::Term;
-use topoi::store::query::table_columns::TableColumns;
-use topoi::store::query::{Cell, QueryResult};
+use topoi::store::query::{Cell, QueryResult, TableColumns};
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::{Topic, Word};
 use topoi::store::run::progress::{Progress, Stage};
@@ -129,8 +128,8 @@ fn live(mut row: RunRow, step: u64) -> RunRow {
 
 /// One run in every state.
 pub fn run_rows() -> Vec<RunRow> {
-    use RunStatus as S;
-    use Vitality as V;
+    use {RunStatus as S, Vitality as V};
+
     let mut running = live(row(9, 50, S::Running, V::Running), 29);
     running.seconds_left = Some(192.0);
     let mut stalled = live(row(8, 50, S::Running, V::Stalled), 17);

@@ -8,7 +8,7 @@ use crate::tui::screens::compare::Compared;
 use crate::tui::screens::run::{RunMore, RunSheet, RunView};
 use crate::tui::state::State;
 use topoi::bound::lda::{LdaSettings, Upper};
-use topoi::bound::shape::Eigengap;
+use topoi::bound::spectrum::Eigengap;
 use topoi::bound::topic_spectrum::Coefficients;
 use topoi::run::choose_k::bounds::{Bounds, Details, SavedSettings};
 use topoi::run::choose_k::recommendation::recommendation;
@@ -21,7 +21,7 @@ use topoi::run::saved::topic_lifts::TopicLifts;
 use topoi::store::corpus::document::Document;
 use topoi::store::result::document_topic::TopicDocument;
 use topoi::store::result::k_bound::{KBound, KEstimate, SavedKBound};
-use topoi::store::result::word_position::WordPosition;
+use topoi::store::result::word::WordPosition;
 use topoi::store::run::RunStatus;
 
 /// Words on a spiral; the twelve anchors of the topics are the farthest out.

@@ -3,15 +3,14 @@
 use super::fixture::{answered, document, run_rows, tables};
 use super::user::{answer, asked, digit, names, press, showing, state};
 use crate::tui::effect::{Effect, Format, Source};
-use crate::tui::message::Message;
-use crate::tui::message::News;
+use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
 use crate::tui::screens::corpus::question::{DocumentQuestion, PageQuestion};
 use crate::tui::screens::sql::SqlPane;
-use crate::tui::screens::{corpus, runs, sql};
+use crate::tui::screens::{choose_k, compare, corpus, runs, sql};
 use crate::tui::state::State;
 use crate::tui::update::update;
-use topoi::store::corpus::document_page::{DocumentKey, Page};
+use topoi::store::corpus::document::{DocumentKey, Page};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -147,4 +146,23 @@ fn r_goes_on_with_a_run_that_was_stopped_and_with_no_other() {
     }
     // Lost, failed, cancelled, interrupted; not those that wait, work or have their topics.
     assert_eq!(resumed, [6, 4, 3, 2]);
+}
+
+#[test]
+fn metrics_by_k_and_compared_runs_are_sorted_and_copied() {
+    let copied = |state: &mut State| match &press(state, &["Y"])[..] {
+        [Effect::Copy(table)] => table.clone(),
+        other => panic!("{other:?}"),
+    };
+    let mut state = showing(choose_k::NAME, SIZE);
+    assert!(copied(&mut state).starts_with("metric\tbest\tbest_k\tk "));
+    press(&mut state, &["s"]);
+    let names: Vec<String> =
+        copied(&mut state).lines().skip(1).map(|line| line.to_lowercase()).collect();
+    assert!(names.len() > 1 && names.is_sorted(), "{names:?}");
+    let mut state = showing(compare::NAME, SIZE);
+    let head = "run\ttopic\tother_run\tother_topic\tsimilarity\tlabel\twords\tgained\tlost\n";
+    assert!(copied(&mut state).starts_with(head));
+    press(&mut state, &["m"]);
+    assert!(copied(&mut state).starts_with("metric\trun "));
 }

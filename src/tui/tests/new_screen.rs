@@ -6,15 +6,16 @@ use ratatui::layout::Rect;
 
 use super::screens::drawn;
 use super::user::{answer, asked, look, press};
+use crate::records::column::{Column, Kind};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, Keys, LIST, key};
-use crate::tui::list::sheet::{self, Sheet};
+use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen};
+use crate::tui::screen::{Extent, Past, Screen, active_list};
 use crate::tui::screens;
 use crate::tui::state::State;
 use crate::tui::view::parts;
@@ -86,13 +87,7 @@ impl Screen for Moon {
         parts::titled(buffer, area, bench.look, &title.join(", "));
     }
 
-    fn list(&self) -> Option<&ListState> {
-        Some(&self.list)
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        Some(&mut self.list)
-    }
+    active_list!(list);
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
         vec![("crater".into(), false)]
@@ -109,9 +104,8 @@ impl Screen for Moon {
     }
 
     fn sheet(&self) -> Option<Sheet> {
-        let rows = self.list.visible(&self.craters).into_iter();
-        let rows = rows.map(|crater| vec![sheet::text(crater)]).collect();
-        Some(Sheet::new("craters", &["crater"], rows))
+        let column = Column::new("crater", Kind::Text, |crater: &String| crater.as_str().into());
+        Some(columns::sheet("craters", &[column], self.list.visible(&self.craters)))
     }
 
     fn remember(&self) -> serde_json::Value {

@@ -8,7 +8,7 @@ use super::screens::drawn;
 use super::user::{answer, asked, bindings, names, press, showing};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::keys::{Found, find};
+use crate::tui::keymap::{Found, find};
 use crate::tui::message::Message;
 use crate::tui::message::News;
 use crate::tui::question::Value;

@@ -4,15 +4,14 @@ use super::fixture::{corpora, detail, page, run_rows, runs};
 use super::user::{answer, asked, press, showing, state};
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
-use crate::tui::message::Message;
-use crate::tui::message::News;
+use crate::tui::message::{Message, News};
 use crate::tui::question::{Answer, Value};
 use crate::tui::screens::corpus::Pane;
 use crate::tui::screens::corpus::question::PageQuestion;
 use crate::tui::screens::runs::{RunList, RunsQuestion};
 use crate::tui::screens::{corpora, corpus, launch, run, runs};
 use crate::tui::update::update;
-use topoi::store::corpus::document_page::Page;
+use topoi::store::corpus::document::Page;
 
 const SIZE: (u16, u16) = (80, 24);
 

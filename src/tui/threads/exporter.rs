@@ -9,7 +9,7 @@ use crate::records::documents;
 use crate::tui::effect::{Export, Format, Source};
 use crate::tui::list::columns;
 use crate::tui::message::Message;
-use topoi::store::corpus::document_page::Page;
+use topoi::store::corpus::document::Page;
 use topoi::store::query::Cell;
 use topoi::store::{Access, Store};
 
@@ -181,7 +181,7 @@ fn distinct(columns: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::list::sheet::Sheet;
+    use crate::tui::list::columns::Sheet;
 
     fn sheet() -> Sheet {
         Sheet {

@@ -1,18 +1,17 @@
 //! Starting and cancelling runs, each in a thread of its own: the store may be busy for long.
 
+use crate::tui::message::{Message, News};
+use crate::tui::screens::run::DOCUMENTS;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::mpsc::Sender;
-
-use crate::tui::message::{Message, News};
-use crate::tui::screens::run::DOCUMENTS;
-use topoi::run::choose_k::k_list::KList;
-use topoi::run::choose_k::sweep_request::request_sweep;
+use topoi::run::choose_k::sweep::{KList, request_sweep};
+use topoi::run::life;
+use topoi::run::life::ResumeError;
 use topoi::run::life::queue::{ahead_of, start_queued};
 use topoi::run::life::spawn::{BackgroundJob, spawn_job};
-use topoi::run::life::{self, ResumeError};
 use topoi::run::request::{RequestError, RunRequest};
-use topoi::run::saved::topic_documents::topic_documents;
+use topoi::run::saved::topics::topic_documents;
 use topoi::run::work::work_error::WorkError;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store, StoreError};
@@ -74,8 +73,6 @@ pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sende
         send(&messages, Message::Notice(notice));
     });
 }
-
-/// Looks up the documents of a topic.
 pub fn find_documents(path: &Path, run: i64, topic: u64, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
@@ -87,8 +84,6 @@ pub fn find_documents(path: &Path, run: i64, topic: u64, messages: Sender<Messag
         send(&messages, Message::News(News::Documents { run, topic, found }));
     });
 }
-
-/// Cancels a run.
 pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
@@ -115,7 +110,7 @@ pub fn resume(path: &Path, run: i64, messages: Sender<Message>) {
             Ok(start_queued(&store)?)
         };
         let (notice, workers) = match resumed() {
-            Ok(workers) => (format!("run {run} goes on"), workers),
+            Ok(workers) => (format!("run {run} resumes"), workers),
             Err(error) => (error.to_string(), Vec::new()),
         };
         send(&messages, Message::Notice(notice));

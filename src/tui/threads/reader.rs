@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SendError, Sender, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::queue_keeper::QueueKeeper;
 use super::recall::Recall;
 use crate::tui::message::Message;
 use crate::tui::question::{Answer, AnyQuestion, Asking, Request, Value};
+use topoi::run::life::queue::tend;
+use topoi::run::life::spawn::reap;
 use topoi::run::life::{Vitality, vitality};
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store, StoreError};
@@ -174,6 +176,34 @@ impl Reader {
         store
             .stop_when(move || newest.load(Ordering::SeqCst) != answering.load(Ordering::SeqCst))?;
         Ok(store)
+    }
+}
+
+/// Tends the queue in a thread, one thread at a time.
+#[derive(Debug)]
+pub struct QueueKeeper {
+    path: PathBuf,
+    at_work: Option<JoinHandle<()>>,
+}
+
+impl QueueKeeper {
+    pub fn new(path: &Path) -> Self {
+        Self { path: path.to_path_buf(), at_work: None }
+    }
+
+    /// Marks the runs whose workers have died as interrupted, and starts what waits for their
+    /// places. What cannot be done now is asked for again with the next look at the store.
+    pub fn tend(&mut self) {
+        if self.at_work.as_ref().is_some_and(|work| !work.is_finished()) {
+            return;
+        }
+        let path = self.path.clone();
+        let work = move || {
+            if let Ok(workers) = Store::open(&path, Access::Write).and_then(|store| tend(&store)) {
+                reap(workers);
+            }
+        };
+        self.at_work = std::thread::Builder::new().name("queue".into()).spawn(work).ok();
     }
 }
 

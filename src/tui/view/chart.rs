@@ -12,8 +12,6 @@ use crate::tui::view::text;
 
 /// Cells for the numbers at the left.
 const NUMBERS: u16 = 9;
-
-/// What a chart shows.
 #[derive(Debug, Clone, Default)]
 pub struct Chart<'a> {
     /// Points from left to right, joined by lines.

@@ -1,23 +1,20 @@
-//! The parts around a screen: tabs, notices, keys, and what lies over it.
+//! The parts around a screen: tabs, notices, keys, and what lies over it, a question or the help.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::{help, parts};
+use super::parts;
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::keymap;
 use crate::tui::screen::Screen;
 use crate::tui::state::State;
-use crate::tui::view::layout;
 use crate::tui::view::look::ascii;
-use crate::tui::view::text;
+use crate::tui::view::{layout, text};
 
 /// A line this wide has room for a remark of the screen.
 const REMARK_FROM: u16 = 80;
-
-/// Draws the whole screen.
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     if layout::is_enough((area.width, area.height)) {
         draw_screen(state, area, buffer);
@@ -36,7 +33,7 @@ fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
     status(state, parts.status, buffer);
     footer(state, parts.footer, buffer);
     match &state.bench.overlay {
-        Some(Overlay::Help(line)) => help::draw(state, *line, parts.body, buffer),
+        Some(Overlay::Help(line)) => draw_help(state, *line, parts.body, buffer),
         Some(Overlay::Confirm(confirm)) => question(state, confirm, parts.body, buffer),
         None => {}
     }
@@ -195,4 +192,35 @@ fn to_ascii(buffer: &mut Buffer) {
             cell.set_symbol(symbol);
         }
     }
+}
+
+/// Cells for the keys of a binding.
+const KEYS: usize = 24;
+
+/// The lines of the help: what holds on the screen, then what holds while something is typed.
+pub fn help_lines(state: &State) -> Vec<Line<'static>> {
+    let look = state.bench.look;
+    let mut lines = Vec::new();
+    for table in state.screen_keys().into_iter().chain(state.screen().typing_keys()) {
+        if !lines.is_empty() {
+            lines.push(Line::default());
+        }
+        lines.push(Line::styled(format!(" {}", table.title), look.heading()));
+        lines.extend(table.bindings.iter().map(|binding| {
+            let keys = format!("   {} ", text::left(&binding.keys.join("  "), KEYS));
+            Line::from(vec![Span::styled(keys, look.key()), Span::raw(binding.help)])
+        }));
+    }
+    lines
+}
+
+/// Draws the help from its line `first` on.
+fn draw_help(state: &State, first: usize, area: Rect, buffer: &mut Buffer) {
+    Clear.render(area, buffer);
+    let title = format!("Keys on {}", state.bench.shown);
+    let inside = parts::titled(buffer, area, state.bench.look, &title);
+    let lines = help_lines(state);
+    // The last page is a full one.
+    let first = first.min(lines.len().saturating_sub(usize::from(inside.height)));
+    parts::lines(buffer, inside, &lines[first..]);
 }

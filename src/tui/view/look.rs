@@ -65,18 +65,12 @@ impl Look {
             [Color::Green, Color::Yellow, Color::Magenta, Color::Cyan, Color::Red, Color::Blue];
         self.in_colour(colours[place % colours.len()])
     }
-
-    /// What went well.
     pub fn good(self) -> Style {
         self.in_colour(Color::Green)
     }
-
-    /// What needs a look.
     pub fn warning(self) -> Style {
         self.in_colour(Color::Yellow)
     }
-
-    /// What went wrong.
     pub fn bad(self) -> Style {
         self.in_colour(Color::Red)
     }

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::parts;
 use crate::records::runs::RunRow;
-use crate::tui::run_rows::RunDetail;
+use crate::tui::screens::runs::RunDetail;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
 use topoi::store::run::progress::Stage;

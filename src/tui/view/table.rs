@@ -8,8 +8,6 @@ use crate::records::column::{self, Kind, Width};
 use crate::tui::list::ListState;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
-
-/// Cells between columns.
 const GAP: usize = 2;
 /// Cells for the mark of the selected row.
 const MARK: usize = 2;
@@ -24,12 +22,9 @@ pub struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// A column of text.
     pub fn text(title: &'a str, width: Width) -> Self {
         Self { title, width, right: false }
     }
-
-    /// A column of numbers.
     pub fn number(title: &'a str, cells: usize) -> Self {
         Self { title, width: Width::Cells(cells), right: true }
     }
@@ -106,9 +101,7 @@ fn cell<R>(column: &column::Column<R>, row: &R) -> String {
 /// What a table is drawn from.
 pub struct Table<'a> {
     pub columns: &'a [Column<'a>],
-    /// Where the user is.
     pub list: &'a ListState,
-    /// Number of rows.
     pub len: usize,
     /// Whether the keys go to it.
     pub focused: bool,

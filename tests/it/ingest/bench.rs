@@ -107,7 +107,10 @@ impl Bench {
     }
 
     pub fn check(&self) {
-        assert_eq!(self.store().check().expect("check"), Vec::<String>::new());
+        assert_eq!(
+            self.store().check(topoi::metric::definition::ValueRange::of).expect("check"),
+            Vec::<String>::new()
+        );
     }
 
     pub fn terms(&self, corpus: &str) -> Vec<String> {

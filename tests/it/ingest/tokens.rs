@@ -1,6 +1,6 @@
 //! Settings of tokens are kept with the corpus and hold for every later ingest.
 
-use topoi::ingest::dry_run::dry_run;
+use topoi::ingest::reading::dry_run;
 use topoi::ingest::{IngestRequest, Stem, StopWords};
 
 use super::bench::Bench;

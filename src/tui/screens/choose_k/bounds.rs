@@ -54,7 +54,7 @@ pub fn draw(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer)
 fn waiting(choice: &ChooseKScreen, look: Look) -> Line<'static> {
     match &choice.computing {
         Some(corpus) => Line::styled(
-            format!(" The bounds of {corpus} are being computed; leaving stops nothing."),
+            format!(" The bounds of {corpus} are being computed, also when you leave."),
             look.warning(),
         ),
         None => Line::raw(" No bounds are saved: b computes them."),

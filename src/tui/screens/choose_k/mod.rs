@@ -1,31 +1,31 @@
 //! The choice of K: the metrics of a corpus's runs by their K, the bounds on it, which K to look at
 //! first.
 
-mod advice;
 mod bounds;
-mod question;
 mod view;
-
-pub use question::{ChoiceOfK, ChooseKQuestion};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::records::column::Column;
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::sorting::SortKey;
+use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::News;
-use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::question::{AnyQuestion, Asking, Question, Value};
+use crate::tui::screen::{Screen, Subject, Visit, active_list};
 use crate::tui::screens::launch::NEW_RUN;
 use crate::tui::screens::{run, runs};
 use crate::tui::view::layout;
-use topoi::run::choose_k::bounds::Bounds;
-use topoi::run::choose_k::recommendation::Recommendation;
-use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
+use topoi::run::choose_k::bounds::{Bounds, newest_bounds};
+use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
+use topoi::run::choose_k::sweep::{Sweep, SweptMetric, sweep};
 use topoi::run::life::spawn::BackgroundJob;
+use topoi::run::request::RunSettings;
+use topoi::store::StoreError;
+use topoi::store::run::{Run, RunStatus};
 
 pub const NAME: &str = "K";
 
@@ -70,9 +70,7 @@ pub enum ChooseKView {
     /// The metrics of the runs by K, and the spectrum.
     #[default]
     Metrics,
-    /// The bounds on K.
     Bounds,
-    /// Which K to look at first.
     Advice,
 }
 
@@ -91,13 +89,11 @@ pub struct ChooseKScreen {
     /// The runs and their metrics.
     pub sweep: Option<Sweep>,
     pub bounds: Option<Bounds>,
-    /// Which K to look at first.
     pub advice: Option<Recommendation>,
     /// What the user wants to see.
     pub view: ChooseKView,
     /// The corpus whose bounds are being computed by a process that was started here.
     pub computing: Option<String>,
-    /// An answer has come.
     pub answered: bool,
     /// Where the user is among the metrics.
     pub list: ListState,
@@ -108,11 +104,17 @@ impl ChooseKScreen {
         self.sweep.as_ref().map_or(&[], |sweep| &sweep.metrics)
     }
 
+    /// The columns of the metrics by K.
+    fn columns(&self) -> Vec<Column<SweptMetric>> {
+        self.sweep.as_ref().map(view::columns).unwrap_or_default()
+    }
+
     fn arrange(&mut self) {
+        let all = self.columns();
         self.list.arrange(
             self.sweep.as_ref().map_or(&[], |sweep| &sweep.metrics),
             |metric, filter| matches(filter, &metric.name),
-            |_, _| SortKey::None,
+            |metric, by| columns::sort_key(&all, metric, by),
         );
     }
 
@@ -233,17 +235,11 @@ impl Screen for ChooseKScreen {
         match self.shown() {
             ChooseKView::Metrics => view::draw(self, bench.look, area, buffer),
             ChooseKView::Bounds => bounds::draw(self, bench.look, area, buffer),
-            ChooseKView::Advice => advice::draw(self, bench.look, area, buffer),
+            ChooseKView::Advice => view::draw_advice(self, bench.look, area, buffer),
         }
     }
 
-    fn list(&self) -> Option<&ListState> {
-        (self.shown() == ChooseKView::Metrics).then_some(&self.list)
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        (self.shown() == ChooseKView::Metrics).then_some(&mut self.list)
-    }
+    active_list!(it: it.shown() == ChooseKView::Metrics => list);
 
     fn list_rows(&self, bench: &Bench) -> usize {
         layout::table_rows(layout::split(view::SHARES, bench.body()).list)
@@ -253,7 +249,70 @@ impl Screen for ChooseKScreen {
         self.arrange();
     }
 
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        columns::sorted_by(&self.columns())
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        let corpus = self.corpus.as_deref().filter(|_| self.shown() == ChooseKView::Metrics)?;
+        Some(columns::sheet(format!("{corpus}-metrics-by-k"), &self.columns(), self.visible()))
+    }
+
     fn subject(&self) -> Subject {
         Subject { corpus_name: self.corpus.clone(), ..Subject::default() }
     }
+}
+
+/// The runs that differ from one in K alone, and the bounds of their corpus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChooseKQuestion {
+    /// Row id of the corpus; `None` is that of the run, else the first.
+    pub corpus: Option<i64>,
+    /// That run; `None` is the newest that is finished.
+    pub run: Option<i64>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ChoiceOfK {
+    /// The corpus's name; `None` when there is none.
+    pub corpus: Option<String>,
+    /// Its runs by K; `None` when there is no finished one.
+    pub sweep: Option<Sweep>,
+    /// The bounds that were saved last, if any were.
+    pub bounds: Option<Bounds>,
+    /// Which K to look at first; `None` for fewer than three.
+    pub advice: Option<Recommendation>,
+}
+
+impl Question for ChooseKQuestion {
+    type Answer = Box<ChoiceOfK>;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Box<ChoiceOfK>, StoreError> {
+        let (store, runs) = (asking.store, asking.runs);
+        let of_corpus = |run: &&Run| self.corpus.is_none_or(|corpus| run.corpus_id == corpus);
+        let own: Vec<Run> = runs.iter().filter(of_corpus).cloned().collect();
+        // Runs of halves of the documents say something of a run, not of K, unless they are asked
+        // for.
+        let tells = |other: &&Run| {
+            RunSettings::share_of_documents(other) > 0.5 || Some(other.id) == self.run
+        };
+        let telling: Vec<Run> = own.iter().filter(tells).cloned().collect();
+        let run = finished(&telling, self.run).or_else(|| finished(&own, self.run));
+        let corpora = store.corpora()?;
+        let id = self.corpus.or(run.map(|run| run.corpus_id));
+        let corpus = corpora.into_iter().find(|corpus| id.is_none_or(|id| corpus.id == id));
+        let Some(corpus) = corpus else { return Ok(Box::default()) };
+        let sweep = run.map(|run| sweep(store, runs, run)).transpose()?.flatten();
+        let bounds = newest_bounds(store, corpus.id)?;
+        let advice = sweep.as_ref().and_then(|sweep| recommendation(sweep, bounds.as_ref()));
+        Ok(Box::new(ChoiceOfK { corpus: Some(corpus.name), sweep, bounds, advice }))
+    }
+}
+
+/// The run of this number, else the newest of its corpus, else the newest; only finished ones.
+fn finished(runs: &[Run], id: Option<i64>) -> Option<&Run> {
+    let asked = runs.iter().find(|run| Some(run.id) == id);
+    let finished = || runs.iter().filter(|run| run.status == RunStatus::Finished);
+    let of_corpus = || finished().find(|run| asked.is_some_and(|a| a.corpus_id == run.corpus_id));
+    finished().find(|run| Some(run.id) == id).or_else(of_corpus).or_else(|| finished().next())
 }

@@ -1,22 +1,24 @@
-//! The spectrum, and the metrics of a corpus's runs by their K.
+//! The spectrum, the metrics of a corpus's runs by their K, and which K to look at first.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::style::Style;
+use ratatui::text::Line;
+use serde_json::json;
 
 use super::ChooseKScreen;
-use crate::records::column::Width;
+use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::view::chart::{Chart, steps};
-use crate::tui::view::layout;
 use crate::tui::view::look::Look;
-use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table};
-use crate::tui::view::text;
+use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::{layout, parts};
 use topoi::run::choose_k::bounds::Bounds;
 use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
 
 /// Rows a chart needs to say something.
 const CHART: u16 = 7;
+/// A list this wide has columns of single runs, as many as fit.
+const WITH_RUNS: u16 = 60;
 /// Columns a chart needs to say something.
 const CHART_WIDTH: u16 = 46;
 
@@ -75,7 +77,6 @@ fn spectrum(sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
 }
 
 fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
-    let is_wide = area.width >= 60;
     let visible = choice.visible();
     let runs = sweep.runs.len();
     let mut title = match &choice.bounds {
@@ -86,33 +87,39 @@ fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: 
         title.push_str(&format!("; try {}", advice.k));
     }
     let inside = parts::titled(buffer, area, look, &title);
+    let all = columns(sweep);
+    let listed = Listed::new(&all, inside.width);
+    let (columns, list) = (&listed.columns, &choice.list);
+    let table = Table { columns, list, len: visible.len(), focused: true };
+    table.draw(buffer, inside, look, |index| listed.cells(visible[index]));
+}
+
+/// The columns of the metrics by K: one for each run.
+pub fn columns(sweep: &Sweep) -> Vec<Column<SweptMetric>> {
+    type Row = SweptMetric;
+    let ks: Vec<u64> = sweep.runs.iter().map(|run| run.k).collect();
     let mut columns = vec![
-        Column::text("metric", Width::Share(1)),
-        Column::number("best", 9),
-        Column::number("at K", 4),
+        Column::new("metric", Kind::Text, |row: &Row| json!(row.name))
+            .listed(Width::Share(1))
+            .listed_from(WITH_RUNS, Width::Cells(23))
+            .listed_as(|row| Some(format!("{} {}", row.better.sign(), row.name)))
+            .sorted(First::Smallest),
+        Column::new("best", Kind::Measure, |row: &Row| {
+            json!(row.best().and_then(|run| row.values[run]))
+        })
+        .listed(Width::Cells(9)),
+        Column::new("best_k", Kind::Number, move |row: &Row| json!(row.best().map(|run| ks[run])))
+            .titled("at K")
+            .listed(Width::Cells(4)),
     ];
-    let names: Vec<String> = sweep.runs.iter().map(|run| format!("K {}", run.k)).collect();
-    let room = usize::from(area.width.saturating_sub(42) / 11);
-    if is_wide {
-        columns[0].width = Width::Cells(23);
-        columns.extend(names.iter().take(room).map(|name| Column::number(name, 9)));
-    }
-    let list = &choice.list;
-    let table = Table { columns: &columns, list, len: visible.len(), focused: true };
-    table.draw(buffer, inside, look, |index| {
-        let metric = visible[index];
-        let best = metric.best();
-        let value = |run: usize| metric.values[run].map(text::measure).unwrap_or_default();
-        let mut cells = vec![
-            Span::raw(format!("{} {}", metric.better.sign(), metric.name)),
-            Span::raw(best.map(value).unwrap_or_default()),
-            Span::raw(best.map(|run| sweep.runs[run].k.to_string()).unwrap_or_default()),
-        ];
-        if is_wide {
-            cells.extend((0..metric.values.len()).take(room).map(|run| Span::raw(value(run))));
-        }
-        cells
-    });
+    columns.extend(sweep.runs.iter().enumerate().map(|(at, run)| {
+        let from = u16::try_from(53 + 11 * at).unwrap_or(u16::MAX).max(WITH_RUNS);
+        let name = format!("k {} (run {})", run.k, run.id);
+        Column::new(name, Kind::Measure, move |row: &Row| json!(row.values[at]))
+            .titled(format!("K {}", run.k))
+            .listed_from(from, Width::Cells(9))
+    }));
+    columns
 }
 
 /// The bounds in a few words.
@@ -161,4 +168,52 @@ fn curve(sweep: &Sweep, metric: &SweptMetric, look: Look, area: Rect, buffer: &m
     let points = ks.iter().map(mean).collect();
     let chart = Chart { points, marks: marks.collect(), below: ks, ..Chart::default() };
     chart.draw(buffer, inside, look);
+}
+
+/// What must be said wherever a K is recommended.
+const HEURISTIC: &str = "This is a heuristic, not a finding: it says which topics to read first. \
+    The topics themselves decide, and how many of them recur on halves of the documents (T on a \
+    run).";
+/// Rows of the chart of scores.
+const ADVICE_CHART: u16 = 8;
+/// Rows below it for the reasons; with fewer the chart is left out.
+const ADVICE_WORDS: u16 = 9;
+
+/// Draws the recommendation for the runs that are shown.
+pub fn draw_advice(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+    let corpus = choice.corpus.as_deref().unwrap_or_default();
+    let Some(advice) = &choice.advice else {
+        let inside = parts::titled(buffer, area, look, &format!("{corpus}: where to begin"));
+        let none = "Runs of one model with three or more different K are needed: give the launch \
+                    form a list such as 10..100:10 for K.";
+        parts::lines(buffer, inside, &parts::paragraph(none, area.width, Style::new()));
+        return;
+    };
+    let title =
+        format!("{corpus}: begin with K = {} (run {}); the score of every K", advice.k, advice.run);
+    let mut rest = parts::titled(buffer, area, look, &title);
+    if rest.height >= ADVICE_CHART + ADVICE_WORDS {
+        score_chart(choice, look, Rect { height: ADVICE_CHART, ..rest }, buffer);
+        rest = parts::below(rest, ADVICE_CHART);
+    }
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    for reason in &advice.reasons {
+        lines.extend(parts::paragraph(&format!("- {reason}"), area.width, Style::new()));
+    }
+    lines.extend(parts::paragraph(HEURISTIC, area.width, look.warning()));
+    parts::lines(buffer, rest, &lines);
+}
+
+/// The score of every K, that of the recommended one marked.
+fn score_chart(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+    let Some(advice) = &choice.advice else { return };
+    let points: Vec<(f64, f64)> =
+        advice.scores.iter().map(|&(k, score)| (k as f64, score)).collect();
+    let marks = points
+        .iter()
+        .map(|&(k, score)| (k, score, if k == advice.k as f64 { "*" } else { "o" }))
+        .collect();
+    let below = points.iter().map(|&(k, _)| k).collect();
+    let chart = Chart { points, marks, below, ..Chart::default() };
+    chart.draw(buffer, area, look);
 }

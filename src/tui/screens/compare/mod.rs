@@ -1,20 +1,19 @@
 //! Runs side by side: which of the runs, topics or metrics.
 
-mod question;
 mod state;
 mod view;
 
-pub use question::{CompareQuestion, Compared};
-pub use state::{CompareScreen, Pair};
+pub use state::{CompareQuestion, CompareScreen, Compared};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use crate::records::comparisons::{self, PairRow};
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::ListState;
+use crate::tui::list::columns::{self, Sheet};
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Screen, Subject, Visit};
+use crate::tui::screen::{Screen, Subject, Visit, active_list};
 use crate::tui::screens::{run, runs};
 
 pub const NAME: &str = "Compare";
@@ -37,7 +36,7 @@ static KEYS: Keys = Keys::new(
 impl CompareScreen {
     /// Changes what is compared; the cursor stays on its topic of the first run.
     fn keeping_topic(&mut self, change: impl FnOnce(&mut Self)) {
-        let topic = |pair: Pair| pair.first.map(|topic| topic.topic);
+        let topic = |pair: PairRow<'_>| pair.first.map(|topic| topic.topic);
         let before = self.selected().and_then(topic);
         change(self);
         self.arrange();
@@ -119,13 +118,7 @@ impl Screen for CompareScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    fn list(&self) -> Option<&ListState> {
-        Some(if self.shows_metrics { &self.metrics } else { &self.list })
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        Some(if self.shows_metrics { &mut self.metrics } else { &mut self.list })
-    }
+    active_list!(it: it.shows_metrics => metrics, true => list);
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows(self.shows_metrics, bench.body())
@@ -133,6 +126,24 @@ impl Screen for CompareScreen {
 
     fn rearrange(&mut self, _bench: &mut Bench) {
         self.arrange();
+    }
+
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        match self.shows_metrics {
+            true => columns::sorted_by(&self.metric_columns()),
+            false => Vec::new(),
+        }
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        let (first, other) = self.shown()?;
+        let name = format!("run-{}-and-{}", first.run.id, other.run.id);
+        if self.shows_metrics {
+            let metrics = self.metrics.visible(&self.found.as_ref()?.metrics);
+            return Some(columns::sheet(name + "-metrics", &self.metric_columns(), metrics));
+        }
+        let pairs: Vec<_> = (0..self.list.len()).filter_map(|place| self.pair(place)).collect();
+        Some(columns::sheet(name + "-topics", &comparisons::pairs(usize::MAX), &pairs))
     }
 
     fn subject(&self) -> Subject {

@@ -1,9 +1,12 @@
 //! What the screen keeps: a comparison, its pairs of topics.
 
-use crate::tui::list::ListState;
-use crate::tui::list::matches;
+use crate::records::column::Column;
+use crate::records::comparisons::{self, PairRow};
 use crate::tui::list::sorting::SortKey;
-use topoi::run::saved::compare::{ComparedRun, Comparison};
+use crate::tui::list::{ListState, columns, matches};
+use crate::tui::question::{Asking, Question};
+use topoi::run::saved::compare::{ComparedMetric, ComparedRun, Comparison, newest_two};
+use topoi::store::StoreError;
 use topoi::store::result::topic::Topic;
 
 #[derive(Debug, Clone, Default)]
@@ -36,15 +39,6 @@ struct Places {
     similarity: Option<f64>,
 }
 
-/// A topic of the first run and its match; one of them may be missing.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pair<'a> {
-    pub first: Option<&'a Topic>,
-    pub other: Option<&'a Topic>,
-    /// Cosine similarity; `None` for topics without a match.
-    pub similarity: Option<f64>,
-}
-
 impl CompareScreen {
     /// The first run and the other one that is shown.
     pub fn shown(&self) -> Option<(&ComparedRun, &ComparedRun)> {
@@ -62,12 +56,19 @@ impl CompareScreen {
         };
         list.arrange_places(order, lets_through, |_, _| SortKey::None);
         self.list = list;
+        let all = self.metric_columns();
         let metrics = self.found.as_ref().map_or(&[][..], |found| &found.metrics);
         self.metrics.arrange(
             metrics,
             |metric, filter| matches(filter, &metric.name),
-            |_, _| SortKey::None,
+            |metric, by| columns::sort_key(&all, metric, by),
         );
+    }
+
+    /// The columns of the metrics of all runs.
+    pub fn metric_columns(&self) -> Vec<Column<ComparedMetric>> {
+        let runs = self.found.iter().flat_map(|found| &found.runs);
+        comparisons::metrics(runs.map(|run| run.run.id))
     }
 
     fn all_pairs(&self) -> Option<Vec<Places>> {
@@ -96,9 +97,10 @@ impl CompareScreen {
         Some(pairs)
     }
 
-    fn topics(&self, places: Places) -> Pair<'_> {
+    fn topics(&self, places: Places) -> PairRow<'_> {
         let (first, other) = self.shown().unzip();
-        Pair {
+        PairRow {
+            runs: (first.map_or(0, |it| it.run.id), other.map_or(0, |it| it.run.id)),
             first: places.first.and_then(|place| first?.topics.get(place)),
             other: places.other.and_then(|place| other?.topics.get(place)),
             similarity: places.similarity,
@@ -106,11 +108,11 @@ impl CompareScreen {
     }
 
     /// The pair at a place of the list.
-    pub fn pair(&self, place: usize) -> Option<Pair<'_>> {
+    pub fn pair(&self, place: usize) -> Option<PairRow<'_>> {
         self.list.row(&self.pairs, place).map(|places| self.topics(*places))
     }
 
-    pub fn selected(&self) -> Option<Pair<'_>> {
+    pub fn selected(&self) -> Option<PairRow<'_>> {
         self.pair(self.list.cursor)
     }
 
@@ -128,11 +130,34 @@ impl CompareScreen {
     }
 }
 
-fn lets_through(filter: &str, pair: &Pair) -> bool {
+fn lets_through(filter: &str, pair: &PairRow<'_>) -> bool {
     let names = |topic: &Topic| {
         let words = topic.words.iter().map(|word| word.word.clone());
         words.chain(topic.label.clone()).chain(topic.anchor.clone()).collect::<Vec<_>>()
     };
     let topics = [pair.first, pair.other].into_iter().flatten();
     topics.flat_map(names).any(|text| matches(filter, &text))
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompareQuestion {
+    /// Their numbers; none for the newest two of a corpus.
+    pub runs: Vec<i64>,
+}
+
+/// `None` when there are no two finished runs; or in words why they cannot be compared.
+pub type Compared = Result<Option<Box<Comparison>>, String>;
+
+impl Question for CompareQuestion {
+    type Answer = Compared;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Compared, StoreError> {
+        let is_named = !self.runs.is_empty();
+        let runs = if is_named { self.runs.clone() } else { newest_two(asking.runs) };
+        if !is_named && runs.len() != 2 {
+            return Ok(Ok(None));
+        }
+        let found = asking.recall.comparer.compare(asking.store, &runs);
+        Ok(found.map(|found| Some(Box::new(found))).map_err(|error| error.to_string()))
+    }
 }

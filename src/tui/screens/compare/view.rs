@@ -5,18 +5,16 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{CompareScreen, Pair};
+use super::CompareScreen;
 use crate::records::column::Width;
+use crate::records::comparisons::PairRow;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table};
+use crate::tui::view::table::{Column, Listed, Table};
 use crate::tui::view::text;
-use topoi::run::saved::compare::{Better, ComparedRun, Comparison, WEAK, exchange};
+use topoi::run::saved::compare::{ComparedRun, Comparison, WEAK, exchange};
 use topoi::store::result::topic::Topic;
-
-/// Cells for a value of a metric.
-const VALUE: usize = 10;
 
 const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
 
@@ -96,7 +94,7 @@ fn words(topic: &Topic) -> String {
     topic.words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-fn similarity(pair: &Pair) -> String {
+fn similarity(pair: &PairRow<'_>) -> String {
     match pair.similarity {
         Some(similarity) if similarity < WEAK => format!("{similarity:.2}?"),
         Some(similarity) => format!("{similarity:.2} "),
@@ -149,7 +147,7 @@ fn list(
 
 /// Draws words kept, lost and gained of a pair; returns what is below.
 fn detail(
-    pair: &Pair,
+    pair: &PairRow<'_>,
     (first, other): (&ComparedRun, &ComparedRun),
     look: Look,
     area: Rect,
@@ -201,13 +199,13 @@ fn detail(
     parts::lines(buffer, inside, &lines)
 }
 
-fn pair_title(pair: &Pair, one: &Topic, two: &Topic) -> String {
+fn pair_title(pair: &PairRow<'_>, one: &Topic, two: &Topic) -> String {
     let alike = pair.similarity.unwrap_or(0.0);
     format!("topic {} and its match {}, cosine {alike:.3}", one.topic, two.topic)
 }
 
 /// The name that a user gave one of the two, with how sure it is that it fits the other.
-fn label(pair: &Pair, one: &Topic, two: &Topic) -> Option<String> {
+fn label(pair: &PairRow<'_>, one: &Topic, two: &Topic) -> Option<String> {
     let alike = pair.similarity.unwrap_or(0.0);
     match (&one.label, &two.label) {
         (Some(label), None) | (None, Some(label)) => {
@@ -226,29 +224,19 @@ fn metrics(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let names: Vec<String> = found.runs.iter().map(|run| format!("run {}", run.run.id)).collect();
-    let mut columns = vec![Column::text("metric", Width::Cells(24))];
-    columns.extend(names.iter().map(|name| Column::number(name, VALUE)));
-    columns.push(Column::text("better", Width::Share(1)));
-    let is_focused = compare.shows_metrics;
-    let list = &compare.metrics;
-    let table = Table { columns: &columns, list, len: list.len(), focused: is_focused };
+    let all = compare.metric_columns();
+    let listed = Listed::new(&all, area.width);
+    let (columns, list) = (&listed.columns, &compare.metrics);
+    let table = Table { columns, list, len: list.len(), focused: compare.shows_metrics };
     table.draw(buffer, area, look, |index| {
         let Some(metric) = list.row(&found.metrics, index) else { return Vec::new() };
-        let mut cells = vec![Span::raw(metric.name.clone())];
-        for (run, value) in metric.values.iter().enumerate() {
+        let mut cells = listed.cells(metric);
+        for (run, (cell, value)) in cells[1..].iter_mut().zip(&metric.values).enumerate() {
             let is_best = metric.best == Some(run);
             let value = value.map(text::figure).unwrap_or_else(|| "-".into());
             let marked = format!("{}{value}", if is_best { "* " } else { "" });
-            cells.push(Span::styled(marked, if is_best { look.good() } else { Style::new() }));
+            *cell = Span::styled(marked, if is_best { look.good() } else { Style::new() });
         }
-        let way = match metric.better {
-            Some(Better::Larger) => "larger",
-            Some(Better::Smaller) => "smaller",
-            Some(Better::NearOne) => "near 1",
-            None => "",
-        };
-        cells.push(Span::raw(way));
         cells
     });
 }

@@ -8,11 +8,11 @@ use ratatui::layout::Rect;
 use crate::records::corpora::{self, CorpusRow};
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::sheet::Sheet;
+use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen, Subject};
+use crate::tui::screen::{Extent, Past, Screen, Subject, active_list};
 use crate::tui::screens::corpus;
 use crate::tui::view::layout;
 use topoi::store::StoreError;
@@ -112,13 +112,7 @@ impl Screen for CorporaScreen {
         view::draw(self, bench.look, area, buffer);
     }
 
-    fn list(&self) -> Option<&ListState> {
-        Some(&self.list)
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        Some(&mut self.list)
-    }
+    active_list!(list);
 
     fn list_rows(&self, bench: &Bench) -> usize {
         layout::table_rows(layout::split(view::SHARES, bench.body()).list)

@@ -90,7 +90,7 @@ fn empty(look: Look, area: Rect, buffer: &mut Buffer) {
         Line::raw(""),
         Line::styled("   topoi ingest CORPUS PATH...", look.key()),
         Line::raw(""),
-        Line::styled(" It appears here as soon as it is there.", Style::new()),
+        Line::styled(" It appears here with its first documents.", Style::new()),
     ];
     parts::lines(buffer, inside, &lines);
 }

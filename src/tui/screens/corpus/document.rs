@@ -1,11 +1,12 @@
 //! A document that is read: its text with coloured words, or its words with their counts.
 
+use serde_json::json;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::question::{DocumentSheet, WordRow};
-use crate::tui::list::ListState;
-use crate::tui::list::matches;
+use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::list::sorting::SortKey;
+use crate::tui::list::{ListState, columns, matches};
 use crate::tui::view::text;
 use topoi::run::saved::coloured_text::Piece;
 
@@ -14,6 +15,21 @@ pub const COLOURS: usize = 6;
 
 /// A piece of a line and the place of its topic in the legend, for topics that have a colour.
 pub type Span = (String, Option<usize>);
+
+/// The columns of a document's words.
+pub fn word_columns() -> Vec<Column<WordRow>> {
+    vec![
+        Column::new("word", Kind::Text, |row: &WordRow| json!(row.word))
+            .listed(Width::Share(1))
+            .sorted(First::Smallest),
+        Column::new("count", Kind::Count, |row: &WordRow| json!(row.count))
+            .listed(Width::Cells(8))
+            .sorted(First::Largest),
+        Column::new("topic", Kind::Number, |row: &WordRow| json!(row.topic))
+            .listed(Width::Cells(7))
+            .sorted(First::Smallest),
+    ]
+}
 
 /// The document that is read.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,14 +117,11 @@ impl DocumentState {
             self.list.arrange(&self.lines, holds, |_, _| SortKey::None);
             return;
         }
+        let all = word_columns();
         self.list.arrange(
             self.sheet.as_ref().map_or(&[], |sheet| &sheet.words),
             |row, filter| matches(filter, &row.word),
-            |row, by| match by {
-                "word" => SortKey::text(&row.word),
-                "topic" => row.topic.map_or(SortKey::None, SortKey::count),
-                _ => SortKey::count(row.count),
-            },
+            |row, by| columns::sort_key(&all, row, by),
         );
     }
 

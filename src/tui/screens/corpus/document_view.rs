@@ -6,13 +6,12 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::question::DocumentSheet;
-use crate::records::column::Width;
-use crate::tui::screens::corpus::document::{COLOURS, DocumentState, mark};
+use crate::tui::screens::corpus::document::{COLOURS, DocumentState, mark, word_columns};
 use crate::tui::threads::recall::LegendTopic;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table};
+use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::text;
 
 /// Divides the body between a document and the legend of its colours.
@@ -89,22 +88,23 @@ fn lines(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
 
 fn words(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
     let visible = reading.visible_words();
-    let columns = [
-        Column::text("word", Width::Share(1)),
-        Column::number("count", 8),
-        Column::number("topic", 7),
-    ];
-    let table = Table { columns: &columns, list: &reading.list, len: visible.len(), focused: true };
+    let all = word_columns();
+    let listed = Listed::new(&all, area.width);
+    let (columns, len) = (&listed.columns, visible.len());
+    let table = Table { columns, list: &reading.list, len, focused: true };
     table.draw(buffer, area, look, |index| {
         let row = visible[index];
         let rank = reading.rank(row.topic);
         let style = style(reading, look, rank);
-        let marked = rank.filter(|_| reading.marks).map_or("", mark);
-        vec![
-            Span::styled(format!("{}{marked}", row.word), style),
-            Span::raw(text::count(row.count)),
-            Span::styled(row.topic.map(|topic| topic.to_string()).unwrap_or_default(), style),
-        ]
+        let mut cells = listed.cells(row);
+        if let Some(at) = listed.place("word") {
+            let marked = rank.filter(|_| reading.marks).map_or("", mark);
+            cells[at] = Span::styled(format!("{}{marked}", row.word), style);
+        }
+        if let Some(at) = listed.place("topic") {
+            cells[at].style = style;
+        }
+        cells
     });
 }
 

@@ -2,7 +2,6 @@
 
 mod document;
 mod document_view;
-mod paging;
 pub mod question;
 mod reading;
 mod state;
@@ -13,24 +12,22 @@ pub use state::{CorpusScreen, FREQUENT_TERMS, PAGE_DOCUMENTS, Pane};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use self::document::DocumentState;
-use self::question::{CorpusPage, DocumentQuestion, WordRow};
+use self::document::{DocumentState, word_columns};
+use self::question::{CorpusPage, DocumentQuestion};
 use self::state::Anchor;
 use crate::records::terms::TermRow;
 use crate::records::{documents, terms};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Source;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::ListState;
 use crate::tui::list::columns;
-use crate::tui::list::sheet::{Sheet, count, text};
+use crate::tui::list::columns::Sheet;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
+use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::corpora;
 use crate::tui::update::distance;
-use topoi::store::corpus::document_page::Page;
-use topoi::store::query::Cell;
+use topoi::store::corpus::document::Page;
 
 pub const NAME: &str = "Corpus";
 
@@ -77,12 +74,8 @@ impl CorpusScreen {
 
     fn words_sheet(&self, reading: &DocumentState) -> Option<Sheet> {
         let key = &reading.sheet.as_ref()?.document.key;
-        let row = |row: &&WordRow| {
-            vec![text(&row.word), count(row.count), row.topic.map_or(Cell::Null, count)]
-        };
-        let rows = reading.visible_words().iter().map(row).collect();
         let name = format!("{}-{key}-words", self.name_of_corpus());
-        Some(Sheet::new(name, &["word", "count", "topic"], rows))
+        Some(columns::sheet(name, &word_columns(), reading.visible_words()))
     }
 }
 
@@ -111,7 +104,7 @@ impl Screen for CorpusScreen {
             Action::Enter => reading::open(self, bench),
             _ => {
                 let Some(rows) = distance(action, self.list_rows(bench)) else { return false };
-                paging::step(self, action, rows, bench);
+                state::step(self, action, rows, bench);
             }
         }
         true
@@ -162,21 +155,11 @@ impl Screen for CorpusScreen {
         }
     }
 
-    fn list(&self) -> Option<&ListState> {
-        Some(match (&self.reading, self.pane) {
-            (Some(reading), _) => &reading.list,
-            (None, Pane::Documents) => &self.documents,
-            (None, Pane::Terms) => &self.terms,
-        })
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        Some(match (&mut self.reading, self.pane) {
-            (Some(reading), _) => &mut reading.list,
-            (None, Pane::Documents) => &mut self.documents,
-            (None, Pane::Terms) => &mut self.terms,
-        })
-    }
+    active_list!(it:
+        it.reading.is_some() => reading?.list,
+        it.pane == Pane::Terms => terms,
+        true => documents,
+    );
 
     fn list_len(&self, bench: &Bench) -> usize {
         match (&self.reading, self.pane) {
@@ -218,9 +201,8 @@ impl Screen for CorpusScreen {
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
-        let words = [("word", false), ("count", true), ("topic", false)];
         match (&self.reading, self.pane) {
-            (Some(_), _) => words.map(|(name, descending)| (name.to_string(), descending)).into(),
+            (Some(_), _) => columns::sorted_by(&word_columns()),
             (None, Pane::Documents) => columns::sorted_by(&documents::columns()),
             (None, Pane::Terms) => columns::sorted_by(&terms::columns()),
         }

@@ -5,8 +5,7 @@ use crate::tui::threads::recall::{Colours, LegendTopic};
 use topoi::run::saved::coloured_text::Piece;
 use topoi::store::StoreError;
 use topoi::store::corpus::Corpus;
-use topoi::store::corpus::document::Document;
-use topoi::store::corpus::document_page::{DocumentOrder, Page};
+use topoi::store::corpus::document::{Document, DocumentOrder, Page};
 use topoi::store::corpus::term::{Term, TermOrder};
 use topoi::store::run::RunStatus;
 
@@ -20,13 +19,10 @@ pub struct PageQuestion {
     pub id: Option<i64>,
     /// Only documents whose key or title holds this text.
     pub filter: String,
-    /// In which order.
     pub order: DocumentOrder,
-    /// Which page.
     pub page: Page,
     /// Only terms that hold this text.
     pub term_filter: String,
-    /// In which order.
     pub term_order: TermOrder,
 }
 
@@ -52,7 +48,6 @@ impl Question for PageQuestion {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CorpusPage {
     pub corpus: Corpus,
-    /// The documents of the page.
     pub documents: Vec<Document>,
     /// How many documents the filter lets through, on all pages.
     pub matching: u64,

@@ -1,13 +1,12 @@
 //! What stands in the launch form.
 
 use std::collections::BTreeMap;
-
 use topoi::model::Model;
 use topoi::model::setting::{Definition, Kind, Setting};
-use topoi::run::choose_k::k_list::{KList, WrongKList};
-use topoi::run::request::RunRequest;
-use topoi::run::request::estimate::{Estimate, estimate};
-use topoi::run::request::fields::{self, AFTER_THE_MODEL, BEFORE_THE_MODEL};
+use topoi::run::choose_k::sweep::{KList, WrongKList};
+use topoi::run::request::earlier_runs::{Estimate, estimate};
+use topoi::run::request::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
+use topoi::run::request::{RunRequest, fields};
 use topoi::store::corpus::Corpus;
 use topoi::store::run::Run;
 
@@ -224,6 +223,10 @@ fn quoted(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+    use proptest::test_runner::{Config, TestRunner};
+    use topoi::model::setting::{AUTO, Interval};
 
     use super::*;
     use crate::cli::work::run::Arguments;
@@ -284,6 +287,13 @@ mod tests {
         set(&mut form, "distance", "0");
         let refused = form.request().expect_err("out of range");
         assert_eq!(refused, "distance is 0, but must be a number above 0; change --distance");
+        set(&mut form, "distance", "");
+        set(&mut form, "keep-sums", "yes");
+        assert!(
+            form.command().ends_with("--clustering spectral --keep-sums"),
+            "{}",
+            form.command()
+        );
     }
 
     #[test]
@@ -315,48 +325,60 @@ mod tests {
         request.unwrap_or_else(|error| panic!("{command}: {error}"))
     }
 
-    /// Some values of a setting that are in its range, the word for none among them.
-    fn values(definition: &Definition) -> Vec<String> {
-        let tries = ["auto", "", "yes", "no", "1", "0.05", "3", "2.5", "1e-9", "0", "10000"];
-        let choices = definition.choices().unwrap_or_default();
-        let all = tries.into_iter().chain(choices).filter(|text| {
-            let is_typed = definition.choices().is_none_or(|choices| choices.contains(text))
-                && (definition.choices().is_some() || text.chars().all(|c| definition.accepts(c)));
-            let value = definition.parse(text);
-            is_typed
-                && (text.is_empty() || value.is_ok_and(|value| definition.check(value).is_ok()))
-        });
-        all.map(String::from).collect()
+    /// Values of a setting in its range, as they are typed; those that leave it as usual among them.
+    fn typed(definition: Definition) -> BoxedStrategy<String> {
+        if let Some(choices) = definition.choices() {
+            return select(choices).prop_map(String::from).boxed();
+        }
+        let plain = |number: f64| number.to_string();
+        let number = match definition.kind {
+            Kind::Count { from, to } => (from..=to).prop_map(|count| count.to_string()).boxed(),
+            Kind::Real(Interval::Above(low) | Interval::AboveOf(low, _)) => {
+                (1e-9..1e3).prop_map(move |more| plain(low + more)).boxed()
+            }
+            Kind::Real(Interval::FromToBelow(from, below)) => (from..below).prop_map(plain).boxed(),
+            Kind::Real(Interval::Between(from, to)) => {
+                prop_oneof![from..=to, Just(from)].prop_map(|number| format!("{number:e}")).boxed()
+            }
+            Kind::Flag | Kind::Choice(_) | Kind::Other => unreachable!("it has choices"),
+        };
+        let auto = definition.auto.map_or("", |_| AUTO);
+        prop_oneof![6 => number, 1 => Just(String::new()), 1 => Just(auto.into())].boxed()
+    }
+
+    /// What is typed for all settings of a run of this model: (name, value).
+    fn all_typed(model: &Model) -> Vec<BoxedStrategy<(&'static str, String)>> {
+        let named = |definition: Definition, values: BoxedStrategy<String>| {
+            values.prop_map(move |value| (definition.name, value)).boxed()
+        };
+        let own = model.any().settings().into_iter().map(|(own, _)| named(*own, typed(*own)));
+        let of_runs = [
+            named(fields::K_LIST, (2..=50u32).prop_map(|k| k.to_string()).boxed()),
+            named(fields::TERMS, (50..=20_000u32).prop_map(|terms| terms.to_string()).boxed()),
+            named(fields::SEED, any::<u64>().prop_map(|seed| seed.to_string()).boxed()),
+            named(fields::REFINE, (0..=1000u32).prop_map(|passes| passes.to_string()).boxed()),
+            named(fields::MEMORY, (100.0..1e4f64).prop_map(|most| most.to_string()).boxed()),
+        ];
+        own.chain(of_runs).collect()
     }
 
     #[test]
-    fn the_command_shown_asks_for_what_the_form_does_whatever_the_model_is_told() {
-        let mut form = LaunchState::default();
-        form.receive(vec![corpus()], Vec::new());
-        set(&mut form, "memory", "100");
-        let mut tried = 0;
+    fn the_command_shown_asks_for_what_the_form_does_whatever_is_typed() {
         for model in Model::all() {
-            set(&mut form, "model", model.name());
-            let settings = model.any().settings();
-            let before = form.typed.clone();
-            for round in 0..12 {
-                for (place, (definition, _)) in settings.iter().enumerate() {
-                    let values = values(definition);
-                    assert!(values.len() > 1, "{}", definition.name);
-                    let value = &values[(round * (place + 1) + place) % values.len()];
-                    set(&mut form, definition.name, value);
+            let mut runner = TestRunner::new(Config { cases: 12, ..Config::default() });
+            let shown = runner.run(&all_typed(&model), |settings| {
+                let mut form = LaunchState::default();
+                form.receive(vec![corpus()], Vec::new());
+                set(&mut form, "model", model.name());
+                for (name, value) in &settings {
+                    set(&mut form, name, value);
                 }
-                let asked = form.request().unwrap_or_else(|error| panic!("{error}"));
-                assert_eq!(understood(&form), asked, "{}", form.command());
-                tried += 1;
-            }
-            form.typed = before;
+                let asked = form.request().map_err(TestCaseError::fail)?;
+                prop_assert_eq!(understood(&form), asked, "{}", form.command());
+                Ok(())
+            });
+            shown.unwrap_or_else(|error| panic!("{}: {error}", model.name()));
         }
-        assert_eq!(tried, 12 * 14);
-        set(&mut form, "model", "rp");
-        set(&mut form, "keep-sums", "yes");
-        set(&mut form, "distance", "");
-        assert!(form.command().ends_with(" --keep-sums --memory 100"), "{}", form.command());
     }
 
     #[test]

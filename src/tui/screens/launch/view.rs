@@ -1,18 +1,14 @@
 //! The launch form, what it checks, and the command line it stands for.
 
+use super::form::LaunchState;
+use crate::tui::view::look::Look;
+use crate::tui::view::{layout, parts, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-
-use super::form::LaunchState;
-use crate::tui::view::layout;
-use crate::tui::view::look::Look;
-use crate::tui::view::parts;
-use crate::tui::view::text;
 use topoi::model::setting::Definition;
-use topoi::run::request::estimate::Estimate;
-use topoi::run::request::repetition::repetition;
+use topoi::run::request::earlier_runs::{Estimate, repetition};
 
 /// Cells for the names of fields.
 const NAMES: usize = 11;

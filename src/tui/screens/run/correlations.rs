@@ -20,8 +20,6 @@ const NAME: u16 = 20;
 const DETAIL: u16 = 4;
 /// which stand beside a map that leaves so many columns.
 const BESIDE: u16 = 44;
-
-/// Draws the correlations.
 pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
     let title = "Topics that share documents, times chance:  · ½  ░ 1  ▒ 2  ▓ 4  █ 8";
     let inside = parts::titled(buffer, area, look, title);

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::{RunMore, RunScreen, RunSheet};
 use crate::tui::bench::Bench;
-use crate::tui::run_rows::RunDetail;
+use crate::tui::screens::runs::RunDetail;
 use crate::tui::view::chart::{Chart, steps};
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;

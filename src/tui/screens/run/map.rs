@@ -22,8 +22,6 @@ const MARGIN: f64 = 0.04;
 
 /// Straight parts that an edge of the hull is drawn in: compressed axes bend it.
 const EDGE_PARTS: usize = 48;
-
-/// Draws the map.
 pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
     let map = match &sheet.more {
         RunMore::Map(Some(map)) => map,

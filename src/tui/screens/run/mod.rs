@@ -4,15 +4,12 @@ mod correlations;
 mod facts;
 mod keys;
 mod map;
-mod question;
 pub mod stability;
 mod state;
 mod topic;
-mod topic_image;
 mod view;
 
-pub use question::{RunMore, RunQuestion, RunSheet};
-pub use state::{DOCUMENTS, RunScreen, RunView};
+pub use state::{DOCUMENTS, RunMore, RunQuestion, RunScreen, RunSheet, RunView};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -22,12 +19,12 @@ use self::state::{Found, LARGEST_ZOOM};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, FILTER, Keys};
-use crate::tui::list::sheet::Sheet;
-use crate::tui::list::{ListState, columns};
+use crate::tui::list::columns;
+use crate::tui::list::columns::Sheet;
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
+use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::runs;
 use crate::tui::update::distance;
 use crate::tui::view::text as words;
@@ -228,13 +225,7 @@ impl Screen for RunScreen {
         ]))
     }
 
-    fn list(&self) -> Option<&ListState> {
-        (self.view != RunView::Facts).then_some(&self.list)
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        (self.view != RunView::Facts).then_some(&mut self.list)
-    }
+    active_list!(it: it.view != RunView::Facts => list);
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows(self.view, bench.body())

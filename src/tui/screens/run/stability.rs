@@ -1,4 +1,4 @@
-//! Having a run compared with runs of random halves of the documents.
+//! Comparing a run with runs on random halves of the documents, in a process of its own.
 
 use crate::records::runs::RunRow;
 use crate::tui::bench::Bench;
@@ -7,16 +7,16 @@ use crate::tui::keymap::Action;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::store::run::RunStatus;
 
-/// Computes which topics of a run come back.
+/// Computes which topics of a run recur.
 pub const COMPUTE: Action = Action::Own("stability");
 
-/// Starts a process that makes such runs, and finds which topics of this one come back.
+/// Starts a process that makes such runs, and finds which topics of this one recur.
 pub fn compute(row: Option<&RunRow>, bench: &mut Bench) {
     let Some((run, status)) = row.map(|row| (row.run.id, row.run.status)) else { return };
     if status != RunStatus::Finished {
         return bench.say(format!("run {run} has no topics yet"));
     }
-    bench.say(format!("run {run}: four runs of random halves begin; leaving stops none"));
+    bench.say(format!("run {run}: four runs on random halves start; they continue when you leave"));
     bench.perform(Effect::StartJob(BackgroundJob::Stability(run)));
 }
 

@@ -35,7 +35,7 @@ pub fn draw(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     parts::strip(buffer, strip, look, &title(sheet), &views);
     if sheet.topics.is_empty() && current != RunView::Facts {
         run_detail::draw(&sheet.row, None, look, view, buffer);
-        let none = Line::raw(" It has no topics; i shows its facts, 4 how it fares.");
+        let none = Line::raw(" It has no topics; i shows its facts, 4 its progress.");
         parts::lines(buffer, parts::below(view, view.height.saturating_sub(1)), &[none]);
         return;
     }

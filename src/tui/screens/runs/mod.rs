@@ -3,7 +3,7 @@
 mod question;
 mod view;
 
-pub use question::{RunList, RunsQuestion};
+pub use question::{RunDetail, RunList, RunsQuestion, detail, row};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,12 +12,11 @@ use crate::records::{self, runs::RunRow};
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::sheet::Sheet;
+use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
-use crate::tui::run_rows::RunDetail;
-use crate::tui::screen::{Extent, Past, Screen, Subject, Visit};
+use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{compare, corpora, run, run::stability};
 use crate::tui::view::layout;
 use topoi::store::run::RunStatus;
@@ -36,8 +35,8 @@ static KEYS: Keys = Keys::new(
         key(&["Space"], MARK, "mark", "mark the run, or unmark it"),
         key(&["c"], COMPARE, "compare", "compare the marked runs"),
         key(&["x"], CANCEL, "cancel run", "cancel the run; asks first"),
-        key(&["r"], RESUME, "resume", "go on with a run that was stopped"),
-        key(&["T"], stability::COMPUTE, "", "which topics come back from half the texts"),
+        key(&["r"], RESUME, "resume", "resume a run that was stopped"),
+        key(&["T"], stability::COMPUTE, "", "which topics recur on half the documents"),
         key(&["h", "Left"], A::Back, "", "back to the corpora"),
     ],
 );
@@ -212,13 +211,7 @@ impl Screen for RunsScreen {
         (!is_empty).then_some("leaving the workbench or losing the connection stops no run")
     }
 
-    fn list(&self) -> Option<&ListState> {
-        Some(&self.list)
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        Some(&mut self.list)
-    }
+    active_list!(list);
 
     fn list_rows(&self, bench: &Bench) -> usize {
         layout::table_rows(view::split(bench.body()).list)

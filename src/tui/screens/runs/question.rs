@@ -1,9 +1,15 @@
 //! All runs, and the selected one in full.
 
+use std::time::Instant;
+
 use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
-use crate::tui::run_rows::{RunDetail, detail, row};
-use topoi::store::StoreError;
+use crate::tui::threads::recall::Pace;
+use topoi::run::life::{Vitality, vitality};
+use topoi::store::result::metric::Metric;
+use topoi::store::run::progress::Stage;
+use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Store, StoreError};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunsQuestion {
@@ -30,4 +36,58 @@ impl Question for RunsQuestion {
         let detail = found.map(|row| detail(store, row.run.id)).transpose()?;
         Ok(RunList { detail: detail.map(Box::new), runs })
     }
+}
+
+/// The selected run in full.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunDetail {
+    pub run: i64,
+    pub stages: Vec<Stage>,
+    /// Its metrics, those of topics left out.
+    pub metrics: Vec<Metric>,
+    /// The stage whose residuals are here.
+    pub residuals_of: Option<String>,
+    /// Its residuals in order of steps: on the runs, of the last stage that has any; among the
+    /// facts, of the one that has most.
+    pub residuals: Vec<f64>,
+}
+
+/// A run as a row of the list.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn row(store: &Store, run: Run, pace: &mut Pace) -> Result<RunRow, StoreError> {
+    let vitality = vitality(store, &run)?;
+    let mut row =
+        RunRow { run, vitality, progress: None, seconds_left: None, silent_for: None, npmi: None };
+    if row.run.status == RunStatus::Running {
+        row.progress = store.progress(row.run.id)?;
+        if let Some(progress) = &mut row.progress {
+            row.seconds_left = pace.seconds_left(row.run.id, progress, Instant::now());
+            // A number that grows by itself would count as news at every look.
+            progress.age = 0.0;
+        }
+    }
+    if matches!(vitality, Vitality::Stalled | Vitality::OtherHost) {
+        row.silent_for = store.lease(row.run.id)?.map(|(_, age)| age as u64);
+    }
+    Ok(row)
+}
+
+/// A run in full.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn detail(store: &Store, run: i64) -> Result<RunDetail, StoreError> {
+    let residuals = store.residuals(run)?;
+    let last = residuals.last().map(|(stage, ..)| stage.clone());
+    let of_last = residuals.iter().filter(|(stage, ..)| Some(stage) == last.as_ref());
+    let metrics = store.metrics(run)?.into_iter().filter(|metric| metric.topic.is_none());
+    Ok(RunDetail {
+        run,
+        stages: store.stages(run)?,
+        metrics: metrics.collect(),
+        residuals: of_last.map(|(.., residual)| *residual).collect(),
+        residuals_of: last,
+    })
 }

@@ -5,25 +5,21 @@ mod prompt;
 mod state;
 mod view;
 
-pub use state::{LIMITS, SqlPane, SqlScreen};
-
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
-
 use self::completion::complete;
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
-use crate::tui::list::ListState;
-use crate::tui::list::sheet::Sheet;
+use crate::tui::list::columns::Sheet;
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
-use crate::tui::screen::{Extent, Past, Screen};
+use crate::tui::screen::{Extent, Past, Screen, active_list};
 use crate::tui::screens::corpora;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+pub use state::{LIMITS, SqlPane, SqlScreen};
 use topoi::store::StoreError;
-use topoi::store::query::Cell;
-use topoi::store::query::table_columns::TableColumns;
+use topoi::store::query::{Cell, TableColumns};
 
 pub const NAME: &str = "SQL";
 
@@ -60,8 +56,8 @@ static PROMPT: Keys = Keys::new(
         key(&["Esc"], OTHER_PANE, "rows, digits", "to the rows; then digits work"),
         key(&["F1"], A::Help, "help", "this help"),
         key(&["Ctrl-C"], A::Interrupt, "", "interrupt the query; else leave, twice"),
-        key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` comes back"),
-        key(&["Ctrl-L"], A::Redraw, "", "draw the screen anew"),
+        key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
+        key(&["Ctrl-L"], A::Redraw, "", "redraw the screen"),
     ],
 );
 
@@ -215,13 +211,7 @@ impl Screen for SqlScreen {
         self.is_typing().then(|| view::status(self, bench.look, bench.size.0))
     }
 
-    fn list(&self) -> Option<&ListState> {
-        (self.pane == SqlPane::Rows).then_some(&self.list)
-    }
-
-    fn list_mut(&mut self) -> Option<&mut ListState> {
-        (self.pane == SqlPane::Rows).then_some(&mut self.list)
-    }
+    active_list!(it: it.pane == SqlPane::Rows => list);
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows_on_screen(self, bench.body())

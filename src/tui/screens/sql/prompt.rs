@@ -8,7 +8,6 @@ const KEPT: usize = 1000;
 /// A line with a cursor, and the lines that were entered before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prompt {
-    /// What is typed.
     pub text: String,
     /// Byte position of the cursor, between graphemes.
     pub cursor: usize,
@@ -40,8 +39,6 @@ impl Prompt {
         self.cursor = start + text.len();
         self.settle_cursor();
     }
-
-    /// Replaces all of the text.
     pub fn set(&mut self, text: &str) {
         self.text = text.to_string();
         self.cursor = text.len();
@@ -62,13 +59,9 @@ impl Prompt {
     fn after(&self) -> usize {
         self.cursor + self.halves().1.graphemes(true).next().map_or(0, str::len)
     }
-
-    /// One letter to the left.
     pub fn left(&mut self) {
         self.cursor = self.before();
     }
-
-    /// One letter to the right.
     pub fn right(&mut self) {
         self.cursor = self.after();
     }

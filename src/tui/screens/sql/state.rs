@@ -2,13 +2,11 @@
 
 use super::completion::Completion;
 use super::prompt::Prompt;
-use crate::tui::list::ListState;
-use crate::tui::list::matches;
 use crate::tui::list::sorting::SortKey;
+use crate::tui::list::{ListState, matches};
 use crate::tui::message::Answered;
 use crate::tui::view::text;
-use topoi::store::query::table_columns::TableColumns;
-use topoi::store::query::{Cell, Limits};
+use topoi::store::query::{Cell, Limits, TableColumns};
 
 /// What of a result is read and kept.
 pub const LIMITS: Limits = Limits { rows: 10_000, bytes: 16 << 20 };
@@ -91,8 +89,6 @@ impl SqlScreen {
         let rows = &self.shown.as_ref()?.answered.result.rows;
         self.list.row(rows, place).map(Vec::as_slice)
     }
-
-    /// Filters and sorts anew.
     pub fn arrange(&mut self) {
         let Some(shown) = &self.shown else { return };
         let place = |by: &str| shown.columns.iter().position(|column| column.name == by);

@@ -1,20 +1,17 @@
 //! The query, and the rows it found.
 
+use super::state::{LIMITS, Shown, SqlPane, SqlScreen, short};
+use crate::records::column::Width;
+use crate::tui::view::look::Look;
+use crate::tui::view::table::{Column, Table};
+use crate::tui::view::{layout, parts, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
-
-use super::state::{LIMITS, Shown, SqlPane, SqlScreen, short};
-use crate::records::column::Width;
-use crate::tui::view::layout;
-use crate::tui::view::look::Look;
-use crate::tui::view::parts;
-use crate::tui::view::table::{Column, Table};
-use crate::tui::view::text;
 use topoi::store::query::Cell;
 use topoi::store::query::functions::FUNCTIONS;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
 
 /// The parts of the screen of queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,7 +208,7 @@ fn row(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
 fn tables(sql: &SqlScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let longest = sql.tables.iter().map(|table| table.name.len()).max().unwrap_or(0);
     let cells = usize::from(area.width).saturating_sub(longest + 3);
-    let line = |table: &topoi::store::query::table_columns::TableColumns| {
+    let line = |table: &topoi::store::query::TableColumns| {
         let columns = text::cut(&table.columns.join(" "), cells);
         parts::named(look, &table.name, longest, columns)
     };

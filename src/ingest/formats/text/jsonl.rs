@@ -1,0 +1,216 @@
+//! One JSON object a line: a document's `text` (or another field), or its `tokens` as a list, or
+//! its `counts` as an object; with `id` or `key`, and `title`, if it has them. The rest is kept as
+//! fields.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use crate::ingest::batches::record::{Content, Record, count_each};
+use crate::ingest::error::{Mistake, Place, Reading, utf8};
+use crate::ingest::formats::{FormatDef, Opened, Opening, first_line};
+use crate::ingest::request::Names;
+use crate::ingest::source::Source;
+
+pub(crate) static FORMAT: FormatDef = FormatDef {
+    name: "jsonl",
+    help: "a JSON object a line",
+    endings: &["jsonl", "ndjson"],
+    has_signature: begins_with_an_object,
+    open,
+    ..FormatDef::USUAL
+};
+
+fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+    let source = opening.source()?;
+    let (stem, names) = (source.stem().to_string(), &opening.request().names);
+    opening.lines(source, Box::new(move |d| read(d.bytes, &stem, names, d.place)))
+}
+
+fn begins_with_an_object(source: &mut Source) -> Reading<bool> {
+    type Object = HashMap<String, serde::de::IgnoredAny>;
+    let Some(index) = first_line(source)? else { return Ok(false) };
+    let line = source.peek(index)?.unwrap_or_default();
+    let is_braced = line.trim_ascii_start().starts_with(b"{");
+    Ok(is_braced && serde_json::from_slice::<Object>(line).is_ok())
+}
+
+const EXAMPLE: &str =
+    "each line must be one object such as {\"id\": \"1\", \"text\": \"some words\"}";
+const ONE_OF: &str = "text must be a string, tokens a list of strings, or counts an object of \
+                      whole numbers above 0; --text-field names another field for the text";
+
+/// The document of a line; `None` for a blank one.
+pub(crate) fn read(
+    line: &[u8],
+    stem: &str,
+    names: &Names,
+    place: &Place,
+) -> Reading<Option<Record>> {
+    let line = utf8(line, place)?;
+    if line.trim().is_empty() {
+        return Ok(None);
+    }
+    let wrong = |problem: String, remedy| Mistake::document(place.clone(), problem, remedy);
+    let mut object: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
+        let column = error.column();
+        let reason = error.to_string();
+        let reason = reason.split(" at line ").next().unwrap_or_default();
+        wrong(format!("not a JSON object ({reason} at column {column})"), EXAMPLE)
+    })?;
+    let title = match object.remove(names.title()) {
+        None | Some(Value::Null) => None,
+        Some(Value::String(title)) => Some(title),
+        Some(_) => return Err(wrong("the title is not a string".into(), EXAMPLE)),
+    };
+    let key = key_of(&mut object, names).map_err(|problem| wrong(problem, EXAMPLE))?;
+    let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
+    let content = content(&mut object, names.text()).map_err(|problem| wrong(problem, ONE_OF))?;
+    Ok(Some(Record { key, title, fields: names.fields_of(object), content }))
+}
+
+/// The value of the id field; without one named, of `id` or else `key`.
+fn key_of(
+    object: &mut Map<String, Value>,
+    names: &Names,
+) -> std::result::Result<Option<String>, String> {
+    let candidates: &[&str] = if names.id.is_some() { &[names.id()] } else { &["id", "key"] };
+    for name in candidates {
+        match object.remove(*name) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(key)) => return Ok(Some(key)),
+            Some(Value::Number(key)) => return Ok(Some(key.to_string())),
+            Some(_) => return Err("the id is neither a string nor a number".into()),
+        }
+    }
+    Ok(None)
+}
+
+fn content(
+    object: &mut Map<String, Value>,
+    text_field: &str,
+) -> std::result::Result<Content, String> {
+    match object.remove(text_field) {
+        None => {}
+        Some(Value::String(text)) => return Ok(Content::Text(text)),
+        Some(_) => return Err(format!("the field {text_field:?} is not a string")),
+    }
+    match (object.remove("tokens"), object.remove("counts")) {
+        (Some(Value::Array(tokens)), _) => tokens_of(&tokens),
+        (None, Some(Value::Object(counts))) => counts_of(counts),
+        (Some(_), _) => Err("the field \"tokens\" is not a list".into()),
+        (None, Some(_)) => Err("the field \"counts\" is not an object".into()),
+        (None, None) => {
+            Err(format!("none of the fields {text_field:?}, \"tokens\" and \"counts\" is there"))
+        }
+    }
+}
+
+fn tokens_of(tokens: &[Value]) -> std::result::Result<Content, String> {
+    if tokens.iter().all(|token| token.as_str().is_some_and(|token| !token.is_empty())) {
+        Ok(Content::Terms(count_each(tokens.iter().filter_map(Value::as_str))))
+    } else {
+        Err("the field \"tokens\" has an item that is no word".into())
+    }
+}
+
+fn counts_of(counts: Map<String, Value>) -> std::result::Result<Content, String> {
+    let mut terms = Vec::with_capacity(counts.len());
+    for (term, count) in counts {
+        match count.as_u64().and_then(|count| u32::try_from(count).ok()) {
+            Some(count) if count > 0 && !term.is_empty() => terms.push((term, count)),
+            _ => return Err(format!("the count of {term:?} is {count}")),
+        }
+    }
+    Ok(Content::Terms(terms))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn line(text: &str) -> Reading<Option<Record>> {
+        read(
+            text.as_bytes(),
+            "news",
+            &Names::default(),
+            &Place { file: "news.jsonl".into(), line: 4 },
+        )
+    }
+
+    fn record(text: &str) -> Record {
+        line(text).expect("read").expect("a document")
+    }
+
+    fn error(text: &str) -> String {
+        let mistake = line(text).expect_err("a mistake");
+        format!("{}: {}", mistake.place, mistake.problem)
+    }
+
+    #[test]
+    fn keys_and_titles_come_from_their_fields() {
+        assert_eq!(record(r#"{"id": "a", "text": ""}"#).key, "a");
+        assert_eq!(record(r#"{"key": 17, "text": ""}"#).key, "17");
+        assert_eq!(record(r#"{"id": null, "text": ""}"#).key, "news:4");
+        assert_eq!(record(r#"{"text": "", "title": "T"}"#).title.as_deref(), Some("T"));
+        assert_eq!(line("  ").expect("read"), None);
+        let fields = record(r#"{"text": "", "year": 1999, "by": {"name": "A"}}"#).fields;
+        assert_eq!(fields.as_deref(), Some(r#"{"by":{"name":"A"},"year":1999}"#));
+        assert_eq!(record(r#"{"text": ""}"#).fields, None);
+    }
+
+    #[test]
+    fn content_is_text_or_tokens_or_counts() {
+        let terms = |terms: &[(&str, u32)]| {
+            Content::Terms(terms.iter().map(|&(term, count)| (term.to_string(), count)).collect())
+        };
+        assert_eq!(record(r#"{"text": "some words"}"#).content, Content::Text("some words".into()));
+        let tokens = record(r#"{"tokens": ["New York", "is", "New York"]}"#);
+        assert_eq!(tokens.content, terms(&[("New York", 2), ("is", 1)]));
+        assert_eq!(record(r#"{"counts": {"b": 2, "a": 1}}"#).content, terms(&[("a", 1), ("b", 2)]));
+        let place = Place { file: "x".into(), line: 1 };
+        let body = Names { text: Some("body".into()), ..Names::default() };
+        let named = read(br#"{"body": "other"}"#, "x", &body, &place).expect("read");
+        assert_eq!(named.expect("a document").content, Content::Text("other".into()));
+    }
+
+    #[test]
+    fn each_mistake_is_named_with_its_line() {
+        let at = |what: &str| format!("news.jsonl:4: {what}");
+        let not = "not a JSON object (EOF while parsing a value at column 9)";
+        assert_eq!(error("{\"text\": "), at(not));
+        let not = "not a JSON object (invalid type: integer `3`, expected a map at column 1)";
+        assert_eq!(error("3"), at(not));
+        assert_eq!(error("{\"text\": 3}"), at("the field \"text\" is not a string"));
+        let none = "none of the fields \"text\", \"tokens\" and \"counts\" is there";
+        assert_eq!(error("{\"body\": \"x\"}"), at(none));
+        assert_eq!(error("{\"counts\": {\"a\": 0}}"), at("the count of \"a\" is 0"));
+        assert_eq!(error("{\"counts\": {\"a\": 1.5}}"), at("the count of \"a\" is 1.5"));
+        assert_eq!(
+            error("{\"tokens\": [1]}"),
+            at("the field \"tokens\" has an item that is no word")
+        );
+        let id = "the id is neither a string nor a number";
+        assert_eq!(error("{\"id\": [], \"text\": \"\"}"), at(id));
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_reading_panic(
+            bytes in prop::collection::vec(any::<u8>(), 0..100), text in "[{}\\[\\]\":,a0 ]{0,30}",
+        ) {
+            let place = Place { file: "x".into(), line: 1 };
+            let _ = read(&bytes, "x", &Names::default(), &place);
+            let _ = read(text.as_bytes(), "x", &Names::default(), &place);
+        }
+
+        #[test]
+        fn any_text_comes_through(text in ".*", key in ".+") {
+            let json = serde_json::json!({ "id": key, "text": text }).to_string();
+            let record = record(&json);
+            prop_assert_eq!(record, Record::new(key, Content::Text(text)));
+        }
+    }
+}

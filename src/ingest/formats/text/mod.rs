@@ -1,0 +1,7 @@
+//! Formats whose documents are text.
+
+pub(super) mod delimited;
+pub(super) mod directory;
+pub(super) mod jsonl;
+pub(super) mod lines;
+pub(super) mod mallet;

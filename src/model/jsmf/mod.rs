@@ -1,0 +1,247 @@
+//! Joint stochastic matrix factorisation, C ≈ B·A·Bᵀ: the stages that the models of this family share
+//! (factorise, [`rectify`](mod@rectify), topics by [`law`](mod@law)), and what they return.
+
+pub mod law;
+pub mod rectify;
+
+use ndarray::{Array1, Array2, ArrayView2};
+
+use self::law::law;
+use super::checkpoint::{Rectified, once};
+use super::error::ModelError;
+use super::topic_model::{Figure, Fit, Input};
+use crate::linalg::accuracy::Accuracy;
+use crate::linalg::block_krylov::{Eigenpairs, InMemory, KrylovSettings, SymmetricOperator};
+use crate::model::figures::{
+    FACTORISATION_RESIDUAL, KKT_GAP, OBJECTIVE, OBJECTIVE_RISE, RECTIFICATION_CHANGE,
+    RECTIFICATION_ITERATIONS,
+};
+use crate::progress::Progress;
+use crate::stream::StreamError;
+use crate::stream::cooccurrence::formed::formed_cooccurrence;
+
+/// Settings of the eigenproblem for K topics: K pairs to the tolerance, and ten more columns for
+/// rectification to start with.
+pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
+    KrylovSettings {
+        pairs: topics,
+        kept: topics + 10,
+        block: 32,
+        accuracy: Accuracy::Relative(tolerance),
+        max_passes: 60,
+    }
+}
+
+/// C in memory, as a stage of its own.
+pub(super) fn form(input: &Input<'_>, progress: &dyn Progress) -> Result<Array2<f64>, ModelError> {
+    progress.begin("form", 0, "");
+    Ok(formed_cooccurrence(input.c)?)
+}
+
+/// A matrix in memory as an operator that can be stopped between two products.
+pub(super) struct Stoppable<'a> {
+    /// The matrix, n × n.
+    pub matrix: &'a Array2<f64>,
+    /// Asked before every product.
+    pub progress: &'a dyn Progress,
+}
+
+impl SymmetricOperator for Stoppable<'_> {
+    type Error = StreamError;
+
+    fn size(&self) -> usize {
+        self.matrix.nrows()
+    }
+
+    fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, StreamError> {
+        if self.progress.cancelled() {
+            return Err(StreamError::Cancelled);
+        }
+        InMemory(self.matrix).multiply(v).map_err(|never| match never {})
+    }
+}
+
+/// The stage "factorise": the largest eigenpairs of the C that `prepare` gives.
+///
+/// In this and the following stages `prepare` is not called if the stage was done before; it may be a
+/// stage of its own.
+pub(super) fn factorise<P>(
+    progress: &dyn Progress,
+    krylov: KrylovSettings,
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<Eigenpairs, StreamError>,
+) -> Result<Eigenpairs, ModelError> {
+    once("factorise", progress, || {
+        let prepared = prepare()?;
+        let residual = "largest residual of an eigenpair, relative to the K-th eigenvalue";
+        progress.begin("factorise", krylov.max_passes as u64, residual);
+        Ok(work(prepared)?)
+    })
+}
+
+/// The stage "rectify", of at most `iterations`.
+pub(super) fn rectify<P>(
+    progress: &dyn Progress,
+    (iterations, residual): (usize, &'static str),
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<Rectified, ModelError>,
+) -> Result<Rectified, ModelError> {
+    once("rectify", progress, || {
+        let prepared = prepare()?;
+        progress.begin("rectify", iterations as u64, residual);
+        work(prepared)
+    })
+}
+
+/// The stage "topics": anchors and topics.
+pub(super) fn topics<P>(
+    progress: &dyn Progress,
+    prepare: impl FnOnce() -> Result<P, ModelError>,
+    work: impl FnOnce(P) -> Result<AnchorTopics, ModelError>,
+) -> Result<AnchorTopics, ModelError> {
+    once("topics", progress, || {
+        let prepared = prepare()?;
+        progress.begin("topics", 1, "largest KKT gap of a word's simplex least squares");
+        let topics = work(prepared)?;
+        progress.step(1, Some(topics.worst_gap));
+        Ok(topics)
+    })
+}
+
+/// Topics from eigenpairs that `work` rectifies to Y, of rank K: "rectify", then "topics" by LAW.
+pub(super) fn rectified_topics(
+    eigenpairs: Eigenpairs,
+    rank: usize,
+    stage: (usize, &'static str),
+    progress: &dyn Progress,
+    work: impl FnOnce(&Eigenpairs) -> Result<Rectified, ModelError>,
+) -> Result<Jsmf, ModelError> {
+    let Rectified { y, rectification } =
+        rectify(progress, stage, || Ok(()), |()| work(&eigenpairs))?;
+    let topics = topics(progress, || Ok(()), |()| law(&y, rank))?;
+    Ok(Jsmf::of(topics, eigenpairs, rectification))
+}
+
+/// Topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and the steps to them.
+#[derive(Debug, Clone)]
+pub struct Jsmf {
+    /// B, A and the anchors.
+    pub topics: AnchorTopics,
+    /// The largest eigenpairs of C, unrectified; `None` for a model that needs none.
+    pub eigenpairs: Option<Eigenpairs>,
+    /// Iterations and convergence of the rectification; `None` for a model without.
+    pub rectification: Option<Rectification>,
+    /// The 2K largest Ritz vectors, W × columns, from which the factorisation of a similar co-occurrence
+    /// can start; single precision is all they are worth. `None` for a model that cannot start from any.
+    pub basis: Option<Array2<f32>>,
+}
+
+/// Iterations and convergence of a rectification.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rectification {
+    /// Iterations done.
+    pub iterations: usize,
+    /// The relative change in the last iteration; the stage's residual says of what.
+    pub last_change: f64,
+    /// The objective at the end and the largest relative rise of it in an iteration, for the
+    /// method that has one (PALM).
+    pub objective: Option<(f64, f64)>,
+}
+
+impl Jsmf {
+    /// The result of a model that cannot start from an earlier run.
+    pub(super) fn of(
+        topics: AnchorTopics,
+        eigenpairs: Eigenpairs,
+        rectification: Rectification,
+    ) -> Self {
+        let (eigenpairs, rectification) = (Some(eigenpairs), Some(rectification));
+        Self { topics, eigenpairs, rectification, basis: None }
+    }
+
+    /// The result as a [`Fit`], with the first K eigenpairs as its spectrum.
+    pub(super) fn into_fit(self, k: usize) -> Fit {
+        let mut figures = vec![(&KKT_GAP, self.topics.worst_gap)];
+        let mut spectrum = Vec::new();
+        if let Some(pairs) = self.eigenpairs {
+            figures.push((&FACTORISATION_RESIDUAL, pairs.relative_residual));
+            spectrum = pairs.values.into_iter().zip(pairs.residuals).take(k).collect();
+        }
+        if let Some(rectification) = self.rectification {
+            figures.push((&RECTIFICATION_ITERATIONS, rectification.iterations as f64));
+            figures.push((&RECTIFICATION_CHANGE, rectification.last_change));
+            if let Some((objective, rise)) = rectification.objective {
+                figures.push((&OBJECTIVE, objective));
+                figures.push((&OBJECTIVE_RISE, rise));
+            }
+        }
+        Fit { spectrum, basis: self.basis, ..Fit::of(self.topics.into(), Figure::of_run(figures)) }
+    }
+}
+
+/// Topics with anchors: C ≈ B·A·Bᵀ.
+#[derive(Debug, Clone)]
+pub struct AnchorTopics {
+    /// S: K word numbers; word `anchors[k]` belongs to topic k alone.
+    pub anchors: Vec<usize>,
+    /// How much each anchor stood out when it was chosen: |R_kk| of the pivoted QR, or a novel
+    /// word's score.
+    pub anchor_distances: Vec<f64>,
+    /// B: W × K, column k is p(word | topic k) and sums to 1.
+    pub topics: Array2<f64>,
+    /// B̆ᵀ: W × K, row i is p(topic | word i) and sums to 1.
+    pub topics_of_words: Array2<f64>,
+    /// A: K × K, symmetric, the joint probability of the topics of two tokens of a document.
+    pub correlations: Array2<f64>,
+    /// p(topic), K numbers that sum to 1.
+    pub weights: Array1<f64>,
+    /// The worst KKT gap of the W simplex least squares, relative to the largest squared vertex.
+    pub worst_gap: f64,
+}
+
+impl AnchorTopics {
+    /// B, p(topic) and A by Bayes' rule from B̆ᵀ, the word probabilities d (W, positive) and the
+    /// co-occurrence of the anchors C_SS (K × K): `B_ik ∝ B̆_ki d_i`, `A = B_S⁻¹ C_SS B_S⁻¹`,
+    /// where B_S is diagonal because an anchor belongs to its topic alone.
+    ///
+    /// # Source
+    /// Lee et al. 2021, algorithm 1, the last two lines.
+    pub(crate) fn by_bayes(
+        anchors: Vec<usize>,
+        anchor_distances: Vec<f64>,
+        mut topics_of_words: Array2<f64>,
+        worst_gap: f64,
+        d: &Array1<f64>,
+        anchor_cooccurrence: &Array2<f64>,
+    ) -> Self {
+        for (topic, &word) in anchors.iter().enumerate() {
+            topics_of_words.row_mut(word).fill(0.0);
+            topics_of_words[(word, topic)] = 1.0;
+        }
+        let (topics, weights) = Self::bayes(&topics_of_words, d);
+        let own: Array1<f64> =
+            anchors.iter().enumerate().map(|(topic, &word)| topics[(word, topic)]).collect();
+        let scale = Array2::from_shape_fn((own.len(), own.len()), |(k, l)| own[k] * own[l]);
+        let correlations = anchor_cooccurrence / &scale;
+        Self {
+            anchors,
+            anchor_distances,
+            topics,
+            topics_of_words,
+            correlations,
+            weights,
+            worst_gap,
+        }
+    }
+
+    /// B (W × K) and p(topic) from p(topic | word) (W × K) and the word probabilities d (W) by
+    /// Bayes' rule.
+    pub(crate) fn bayes(
+        topics_of_words: &Array2<f64>,
+        d: &Array1<f64>,
+    ) -> (Array2<f64>, Array1<f64>) {
+        let joint = topics_of_words * &d.view().insert_axis(ndarray::Axis(1));
+        let mass = joint.sum_axis(ndarray::Axis(0));
+        (&joint / &mass, &mass / mass.sum())
+    }
+}

@@ -1,0 +1,128 @@
+//! PALM: rectification by proximal alternating linearised minimisation.
+
+use ndarray::{Array2, Zip};
+
+use super::enn::scaled_by_roots;
+use crate::linalg::block_krylov::{Eigenpairs, SymmetricOperator};
+use crate::linalg::dense::{product, symmetric_eigen, transposed_product};
+use crate::progress::Progress;
+use crate::stream::StreamError;
+
+/// Settings of PALM.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PalmSettings {
+    /// K, the columns of X and Y.
+    pub rank: usize,
+    /// s, how strongly X and Y are held together; the paper's 1e-4.
+    pub coupling: f64,
+    /// γ > 1, by which steps stay below the reciprocal Lipschitz modulus.
+    pub caution: f64,
+    /// Iterations at most.
+    pub iterations: usize,
+    /// It ends earlier when an iteration changes Y by less than this, relative to Y.
+    pub settled: f64,
+}
+
+impl PalmSettings {
+    /// The paper's s = 1e-4 (§5) for K topics, γ = 1.01.
+    pub fn new(topics: usize, iterations: usize) -> Self {
+        Self { rank: topics, coupling: 1e-4, caution: 1.01, iterations, settled: 1e-5 }
+    }
+}
+
+/// A rectified, compressed co-occurrence without negative entries: C* ≈ Y·Yᵀ, Y ≥ 0.
+#[derive(Debug, Clone)]
+pub struct Proximal {
+    /// Y, W × K, no negative entries.
+    pub y: Array2<f64>,
+    /// J after each iteration.
+    pub objectives: Vec<f64>,
+    /// ‖Y_t − Y_{t−1}‖_F / ‖Y_{t−1}‖_F at the end.
+    pub last_change: f64,
+}
+
+impl Proximal {
+    /// J at the end; not a number when no iteration was made.
+    pub fn objective(&self) -> f64 {
+        self.objectives.last().copied().unwrap_or(f64::NAN)
+    }
+
+    /// The largest rise of J in an iteration, relative to J: 0 unless rounding did it.
+    pub fn largest_rise(&self) -> f64 {
+        self.objectives.windows(2).map(|pair| (pair[1] - pair[0]) / pair[0]).fold(0.0, f64::max)
+    }
+}
+
+/// Minimises J(X, Y) = ½‖C − X·Yᵀ‖²_F + s/2·‖X − Y‖²_F over X, Y ≥ 0 by proximal steps in X and
+/// Y in turn, each with the Lipschitz modulus of lemma 1, from the K largest eigenpairs of C.
+/// `squared_norm` is ‖C‖²_F. J never rises after the first iteration (which makes X and Y
+/// nonnegative).
+///
+/// # Cost
+/// An iteration applies C to K columns twice, and takes 16·W·K² flops.
+///
+/// # Errors
+/// When C cannot be applied, or on cancel.
+///
+/// # Source
+/// Lee et al. 2021, algorithm 4 and lemma 1; Bolte, Sabach and Teboulle 2014.
+pub fn palm<O: SymmetricOperator<Error = StreamError>>(
+    c: &O,
+    squared_norm: f64,
+    eigenpairs: &Eigenpairs,
+    settings: &PalmSettings,
+    progress: &dyn Progress,
+) -> Result<Proximal, StreamError> {
+    let mut y = scaled_by_roots(&eigenpairs.vectors, &eigenpairs.values, settings.rank);
+    let mut x = y.clone();
+    let mut image_of_y = c.multiply(y.view())?;
+    let mut found = Proximal { y: Array2::zeros((0, 0)), objectives: Vec::new(), last_change: 0.0 };
+    for iteration in 1..=settings.iterations {
+        if progress.cancelled() {
+            return Err(StreamError::Cancelled);
+        }
+        x = proximal_step(&x, &y, &image_of_y, settings);
+        let image_of_x = c.multiply(x.view())?;
+        let next = proximal_step(&y, &x, &image_of_x, settings);
+        let (change, size) = (squared_distance(&next, &y), squared_norm_of(&y));
+        y = next;
+        image_of_y = c.multiply(y.view())?;
+        let overlap = (&transposed_product(&x, &x) * &transposed_product(&y, &y)).sum();
+        let fit = squared_norm - 2.0 * (&x * &image_of_y).sum() + overlap;
+        found.objectives.push(0.5 * fit + 0.5 * settings.coupling * squared_distance(&x, &y));
+        found.last_change = (change / size).sqrt();
+        progress.step(iteration as u64, Some(found.last_change));
+        if progress.decide(found.last_change <= settings.settled) {
+            break;
+        }
+    }
+    found.y = y;
+    Ok(found)
+}
+
+/// max(X − ∇_X J / (γ·L), 0), with ∇_X J = X·YᵀY − C·Y + s(X − Y) and L = ‖YᵀY + s·I‖₂; by
+/// symmetry the step in Y as well.
+fn proximal_step(
+    x: &Array2<f64>,
+    y: &Array2<f64>,
+    image_of_y: &Array2<f64>,
+    settings: &PalmSettings,
+) -> Array2<f64> {
+    let gram = transposed_product(y, y);
+    let modulus = symmetric_eigen(&gram).0[0] + settings.coupling;
+    let step = 1.0 / (settings.caution * modulus);
+    let mut next = product(x, &gram);
+    Zip::from(&mut next).and(x).and(y).and(image_of_y).par_for_each(|next, &x, &y, &image| {
+        let gradient = *next - image + settings.coupling * (x - y);
+        *next = (x - step * gradient).max(0.0);
+    });
+    next
+}
+
+fn squared_distance(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
+    Zip::from(a).and(b).fold(0.0, |sum, a, b| sum + (a - b).powi(2))
+}
+
+fn squared_norm_of(a: &Array2<f64>) -> f64 {
+    a.iter().map(|x| x * x).sum()
+}

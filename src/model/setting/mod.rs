@@ -1,0 +1,354 @@
+//! Settings of models: name, help, kind and range, defined once where the model is.
+//!
+//! The command line's flags, the launch form, the refusals, saved settings and the tables of
+//! `docs/models/` are derived from it.
+
+pub mod catalogue;
+pub mod shared;
+
+use std::fmt;
+
+/// A setting as people see it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Definition {
+    /// The long flag of the command line without its dashes; settings of several models that share
+    /// a name are one flag.
+    pub name: &'static str,
+    /// One line of help.
+    pub help: &'static str,
+    /// The placeholder of its value in `--help`.
+    pub placeholder: &'static str,
+    /// The kind of its value, and the range.
+    pub kind: Kind,
+    /// What the model does where [`Value::Auto`] leaves the choice to it; `None` for a setting that
+    /// has a value always.
+    pub auto: Option<&'static str>,
+}
+
+/// The kind of a setting's value, and its range.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// On or off, off by default.
+    Flag,
+    /// A whole number, both ends included.
+    Count {
+        /// The smallest value.
+        from: u64,
+        /// The largest value.
+        to: u64,
+    },
+    /// Any finite number.
+    Real(Interval),
+    /// One of these names.
+    Choice(&'static [&'static str]),
+    /// A name or a list, which is checked where it is used: a corpus, the numbers of topics.
+    Other,
+}
+
+/// A range of numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Interval {
+    /// Above this number, which is excluded.
+    Above(f64),
+    /// Above this number of a unit, which is excluded.
+    AboveOf(f64, &'static str),
+    /// From the first number, included, to the second, excluded.
+    FromToBelow(f64, f64),
+    /// Between two numbers, both included; may be written with an exponent.
+    Between(f64, f64),
+}
+
+/// The value of a setting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// Left to the model.
+    Auto,
+    /// On or off.
+    Flag(bool),
+    /// A whole number.
+    Count(u64),
+    /// Any number.
+    Real(f64),
+    /// One of the setting's names.
+    Choice(&'static str),
+}
+
+/// How [`Value::Auto`] is written.
+pub const AUTO: &str = "auto";
+/// How the values of a flag are written.
+pub const NO_OR_YES: [&str; 2] = ["no", "yes"];
+
+/// A setting and the field of `S` that holds it.
+#[derive(Debug)]
+pub struct Setting<S> {
+    /// Name, help, kind and range.
+    pub definition: Definition,
+    field: fn(&mut S) -> &mut dyn Field,
+}
+
+/// A field of settings that a [`Value`] can be read from and written to.
+pub trait Field {
+    /// The value that the field holds.
+    fn value(&self) -> Value;
+
+    /// Sets the field; false, and nothing set, for a value of another kind.
+    fn set(&mut self, value: Value) -> bool;
+}
+
+/// Why a setting was not set.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SettingError {
+    /// The text cannot be read as a value of the setting.
+    #[error("{name} is {text:?}, but must be {kind}; change --{name}")]
+    NotAValue {
+        /// The setting's name.
+        name: &'static str,
+        /// The text.
+        text: String,
+        /// The kind of value that is expected.
+        kind: String,
+    },
+    /// The value is outside the setting's range.
+    #[error("{name} is {value}, but must be {range}; change --{name}")]
+    OutOfRange {
+        /// The setting's name.
+        name: &'static str,
+        /// The value.
+        value: Value,
+        /// The range, in words.
+        range: String,
+    },
+    /// The model has no such setting.
+    #[error("{model} has no setting --{name}; leave it out")]
+    Unknown {
+        /// The model's name.
+        model: &'static str,
+        /// The setting's name.
+        name: String,
+    },
+}
+
+impl<S> Setting<S> {
+    /// The setting that `field` holds.
+    pub const fn new(definition: Definition, field: fn(&mut S) -> &mut dyn Field) -> Self {
+        Self { definition, field }
+    }
+
+    /// Sets the value, in range or not; false, and nothing set, for a value of another kind.
+    pub fn set(&self, settings: &mut S, value: Value) -> bool {
+        (self.definition.auto.is_some() || value != Value::Auto)
+            && (self.field)(settings).set(value)
+    }
+}
+
+impl<S: Clone> Setting<S> {
+    /// The setting's value in `settings`.
+    pub fn get(&self, settings: &S) -> Value {
+        (self.field)(&mut settings.clone()).value()
+    }
+
+    /// Refuses a value out of its range.
+    ///
+    /// # Errors
+    /// [`SettingError::OutOfRange`].
+    pub fn check(&self, settings: &S) -> Result<(), SettingError> {
+        self.definition.check(self.get(settings))
+    }
+}
+
+impl Definition {
+    /// Reads a value from text.
+    ///
+    /// # Errors
+    /// [`SettingError::NotAValue`]; a value out of range is accepted here and refused by [`Self::check`].
+    pub fn parse(&self, text: &str) -> Result<Value, SettingError> {
+        let found = match self.kind {
+            _ if self.auto.is_some() && (text.is_empty() || text == AUTO) => Some(Value::Auto),
+            Kind::Flag => {
+                NO_OR_YES.iter().position(|name| *name == text).map(|n| Value::Flag(n > 0))
+            }
+            Kind::Count { .. } => text.parse().ok().map(Value::Count),
+            Kind::Real(_) => text.parse().ok().map(Value::Real),
+            Kind::Choice(names) => {
+                names.iter().find(|name| **name == text).map(|n| Value::Choice(n))
+            }
+            Kind::Other => None,
+        };
+        found.ok_or_else(|| {
+            let kind = match self.kind {
+                Kind::Count { .. } | Kind::Real(_) => "a number".into(),
+                _ => self.range(),
+            };
+            SettingError::NotAValue { name: self.name, text: text.into(), kind }
+        })
+    }
+
+    /// Refuses a value out of its range.
+    ///
+    /// # Errors
+    /// [`SettingError::OutOfRange`].
+    pub fn check(&self, value: Value) -> Result<(), SettingError> {
+        let is_inside = match (self.kind, value) {
+            (Kind::Count { from, to }, Value::Count(count)) => (from..=to).contains(&count),
+            (Kind::Real(interval), Value::Real(number)) => interval.contains(number),
+            _ => true,
+        };
+        match is_inside {
+            true => Ok(()),
+            false => Err(SettingError::OutOfRange { name: self.name, value, range: self.range() }),
+        }
+    }
+
+    /// The range in words.
+    pub fn range(&self) -> String {
+        match self.kind {
+            Kind::Flag => NO_OR_YES.join(" or "),
+            Kind::Count { from: 0, to: u64::MAX } => "0 or more".into(),
+            Kind::Count { from: 0, to } => format!("at most {to}"),
+            Kind::Count { from, to: u64::MAX } => format!("{from} or more"),
+            Kind::Count { from, to } => format!("from {from} to {to}"),
+            Kind::Real(Interval::Above(low)) => format!("a number above {low}"),
+            Kind::Real(Interval::AboveOf(low, unit)) => format!("a number of {unit} above {low}"),
+            Kind::Real(Interval::FromToBelow(from, below)) => {
+                format!("from {from} to below {below}")
+            }
+            Kind::Real(Interval::Between(from, to)) => {
+                format!("between {} and {}", Value::Real(from), Value::Real(to))
+            }
+            Kind::Choice(names) => format!("one of {}", names.join(", ")),
+            Kind::Other => String::new(),
+        }
+    }
+
+    /// Whether a character can be part of a value as it is typed.
+    pub fn accepts(&self, c: char) -> bool {
+        let auto = self.auto.is_some() && AUTO.contains(c);
+        auto || match self.kind {
+            Kind::Count { .. } => c.is_ascii_digit(),
+            Kind::Real(Interval::Between(..)) => c.is_ascii_digit() || ".eE-".contains(c),
+            Kind::Real(_) => c.is_ascii_digit() || c == '.',
+            Kind::Flag | Kind::Choice(_) | Kind::Other => false,
+        }
+    }
+
+    /// The choices of a setting whose value is chosen, not typed.
+    pub fn choices(&self) -> Option<Vec<&'static str>> {
+        match self.kind {
+            Kind::Flag => Some(NO_OR_YES.to_vec()),
+            Kind::Choice(names) => {
+                Some(self.auto.iter().map(|_| AUTO).chain(names.iter().copied()).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Interval {
+    fn contains(self, number: f64) -> bool {
+        number.is_finite()
+            && match self {
+                Self::Above(low) | Self::AboveOf(low, _) => number > low,
+                Self::FromToBelow(from, below) => (from..below).contains(&number),
+                Self::Between(from, to) => (from..=to).contains(&number),
+            }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str(AUTO),
+            Self::Flag(on) => f.write_str(NO_OR_YES[usize::from(*on)]),
+            Self::Count(count) => count.fmt(f),
+            Self::Real(number) if *number != 0.0 && number.abs() < 1e-3 => write!(f, "{number:e}"),
+            Self::Real(number) => number.fmt(f),
+            Self::Choice(name) => f.write_str(name),
+        }
+    }
+}
+
+/// A type whose values have names.
+pub trait Choices: Copy + PartialEq + Default + 'static {
+    /// The names, as they are typed and saved.
+    const NAMES: &'static [&'static str];
+    /// The values, in the order of their names.
+    const ALL: &'static [Self];
+}
+
+impl<T: Choices> Field for T {
+    fn value(&self) -> Value {
+        let at = Self::ALL.iter().position(|choice| choice == self);
+        at.and_then(|at| Self::NAMES.get(at)).map_or(Value::Auto, |name| Value::Choice(name))
+    }
+
+    fn set(&mut self, value: Value) -> bool {
+        let at = Self::NAMES.iter().position(|name| value == Value::Choice(name));
+        at.and_then(|at| Self::ALL.get(at)).map(|choice| *self = *choice).is_some()
+    }
+}
+
+impl<T: Field + Default> Field for Option<T> {
+    fn value(&self) -> Value {
+        self.as_ref().map_or(Value::Auto, Field::value)
+    }
+
+    fn set(&mut self, value: Value) -> bool {
+        if value == Value::Auto {
+            *self = None;
+            return true;
+        }
+        let mut inner = T::default();
+        let is_set = inner.set(value);
+        if is_set {
+            *self = Some(inner);
+        }
+        is_set
+    }
+}
+
+impl Field for bool {
+    fn value(&self) -> Value {
+        Value::Flag(*self)
+    }
+
+    fn set(&mut self, value: Value) -> bool {
+        let Value::Flag(on) = value else { return false };
+        *self = on;
+        true
+    }
+}
+
+impl Field for f64 {
+    fn value(&self) -> Value {
+        Value::Real(*self)
+    }
+
+    fn set(&mut self, value: Value) -> bool {
+        let Value::Real(number) = value else { return false };
+        *self = number;
+        true
+    }
+}
+
+impl Field for u64 {
+    fn value(&self) -> Value {
+        Value::Count(*self)
+    }
+
+    fn set(&mut self, value: Value) -> bool {
+        let Value::Count(count) = value else { return false };
+        *self = count;
+        true
+    }
+}
+
+impl Field for usize {
+    fn value(&self) -> Value {
+        Value::Count(*self as u64)
+    }
+
+    fn set(&mut self, value: Value) -> bool {
+        let Value::Count(count) = value else { return false };
+        usize::try_from(count).map(|count| *self = count).is_ok()
+    }
+}

@@ -1,0 +1,32 @@
+//! Settings that several models have.
+
+use crate::model::setting::{Definition, Interval, Kind};
+
+/// The residual at which a factorisation stops.
+pub const TOLERANCE: Definition = Definition {
+    name: "tolerance",
+    help: "the factorisation stops at this residual, relative to the K-th eigenvalue; 60 passes at \
+           most",
+    placeholder: "R",
+    kind: Kind::Real(Interval::Between(1e-12, 0.1)),
+    auto: None,
+};
+
+/// The largest number of iterations.
+pub const ITERATIONS: Definition = Definition {
+    name: "iterations",
+    help: "iterations at most",
+    placeholder: "N",
+    kind: Kind::Count { from: 0, to: 10_000 },
+    auto: None,
+};
+
+/// l, the rows that ENN corrects.
+pub const ROWS: Definition = Definition {
+    name: "rows",
+    help: "rows whose negative entries are corrected; all the terms: within 0.6% of raw, for about \
+           twice the time",
+    placeholder: "L",
+    kind: Kind::Count { from: 1, to: u64::MAX },
+    auto: Some("10 K + 1000"),
+};

@@ -1,0 +1,8 @@
+//! Parts of a corpus as threads of one process, which exchange through shared memory.
+
+mod bounds;
+mod corpus;
+mod decisions;
+mod sums;
+mod unify;
+mod work;

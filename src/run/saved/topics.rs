@@ -1,0 +1,99 @@
+//! The topics of a saved run: by the words that are frequent in them and exclusive to them, by their
+//! documents, and as topics that a synthetic corpus is drawn from.
+
+use std::collections::HashMap;
+
+use crate::metric::words::frex::frex;
+use crate::metric::words::top_words::top_words;
+use crate::run::work::recompute::{read_topics, vocabulary};
+use crate::run::work::work_error::WorkError;
+use crate::store::result::document_topic::TopicDocument;
+use crate::store::result::topic::Word;
+use crate::store::run::Run;
+use crate::store::{Store, StoreError};
+use crate::synth::Topic;
+
+/// The `count` words of the highest FREX of every topic, with their probabilities, as stm's
+/// `labelTopics` lists them.
+///
+/// # Errors
+/// When the run has no topics or the store cannot be read.
+///
+/// # Source
+/// Bischof and Airoldi 2012; the stm package's `calcfrex` (`metric::frex`).
+pub fn frex_words(store: &Store, run: &Run, count: usize) -> Result<Vec<Vec<Word>>, WorkError> {
+    let vocabulary = vocabulary(store, run)?;
+    let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
+    let scores = frex(&topics, &vocabulary.counts);
+    let by_score = scores.columns().into_iter().zip(topics.columns());
+    let words = by_score.map(|(scores, probabilities)| {
+        let best = top_words(scores, count).into_iter();
+        let word =
+            |at: usize| Word { word: vocabulary.words[at].clone(), probability: probabilities[at] };
+        best.map(word).collect()
+    });
+    Ok(words.collect())
+}
+
+/// The `count` documents with the largest proportions θ of a topic that the run saved, of equal
+/// ones the earlier document. Documents that have been deleted since are passed over.
+///
+/// # Errors
+/// [`StoreError::UnknownTopic`] when the run has no such topic, [`WorkError::NoDocuments`] when it did
+/// not look at its documents; when the store cannot be read.
+pub fn topic_documents(
+    store: &Store,
+    run: &Run,
+    topic: u64,
+    count: usize,
+) -> Result<Vec<TopicDocument>, WorkError> {
+    if topic >= store.topic_labels(run.id)?.len() as u64 {
+        return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
+    }
+    if store.alpha(run.id)?.is_empty() {
+        return Err(WorkError::NoDocuments { run: run.id });
+    }
+    Ok(store.documents_of_topic(run.id, topic, count)?)
+}
+
+/// Why no corpus can be drawn from a run's topics.
+#[derive(Debug, thiserror::Error)]
+pub enum SemiTopicsError {
+    /// The store could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The run is not finished, or saved no topics.
+    #[error("run {run} is {status} and has no topics to draw from; give --from a finished run")]
+    NoTopics {
+        /// Row id of the run.
+        run: i64,
+        /// One word for its status.
+        status: &'static str,
+    },
+}
+
+/// The words of a run's vocabulary, by position, and its topics over them: what
+/// [`crate::synth::semi::semi`] takes.
+///
+/// # Errors
+/// When there is no such run, it has no topics, or the store cannot be read.
+pub fn semi_topics(store: &Store, run: i64) -> Result<(Vec<String>, Vec<Topic>), SemiTopicsError> {
+    let row = store.run(run)?;
+    let saved = store.saved_topics(run)?;
+    let vocabulary = row.vocabulary_id.filter(|_| !saved.is_empty());
+    let Some(vocabulary) = vocabulary else {
+        return Err(SemiTopicsError::NoTopics { run, status: row.status.as_str() });
+    };
+    let ids = store.vocabulary(vocabulary)?.term_ids;
+    let mut texts: HashMap<i64, String> =
+        store.terms(row.corpus_id)?.into_iter().map(|term| (term.id, term.text)).collect();
+    let numbers: HashMap<i64, u32> = ids.iter().copied().zip(0..).collect();
+    let words = ids.iter().map(|id| texts.remove(id).unwrap_or_default()).collect();
+    let topic = |terms: &[(i64, f64)]| {
+        let mut topic: Topic =
+            terms.iter().filter_map(|(id, p)| Some((*numbers.get(id)?, *p))).collect();
+        topic.sort_by_key(|&(word, _)| word);
+        topic
+    };
+    Ok((words, saved.iter().map(|saved| topic(&saved.terms)).collect()))
+}

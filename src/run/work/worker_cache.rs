@@ -1,0 +1,133 @@
+//! What several runs of one worker need, computed once.
+//!
+//! Nothing here decides a result: a run comes out the same to the bit whether it finds something
+//! in the cache or has to compute it.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use ndarray::Array2;
+
+use super::material::Material;
+use crate::metric::co_occurrence::row_norms::RowNorms;
+use crate::model::Model;
+use crate::run::request::{Origin, RunRequest};
+use crate::store::run::kept::Checkpoint;
+use crate::store::run::progress::Stage;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::error::Result;
+
+/// The stage whose outcome runs of different K can share.
+const SHARED_STAGE: &str = "factorise";
+
+/// Holds what belongs to one co-occurrence and one factorisation at a time.
+#[derive(Debug, Default)]
+pub struct WorkerCache(Mutex<Contents>);
+
+#[derive(Debug, Default)]
+struct Contents {
+    cooccurrence: Option<CoOccurrenceKey>,
+    row_norms: Option<RowNorms>,
+    factorisation: Option<FactorisationKey>,
+    factorised: Option<(i64, Arc<Checkpoint>)>,
+    run: i64,
+}
+
+/// What decides the co-occurrence C.
+#[derive(Debug, Clone, PartialEq)]
+struct CoOccurrenceKey {
+    corpus_hash: Vec<u8>,
+    vocabulary_hash: Vec<u8>,
+    documents: String,
+}
+
+/// What decides its factorisation beside C.
+#[derive(Debug, Clone, PartialEq)]
+struct FactorisationKey {
+    seed: u64,
+    tolerance: f64,
+    factorise: usize,
+}
+
+impl FactorisationKey {
+    fn of(request: &RunRequest) -> Option<Self> {
+        let Origin::Model(Model::LrJsmf(own)) = &request.origin else { return None };
+        let factorise = request.settings.factorise?;
+        Some(Self { seed: request.seed, tolerance: own.tolerance, factorise })
+    }
+}
+
+impl WorkerCache {
+    /// Drops what run `run`, made from `material`, has no use for.
+    pub fn retain_for(&self, request: &RunRequest, material: &Material, run: i64) {
+        let settings = &request.settings;
+        let cooccurrence = CoOccurrenceKey {
+            corpus_hash: material.corpus_hash.clone(),
+            vocabulary_hash: material.vocabulary_hash.clone(),
+            documents: format!("{} {:?}", settings.min_tokens, settings.sample),
+        };
+        let factorisation = FactorisationKey::of(request);
+        let mut contents = self.contents();
+        if contents.cooccurrence.as_ref() != Some(&cooccurrence) {
+            *contents = Contents { cooccurrence: Some(cooccurrence), ..Contents::default() };
+        }
+        if contents.factorisation != factorisation {
+            (contents.factorisation, contents.factorised) = (factorisation, None);
+        }
+        contents.run = run;
+    }
+
+    /// ‖C_i‖² of every word, as [`RowNorms::of`] computes them.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    pub fn row_norms(&self, c: &CoOccurrence<'_>) -> Result<RowNorms> {
+        if let Some(norms) = &self.contents().row_norms {
+            return Ok(norms.clone());
+        }
+        let norms = RowNorms::of(c)?;
+        self.contents().row_norms = Some(norms.clone());
+        Ok(norms)
+    }
+
+    /// Keeps the outcome of a stage, if it is one that other runs can use.
+    pub(crate) fn put(&self, stage: &str, checkpoint: &Arc<Checkpoint>) {
+        let mut contents = self.contents();
+        if stage == SHARED_STAGE && contents.factorisation.is_some() {
+            contents.factorised = Some((contents.run, Arc::clone(checkpoint)));
+        }
+    }
+
+    /// The outcome of a stage that an earlier run computed.
+    pub(crate) fn take(&self, stage: &str) -> Option<(Stage, Vec<Array2<f64>>)> {
+        let contents = self.contents();
+        let (run, found) = contents.factorised.as_ref().filter(|_| stage == SHARED_STAGE)?;
+        let note = Some(format!("computed by run {run}"));
+        let stage = Stage { seconds: Some(0.0), note, ..found.stage.clone() };
+        Some((stage, found.arrays.clone()))
+    }
+
+    fn contents(&self) -> MutexGuard<'_, Contents> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_stage_left_is_shared_with_who_saves_it_and_not_copied() {
+        let key = FactorisationKey { seed: 1, tolerance: 1e-4, factorise: 5 };
+        let contents = Contents { factorisation: Some(key), run: 7, ..Contents::default() };
+        let cache = WorkerCache(Mutex::new(contents));
+        let (name, note) = (SHARED_STAGE.to_string(), None);
+        let stage = Stage { name, seconds: Some(1.0), steps: None, residual: None, note };
+        let left = Arc::new(Checkpoint { stage, arrays: vec![Array2::ones((3, 2))] });
+        cache.put("rectify", &left);
+        assert_eq!(Arc::strong_count(&left), 1);
+        cache.put(SHARED_STAGE, &left);
+        assert_eq!(Arc::strong_count(&left), 2);
+        let (stage, arrays) = cache.take(SHARED_STAGE).expect("there");
+        assert_eq!((stage.note.as_deref(), &arrays), (Some("computed by run 7"), &left.arrays));
+    }
+}

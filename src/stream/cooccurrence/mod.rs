@@ -1,0 +1,177 @@
+//! The word co-occurrence C as an operator that streams the corpus and is never formed.
+
+pub mod formed;
+pub mod groups;
+pub mod row_norms;
+mod row_panels;
+
+use std::ops::Range;
+
+use ndarray::{Array1, Array2, ArrayView2};
+
+use super::documents::lanes::lanes;
+use super::documents::{Batch, Documents};
+use super::error::{Result, StreamError};
+use super::panel::{RankOne, Side};
+use super::product::{ProductRule, Stripes, streamed_product};
+
+/// The joint-stochastic co-occurrence of words, C = Ĥ Ĥᵀ − diag(d), W × W, symmetric, with
+/// entries that sum to 1:
+///
+/// `ĥ_m = x_m / √(n_m (n_m − 1) M)`, `d = Σ_m x_m / (n_m (n_m − 1) M)`
+///
+/// over the M documents that are long enough, `x_m` their counts and `n_m` their lengths.
+/// Entry C_ij estimates the probability that two tokens drawn from one document are i and j.
+///
+/// # Source
+/// Lee et al. 2021, equation 1.
+pub struct CoOccurrence<'a> {
+    documents: &'a Documents<'a>,
+    lanes: Vec<Range<usize>>,
+    totals: Totals,
+    diagonal: Array1<f64>,
+    row_sums: Array1<f64>,
+}
+
+/// Sizes of a corpus once the vocabulary is applied.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Documents kept, M.
+    pub documents: u64,
+    /// (document, word) pairs with a count.
+    pub nonzeros: u64,
+    /// Tokens of words in the vocabulary.
+    pub tokens: u64,
+}
+
+impl Totals {
+    /// Counts the documents of a batch.
+    pub fn add(&mut self, batch: &Batch) {
+        self.documents += batch.lengths.len() as u64;
+        self.nonzeros += batch.words.len() as u64;
+        self.tokens += batch.lengths.iter().map(|&length| length as u64).sum::<u64>();
+    }
+}
+
+/// Sums of one lane: totals, Σ x/(n(n−1)), Σ x/n.
+type LaneSums = (Totals, Vec<f64>, Vec<f64>);
+
+impl<'a> CoOccurrence<'a> {
+    /// Prepares the operator in one pass that counts documents and sums rows.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, fewer than two documents are kept, or on cancel.
+    pub fn new(documents: &'a Documents<'a>) -> Result<Self> {
+        let sums: Vec<LaneSums> = documents.by_lane(|lane| sum_lane(documents, lane))?;
+        let mut totals = Totals::default();
+        let mut diagonal = Array1::zeros(documents.words());
+        let mut row_sums = Array1::zeros(documents.words());
+        for (lane_totals, lane_diagonal, lane_rows) in sums {
+            totals.documents += lane_totals.documents;
+            totals.nonzeros += lane_totals.nonzeros;
+            totals.tokens += lane_totals.tokens;
+            diagonal += &Array1::from(lane_diagonal);
+            row_sums += &Array1::from(lane_rows);
+        }
+        for sums in [&mut diagonal, &mut row_sums] {
+            documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
+        }
+        let mut counts = [totals.documents, totals.nonzeros, totals.tokens];
+        documents.add_up_counts(&mut counts)?;
+        let [documents_in_all, nonzeros, tokens] = counts;
+        let totals = Totals { documents: documents_in_all, nonzeros, tokens };
+        if totals.documents < 2 {
+            return Err(StreamError::TooFewDocuments {
+                kept: totals.documents,
+                min_tokens: documents.min_tokens(),
+                terms: documents.words(),
+            });
+        }
+        let kept = totals.documents as f64;
+        diagonal /= kept;
+        row_sums /= kept;
+        debug_assert!((row_sums.sum() - 1.0).abs() < 1e-9, "the entries of C sum to 1");
+        let lanes = lanes(&documents.block_sizes());
+        Ok(Self { documents, lanes, totals, diagonal, row_sums })
+    }
+
+    /// W, the number of words.
+    pub fn words(&self) -> usize {
+        self.documents.words()
+    }
+
+    /// The documents whose words C counts.
+    pub fn documents(&self) -> &Documents<'a> {
+        self.documents
+    }
+
+    /// Documents, nonzeros and tokens that C is made of.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// d, W numbers, which are subtracted from the diagonal of Ĥ Ĥᵀ.
+    pub fn diagonal(&self) -> &Array1<f64> {
+        &self.diagonal
+    }
+
+    /// C·e: the W word probabilities p(i), which sum to 1.
+    pub fn row_sums(&self) -> &Array1<f64> {
+        &self.row_sums
+    }
+
+    /// C·V for V of W × b, in one pass: 4·b·nonzeros flops.
+    ///
+    /// Memory: five W × b blocks. The result does not depend on the number of threads, nor does
+    /// any column on the others.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    ///
+    /// # Panics
+    /// When V does not have W rows.
+    pub fn apply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
+        assert_eq!(v.nrows(), self.words(), "V has a row for every word");
+        let rule = WithItself { kept: self.totals.documents as f64 };
+        let mut product = streamed_product(&rule, self.documents, &self.lanes, v)?;
+        for ((mut row, input), d) in
+            product.rows_mut().into_iter().zip(v.rows()).zip(&self.diagonal)
+        {
+            row.scaled_add(-d, &input);
+        }
+        Ok(product)
+    }
+}
+
+/// Ĥ Ĥᵀ: a document's counts with themselves.
+struct WithItself {
+    kept: f64,
+}
+
+impl ProductRule for WithItself {
+    type Scratch = ();
+
+    fn add<const S: usize>(&self, batch: &Batch, _: &mut (), stripes: Stripes<'_, S>) {
+        let terms = batch.documents().map(|(words, values, length)| {
+            let side = Side { words, values };
+            RankOne { from: side, to: side, scale: 1.0 / (length * (length - 1.0) * self.kept) }
+        });
+        stripes.output.add_products(terms, stripes.input, stripes.first);
+    }
+}
+
+fn sum_lane(documents: &Documents<'_>, lane: Range<usize>) -> Result<LaneSums> {
+    let mut totals = Totals::default();
+    let mut diagonal = vec![0.0; documents.words()];
+    let mut row_sums = vec![0.0; documents.words()];
+    documents.visit(lane, |batch: &Batch| {
+        totals.add(batch);
+        for (words, counts, length) in batch.documents() {
+            for (&word, &count) in words.iter().zip(counts) {
+                diagonal[word as usize] += count / (length * (length - 1.0));
+                row_sums[word as usize] += count / length;
+            }
+        }
+    })?;
+    Ok((totals, diagonal, row_sums))
+}

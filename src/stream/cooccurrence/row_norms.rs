@@ -1,0 +1,76 @@
+//! Exact norms of the rows of C, a panel of rows at a time.
+
+use std::ops::Range;
+
+use ndarray::Array1;
+use rayon::prelude::*;
+
+use super::row_panels::{panels, subtract_diagonal, upper_rows};
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::error::Result;
+
+/// Panels that every part of a divided corpus forms at a time. The same on all parts, whatever their
+/// number of threads.
+const PANELS_OF_PARTS: usize = 4;
+
+/// ‖C_i‖² for every row i of C.
+///
+/// C is formed and dropped in panels of rows, upper triangle only: half of Σ_m (words of m)²
+/// additions, a pass over the corpus for every panel (W²/2²¹ of them up to W = 10,000, 48 up to
+/// W = 20,000, then W²/2²³), 16 to 64 MB a thread. The sums of an entry are made in document order, so the result
+/// is the same to the bit for any number of threads.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn squared_row_norms(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
+    let mut norms = Array1::zeros(c.words());
+    for together in panels(c).chunks(at_a_time(c)) {
+        let formed: Result<Vec<Vec<f64>>> =
+            together.par_iter().map(|panel| upper_rows(c, panel.clone())).collect();
+        for (panel, mut entries) in together.iter().zip(c.documents().agree(formed)?) {
+            add_up_upper(c, panel.clone(), &mut entries)?;
+            subtract_diagonal(c, panel.clone(), &mut entries);
+            add_panel_norms(panel.clone(), &entries, &mut norms);
+        }
+    }
+    Ok(norms)
+}
+
+/// Panels that are formed at a time: one for each thread, or as many on all parts.
+fn at_a_time(c: &CoOccurrence<'_>) -> usize {
+    match c.documents().parts().count() {
+        1 => rayon::current_num_threads(),
+        _ => PANELS_OF_PARTS,
+    }
+}
+
+/// Replaces rows `panel` by their sums over the parts; only the upper triangle is sent.
+fn add_up_upper(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) -> Result<()> {
+    if c.documents().parts().count() == 1 {
+        return Ok(());
+    }
+    let rows = || entries.chunks_exact(c.words()).zip(panel.clone());
+    let mut upper: Vec<f64> = rows().flat_map(|(row, i)| &row[i..]).copied().collect();
+    c.documents().add_up(&mut upper)?;
+    let mut rest = &upper[..];
+    for (row, i) in entries.chunks_exact_mut(c.words()).zip(panel) {
+        let (sums, after) = rest.split_at(row.len() - i);
+        row[i..].copy_from_slice(sums);
+        rest = after;
+    }
+    Ok(())
+}
+
+/// Adds the squares of rows `panel` of the upper triangle to the squared norms: entry (i, j) counts for
+/// row i and, by symmetry, for row j.
+fn add_panel_norms(panel: Range<usize>, entries: &[f64], norms: &mut Array1<f64>) {
+    let mut share = Array1::<f64>::zeros(norms.len());
+    for (row, i) in entries.chunks_exact(norms.len()).zip(panel) {
+        let own: f64 = row[i..].iter().map(|x| x * x).sum();
+        share[i] += own;
+        for (norm, x) in share.iter_mut().skip(i + 1).zip(&row[i + 1..]) {
+            *norm += x * x;
+        }
+    }
+    *norms += &share;
+}
