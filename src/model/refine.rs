@@ -7,7 +7,7 @@
 use ndarray::{Array1, Array2, Axis};
 
 use super::checkpoint::{Checkpoint, once};
-use super::documents::cvb0::{Cvb0, Work};
+use super::documents::cvb0::{Cvb0, Found, Work};
 use super::documents::pass::each_document;
 use super::documents::topic_rows::{Counts, ETA, TopicRows, add_scaled};
 use super::error::ModelError;
@@ -15,12 +15,13 @@ use super::topics::Topics;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::lanes::LANES;
 use crate::stream::documents::{Batch, Documents};
 
 /// Passes over the documents at most.
-pub const PASSES: usize = 20;
+pub const PASSES: usize = 30;
 /// It stops when a pass gains less, nats a token.
-pub const GAIN: f64 = 0.003;
+pub const GAIN: f64 = 0.002;
 /// Σ_k α_k: estimated from expected counts it grows without bound.
 const ALPHA_SUM: f64 = 1.0;
 /// The share of every topic that is spread evenly at the start, so that none lacks a word.
@@ -245,10 +246,13 @@ fn expected_counts(
     documents: &Documents<'_>,
 ) -> Result<Expected, StreamError> {
     let solver = Cvb0::new(rows, alpha, 0.0).at_most(SWEEPS);
+    let are_lanes_enough = rayon::current_num_threads() <= LANES;
     let of_lane = |lane: &[usize]| {
-        let mut sums = Expected::none(rows);
+        let (mut sums, mut work) = (Expected::none(rows), Work::default());
         for &block in lane {
-            documents.visit(block..block + 1, |batch| sums.add_batch(batch, &solver, rows))?;
+            documents.visit(block..block + 1, |batch| {
+                sums.add_batch(batch, &solver, &mut work, are_lanes_enough);
+            })?;
         }
         Ok(sums)
     };
@@ -281,7 +285,22 @@ impl Expected {
         }
     }
 
-    fn add_batch(&mut self, batch: &Batch, solver: &Cvb0<'_>, rows: &TopicRows) {
+    /// Adds the documents of a batch, in their order. Lanes are work enough for a few threads; with
+    /// more of them, documents are found side by side and added afterwards.
+    fn add_batch(
+        &mut self,
+        batch: &Batch,
+        solver: &Cvb0<'_>,
+        work: &mut Work,
+        are_lanes_enough: bool,
+    ) {
+        if are_lanes_enough {
+            for document in batch.counts() {
+                let found = solver.find(document, work);
+                self.add(document, found, work.theta(), work.gamma());
+            }
+            return;
+        }
         let documents: Vec<Counts<'_>> = batch.counts().collect();
         let mut held = 0;
         let some = documents.chunk_by(|_, next| {
@@ -291,22 +310,22 @@ impl Expected {
             fits
         });
         for documents in some {
-            let found = each_document(documents, solver, |_, found, work: &Work| {
+            let all = each_document(documents, solver, |_, found, work: &Work| {
                 (found, work.theta().to_vec(), work.gamma().to_vec())
             });
-            for (document, (found, theta, gamma)) in documents.iter().zip(found) {
-                let tokens = document.tokens();
-                self.documents += 1.0;
-                self.tokens += tokens;
-                self.log_probability += found.log_probability;
-                self.change += found.change * tokens;
-                self.weights.iter_mut().zip(&theta).for_each(|(sum, share)| *sum += share);
-                self.add_words(*document, &gamma, rows.width());
+            for (document, (found, theta, gamma)) in documents.iter().zip(all) {
+                self.add(*document, found, &theta, &gamma);
             }
         }
     }
 
-    fn add_words(&mut self, document: Counts<'_>, gamma: &[f64], width: usize) {
+    fn add(&mut self, document: Counts<'_>, found: Found, theta: &[f64], gamma: &[f64]) {
+        let (tokens, width) = (document.tokens(), theta.len());
+        self.documents += 1.0;
+        self.tokens += tokens;
+        self.log_probability += found.log_probability;
+        self.change += found.change * tokens;
+        self.weights.iter_mut().zip(theta).for_each(|(sum, share)| *sum += share);
         let words = document.words.iter().zip(document.counts);
         for ((&word, &count), gamma) in words.zip(gamma.chunks_exact(width)) {
             let at = word as usize * width;
@@ -318,6 +337,7 @@ impl Expected {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::documents::cvb0::tests::plain;
     use crate::model::documents::test_corpus::small;
     use crate::progress::Silent;
 
@@ -351,25 +371,6 @@ mod tests {
         assert!(refined.topics.correlations.is_none());
     }
 
-    /// γ of a document after so many sweeps, written out.
-    fn naive(b: &Array2<f64>, alpha: f64, document: Counts<'_>) -> Array2<f64> {
-        let k = b.ncols();
-        let mut gamma = Array2::<f64>::zeros((document.words.len(), k));
-        for sweep in 0..SWEEPS {
-            for at in 0..document.words.len() {
-                let counted = |t: usize| -> f64 {
-                    gamma.column(t).iter().zip(document.counts).map(|(g, x)| g * x).sum()
-                };
-                let others = |t: usize| if sweep == 0 { 0.0 } else { counted(t) - gamma[(at, t)] };
-                let row = b.row(document.words[at] as usize);
-                let joint: Vec<f64> = (0..k).map(|t| (others(t) + alpha) * row[t]).collect();
-                let sum: f64 = joint.iter().sum();
-                (0..k).for_each(|t| gamma[(at, t)] = joint[t] / sum);
-            }
-        }
-        gamma
-    }
-
     #[test]
     fn a_pass_is_cvb0_written_out() {
         let (b, source, positions) = small();
@@ -382,7 +383,7 @@ mod tests {
         documents
             .visit(0..documents.block_sizes().len(), |batch| {
                 for document in batch.counts() {
-                    let gamma = naive(&smooth, 1.0 / 3.0, document);
+                    let gamma = plain(&smooth, &[1.0 / 3.0; 3], document, SWEEPS);
                     for (at, (&w, x)) in document.words.iter().zip(document.counts).enumerate() {
                         (0..3).for_each(|t| expected[(w as usize, t)] += x * gamma[(at, t)]);
                     }

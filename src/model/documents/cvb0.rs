@@ -17,8 +17,8 @@ pub const MOST_SWEEPS: usize = 200;
 /// `γ_wk ∝ (N_k − γ_wk + α_k) B_wk`,
 ///
 /// in which a token sees the others of its document, but not itself: left in, its own share makes
-/// short documents sharper and sharper. N follows every word at once, so that a sweep gains what two
-/// do that wait for each other. Then `θ_k = (N_k + α_k) / (n + α₀)`.
+/// short documents sharper and sharper. N follows after every four words, so that a sweep gains what
+/// two do that leave it as it was. Then `θ_k = (N_k + α_k) / (n + α₀)`.
 ///
 /// It begins with what each word says alone (N in proportion to α) and stops when a sweep moves N
 /// by at most `tolerance · n` in all, or after `most` sweeps.
@@ -39,8 +39,8 @@ pub struct Cvb0<'a> {
 #[derive(Debug, Default, Clone)]
 pub struct Work {
     theta: Vec<f64>,
-    /// N.
-    topic_tokens: Vec<f64>,
+    /// N + α.
+    mass: Vec<f64>,
     before: Vec<f64>,
     joint: Vec<f64>,
     gamma: Vec<f64>,
@@ -92,51 +92,47 @@ impl<'a> Cvb0<'a> {
     /// Finds θ of `document`; `work` holds it afterwards. A document without tokens has θ = α/α₀.
     pub fn find(&self, document: Counts<'_>, work: &mut Work) -> Found {
         let (width, tokens) = (self.rows.width(), document.tokens());
-        let size = document.words.len() * width;
-        for array in [&mut work.theta, &mut work.topic_tokens, &mut work.before, &mut work.joint] {
+        for array in [&mut work.theta, &mut work.before] {
             array.resize(width, 0.0);
         }
+        work.joint.resize(WORDS * width, 0.0);
         work.shares.resize(document.words.len(), 0.0);
-        work.gamma.resize(size.max(work.gamma.len()), 0.0);
-        work.gamma.truncate(size);
-        work.topic_tokens.fill(0.0);
-        let (mut sweeps, mut change) = (0, f64::INFINITY);
-        while sweeps < self.most && change > self.tolerance && tokens > 0.0 {
-            work.before.copy_from_slice(&work.topic_tokens);
-            let Work { topic_tokens, joint, gamma, shares, .. } = work;
-            let (rows, alpha) = (self.rows, &self.alpha);
-            let first = sweeps == 0;
-            Arch::new().dispatch(Sweep {
-                rows,
-                document,
-                alpha,
-                first,
-                topic_tokens,
-                joint,
-                gamma,
-                shares,
-            });
+        work.gamma.clear();
+        work.gamma.resize(document.words.len() * width, 0.0);
+        work.mass.clear();
+        work.mass.extend_from_slice(&self.alpha);
+        let (mut sweeps, mut change) = (0, if tokens > 0.0 { f64::INFINITY } else { 0.0 });
+        while sweeps < self.most && change > self.tolerance {
+            work.before.copy_from_slice(&work.mass);
+            let Work { mass, joint, gamma, shares, .. } = work;
+            let (rows, alpha, is_first) = (self.rows, &self.alpha, sweeps == 0);
+            let sweep = Sweep { rows, document, alpha, is_first, mass, joint, gamma, shares };
+            Arch::new().dispatch(sweep);
             sweeps += 1;
-            let moved = work.topic_tokens.iter().zip(&work.before).map(|(a, b)| (a - b).abs());
+            let moved = work.mass.iter().zip(&work.before).map(|(a, b)| (a - b).abs());
             change = moved.sum::<f64>() / tokens;
         }
-        let mass = tokens + self.total;
-        let counted = work.topic_tokens.iter().zip(&self.alpha);
-        work.theta.iter_mut().zip(counted).for_each(|(to, (n, a))| *to = (n + a) / mass);
-        let others = if sweeps == 1 { self.total } else { mass - 1.0 };
+        let all = tokens + self.total;
+        work.theta.iter_mut().zip(&work.mass).for_each(|(to, mass)| *to = mass / all);
+        let others = if sweeps == 1 { self.total } else { all - 1.0 };
         let logs = document.counts.iter().zip(&work.shares).map(|(x, s)| x * libm::log(s / others));
         Found { log_probability: logs.sum(), change, sweeps }
     }
 }
 
-/// γ of every word of a document after another, and N with it.
+/// Words that are handled together: their sums do not wait for one another.
+const WORDS: usize = 4;
+
+/// γ of the words of a document, four after another, and N with it.
 struct Sweep<'a, 'd> {
     rows: &'a TopicRows,
     document: Counts<'d>,
     alpha: &'a [f64],
-    /// Whether γ and N are still to be found.
-    first: bool,
-    topic_tokens: &'a mut [f64],
+    /// Whether γ and N are still to be found; then both are zeros.
+    is_first: bool,
+    /// N + α.
+    mass: &'a mut [f64],
+    /// Σ_k is `shares`; of four words.
     joint: &'a mut [f64],
     gamma: &'a mut [f64],
     /// Σ_k (N_k − γ_wk + α_k) B_wk.
@@ -147,46 +143,206 @@ impl WithSimd for Sweep<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<D: Simd>(self, simd: D) {
+    fn with_simd<D: Simd>(mut self, simd: D) {
+        let words = self.document.words.len();
+        let whole = words - words % WORDS;
+        for first in (0..whole).step_by(WORDS) {
+            self.words::<D, WORDS>(simd, first);
+        }
+        for first in whole..words {
+            self.words::<D, 1>(simd, first);
+        }
+    }
+}
+
+impl Sweep<'_, '_> {
+    /// N words from `first` on, by the same N_k + α_k for all of them.
+    #[inline(always)]
+    fn words<D: Simd, const N: usize>(&mut self, simd: D, first: usize) {
         let width = self.rows.width();
-        let zero = simd.splat_f64s(0.0);
-        let alpha = of::<D>(self.alpha);
-        let tokens = of_mut::<D>(self.topic_tokens);
-        let joint = of_mut::<D>(&mut self.joint[..width]);
-        let words = self.document.words.iter().zip(self.document.counts);
-        for ((&word, &count), (gamma, share)) in
-            words.zip(self.gamma.chunks_exact_mut(width).zip(self.shares))
-        {
-            let row = of::<D>(self.rows.padded_row(word));
-            let gamma = of_mut::<D>(gamma);
-            let mut sums: Lanes<D> = [zero; LANES];
-            if self.first {
-                for group in (0..row.len()).step_by(vectors::<D>()) {
-                    for lane in 0..vectors::<D>() {
-                        let at = group + lane;
-                        joint[at] = simd.mul_f64s(alpha[at], row[at]);
-                        gamma[at] = zero;
-                        sums[lane] = simd.add_f64s(sums[lane], joint[at]);
-                    }
-                }
-            } else {
-                for group in (0..row.len()).step_by(vectors::<D>()) {
-                    for lane in 0..vectors::<D>() {
-                        let at = group + lane;
-                        let others = simd.max_f64s(simd.sub_f64s(tokens[at], gamma[at]), zero);
-                        joint[at] = simd.mul_f64s(simd.add_f64s(others, alpha[at]), row[at]);
-                        sums[lane] = simd.add_f64s(sums[lane], joint[at]);
-                    }
-                }
-            }
-            *share = sum::<D>(sums);
-            let (scale, count) = (simd.splat_f64s(1.0 / *share), simd.splat_f64s(count));
-            for at in 0..row.len() {
-                let new = simd.mul_f64s(joint[at], scale);
-                let moved = simd.mul_f64s(count, simd.sub_f64s(new, gamma[at]));
-                tokens[at] = simd.add_f64s(tokens[at], moved);
-                gamma[at] = new;
+        let length = width / D::F64_LANES;
+        let words = &self.document.words[first..][..N];
+        let mut rows: [&[D::f64s]; N] = [&[]; N];
+        for (row, &word) in rows.iter_mut().zip(words) {
+            *row = &of::<D>(self.rows.padded_row(word))[..length];
+        }
+        let (alpha, mass) = (&of::<D>(self.alpha)[..length], of_mut::<D>(self.mass));
+        let mass = &mut mass[..length];
+        let joint = &mut of_mut::<D>(self.joint)[..N * length];
+        let gamma = &mut of_mut::<D>(&mut self.gamma[first * width..][..N * width])[..N * length];
+        let mut sums: [Lanes<D>; N] = [[simd.splat_f64s(0.0); LANES]; N];
+        for at in 0..length {
+            let from = if self.is_first { alpha[at] } else { mass[at] };
+            for word in 0..N {
+                let place = word * length + at;
+                let others = simd.sub_f64s(from, gamma[place]);
+                let product = simd.mul_f64s(others, rows[word][at]);
+                joint[place] = product;
+                let lane = at % vectors::<D>();
+                sums[word][lane] = simd.add_f64s(sums[word][lane], product);
             }
         }
+        let mut scales = [simd.splat_f64s(0.0); N];
+        let mut counts = scales;
+        for word in 0..N {
+            let share = sum::<D>(sums[word]);
+            self.shares[first + word] = share;
+            scales[word] = simd.splat_f64s(1.0 / share);
+            counts[word] = simd.splat_f64s(self.document.counts[first + word]);
+        }
+        for (at, mass) in mass.iter_mut().enumerate() {
+            let mut sum = *mass;
+            for word in 0..N {
+                let place = word * length + at;
+                let new = simd.mul_f64s(joint[place], scales[word]);
+                let moved = simd.sub_f64s(new, gamma[place]);
+                sum = simd.add_f64s(sum, simd.mul_f64s(counts[word], moved));
+                gamma[place] = new;
+            }
+            *mass = sum;
+        }
+    }
+}
+
+#[cfg(test)]
+pub(in crate::model) mod tests {
+    use super::*;
+    use ndarray::Array2;
+    use proptest::prelude::*;
+
+    /// γ (words × K) by plain loops, after so many sweeps.
+    pub(in crate::model) fn plain(
+        b: &Array2<f64>,
+        alpha: &[f64],
+        document: Counts<'_>,
+        sweeps: usize,
+    ) -> Array2<f64> {
+        let k = alpha.len();
+        let mut gamma = Array2::<f64>::zeros((document.words.len(), k));
+        for sweep in 0..sweeps {
+            let mut counted = vec![0.0; k];
+            for at in 0..document.words.len() {
+                // Four words see the same counts, those left over at the end each their own.
+                let whole = document.words.len() / WORDS * WORDS;
+                if at >= whole || at % WORDS == 0 {
+                    for (t, counted) in counted.iter_mut().enumerate() {
+                        let column = gamma.column(t);
+                        *counted = column.iter().zip(document.counts).map(|(g, x)| g * x).sum();
+                    }
+                }
+                let row = b.row(document.words[at] as usize);
+                let others = |t: usize| if sweep == 0 { 0.0 } else { counted[t] - gamma[(at, t)] };
+                let joint: Vec<f64> = (0..k).map(|t| (others(t) + alpha[t]) * row[t]).collect();
+                let sum: f64 = joint.iter().sum();
+                (0..k).for_each(|t| gamma[(at, t)] = joint[t] / sum);
+            }
+        }
+        gamma
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn it_is_cvb0_written_out_and_its_end_is_a_fixed_point(
+            entries in prop::collection::vec(0.0f64..1.0, 12 * 5),
+            alpha in prop::collection::vec(0.05f64..2.0, 5),
+            counts in prop::collection::vec(1u32..9, 12),
+            sweeps in 1usize..6,
+        ) {
+            let mut b = Array2::from_shape_vec((12, 5), entries).expect("12 × 5");
+            b.mapv_inplace(|entry| entry.powi(6) + 1e-4);
+            b.columns_mut().into_iter().for_each(|mut column| column /= column.sum());
+            let words: Vec<u32> = (0..12).collect();
+            let counts: Vec<f64> = counts.into_iter().map(f64::from).collect();
+            let document = Counts { words: &words, counts: &counts };
+            let rows = TopicRows::exact(&b);
+            let mut work = Work::default();
+            let found = Cvb0::new(&rows, &alpha, 0.0).at_most(sweeps).find(document, &mut work);
+            prop_assert_eq!(found.sweeps, sweeps);
+            let expected = plain(&b, &alpha, document, sweeps);
+            for (row, gamma) in expected.rows().into_iter().zip(work.gamma().chunks_exact(8)) {
+                for (a, b) in row.iter().zip(gamma) {
+                    prop_assert!((a - b).abs() < 1e-10, "{a} {b}");
+                }
+            }
+            let solver = Cvb0::new(&rows, &alpha, 1e-9);
+            let found = solver.find(document, &mut work);
+            prop_assert!(found.change <= 1e-9 || found.sweeps == MOST_SWEEPS);
+            prop_assert!((work.theta()[..5].iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            if found.sweeps < MOST_SWEEPS {
+                // The limit satisfies the equations that define it.
+                let n: f64 = counts.iter().sum();
+                let mass: Vec<f64> =
+                    (0..5).map(|t| work.theta()[t] * (n + alpha.iter().sum::<f64>())).collect();
+                for (at, gamma) in work.gamma().chunks_exact(8).enumerate() {
+                    let joint: Vec<f64> =
+                        (0..5).map(|t| (mass[t] - gamma[t]) * b[(at, t)]).collect();
+                    let sum: f64 = joint.iter().sum();
+                    for t in 0..5 {
+                        prop_assert!((joint[t] / sum - gamma[t]).abs() < 1e-6);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn every_processor_finds_the_same_bits(
+            k in 1usize..20, entries in prop::collection::vec(0.01f64..1.0, 11 * 20),
+            counts in prop::collection::vec(1u32..9, 11), is_first in any::<bool>(),
+        ) {
+            let b = Array2::from_shape_fn((11, k), |(w, t)| entries[w * 20 + t]);
+            let (rows, words) = (TopicRows::exact(&b), Vec::from_iter(0..11));
+            let counts: Vec<f64> = counts.into_iter().map(f64::from).collect();
+            let width = rows.width();
+            let mut alpha = vec![0.3; width];
+            alpha[k..].fill(0.0);
+            let found = [false, true].map(|is_scalar| {
+                let mut mass = vec![0.0; width];
+                mass[..k].fill(7.3);
+                let mut joint = vec![0.0; WORDS * width];
+                let mut gamma = vec![0.0; 11 * width];
+                let mut shares = vec![0.0; 11];
+                let sweep = Sweep {
+                    rows: &rows,
+                    document: Counts { words: &words, counts: &counts },
+                    alpha: &alpha,
+                    is_first,
+                    mass: &mut mass,
+                    joint: &mut joint,
+                    gamma: &mut gamma,
+                    shares: &mut shares,
+                };
+                if is_scalar {
+                    sweep.with_simd(pulp::Scalar);
+                } else {
+                    Arch::new().dispatch(sweep);
+                }
+                (mass, gamma, shares)
+            });
+            prop_assert_eq!(&found[0], &found[1]);
+        }
+    }
+
+    #[test]
+    fn a_document_without_tokens_is_about_what_documents_are_about() {
+        let b = Array2::from_shape_vec((2, 2), vec![0.5, 0.1, 0.5, 0.9]).expect("2 × 2");
+        let rows = TopicRows::exact(&b);
+        let mut work = Work::default();
+        let solver = Cvb0::new(&rows, &[0.3, 0.1], 1e-6);
+        let found = solver.find(Counts { words: &[], counts: &[] }, &mut work);
+        assert!((work.theta()[0] - 0.75).abs() < 1e-12);
+        assert_eq!((found.sweeps, found.log_probability), (0, 0.0));
+    }
+
+    #[test]
+    fn a_token_alone_sees_only_what_the_word_says() {
+        // One token: γ ∝ α B, whatever the sweeps, and θ = (γ + α) / (1 + α₀).
+        let b = Array2::from_shape_vec((2, 2), vec![0.8, 0.2, 0.2, 0.8]).expect("2 × 2");
+        let rows = TopicRows::exact(&b);
+        let mut work = Work::default();
+        let found = Cvb0::new(&rows, &[0.5, 0.5], 1e-9)
+            .find(Counts { words: &[0], counts: &[1.0] }, &mut work);
+        assert!((work.theta()[0] - (0.8 + 0.5) / 2.0).abs() < 1e-12);
+        assert!((found.log_probability - 0.5f64.ln()).abs() < 1e-12);
     }
 }

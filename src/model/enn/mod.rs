@@ -42,7 +42,6 @@ impl Default for Settings {
 impl TopicModel for Settings {
     const CARD: Card = Card {
         memory: Memory { formed_matrices: 1, ..Memory::STREAMED },
-        is_refined: true,
         ..Card::streamed("enn", "as lr-jsmf, but from the whole co-occurrence matrix in memory")
     };
 
@@ -82,18 +81,20 @@ pub fn enn_topics(
         let operator = Stoppable { matrix: &c, progress };
         block_krylov(&operator, krylov, &mut stream(seed, "enn krylov"), progress)
     })?;
-    enn_and_law(eigenpairs, settings, progress)
+    let all: Vec<usize> = (0..eigenpairs.vectors.nrows()).collect();
+    enn_and_law(eigenpairs, settings, &all, progress)
 }
 
-/// ENN from eigenpairs of C, and topics from what it makes of them.
+/// ENN from eigenpairs of C, and topics from what it makes of them, with anchors among `candidates`.
 pub(super) fn enn_and_law(
     eigenpairs: Eigenpairs,
     settings: EnnSettings,
+    candidates: &[usize],
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
     let residual = "change of the correction E in an iteration, relative to E";
     let stage = (settings.iterations, residual);
-    rectified_topics(eigenpairs, settings.rank, stage, progress, |eigenpairs| {
+    rectified_topics(eigenpairs, (settings.rank, candidates), stage, progress, |eigenpairs| {
         let found = enn(&eigenpairs.values, &eigenpairs.vectors, settings, progress)?;
         let rectification = Rectification {
             iterations: found.iterations,

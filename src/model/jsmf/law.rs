@@ -25,11 +25,24 @@ use crate::model::jsmf::AnchorTopics;
 /// # Source
 /// Lee et al. 2021, algorithm 5 and lemma 2; the corrections follow the authors' published code.
 pub fn law(y: &Array2<f64>, k: usize) -> Result<AnchorTopics, ModelError> {
+    law_among(y, k, &Vec::from_iter(0..y.nrows()))
+}
+
+/// [`law`] with anchors only among `candidates` (word numbers, ascending, K or more).
+///
+/// # Errors
+/// [`ModelError::TooFewAnchors`] when their rows of Y have a rank below `k`.
+pub fn law_among(
+    y: &Array2<f64>,
+    k: usize,
+    candidates: &[usize],
+) -> Result<AnchorTopics, ModelError> {
     let (q, r) = orthonormalise(y);
     let d = row_sums(y);
     let starved: Vec<usize> = (0..d.len()).filter(|&word| d[word] <= 0.0).collect();
     let first = Corrected::new(y, &q, &r, &d, &starved);
-    let found = extreme_rows(&first.x, k);
+    let mut found = extreme_rows(&first.x.select(Axis(0), candidates), k);
+    found.rows.iter_mut().for_each(|row| *row = candidates[*row]);
     if found.rows.len() < k {
         return Err(ModelError::TooFewAnchors { found: found.rows.len(), asked: k });
     }

@@ -6,7 +6,7 @@ pub mod rectify;
 
 use ndarray::{Array1, Array2, ArrayView2};
 
-use self::law::law;
+use self::law::law_among;
 use super::checkpoint::{Rectified, once};
 use super::error::ModelError;
 use super::topic_model::{Figure, Fit, Input};
@@ -108,17 +108,18 @@ pub(super) fn topics<P>(
     })
 }
 
-/// Topics from eigenpairs that `work` rectifies to Y, of rank K: "rectify", then "topics" by LAW.
+/// Topics from eigenpairs that `work` rectifies to Y, of rank K: "rectify", then "topics" by LAW with
+/// anchors among `candidates`.
 pub(super) fn rectified_topics(
     eigenpairs: Eigenpairs,
-    rank: usize,
+    (rank, candidates): (usize, &[usize]),
     stage: (usize, &'static str),
     progress: &dyn Progress,
     work: impl FnOnce(&Eigenpairs) -> Result<Rectified, ModelError>,
 ) -> Result<Jsmf, ModelError> {
     let Rectified { y, rectification } =
         rectify(progress, stage, || Ok(()), |()| work(&eigenpairs))?;
-    let topics = topics(progress, || Ok(()), |()| law(&y, rank))?;
+    let topics = topics(progress, || Ok(()), |()| law_among(&y, rank, candidates))?;
     Ok(Jsmf::of(topics, eigenpairs, rectification))
 }
 

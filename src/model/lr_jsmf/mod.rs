@@ -49,7 +49,7 @@ use crate::model::figures::FACTORISATION_PASSES;
 use crate::model::jsmf::rectify::enn::EnnSettings;
 use crate::model::jsmf::{Jsmf, factorise, krylov};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
-use crate::model::setting::{Definition, Setting};
+use crate::model::setting::{Definition, Interval, Kind, Setting};
 use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
@@ -66,11 +66,13 @@ pub struct Settings {
     pub iterations: usize,
     /// l, the rows whose negative entries ENN corrects; `None` for 10 K + 1000 (§5).
     pub rows: Option<usize>,
+    /// Anchors are words of at least this share of the documents; 0 for the paper's, any word.
+    pub anchor_documents: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { tolerance: 1e-4, iterations: 50, rows: None }
+        Self { iterations: 10, anchor_documents: 0.01, ..Self::PAPER }
     }
 }
 
@@ -91,6 +93,17 @@ impl TopicModel for Settings {
             |own| &mut own.iterations,
         ),
         Setting::new(ROWS, |own| &mut own.rows),
+        Setting::new(
+            Definition {
+                name: "anchor-documents",
+                help: "anchors are words of at least this share of the documents, or of fewer where \
+                       that leaves less than 5 K words; 0: any word, as in the paper",
+                placeholder: "SHARE",
+                kind: Kind::Real(Interval::Between(0.0, 1.0)),
+                auto: None,
+            },
+            |own| &mut own.anchor_documents,
+        ),
     ];
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
@@ -107,10 +120,15 @@ impl TopicModel for Settings {
 }
 
 impl Settings {
+    /// Those of the paper.
+    pub const PAPER: Self =
+        Self { tolerance: 1e-4, iterations: 50, rows: None, anchor_documents: 0.0 };
+
     /// For K topics, with a factorisation of its own.
     fn of(&self, topics: usize) -> LrJsmfSettings {
         let enn = EnnSettings::new(topics, self.iterations, self.rows);
-        LrJsmfSettings { topics, factorised: topics, tolerance: self.tolerance, enn }
+        let Self { tolerance, anchor_documents, .. } = *self;
+        LrJsmfSettings { topics, factorised: topics, tolerance, enn, anchor_documents }
     }
 }
 
@@ -125,12 +143,18 @@ pub struct LrJsmfSettings {
     pub tolerance: f64,
     /// Settings of the rectification.
     pub enn: EnnSettings,
+    /// Anchors are words of at least this share of the documents; of fewer where that leaves less
+    /// than [`CANDIDATES`] words a topic.
+    pub anchor_documents: f64,
 }
+
+/// Words that each topic's anchor can be chosen from, at least.
+pub const CANDIDATES: usize = 5;
 
 impl LrJsmfSettings {
     /// The paper's settings for K topics.
     pub fn new(topics: usize) -> Self {
-        Settings::default().of(topics)
+        Settings::PAPER.of(topics)
     }
 
     /// Settings of the eigenproblem of C.
@@ -183,6 +207,18 @@ pub fn lr_jsmf(
     let own = LrJsmfSettings { factorised: settings.topics, ..*settings }.krylov();
     let columns = eigenpairs.values.len().min(own.kept.max(2 * settings.topics));
     let basis = eigenpairs.vectors.slice(s![.., ..columns]).mapv(|x| x as f32);
-    let found = enn_and_law(eigenpairs.first(own), settings.enn, progress)?;
+    let anchors = candidates(c, settings);
+    let found = enn_and_law(eigenpairs.first(own), settings.enn, &anchors, progress)?;
     Ok(Jsmf { basis: Some(basis), ..found })
+}
+
+/// The words that anchors are chosen from, ascending.
+fn candidates(c: &CoOccurrence<'_>, settings: &LrJsmfSettings) -> Vec<usize> {
+    let counts = c.document_counts();
+    let wanted = settings.anchor_documents * c.totals().documents as f64;
+    let mut sorted = counts.to_vec();
+    sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+    let enough = (CANDIDATES * settings.topics).clamp(1, sorted.len()) - 1;
+    let least = wanted.min(sorted[enough]);
+    (0..counts.len()).filter(|&word| counts[word] >= least).collect()
 }

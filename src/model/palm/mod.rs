@@ -83,7 +83,8 @@ pub fn palm_topics<O: SymmetricOperator<Error = StreamError>>(
         |()| block_krylov(c, krylov, &mut stream(seed, "palm krylov"), progress),
     )?;
     let stage = (settings.iterations, "change of Y in an iteration, relative to Y");
-    rectified_topics(eigenpairs, settings.rank, stage, progress, |eigenpairs| {
+    let all: Vec<usize> = (0..eigenpairs.vectors.nrows()).collect();
+    rectified_topics(eigenpairs, (settings.rank, &all), stage, progress, |eigenpairs| {
         let found = palm(c, squared_norm()?, eigenpairs, settings, progress)?;
         let rectification = Rectification {
             iterations: found.objectives.len(),

@@ -67,7 +67,7 @@ pub const REFINE: Definition = Definition {
            model found them",
     placeholder: "P",
     kind: Kind::Count { from: 0, to: 1000 },
-    auto: Some("20 for lr-jsmf and enn, 0 for other models"),
+    auto: Some("30 for lr-jsmf, 0 for other models"),
 };
 
 /// When refining stops.

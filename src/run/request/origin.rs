@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 
 use super::RunSettings;
 use super::imported::{IMPORTED, Import};
-use crate::model::Model;
 use crate::model::topic_model::Card;
+use crate::model::topic_model::TopicModel;
+use crate::model::{Model, lr_jsmf};
 use crate::run::work::work_error::WorkError;
 use crate::store::run::Run;
 
@@ -85,8 +86,23 @@ impl Origin {
         if Model::named(model).is_err() {
             return Ok(None);
         }
-        let saved = saved.remove("model").unwrap_or_else(|| first_version(model, saved));
+        let mut saved = saved.remove("model").unwrap_or_else(|| first_version(model, saved));
+        if let Value::Object(saved) = &mut saved {
+            complete_paper_settings(model, saved);
+        }
         serde_json::from_value(saved).map(|model| Some(Self::Model(model)))
+    }
+}
+
+/// Settings that earlier versions did not have, or whose default was another: they ran `lr-jsmf` as
+/// its paper does.
+fn complete_paper_settings(model: &str, saved: &mut Map<String, Value>) {
+    let paper = match model == lr_jsmf::Settings::CARD.name {
+        true => serde_json::to_value(lr_jsmf::Settings::PAPER).unwrap_or_default(),
+        false => Value::Null,
+    };
+    for (key, value) in paper.as_object().into_iter().flatten() {
+        saved.entry(key).or_insert_with(|| value.clone());
     }
 }
 
@@ -120,10 +136,15 @@ mod tests {
     #[test]
     fn runs_of_the_first_version_are_read() {
         let pooled = |distance| rp::Settings { distance, ..rp::Settings::default() };
-        let halved = lr_jsmf::Settings { tolerance: 2e-4, iterations: 50, rows: None };
+        let halved = lr_jsmf::Settings { tolerance: 2e-4, ..lr_jsmf::Settings::PAPER };
         let expected = [
-            Model::LrJsmf(lr_jsmf::Settings { tolerance: 1e-3, iterations: 12, rows: Some(50) }),
-            Model::default(),
+            Model::LrJsmf(lr_jsmf::Settings {
+                tolerance: 1e-3,
+                iterations: 12,
+                rows: Some(50),
+                anchor_documents: 0.0,
+            }),
+            Model::LrJsmf(lr_jsmf::Settings::PAPER),
             Model::Enn(enn::Settings { tolerance: 1e-5, iterations: 7, rows: Some(60) }),
             Model::Palm(palm::Settings { tolerance: 1e-3, iterations: 9 }),
             Model::Raw(raw::Settings { tolerance: 1e-2, iterations: 3 }),

@@ -31,6 +31,7 @@ pub struct CoOccurrence<'a> {
     totals: Totals,
     diagonal: Array1<f64>,
     row_sums: Array1<f64>,
+    document_counts: Array1<f64>,
 }
 
 /// Sizes of a corpus once the vocabulary is applied.
@@ -53,8 +54,8 @@ impl Totals {
     }
 }
 
-/// Sums of one lane: totals, Σ x/(n(n−1)), Σ x/n.
-type LaneSums = (Totals, Vec<f64>, Vec<f64>);
+/// Sums of one lane: totals, Σ x/(n(n−1)), Σ x/n, documents of each word.
+type LaneSums = (Totals, Vec<f64>, Vec<f64>, Vec<f64>);
 
 impl<'a> CoOccurrence<'a> {
     /// Prepares the operator in one pass that counts documents and sums rows.
@@ -66,14 +67,16 @@ impl<'a> CoOccurrence<'a> {
         let mut totals = Totals::default();
         let mut diagonal = Array1::zeros(documents.words());
         let mut row_sums = Array1::zeros(documents.words());
-        for (lane_totals, lane_diagonal, lane_rows) in sums {
+        let mut document_counts = Array1::zeros(documents.words());
+        for (lane_totals, lane_diagonal, lane_rows, lane_documents) in sums {
             totals.documents += lane_totals.documents;
             totals.nonzeros += lane_totals.nonzeros;
             totals.tokens += lane_totals.tokens;
             diagonal += &Array1::from(lane_diagonal);
             row_sums += &Array1::from(lane_rows);
+            document_counts += &Array1::from(lane_documents);
         }
-        for sums in [&mut diagonal, &mut row_sums] {
+        for sums in [&mut diagonal, &mut row_sums, &mut document_counts] {
             documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
         }
         let mut counts = [totals.documents, totals.nonzeros, totals.tokens];
@@ -92,7 +95,7 @@ impl<'a> CoOccurrence<'a> {
         row_sums /= kept;
         debug_assert!((row_sums.sum() - 1.0).abs() < 1e-9, "the entries of C sum to 1");
         let lanes = lanes(&documents.block_sizes());
-        Ok(Self { documents, lanes, totals, diagonal, row_sums })
+        Ok(Self { documents, lanes, totals, diagonal, row_sums, document_counts })
     }
 
     /// W, the number of words.
@@ -118,6 +121,11 @@ impl<'a> CoOccurrence<'a> {
     /// C·e: the W word probabilities p(i), which sum to 1.
     pub fn row_sums(&self) -> &Array1<f64> {
         &self.row_sums
+    }
+
+    /// Of each word, the number of documents that have it.
+    pub fn document_counts(&self) -> &Array1<f64> {
+        &self.document_counts
     }
 
     /// C·V for V of W × b, in one pass: 4·b·nonzeros flops.
@@ -164,14 +172,16 @@ fn sum_lane(documents: &Documents<'_>, lane: Range<usize>) -> Result<LaneSums> {
     let mut totals = Totals::default();
     let mut diagonal = vec![0.0; documents.words()];
     let mut row_sums = vec![0.0; documents.words()];
+    let mut document_counts = vec![0.0; documents.words()];
     documents.visit(lane, |batch: &Batch| {
         totals.add(batch);
         for (words, counts, length) in batch.documents() {
             for (&word, &count) in words.iter().zip(counts) {
                 diagonal[word as usize] += count / (length * (length - 1.0));
                 row_sums[word as usize] += count / length;
+                document_counts[word as usize] += 1.0;
             }
         }
     })?;
-    Ok((totals, diagonal, row_sums))
+    Ok((totals, diagonal, row_sums, document_counts))
 }

@@ -9,7 +9,7 @@ use crate::stream::error::Result;
 
 /// Number of lanes a corpus is cut into. A constant: it decides the order of sums. Each lane
 /// holds one accumulator, so it also decides how much memory a pass takes.
-const LANES: usize = 4;
+pub const LANES: usize = 4;
 
 /// Cuts blocks of these sizes into at most `LANES` runs of consecutive blocks with about the
 /// same number of nonzeros. Depends on the sizes only.
