@@ -17,7 +17,8 @@ def parser(tables):
         "--corpora",
         type=Path,
         required=True,
-        help="directory of docword.nips.txt.gz, vocab.nips.txt and bbc_news.tsv",
+        help="directory of docword.nips.txt.gz, vocab.nips.txt, bbc_news.tsv and, for kinds, the "
+        "other files that kinds.py names",
     )
     made.add_argument("--quick", action="store_true", help="small sizes, few sweeps: does it work?")
     made.add_argument("--program", type=Path, help="topoi; otherwise it is built for release")
@@ -36,7 +37,7 @@ def parser(tables):
         type=lambda names: [name for name in names.split(",") if name],
         default=[""],
         metavar="NAME,...",
-        help="rows whose names begin so: quality, memory, scaling",
+        help="rows whose names begin so: quality, memory, scaling; corpora: kinds",
     )
     made.add_argument("--topics", type=positive, help="K on NIPS [50; --quick 20]")
     made.add_argument("--threads", type=positive, default=os.cpu_count(), help="[all]")

@@ -8,6 +8,7 @@ release (unless --program names one), and prints the tables that are asked for a
 BENCHMARKS.md. What each is and how it is measured stands at the top of its file:
 
     quality    every model and peer on NIPS by the same scores, and seconds
+    kinds      the default, its rivals here and the peers on several kinds of text
     factor     nmf-kl and lda-gibbs beside scikit-learn and tomotopy
     ingest     taking text in
     memory     peak memory of fitting, NIPS and made corpora
@@ -25,7 +26,7 @@ sys.dont_write_bytecode = True
 import environment  # noqa: E402
 from arguments import completed, parser  # noqa: E402
 
-TABLES = ["quality", "factor", "ingest", "memory", "scaling", "roofline"]
+TABLES = ["quality", "kinds", "factor", "ingest", "memory", "scaling", "roofline"]
 
 
 def main():
