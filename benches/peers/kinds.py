@@ -48,7 +48,7 @@ KINDS = [
 #: (what rows call it, arguments, iterations of --quick).
 MODELS = [
     ("default", (), 0),
-    ("as the paper", ("--refine", 0, "--iterations", 50, "--anchor-documents", 0), 0),
+    ("as the paper", ("--as", "paper"), 0),
     ("lda-gibbs", ("--model", "lda-gibbs"), 20),
     ("nmf-kl", ("--model", "nmf-kl"), 20),
 ]

@@ -1,6 +1,6 @@
 //! What a run can be told, for every command that makes one.
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
 use super::vocabulary_arguments::VocabularyArgs;
 use topoi::model::Model;
@@ -32,6 +32,17 @@ pub struct RunOptions {
     pub model: ModelArgs,
     #[command(flatten)]
     pub common: CommonOptions,
+    /// Where settings that are not given are taken from: `paper` is the model's paper, with the
+    /// topics as the model finds them
+    #[arg(long = "as", value_name = "WHAT", value_enum)]
+    from: Option<SettingsFrom>,
+}
+
+/// Settings to begin with, beside the default ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SettingsFrom {
+    /// Those of the model's paper
+    Paper,
 }
 
 impl RunOptions {
@@ -41,7 +52,12 @@ impl RunOptions {
     /// When the vocabulary cannot be read, there is no such model, or it does not know a setting
     /// that was given.
     pub fn request(&self, corpus: &str, k: usize) -> anyhow::Result<RunRequest> {
-        self.common.request(corpus, self.model.model()?.into(), k)
+        let paper = self.from == Some(SettingsFrom::Paper);
+        let mut request = self.common.request(corpus, self.model.model(paper)?.into(), k)?;
+        if paper && self.common.refine.is_none() {
+            request.settings.refine = Some(0);
+        }
+        Ok(request)
     }
 }
 
@@ -58,8 +74,11 @@ fn model_flags() -> Vec<Flag> {
 }
 
 impl ModelArgs {
-    fn model(&self) -> anyhow::Result<Model> {
+    fn model(&self, as_in_paper: bool) -> anyhow::Result<Model> {
         let mut model = Model::named(&self.name)?;
+        if as_in_paper {
+            model = model.as_in_paper();
+        }
         for (flag, value) in &self.given {
             let name = flag.definition.name;
             if !flag.models.contains(&model.name()) {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::topic_model::{AnyModel, Card};
+use super::topic_model::{AnyModel, Card, TopicModel};
 
 macro_rules! models {
     ($($variant:ident: $folder:ident),+ $(,)?) => {
@@ -17,6 +17,11 @@ macro_rules! models {
             /// All models with their default settings, the default model first.
             pub fn all() -> Vec<Self> {
                 vec![$(Self::$variant(Default::default())),+]
+            }
+
+            /// The same model with the settings of its paper.
+            pub fn as_in_paper(&self) -> Self {
+                match self { $(Self::$variant(_) => Self::$variant(TopicModel::as_in_paper())),+ }
             }
 
             /// The model as a trait object.

@@ -24,6 +24,11 @@ pub trait TopicModel:
     /// The settings, in the order in which they are shown.
     const SETTINGS: &'static [Setting<Self>];
 
+    /// The settings of the model's paper, where the default ones are others.
+    fn as_in_paper() -> Self {
+        Self::default()
+    }
+
     /// Fits topics to the documents.
     ///
     /// # Errors

@@ -17,8 +17,17 @@ fn a_corpus_goes_in_and_topics_come_out() {
         .iter()
         .map(|stage| stage["name"].as_str().expect("name"))
         .collect();
-    let expected =
-        ["prepare", "factorise", "rectify", "topics", "documents", "measure", "coherence", "save"];
+    let expected = [
+        "prepare",
+        "factorise",
+        "rectify",
+        "topics",
+        "refine",
+        "documents",
+        "measure",
+        "coherence",
+        "save",
+    ];
     assert_eq!(stages, expected);
 
     let topics: Value = home.json(&["topics", "1", "--output", "json"]);

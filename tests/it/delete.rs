@@ -15,7 +15,7 @@ fn a_run_is_deleted_with_all_it_left_and_nothing_else() {
     for k in ["3", "4"] {
         home.succeeds(&["run", "subjects", "-k", k]);
     }
-    home.fails(&["delete", "1"], "run 1 (subjects, lr-jsmf, 3 topics) is to be deleted");
+    home.fails(&["delete", "1"], "whether to delete run 1 (subjects, lr-jsmf, 3 topics) for good");
     assert_eq!(count(&home, "run"), "2");
     let text = home.succeeds(&["delete", "1", "--yes"]);
     assert_eq!(text, "run 1 is deleted\n");

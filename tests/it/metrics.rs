@@ -108,6 +108,10 @@ fn a_run_without_anchors_is_measured_by_its_words() {
             "document_topics_residual",
             "document_topics_sweeps",
             "token_log_probability",
+            "refine_log_probability",
+            "refine_steps",
+            "refine_gain",
+            "refine_residual",
             "weights_from_documents",
         ];
         let is_kept = kept.contains(&name.as_str());

@@ -106,6 +106,10 @@ impl TopicModel for Settings {
         ),
     ];
 
+    fn as_in_paper() -> Self {
+        Self::PAPER
+    }
+
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let order = LrJsmfSettings {
             factorised: input.factorise.unwrap_or(input.k).max(input.k),

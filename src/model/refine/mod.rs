@@ -4,19 +4,18 @@
 //! collapsed variational Bayes over the documents then climb it. From a random start the same
 //! passes end far below.
 
+mod expected;
+
 use ndarray::{Array1, Array2, Axis};
 
+use self::expected::{Expected, expected_counts};
 use super::checkpoint::{Checkpoint, once};
-use super::documents::cvb0::{Cvb0, Found, Work};
-use super::documents::pass::each_document;
-use super::documents::topic_rows::{Counts, ETA, TopicRows, add_scaled};
+use super::documents::topic_rows::{ETA, TopicRows};
 use super::error::ModelError;
 use super::topics::Topics;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::documents::lanes::LANES;
-use crate::stream::documents::{Batch, Documents};
 
 /// Passes over the documents at most.
 pub const PASSES: usize = 30;
@@ -34,8 +33,6 @@ const BATCH_NONZEROS: u64 = 2_000_000;
 const KAPPA: f64 = 0.7;
 /// Mini-batches whose mean objective is compared with that of as many before, to see a gain.
 const WINDOW: usize = 8;
-/// Nonzeros of the documents whose γ are held at once.
-const HELD_NONZEROS: usize = 8192;
 
 /// How long it goes on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,7 +58,7 @@ pub struct Refined {
 }
 
 /// Improves `topics` on the documents of `c` by CVB0. Within a document, B being given, every token
-/// has a distribution γ over topics ([`Cvb0`]); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
+/// has a distribution γ over topics ([`Cvb0`](super::documents::cvb0::Cvb0)); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
 /// β = [`ETA`], α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
 ///
 /// A large corpus is dealt out to mini-batches of about [`BATCH_NONZEROS`] nonzeros, every so many
@@ -226,120 +223,13 @@ impl State {
     }
 }
 
-/// Sums over documents.
-struct Expected {
-    /// Σ_m x_wm γ_mwk, word by word, padded.
-    by_word: Vec<f64>,
-    /// Σ_m θ_m.
-    weights: Array1<f64>,
-    documents: f64,
-    tokens: f64,
-    log_probability: f64,
-    /// Tokens that the last sweeps moved from topic to topic.
-    change: f64,
-}
-
-fn expected_counts(
-    rows: &TopicRows,
-    alpha: &[f64],
-    blocks: &[usize],
-    documents: &Documents<'_>,
-) -> Result<Expected, StreamError> {
-    let solver = Cvb0::new(rows, alpha, 0.0).at_most(SWEEPS);
-    let are_lanes_enough = rayon::current_num_threads() <= LANES;
-    let of_lane = |lane: &[usize]| {
-        let (mut sums, mut work) = (Expected::none(rows), Work::default());
-        for &block in lane {
-            documents.visit(block..block + 1, |batch| {
-                sums.add_batch(batch, &solver, &mut work, are_lanes_enough);
-            })?;
-        }
-        Ok(sums)
-    };
-    let mut sums = Expected::none(rows);
-    for lane in documents.some_by_lane(blocks, of_lane)? {
-        sums.by_word.iter_mut().zip(&lane.by_word).for_each(|(sum, more)| *sum += more);
-        sums.weights += &lane.weights;
-        sums.documents += lane.documents;
-        sums.tokens += lane.tokens;
-        sums.log_probability += lane.log_probability;
-        sums.change += lane.change;
-    }
-    documents.add_up(&mut sums.by_word)?;
-    documents.add_up(sums.weights.as_slice_mut().expect("contiguous"))?;
-    let mut numbers = [sums.documents, sums.tokens, sums.log_probability, sums.change];
-    documents.add_up(&mut numbers)?;
-    [sums.documents, sums.tokens, sums.log_probability, sums.change] = numbers;
-    Ok(sums)
-}
-
-impl Expected {
-    fn none(rows: &TopicRows) -> Self {
-        Self {
-            by_word: vec![0.0; rows.words() * rows.width()],
-            weights: Array1::zeros(rows.topics()),
-            documents: 0.0,
-            tokens: 0.0,
-            log_probability: 0.0,
-            change: 0.0,
-        }
-    }
-
-    /// Adds the documents of a batch, in their order. Lanes are work enough for a few threads; with
-    /// more of them, documents are found side by side and added afterwards.
-    fn add_batch(
-        &mut self,
-        batch: &Batch,
-        solver: &Cvb0<'_>,
-        work: &mut Work,
-        are_lanes_enough: bool,
-    ) {
-        if are_lanes_enough {
-            for document in batch.counts() {
-                let found = solver.find(document, work);
-                self.add(document, found, work.theta(), work.gamma());
-            }
-            return;
-        }
-        let documents: Vec<Counts<'_>> = batch.counts().collect();
-        let mut held = 0;
-        let some = documents.chunk_by(|_, next| {
-            held += next.words.len();
-            let fits = held <= HELD_NONZEROS;
-            held = if fits { held } else { next.words.len() };
-            fits
-        });
-        for documents in some {
-            let all = each_document(documents, solver, |_, found, work: &Work| {
-                (found, work.theta().to_vec(), work.gamma().to_vec())
-            });
-            for (document, (found, theta, gamma)) in documents.iter().zip(all) {
-                self.add(*document, found, &theta, &gamma);
-            }
-        }
-    }
-
-    fn add(&mut self, document: Counts<'_>, found: Found, theta: &[f64], gamma: &[f64]) {
-        let (tokens, width) = (document.tokens(), theta.len());
-        self.documents += 1.0;
-        self.tokens += tokens;
-        self.log_probability += found.log_probability;
-        self.change += found.change * tokens;
-        self.weights.iter_mut().zip(theta).for_each(|(sum, share)| *sum += share);
-        let words = document.words.iter().zip(document.counts);
-        for ((&word, &count), gamma) in words.zip(gamma.chunks_exact(width)) {
-            let at = word as usize * width;
-            add_scaled(count, gamma, &mut self.by_word[at..at + width]);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::documents::cvb0::tests::plain;
     use crate::model::documents::test_corpus::small;
     use crate::progress::Silent;
+    use crate::stream::documents::Documents;
 
     const ONCE: RefineSettings = RefineSettings { passes: 1, gain: 0.0 };
 
