@@ -14,6 +14,7 @@ pub const METRICS: &[&MetricDef] = &[
     &coherence::variants::CV,
     &words::topic_diversity::INVERTED_RBO,
     &words::topic_diversity::TOPIC_DIVERSITY,
+    &words::topic_diversity::TOPIC_DIVERSITY_10,
     &words::exclusivity::EXCLUSIVITY,
     &words::frex::FREX,
     &words::stability::STABILITY,

@@ -25,7 +25,7 @@ use crate::metric::words::exclusivity::{EXCLUSIVITY, exclusivity};
 use crate::metric::words::frex::{FREX, exclusivity_stm};
 use crate::metric::words::top_words::top_words_of_topics;
 use crate::metric::words::topic_diversity::{
-    DIVERSITY_WORDS, INVERTED_RBO, TOPIC_DIVERSITY, inverted_rank_biased_overlap, topic_diversity,
+    DIVERSITIES, INVERTED_RBO, inverted_rank_biased_overlap, topic_diversity,
 };
 use crate::metric::words::topic_shape::{
     DISSIMILARITY, LEGALITY, RELATIVE_DOMINANCY, SPECIFICITY, dissimilarity, legality,
@@ -146,11 +146,12 @@ fn measure_words(
 
 /// Measures of the topics' word lists alone.
 fn lists(topics: &Array2<f64>) -> Vec<Metric> {
-    let diversity = Metric {
-        settings: Some(format!("{{\"top_words\":{DIVERSITY_WORDS}}}")),
-        ..of_run(&TOPIC_DIVERSITY, topic_diversity(topics, DIVERSITY_WORDS))
-    };
-    let mut metrics = vec![diversity, of_run(&INVERTED_RBO, inverted_rank_biased_overlap(topics))];
+    let diversity = DIVERSITIES.map(|(metric, words)| Metric {
+        settings: Some(format!("{{\"top_words\":{words}}}")),
+        ..of_run(metric, topic_diversity(topics, words))
+    });
+    let mut metrics = Vec::from(diversity);
+    metrics.push(of_run(&INVERTED_RBO, inverted_rank_biased_overlap(topics)));
     metrics.extend(of_topics(&EXCLUSIVITY, exclusivity(topics)));
     metrics.extend(of_topics(&FREX, exclusivity_stm(topics)));
     metrics
