@@ -56,10 +56,16 @@ const PERSISTENCE: f64 = 0.9;
 /// # Source
 /// Dieng, Ruiz, Blei 2020, "Topic modeling in embedding spaces", with 25 words.
 pub fn topic_diversity(topics: &Array2<f64>, words: usize) -> f64 {
-    let mut all: Vec<usize> = top_words_of_topics(topics, words).concat();
+    diversity_of_lists(&top_words_of_topics(topics, words), words)
+}
+
+/// [`topic_diversity`] of topics whose words are in these orders.
+pub fn diversity_of_lists(lists: &[Vec<usize>], words: usize) -> f64 {
+    let mut all: Vec<usize> =
+        lists.iter().flat_map(|list| list.iter().take(words)).copied().collect();
     all.sort_unstable();
     all.dedup();
-    all.len() as f64 / (words * topics.ncols()).max(1) as f64
+    all.len() as f64 / (words * lists.len()).max(1) as f64
 }
 
 /// 1 − the mean rank-biased overlap of the ten top words of every two topics: 1 when no two
