@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::in_parts::PartsArgs;
 use super::output::OutputFormat;
 use topoi::ingest::{Format, IngestRequest, Names};
+use topoi::metric::words::ranking::Ranking;
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Printing {
     /// How to print the result
@@ -20,6 +21,21 @@ pub struct RunNumber {
     pub run: i64,
     #[command(flatten)]
     pub printing: Printing,
+}
+
+/// By what the words of topics are ranked where they are listed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Ranked {
+    /// What a topic's words are ranked by
+    #[arg(long, value_name = "RANKING", default_value = Ranking::default().name(),
+          value_parser = ranking())]
+    pub rank: Ranking,
+}
+
+/// A ranking by its name.
+pub fn ranking() -> impl TypedValueParser<Value = Ranking> {
+    let value = |ranking: Ranking| PossibleValue::new(ranking.name()).help(ranking.help());
+    PossibleValuesParser::new(Ranking::ALL.map(value)).try_map(|name| name.parse::<Ranking>())
 }
 
 /// A run to resume or to repeat.

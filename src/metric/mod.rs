@@ -1,5 +1,6 @@
 //! Metrics: measures of quality per topic and per run, each defined beside the function that computes it.
 
+pub mod against_field;
 pub mod anchors;
 pub mod co_occurrence;
 pub mod coherence;

@@ -2,7 +2,9 @@
 
 use super::better::Better;
 use super::definition::{MetricDef, Tag, ValueRange};
-use super::{anchors, co_occurrence, coherence, held_out, of_models, of_the_work, words};
+use super::{
+    against_field, anchors, co_occurrence, coherence, held_out, of_models, of_the_work, words,
+};
 
 /// Every metric that runs are saved with, in the order in which lists show them. A metric is a
 /// definition beside its function, and its row here; names in a store that are not among these
@@ -14,10 +16,16 @@ pub const METRICS: &[&MetricDef] = &[
     &coherence::variants::CV,
     &words::topic_diversity::INVERTED_RBO,
     &words::topic_diversity::TOPIC_DIVERSITY,
+    &words::topic_diversity::TOPIC_DIVERSITY_10,
     &words::exclusivity::EXCLUSIVITY,
     &words::frex::FREX,
     &words::stability::STABILITY,
     &words::stability::STABILITY_L1,
+    &against_field::NMI,
+    &against_field::AMI,
+    &against_field::PURITY,
+    &against_field::DOCUMENTS_WITH,
+    &against_field::VALUES_OF,
     &co_occurrence::approximation::RELATIVE_APPROXIMATION,
     &anchors::anchor_space::RELATIVE_RECOVERY,
     &co_occurrence::row_norms::ROW_NORMS_ERROR,

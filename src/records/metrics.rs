@@ -29,7 +29,10 @@ fn in_words(settings: &Value) -> String {
     let number = |name: &str| settings[name].as_i64();
     let mut parts = Vec::new();
     parts.extend(settings["variant"].as_str().map(str::to_string));
+    parts.extend(settings["field"].as_str().map(str::to_string));
+    parts.extend(number("values").map(|values| format!("{} values", thousands(values))));
     parts.extend(number("top_words").map(|words| format!("top {words}")));
+    parts.extend(settings["ranking"].as_str().map(|ranking| format!("by {ranking}")));
     let unit = match (settings["unit"].as_str(), number("window")) {
         (Some("window"), Some(width)) => Some(format!("windows of {width}")),
         (Some(unit), _) => Some(format!("{unit}s")),

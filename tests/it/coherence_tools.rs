@@ -92,7 +92,7 @@ impl Recorded {
 #[test]
 fn compatible_variants_say_what_their_tools_say() {
     let recorded = recorded();
-    for name in ["umass@gensim", "uci@gensim", "npmi@gensim", "cv@gensim"] {
+    for name in ["umass@gensim", "uci@gensim", "npmi@gensim", "npmi@octis", "cv@gensim"] {
         recorded.check(name, name);
     }
     recorded.check("umass@gensim", "umass, tomotopy");

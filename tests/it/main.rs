@@ -1,6 +1,7 @@
 //! The library and the program from end to end, as people use them: one binary, so that SQLite and the
 //! rest are linked once.
 
+mod against_field;
 mod bad_input;
 mod bounds;
 mod bounds_theory;

@@ -119,6 +119,7 @@ fn what_runs_save_is_defined_and_within_its_range() {
     let more = ["--held-out", "0.2", "--refine", "2", "--model", "raw"];
     home.succeeds(&[&["run", "subjects", "-k", "8", "--terms", "100"][..], &more].concat());
     home.succeeds(&["metrics", "1", "--recompute", "--variants", "all"]);
+    home.succeeds(&["metrics", "1", "--against", "subject"]);
     home.succeeds(&["stability", "1", "--halves", "1"]);
     let query = "SELECT run_id, topic, name, value FROM metric";
     let rows = home.json(&["sql", query, "--output", "json"]);

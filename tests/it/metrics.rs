@@ -138,6 +138,61 @@ fn a_run_whose_documents_are_not_there_any_more_is_not_measured() {
 fn the_saved_npmi_is_that_of_every_window_of_the_lines() {
     let lines = lines();
     let home = home_with_a_run(&lines);
+    check_npmi(&home, &lines, "npmi", &[]);
+}
+
+#[test]
+fn topics_are_scored_by_their_words_in_a_ranking_under_its_name() {
+    let lines = lines();
+    let home = home_with_a_run(&lines);
+    let before = values(&home);
+    let by_exclusivity = ["metrics", "1", "--rank", "exclusive", "--variants", "npmi@octis"];
+    let text = home.succeeds(&by_exclusivity);
+    assert!(text.contains("exact, top 10, by exclusive, windows of 10"), "{text}");
+    check_npmi(&home, &lines, "npmi@exclusive", &["--rank", "exclusive"]);
+    home.succeeds(&["metrics", "1", "--rank", "relevance"]);
+    check_npmi(&home, &lines, "npmi@relevance", &["--rank", "relevance"]);
+    home.succeeds(&["metrics", "1", "--rank", "frex"]);
+    check_npmi(&home, &lines, "npmi@frex", &["--rank", "frex"]);
+    let after = values(&home);
+    let (relevance, settings) = &after[&("npmi@relevance".to_string(), -1)];
+    assert!(relevance.is_finite());
+    let settings: Value = serde_json::from_str(settings.as_str().expect("text")).expect("JSON");
+    assert_eq!((&settings["ranking"], &settings["lambda"]), (&"relevance".into(), &0.6.into()));
+    assert!(after.contains_key(&("npmi@octis@exclusive".to_string(), 0)));
+    assert!(after[&("topic_diversity_10@exclusive".to_string(), -1)].0 <= 1.0);
+    // What was there stays, also when all is measured again, and by probability it is the same.
+    home.succeeds(&["metrics", "1", "--rank", "probability"]);
+    home.succeeds(&["metrics", "1", "--recompute"]);
+    assert_same(&after, &home);
+    assert!(before.iter().all(|(key, value)| &after[key] == value));
+    assert!(home.succeeds(&["check"]).contains("sound"));
+}
+
+#[test]
+fn listed_words_say_by_what_they_are_ranked() {
+    let home = home_with_a_run(&lines());
+    home.succeeds(&["run", "lines", "-k", "4"]);
+    for ranking in ["probability", "exclusive", "relevance", "frex"] {
+        let topics = home.json(&["topics", "1", "--rank", ranking, "--output", "json"]);
+        assert_eq!(topics[0]["ranking"], ranking);
+        let compare = ["compare", "1", "2", "--rank", ranking, "--output"];
+        let compared = home.json(&[&compare[..], &["json"]].concat());
+        assert_eq!(compared["ranking"], ranking);
+        let words = |topics: &Value| -> Vec<Value> {
+            let words = topics[0]["words"].as_array().expect("words").iter();
+            words.take(10).map(|word| word["word"].clone()).collect()
+        };
+        assert_eq!(words(&topics), words(&compared["runs"][0]["topics"]));
+        let head = if ranking == "probability" { "words" } else { &format!("words_by_{ranking}") };
+        let printed = home.succeeds(&["topics", "1", "--rank", ranking]);
+        assert!(printed.lines().next().expect("a head").contains(head), "{printed}");
+        assert!(home.succeeds(&[&compare[..], &["csv"]].concat()).contains(&format!(",{head},")));
+    }
+}
+
+/// Holds metric `name` of the topics against the words that `topoi topics` lists with these options.
+fn check_npmi(home: &Home, lines: &str, name: &str, options: &[&str]) {
     let windows: Vec<BTreeSet<&str>> = lines
         .lines()
         .flat_map(|line| {
@@ -149,8 +204,8 @@ fn the_saved_npmi_is_that_of_every_window_of_the_lines() {
         let holds = |window: &&BTreeSet<&str>| of.iter().all(|word| window.contains(word));
         windows.iter().filter(holds).count() as f64 / windows.len() as f64
     };
-    let topics: Value = home.json(&["topics", "1", "--output", "json"]);
-    let saved = values(&home);
+    let topics: Value = home.json(&[&["topics", "1", "--output", "json"], options].concat());
+    let saved = values(home);
     for topic in topics.as_array().expect("topics") {
         let words: Vec<&str> = topic["words"]
             .as_array()
@@ -168,7 +223,7 @@ fn the_saved_npmi_is_that_of_every_window_of_the_lines() {
         }
         let expected = scores.iter().sum::<f64>() / scores.len() as f64;
         let number = topic["topic"].as_i64().expect("a number");
-        let (npmi, settings) = &saved[&("npmi".to_string(), number)];
+        let (npmi, settings) = &saved[&(name.to_string(), number)];
         assert!((npmi - expected).abs() < 1e-12, "{npmi} {expected}");
         let settings: Value = serde_json::from_str(settings.as_str().expect("text")).expect("JSON");
         assert_eq!(settings["units"], windows.len());
@@ -192,7 +247,7 @@ fn variants_are_computed_when_asked_for_and_kept_up_with_the_rest() {
     };
     assert_eq!(names(&home), ["cv", "npmi", "uci", "umass", "umass@gensim"]);
     home.succeeds(&["metrics", "1", "--recompute", "--variants", "all"]);
-    assert_eq!(names(&home).len(), 11);
+    assert_eq!(names(&home).len(), 12);
     let all = values(&home);
     home.succeeds(&["metrics", "1", "--recompute"]);
     assert_same(&all, &home);

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
+use super::topics::{named_after, rank};
 use super::truth;
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, Ranked};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::comparisons::{self, PairRow};
 use crate::records::numbers::four_digits;
-use topoi::run::saved::compare::{Comparer, Comparison, WEAK};
+use serde::Serialize;
+use topoi::run::saved::compare::{Comparer, Comparison, TOP_WORDS, WEAK};
 use topoi::store::Access;
 
 /// Compare runs: topics matched, words gained and lost, metrics side by side; or with the truth
@@ -27,7 +29,17 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with = "metrics")]
     truth: Option<PathBuf>,
     #[command(flatten)]
+    ranked: Ranked,
+    #[command(flatten)]
     printing: Printing,
+}
+
+/// A comparison, and what the topics' words are ranked by.
+#[derive(Serialize)]
+struct RankedComparison<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    ranking: &'static str,
 }
 
 /// Words of a topic that tell it in a line of the table.
@@ -41,17 +53,24 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let Some(file) = &args.truth {
         return truth::compare(&store, file, &args.runs, format);
     }
-    let found = Comparer::default().compare(&store, &args.runs)?;
+    let mut found = Comparer::default().compare(&store, &args.runs)?;
+    let ranking = args.ranked.rank;
+    for run in &mut found.runs {
+        rank(&store, run.run.id, ranking, TOP_WORDS, &mut run.topics)?;
+    }
     match format {
-        OutputFormat::Json => Ok(print_json(&found)?),
+        OutputFormat::Json => {
+            Ok(print_json(&RankedComparison { comparison: &found, ranking: ranking.name() })?)
+        }
         format if args.metrics => print_metrics(&found, format),
         OutputFormat::Csv => {
-            Ok(print_list(&comparisons::pairs(usize::MAX), &pairs(&found), format)?)
+            let columns = named_after(ranking, comparisons::pairs(usize::MAX));
+            Ok(print_list(&columns, &pairs(&found), format)?)
         }
         OutputFormat::Table => {
             let pairs = pairs(&found);
             let has_weak = pairs.iter().any(PairRow::is_weak);
-            let mut columns = comparisons::pairs(WORDS);
+            let mut columns = named_after(ranking, comparisons::pairs(WORDS));
             if has_weak {
                 columns = columns.into_iter().map(marked).collect();
             }

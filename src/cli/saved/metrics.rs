@@ -1,14 +1,18 @@
 //! `metrics`: a run's measures, and measuring it again.
 
 use super::topics::finished_topics;
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, ranking};
 use crate::cli::bar::Bar;
-use crate::cli::output::print_list;
+use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::metrics;
 use topoi::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
-use topoi::run::work::recompute::recompute;
-use topoi::store::Access;
+use topoi::metric::words::ranking::Ranking;
+use topoi::run::work::against::{Agreement, measure_against};
+use topoi::run::work::recompute::{measure_ranking, recompute};
+use topoi::run::work::work_error::WorkError;
+use topoi::store::run::Run;
+use topoi::store::{Access, Store};
 
 /// Show a run's metrics
 #[derive(Debug, clap::Args)]
@@ -20,32 +24,39 @@ pub struct Arguments {
     topics: bool,
     /// Measure the run again first, from its saved topics and the corpus. What only the model
     /// knew while it worked (residuals, kkt_gap) stays as it was saved
-    #[arg(long)]
+    #[arg(long, group = "words")]
     recompute: bool,
     /// Further coherence variants to compute and save, such as umass@gensim,cv@gensim, or all
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "recompute")]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "words")]
     variants: Vec<String>,
+    /// Measure the coherence of the topics' first words by this ranking first, and how many of them
+    /// differ; saved as npmi@RANKING …
+    #[arg(long, value_name = "RANKING", group = "words", value_parser = ranking())]
+    rank: Option<Ranking>,
+    /// Hold each document's largest topic against its value of this field first, such as label, and
+    /// save the agreement: nmi@FIELD, ami@FIELD, purity@FIELD. May be given several times
+    #[arg(long, value_name = "FIELD")]
+    against: Vec<String>,
     #[command(flatten)]
     printing: Printing,
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let access = if args.recompute { Access::Write } else { Access::Read };
+    let measures = args.recompute || args.rank.is_some() || !args.against.is_empty();
+    let access = if measures { Access::Write } else { Access::Read };
     let mut store = store.open(access)?;
     store.run(args.run)?;
+    let variants = variants_named(&args.variants)?;
     if args.recompute {
-        let variants = variants_named(&args.variants)?;
-        finished_topics(&store, args.run, 1)?;
-        let row = store.run(args.run)?;
-        let bar = Bar::new(&format!("run {}", args.run))?;
-        let done = recompute(&mut store, &row, &variants, &bar);
-        bar.finish();
-        match done {
-            Err(error) if error.is_cancel() => {
-                anyhow::bail!("interrupted; run {} keeps the metrics it had", args.run)
-            }
-            other => other?,
-        }
+        measured(&mut store, args.run, |store, row, bar| recompute(store, row, &variants, bar))?;
+    }
+    if let Some(ranking) = args.rank {
+        measured(&mut store, args.run, |store, row, bar| {
+            measure_ranking(store, row, ranking, &variants, bar)
+        })?;
+    }
+    for field in &args.against {
+        against(&mut store, args.run, field)?;
     }
     let mut metrics = store.metrics(args.run)?;
     let mut columns = metrics::columns();
@@ -55,6 +66,38 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         metrics.retain(|metric| metric.topic.is_none());
     }
     Ok(print_list(&columns, &metrics, args.printing.output)?)
+}
+
+/// Does `work` on a run that has topics, with a bar; Ctrl-C ends it.
+fn measured(
+    store: &mut Store,
+    run: i64,
+    work: impl FnOnce(&mut Store, &Run, &Bar) -> Result<(), WorkError>,
+) -> anyhow::Result<()> {
+    finished_topics(store, run, 1)?;
+    let row = store.run(run)?;
+    let bar = Bar::new(&format!("run {run}"))?;
+    let done = work(store, &row, &bar);
+    bar.finish();
+    match done {
+        Err(error) if error.is_cancel() => {
+            anyhow::bail!("interrupted; run {run} keeps the metrics it had")
+        }
+        other => Ok(other?),
+    }
+}
+
+/// Measures the topics of a run's documents against `field`; says so where less than half of them have it.
+fn against(store: &mut Store, run: i64, field: &str) -> anyhow::Result<()> {
+    finished_topics(store, run, 1)?;
+    let row = store.run(run)?;
+    let Agreement { with, documents, .. } = measure_against(store, &row, field)?;
+    if 2 * with < documents {
+        say(&format!(
+            "{with} of {documents} documents have a value of {field:?}; the others are left out"
+        ));
+    }
+    Ok(())
 }
 
 /// The variants of these names; `all` is all of them.

@@ -1,10 +1,13 @@
 //! `topics`.
 
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, Ranked};
 use crate::cli::output::{OutputFormat, print_json, print_list};
 use crate::cli::store_path::StorePath;
+use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
-use topoi::run::saved::topics::frex_words;
+use serde::Serialize;
+use topoi::metric::words::ranking::Ranking;
+use topoi::run::saved::topics::ranked_words;
 use topoi::store::result::topic::Topic;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store};
@@ -17,35 +20,49 @@ pub struct Arguments {
     /// Words of each kind to show
     #[arg(long, default_value_t = 10)]
     words: usize,
-    /// What a topic's words are ranked by
-    #[arg(long, value_enum, default_value_t)]
-    rank: WordRank,
+    #[command(flatten)]
+    ranked: Ranked,
     #[command(flatten)]
     printing: Printing,
 }
 
-/// What a topic's words are ranked by.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-enum WordRank {
-    /// How probable they are in the topic
-    #[default]
-    Probability,
-    /// How frequent in the topic and exclusive to it they are (FREX)
-    Frex,
+/// A topic, and what its words are ranked by.
+#[derive(Serialize)]
+struct RankedTopic<'a> {
+    #[serde(flatten)]
+    topic: &'a Topic,
+    ranking: &'static str,
 }
 
 /// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let mut topics = finished_topics(&store, args.run, args.words)?;
-    if args.rank == WordRank::Frex {
-        let words = frex_words(&store, &store.run(args.run)?, args.words)?;
+    let ranking = args.ranked.rank;
+    rank(&store, args.run, ranking, args.words, &mut topics)?;
+    if args.printing.output == OutputFormat::Json {
+        let named = |topic| RankedTopic { topic, ranking: ranking.name() };
+        return Ok(print_json(&topics.iter().map(named).collect::<Vec<_>>())?);
+    }
+    Ok(print_lines(&topics, ranking, args.printing.output)?)
+}
+
+/// Gives the topics of a run their `words` first words by `ranking`, in place of the most probable ones.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn rank(
+    store: &Store,
+    run: i64,
+    ranking: Ranking,
+    words: usize,
+    topics: &mut [Topic],
+) -> anyhow::Result<()> {
+    if ranking != Ranking::Probability {
+        let words = ranked_words(store, &store.run(run)?, ranking, words)?;
         topics.iter_mut().zip(words).for_each(|(topic, words)| topic.words = words);
     }
-    if args.printing.output == OutputFormat::Json {
-        return Ok(print_json(&topics)?);
-    }
-    Ok(print_lines(&topics, args.printing.output)?)
+    Ok(())
 }
 
 /// The topics of a run.
@@ -66,12 +83,25 @@ pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<
     Ok(topics)
 }
 
-/// Prints a line for every topic.
+/// Prints a line for every topic, whose words are ranked by `ranking`.
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn print_lines(topics: &[Topic], format: OutputFormat) -> std::io::Result<()> {
+pub fn print_lines(
+    topics: &[Topic],
+    ranking: Ranking,
+    format: OutputFormat,
+) -> std::io::Result<()> {
     let rows: Vec<TopicRow<'_>> =
         topics.iter().map(|topic| TopicRow { topic, metrics: &[] }).collect();
-    print_list(&columns(&[]), &rows, format)
+    print_list(&named_after(ranking, columns(&[])), &rows, format)
+}
+
+/// The columns, of which `words` says by what words are ranked where that is not their probability.
+pub fn named_after<R>(ranking: Ranking, mut columns: Vec<Column<R>>) -> Vec<Column<R>> {
+    let words = columns.iter_mut().find(|column| column.name == "words");
+    if let Some(words) = words.filter(|_| ranking != Ranking::Probability) {
+        words.name = format!("words_by_{}", ranking.name()).into();
+    }
+    columns
 }

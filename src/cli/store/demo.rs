@@ -10,6 +10,7 @@ use crate::cli::output::{OutputFormat, print, say};
 use crate::cli::saved::topics::print_lines;
 use crate::cli::store_path::{self, StorePath};
 use topoi::ingest::{IngestRequest, NoProgress, ingest};
+use topoi::metric::words::ranking::Ranking;
 use topoi::run::life::queue::start_queued;
 use topoi::run::life::spawn::reap;
 use topoi::run::request::RunRequest;
@@ -65,7 +66,7 @@ pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         if !is_terminal {
             let topics = store.topics(run, 8)?;
             print(&format!("\n{}: run {run}, {} topics\n", sample.corpus, topics.len()))?;
-            print_lines(&topics, OutputFormat::Table)?;
+            print_lines(&topics, Ranking::Probability, OutputFormat::Table)?;
         }
     }
     if is_terminal {

@@ -120,6 +120,8 @@ pub const COHERENCE_VARIANTS: &[CoherenceVariant] = &[
     variant((&UCI, "gensim"), 20, 1e-12, of_gensim(10), Formula::PmiMean),
     variant((&NPMI, "exact"), 10, 0.0, exact(10), Formula::NpmiMean),
     variant((&NPMI, "gensim"), 20, 1e-12, of_gensim(10), Formula::SmoothedNpmiMean),
+    // OCTIS asks gensim, with ten words instead of gensim's twenty: what most tables print as NPMI.
+    variant((&NPMI, "octis"), 10, 1e-12, of_gensim(10), Formula::SmoothedNpmiMean),
     variant((&CV, "exact"), 10, 1e-12, exact(110), Formula::ContextCosineMean),
     variant((&CV, "gensim"), 20, 1e-12, of_gensim(110), Formula::ContextCosineMean),
 ];

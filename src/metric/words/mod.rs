@@ -3,6 +3,7 @@
 pub mod exclusivity;
 pub mod frex;
 pub mod l1_error;
+pub mod ranking;
 pub mod stability;
 pub mod top_words;
 pub mod topic_diversity;

@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use super::top_words::top_words_of_topics;
 use crate::metric::better::Better;
-use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
+use crate::metric::definition::{Aspect, MetricDef, Scope, Tag, ValueRange, metric_def};
 
 metric_def! {
     /// number of different words among all topics' top 25, over 25·K
@@ -13,7 +13,18 @@ metric_def! {
         scope: Scope::Run,
         better: Some(Better::Larger),
         range: ValueRange::between(0.0, 1.0).called("1/K to 1"),
-        source: "Dieng et al. 2020; OCTIS (10 words)",
+        source: "Dieng et al. 2020",
+        tags: &[],
+    }
+}
+metric_def! {
+    /// distinct words in the top 10: number of different words among all topics' top 10, over 10·K
+    pub const TOPIC_DIVERSITY_10 {
+        id: "topic_diversity_10",
+        scope: Scope::Run,
+        better: Some(Better::Larger),
+        range: ValueRange::between(0.0, 1.0).called("1/K to 1"),
+        source: "OCTIS's `TopicDiversity`",
         tags: &[],
     }
 }
@@ -29,8 +40,10 @@ metric_def! {
     }
 }
 
-/// The usual number of top words for [`topic_diversity`]: 25 in Dieng et al. 2020 (10 in OCTIS).
-pub const DIVERSITY_WORDS: usize = 25;
+/// The numbers of top words that [`topic_diversity`] is usually computed with, each under its own name: 25 in
+/// Dieng et al. 2020, 10 in OCTIS and the tables made with it.
+pub const DIVERSITIES: [(&MetricDef, usize); 2] =
+    [(&TOPIC_DIVERSITY, 25), (&TOPIC_DIVERSITY_10, 10)];
 /// Number of top words that [`inverted_rank_biased_overlap`] compares, as in OCTIS.
 const OVERLAP_WORDS: usize = 10;
 /// How much less each rank counts than the one before it, as in OCTIS.
@@ -43,10 +56,16 @@ const PERSISTENCE: f64 = 0.9;
 /// # Source
 /// Dieng, Ruiz, Blei 2020, "Topic modeling in embedding spaces", with 25 words.
 pub fn topic_diversity(topics: &Array2<f64>, words: usize) -> f64 {
-    let mut all: Vec<usize> = top_words_of_topics(topics, words).concat();
+    diversity_of_lists(&top_words_of_topics(topics, words), words)
+}
+
+/// [`topic_diversity`] of topics whose words are in these orders.
+pub fn diversity_of_lists(lists: &[Vec<usize>], words: usize) -> f64 {
+    let mut all: Vec<usize> =
+        lists.iter().flat_map(|list| list.iter().take(words)).copied().collect();
     all.sort_unstable();
     all.dedup();
-    all.len() as f64 / (words * topics.ncols()).max(1) as f64
+    all.len() as f64 / (words * lists.len()).max(1) as f64
 }
 
 /// 1 − the mean rank-biased overlap of the ten top words of every two topics: 1 when no two

@@ -1,10 +1,10 @@
-//! The topics of a saved run: by the words that are frequent in them and exclusive to them, by their
-//! documents, and as topics that a synthetic corpus is drawn from.
+//! The topics of a saved run: by their words in any of several rankings, by their documents, and as topics that a synthetic corpus is drawn from.
 
 use std::collections::HashMap;
 
-use crate::metric::words::frex::frex;
-use crate::metric::words::top_words::top_words;
+use ndarray::Array1;
+
+use crate::metric::words::ranking::{Ranked, Ranking};
 use crate::run::work::recompute::{read_topics, vocabulary};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::document_topic::TopicDocument;
@@ -13,24 +13,26 @@ use crate::store::run::Run;
 use crate::store::{Store, StoreError};
 use crate::synth::Topic;
 
-/// The `count` words of the highest FREX of every topic, with their probabilities, as stm's
-/// `labelTopics` lists them.
+/// The `count` first words of every topic by `ranking`, with their probabilities.
 ///
 /// # Errors
 /// When the run has no topics or the store cannot be read.
-///
-/// # Source
-/// Bischof and Airoldi 2012; the stm package's `calcfrex` (`metric::frex`).
-pub fn frex_words(store: &Store, run: &Run, count: usize) -> Result<Vec<Vec<Word>>, WorkError> {
+pub fn ranked_words(
+    store: &Store,
+    run: &Run,
+    ranking: Ranking,
+    count: usize,
+) -> Result<Vec<Vec<Word>>, WorkError> {
     let vocabulary = vocabulary(store, run)?;
-    let topics = read_topics(run, &store.saved_topics(run.id)?, &vocabulary)?;
-    let scores = frex(&topics, &vocabulary.counts);
-    let by_score = scores.columns().into_iter().zip(topics.columns());
-    let words = by_score.map(|(scores, probabilities)| {
-        let best = top_words(scores, count).into_iter();
+    let saved = store.saved_topics(run.id)?;
+    let topics = read_topics(run, &saved, &vocabulary)?;
+    let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
+    let ranked = Ranked { topics: &topics, weights: &weights, counts: &vocabulary.counts };
+    let lists = ranking.top_words(ranked, count).into_iter().zip(topics.columns());
+    let words = lists.map(|(list, probabilities)| {
         let word =
             |at: usize| Word { word: vocabulary.words[at].clone(), probability: probabilities[at] };
-        best.map(word).collect()
+        list.into_iter().map(word).collect()
     });
     Ok(words.collect())
 }

@@ -25,7 +25,7 @@ use crate::metric::words::exclusivity::{EXCLUSIVITY, exclusivity};
 use crate::metric::words::frex::{FREX, exclusivity_stm};
 use crate::metric::words::top_words::top_words_of_topics;
 use crate::metric::words::topic_diversity::{
-    DIVERSITY_WORDS, INVERTED_RBO, TOPIC_DIVERSITY, inverted_rank_biased_overlap, topic_diversity,
+    DIVERSITIES, INVERTED_RBO, diversity_of_lists, inverted_rank_biased_overlap,
 };
 use crate::metric::words::topic_shape::{
     DISSIMILARITY, LEGALITY, RELATIVE_DOMINANCY, SPECIFICITY, dissimilarity, legality,
@@ -146,14 +146,21 @@ fn measure_words(
 
 /// Measures of the topics' word lists alone.
 fn lists(topics: &Array2<f64>) -> Vec<Metric> {
-    let diversity = Metric {
-        settings: Some(format!("{{\"top_words\":{DIVERSITY_WORDS}}}")),
-        ..of_run(&TOPIC_DIVERSITY, topic_diversity(topics, DIVERSITY_WORDS))
-    };
-    let mut metrics = vec![diversity, of_run(&INVERTED_RBO, inverted_rank_biased_overlap(topics))];
+    let most = DIVERSITIES.iter().map(|&(_, words)| words).max().unwrap_or(0);
+    let mut metrics = diversity(&top_words_of_topics(topics, most));
+    metrics.push(of_run(&INVERTED_RBO, inverted_rank_biased_overlap(topics)));
     metrics.extend(of_topics(&EXCLUSIVITY, exclusivity(topics)));
     metrics.extend(of_topics(&FREX, exclusivity_stm(topics)));
     metrics
+}
+
+/// How many different words lists of a topic's first words have.
+pub fn diversity(lists: &[Vec<usize>]) -> Vec<Metric> {
+    let measured = DIVERSITIES.map(|(metric, words)| Metric {
+        settings: Some(format!("{{\"top_words\":{words}}}")),
+        ..of_run(metric, diversity_of_lists(lists, words))
+    });
+    measured.into()
 }
 
 /// Measures of where the anchors stand in the co-occurrence space, and of what they recover.
@@ -203,9 +210,27 @@ pub fn coherence(
     texts: Option<&dyn TokenSequences>,
     variants: &[&CoherenceVariant],
 ) -> Result<Vec<Metric>, StreamError> {
-    let most = variants.iter().map(|variant| variant.top_words).max().unwrap_or(0);
-    let top = top_words_of_topics(topics, most);
-    let pairs = WordPairs::of_topics(&top, topics.nrows());
+    let top = top_words_of_topics(topics, most_words(variants));
+    coherence_of_lists(&top, topics.nrows(), documents, texts, variants)
+}
+
+/// How many words of a topic the longest of `variants` looks at.
+pub fn most_words(variants: &[&CoherenceVariant]) -> usize {
+    variants.iter().map(|variant| variant.top_words).max().unwrap_or(0)
+}
+
+/// [`coherence`] of lists of words (below `words`), the first of a topic first, [`most_words`] of each.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub fn coherence_of_lists(
+    top: &[Vec<usize>],
+    words: usize,
+    documents: &Documents<'_>,
+    texts: Option<&dyn TokenSequences>,
+    variants: &[&CoherenceVariant],
+) -> Result<Vec<Metric>, StreamError> {
+    let pairs = WordPairs::of_topics(top, words);
     let by_document = document_frequencies(documents, &pairs)?;
     let rules = if texts.is_some() { rules_of(variants) } else { Vec::new() };
     let by_window = match texts {
@@ -222,7 +247,7 @@ pub fn coherence(
         let window = variant.window.and_then(|rule| rules.iter().position(|&other| other == rule));
         let counts = window.map_or(&by_document, |at| &by_window[at]);
         let settings = settings(variant, window.and(variant.window), counts);
-        let of_variant = of_topics(variant.measure, variant.scores(&top, counts));
+        let of_variant = of_topics(variant.measure, variant.scores(top, counts));
         metrics.extend(of_variant.into_iter().map(|metric| Metric {
             name: variant.name(),
             settings: Some(settings.clone()),

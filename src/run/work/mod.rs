@@ -1,6 +1,7 @@
 //! The work of a run: vocabulary → streamed model → metrics → result.
 
 pub mod about_documents;
+pub mod against;
 pub mod fit;
 pub mod held_out;
 pub mod kept_sums;

@@ -3,20 +3,24 @@
 use std::collections::HashMap;
 
 use ndarray::{Array1, Array2};
+use serde_json::{Map, Value};
 
 use super::material::Texts;
-use super::measure::{Reference, measure};
+use super::measure::{Reference, coherence_of_lists, diversity, measure, most_words};
 use super::text_sequences::TextSequences;
 use super::work_error::WorkError;
 use super::worker_cache::WorkerCache;
 use crate::metric::MetricDef;
 use crate::metric::coherence::variants::{CoherenceVariant, coherence_variant, default_variants};
 use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
+use crate::metric::words::ranking::{RELEVANCE_LAMBDA, Ranked, Ranking};
+use crate::metric::words::topic_diversity::DIVERSITIES;
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
 use crate::store::Store;
 use crate::store::block::blocks::CorpusBlocks;
+use crate::store::result::metric::Metric;
 use crate::store::result::topic::SavedTopic;
 use crate::store::run::Run;
 use crate::stream::cooccurrence::{CoOccurrence, Totals};
@@ -39,7 +43,66 @@ pub fn recompute(
     more: &[&'static CoherenceVariant],
     progress: &dyn Progress,
 ) -> Result<(), WorkError> {
-    let vocabulary = vocabulary(store, run)?;
+    let variants = wanted(store, run, more)?;
+    let metrics = over_documents(store, run, progress, |reference, topics, _| {
+        Ok(measure(reference, topics, &variants, progress)?.metrics)
+    })?;
+    Ok(store.replace_metrics(run.id, &metrics)?)
+}
+
+/// Measures the lists of words that `ranking` makes of the topics of run `run`: coherence by the default
+/// variants and `more`, and how many words are different. Each is saved with `@` and the ranking's name
+/// behind its own, `npmi@exclusive`, and nothing else changes; by probability under its own name.
+///
+/// # Errors
+/// As [`recompute`].
+pub fn measure_ranking(
+    store: &mut Store,
+    run: &Run,
+    ranking: Ranking,
+    more: &[&'static CoherenceVariant],
+    progress: &dyn Progress,
+) -> Result<(), WorkError> {
+    let variants = with_defaults(more.iter().copied());
+    let metrics = over_documents(store, run, progress, |reference, topics, vocabulary| {
+        let (topics, weights) = (&topics.topics, &topics.weights);
+        let ranked = Ranked { topics, weights, counts: &vocabulary.counts };
+        let most = DIVERSITIES.iter().map(|&(_, words)| words).max().unwrap_or(0);
+        let lists = ranking.top_words(ranked, most.max(most_words(&variants)));
+        let documents = reference.c.documents();
+        progress.begin("coherence", reference.c.totals().documents, "");
+        let mut metrics =
+            coherence_of_lists(&lists, topics.nrows(), documents, reference.texts, &variants)?;
+        metrics.extend(diversity(&lists));
+        metrics.iter_mut().for_each(|metric| name_after(ranking, metric));
+        Ok(metrics)
+    })?;
+    Ok(store.replace_metrics(run.id, &metrics)?)
+}
+
+/// Says in name and settings by what the words were ranked, where that is not their probability.
+fn name_after(ranking: Ranking, metric: &mut Metric) {
+    if ranking == Ranking::Probability {
+        return;
+    }
+    metric.name = format!("{}@{}", metric.name, ranking.name());
+    let settings = metric.settings.as_deref().map(serde_json::from_str::<Map<String, Value>>);
+    let mut settings = settings.and_then(Result::ok).unwrap_or_default();
+    settings.insert("ranking".into(), ranking.name().into());
+    if ranking == Ranking::Relevance {
+        settings.insert("lambda".into(), RELEVANCE_LAMBDA.into());
+    }
+    metric.settings = Some(Value::Object(settings).to_string());
+}
+
+/// What `measure` finds of the saved topics of run `run` over the documents it was made from.
+fn over_documents(
+    store: &Store,
+    run: &Run,
+    progress: &dyn Progress,
+    measure: impl FnOnce(Reference<'_>, &Topics, &Vocabulary) -> Result<Vec<Metric>, WorkError>,
+) -> Result<Vec<Metric>, WorkError> {
+    let mut vocabulary = vocabulary(store, run)?;
     let saved = store.saved_topics(run.id)?;
     let topics = as_saved(store, run, &saved, &vocabulary)?;
     let settings = RunSettings::of(run)?;
@@ -49,12 +112,11 @@ pub fn recompute(
         .among(settings.sample);
     let c = CoOccurrence::new(&documents)?;
     let texts = Texts { path: store.path(), corpus_id: run.corpus_id, ids_from: 0 };
-    let texts = TextSequences::open(texts, vocabulary.words, &documents, progress)?;
+    let words = std::mem::take(&mut vocabulary.words);
+    let texts = TextSequences::open(texts, words, &documents, progress)?;
     let texts = texts.as_ref().map(|texts| texts as _);
     let reference = Reference { c: &c, cache: &WorkerCache::default(), texts };
-    let variants = wanted(store, run, more)?;
-    let measured = measure(reference, &topics, &variants, progress)?;
-    Ok(store.replace_metrics(run.id, &measured.metrics)?)
+    measure(reference, &topics, &vocabulary)
 }
 
 /// The default variants, those the run has, and `more`, each once.
@@ -63,15 +125,22 @@ fn wanted(
     run: &Run,
     more: &[&'static CoherenceVariant],
 ) -> Result<Vec<&'static CoherenceVariant>, WorkError> {
-    let mut variants = default_variants();
     let saved = store.metrics(run.id)?;
     let saved = saved.iter().filter_map(|metric| coherence_variant(&metric.name));
-    for variant in saved.chain(more.iter().copied()) {
+    Ok(with_defaults(saved.chain(more.iter().copied())))
+}
+
+/// The default variants and `more`, each once.
+fn with_defaults(
+    more: impl Iterator<Item = &'static CoherenceVariant>,
+) -> Vec<&'static CoherenceVariant> {
+    let mut variants = default_variants();
+    for variant in more {
         if !variants.contains(&variant) {
             variants.push(variant);
         }
     }
-    Ok(variants)
+    variants
 }
 
 /// A run's vocabulary: W terms in its order.

@@ -1,0 +1,148 @@
+//! By what a topic's words are ranked, where they are listed and where lists are scored.
+
+use std::str::FromStr;
+
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+
+use super::frex::frex;
+use super::top_words::{largest, top_words};
+use crate::formula::relevance::relevance;
+
+/// λ of [`Ranking::Relevance`]: what people read best in Sievert and Shirley 2014, §4.
+pub const RELEVANCE_LAMBDA: f64 = 0.6;
+
+/// A way of ranking the words of a topic. Topics stay as they are; which of their words come first changes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Ranking {
+    /// B_wk, p(word | topic).
+    #[default]
+    Probability,
+    /// B_wk² / Σ_j B_wj: probability times the share that the topic has of the word, all topics weighing
+    /// alike.
+    Exclusive,
+    /// λ ln B_wk + (1 − λ) ln(B_wk / p(w)) with λ = 0.6 and p(w) = Σ_k p(k) B_wk.
+    ///
+    /// # Source
+    /// Sievert and Shirley 2014, "LDAvis: A method for visualizing and interpreting topics".
+    Relevance,
+    /// The harmonic mean of the ranks by frequency and by exclusivity, as stm's `calcfrex` ([`frex`]).
+    Frex,
+}
+
+/// What words are ranked by.
+#[derive(Debug, Clone, Copy)]
+pub struct Ranked<'a> {
+    /// B (W × K).
+    pub topics: &'a Array2<f64>,
+    /// p(topic) (K).
+    pub weights: &'a Array1<f64>,
+    /// Tokens of each of the W words in the corpus.
+    pub counts: &'a [u64],
+}
+
+impl Ranking {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Probability, Self::Exclusive, Self::Relevance, Self::Frex];
+
+    /// The name it is asked for and saved by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Probability => "probability",
+            Self::Exclusive => "exclusive",
+            Self::Relevance => "relevance",
+            Self::Frex => "frex",
+        }
+    }
+
+    /// What ranks the words, in a few.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Probability => "how probable they are in the topic",
+            Self::Exclusive => "that, times the share which the topic has of the word",
+            Self::Relevance => {
+                "that, and how much more probable they are than in all topics (LDAvis, λ = 0.6)"
+            }
+            Self::Frex => "how frequent in the topic and exclusive to it they are (stm's FREX)",
+        }
+    }
+
+    /// The `count` first words of every topic; of equal ones the lower word is first. Words that a topic
+    /// does not have are left out, except by FREX, whose ranks they have too.
+    pub fn top_words(self, of: Ranked<'_>, count: usize) -> Vec<Vec<usize>> {
+        let best = |scores: Array2<f64>| -> Vec<Vec<usize>> {
+            scores.columns().into_iter().map(|scores| top_words(scores, count)).collect()
+        };
+        match self {
+            Self::Probability => best(of.topics.clone()),
+            Self::Exclusive => best(exclusive(of.topics)),
+            Self::Frex => best(frex(of.topics, of.counts)),
+            Self::Relevance => {
+                let marginal = of.topics.dot(of.weights);
+                let most = |column| most_relevant(column, &marginal, count);
+                of.topics.columns().into_iter().map(most).collect()
+            }
+        }
+    }
+}
+
+impl FromStr for Ranking {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|ranking| ranking.name() == name);
+        found.ok_or_else(|| format!("there is no ranking {name:?}"))
+    }
+}
+
+/// B_wk² / Σ_j B_wj; 0 for a word that no topic has.
+fn exclusive(topics: &Array2<f64>) -> Array2<f64> {
+    let mut scores = topics.clone();
+    for mut row in scores.axis_iter_mut(Axis(0)) {
+        let sum = row.sum();
+        if sum > 0.0 {
+            row.mapv_inplace(|p| p * (p / sum));
+        }
+    }
+    scores
+}
+
+fn most_relevant(topic: ArrayView1<'_, f64>, marginal: &Array1<f64>, count: usize) -> Vec<usize> {
+    let words = (0..topic.len()).filter(|&word| topic[word] > 0.0).collect();
+    let score = |word: usize| {
+        relevance(topic[word], marginal[word], RELEVANCE_LAMBDA).unwrap_or(f64::NEG_INFINITY)
+    };
+    largest(words, score, count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn every_ranking_has_its_own_first_word() {
+        // Word 0 is common to both topics, word 1 the first's alone, word 2 rare and nearly its own.
+        let topics = array![[0.50, 0.49], [0.35, 0.00], [0.01, 0.00], [0.14, 0.14], [0.00, 0.37]];
+        let weights = array![0.5, 0.5];
+        let counts = [1000, 350, 3, 280, 370];
+        let of = Ranked { topics: &topics, weights: &weights, counts: &counts };
+        let first = |ranking: Ranking| ranking.top_words(of, 5).swap_remove(0);
+        assert_eq!(first(Ranking::Probability), [0, 1, 3, 2]);
+        // 0.35²/0.35 = 0.35 > 0.5²/0.99 = 0.2525 > 0.14²/0.28 = 0.07 > 0.01.
+        assert_eq!(first(Ranking::Exclusive), [1, 0, 3, 2]);
+        // 0.6 ln 0.35 + 0.4 ln 2 = -0.353; 0.6 ln 0.5 + 0.4 ln (0.5/0.495) = -0.412;
+        // 0.6 ln 0.14 + 0.4 ln 1 = -1.180; 0.6 ln 0.01 + 0.4 ln 2 = -2.486.
+        assert_eq!(first(Ranking::Relevance), [1, 0, 3, 2]);
+        assert_eq!(first(Ranking::Frex)[0], 1);
+        assert_eq!(first(Ranking::Frex).len(), 5);
+        assert_eq!(Ranking::Relevance.top_words(of, 2)[1], [4, 0]);
+    }
+
+    #[test]
+    fn rankings_are_found_by_their_names() {
+        for ranking in Ranking::ALL {
+            assert_eq!(ranking.name().parse(), Ok(ranking));
+        }
+        assert!("lift".parse::<Ranking>().is_err());
+    }
+}
