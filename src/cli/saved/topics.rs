@@ -1,7 +1,8 @@
 //! `topics`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, print_json, print_list};
+use crate::cli::attend::warning_lines;
+use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::topics::{TopicRow, columns};
 use topoi::run::saved::topics::frex_words;
@@ -34,7 +35,8 @@ enum WordRank {
     Frex,
 }
 
-/// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability.
+/// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability. People are
+/// told why not to trust them.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let mut topics = finished_topics(&store, args.run, args.words)?;
@@ -45,7 +47,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if args.printing.output == OutputFormat::Json {
         return Ok(print_json(&topics)?);
     }
-    Ok(print_lines(&topics, args.printing.output)?)
+    print_lines(&topics, args.printing.output)?;
+    if args.printing.output == OutputFormat::Table {
+        print(&warning_lines("", &store.warnings(args.run)?))?;
+    }
+    Ok(())
 }
 
 /// The topics of a run.

@@ -11,10 +11,11 @@ use super::work_error::WorkError;
 use super::worker_cache::WorkerCache;
 use crate::metric::MetricDef;
 use crate::metric::coherence::variants::{CoherenceVariant, coherence_variant, default_variants};
-use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
+use crate::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
+use crate::run::warning::replace_metrics;
 use crate::store::Store;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::result::topic::SavedTopic;
@@ -53,8 +54,12 @@ pub fn recompute(
     let texts = texts.as_ref().map(|texts| texts as _);
     let reference = Reference { c: &c, cache: &WorkerCache::default(), texts };
     let variants = wanted(store, run, more)?;
-    let measured = measure(reference, &topics, &variants, progress)?;
-    Ok(store.replace_metrics(run.id, &measured.metrics)?)
+    let mut measured = measure(reference, &topics, &variants, progress)?.metrics;
+    if store.run_metric(run.id, DOCUMENTS_LEFT_OUT.id)?.is_some() {
+        // Documents may have been added since; the blocks that were read end with the last one used.
+        measured.retain(|metric| metric.name != DOCUMENTS_LEFT_OUT.id);
+    }
+    replace_metrics(store, run, &measured)
 }
 
 /// The default variants, those the run has, and `more`, each once.

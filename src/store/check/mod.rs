@@ -136,6 +136,9 @@ impl Store {
             let what = format!("what it keeps for later runs is damaged (matrix {matrix})");
             findings.of_run(run.id, &what);
         }
+        if run.status != RunStatus::Finished && !self.warnings(run.id)?.is_empty() {
+            findings.of_run(run.id, "it has warnings of a result, but is not finished");
+        }
         // Early versions saved no hash.
         let Some(saved) = run.result_hash.as_ref().filter(|_| run.status == RunStatus::Finished)
         else {
