@@ -25,9 +25,10 @@ warning_def! {
     pub const SUM_OF_CORRELATIONS {
         id: "sum_of_correlations",
         condition: "|`legality` − 1| above {}",
-        limit: 0.1,
-        reason: "rectification leaves thousandths; where a tenth is missing or too much, what A says \
-                 of two topics can be wrong by as much as correlations differ",
+        limit: 0.2,
+        reason: "rectified runs of NIPS at K = 20 to 50 have 1.05 to 1.08, those of the sample corpora 1.00 \
+                 to 1.08; where the method failed it was 0 (`aw`, sample corpus), 2.3 (`ddp`, there) and \
+                 3.7 (`lr-jsmf --refine 0`, changelogs)",
         remedy: "do not read its correlations; use --refine, fewer topics or another --model",
         find: sum_of_correlations,
     }
@@ -71,8 +72,8 @@ mod tests {
     #[test]
     fn correlations_must_sum_to_about_1() {
         let text = |value| Case::with(&LEGALITY, value).text(&SUM_OF_CORRELATIONS);
-        assert_eq!((text(0.95), text(1.09)), (None, None));
+        assert_eq!((text(0.95), text(1.19)), (None, None));
         assert!(text(0.5).expect("a warning").contains("sum to 0.50 instead of 1; do not read"));
-        assert!(text(1.2).is_some());
+        assert!(text(1.21).is_some());
     }
 }

@@ -8,15 +8,15 @@ use crate::run::work::measure::of_run;
 use crate::store::result::metric::Metric;
 use crate::store::result::topic::SavedTopic;
 
-pub struct Case {
-    pub request: RunRequest,
-    pub words: usize,
-    pub metrics: Vec<Metric>,
-    pub topics: Vec<SavedTopic>,
+pub(super) struct Case {
+    pub(super) request: RunRequest,
+    pub(super) words: usize,
+    pub(super) metrics: Vec<Metric>,
+    pub(super) topics: Vec<SavedTopic>,
 }
 
 /// A topic with these words, each half as probable as the one before.
-pub fn topic(weight: f64, words: impl IntoIterator<Item = i64>) -> SavedTopic {
+pub(super) fn topic(weight: f64, words: impl IntoIterator<Item = i64>) -> SavedTopic {
     let halves = std::iter::successors(Some(0.5), |half| Some(half / 2.0));
     let terms = words.into_iter().zip(halves).collect();
     SavedTopic { weight, anchor_term_id: None, terms, characteristic: Vec::new() }
@@ -34,26 +34,26 @@ impl Default for Case {
 }
 
 impl Case {
-    pub fn with(metric: &MetricDef, value: f64) -> Self {
+    pub(super) fn with(metric: &MetricDef, value: f64) -> Self {
         Self::default().and(metric, value)
     }
 
-    pub fn and(mut self, metric: &MetricDef, value: f64) -> Self {
+    pub(super) fn and(mut self, metric: &MetricDef, value: f64) -> Self {
         self.metrics.push(of_run(metric, value));
         self
     }
 
-    pub fn by(mut self, model: &str) -> Self {
+    pub(super) fn by(mut self, model: &str) -> Self {
         self.request.origin = Model::named(model).expect("a model").into();
         self
     }
 
-    pub fn of(topics: Vec<SavedTopic>) -> Self {
+    pub(super) fn of(topics: Vec<SavedTopic>) -> Self {
         Self { topics, ..Self::default() }
     }
 
     /// The text of a warning, where this gives reason for it.
-    pub fn text(&self, warning: &WarningDef) -> Option<String> {
+    pub(super) fn text(&self, warning: &WarningDef) -> Option<String> {
         let Self { request, words, metrics, topics } = self;
         let found = warning.of(&Evidence { request, words: *words, metrics, topics })?;
         assert!(found.name == warning.id && found.value.is_finite() && !found.text.contains('\n'));

@@ -70,6 +70,12 @@ impl Store {
         })
     }
 
+    /// The positions of a run's warnings, ascending.
+    pub(crate) fn warning_positions(&self, run: i64) -> Result<Vec<u64>> {
+        let sql = "SELECT position FROM run_warning WHERE run_id = ?1 ORDER BY position";
+        self.rows(sql, [run], |row| row.get(0))
+    }
+
     pub(super) fn insert_warnings(&self, run: i64, warnings: &[Warning]) -> Result<()> {
         for (position, Warning { name, value, text }) in (1_i64..).zip(warnings) {
             self.execute(INSERT, (run, position, name, value, text))?;
