@@ -10,9 +10,10 @@ warning_def! {
         id: "poor_approximation",
         condition: "`relative_approximation` at or above {}",
         limit: 0.9,
-        reason: "without any topic it is 1. At 0.9 they explain 1 − 0.9² = 19% of ‖C‖²; default runs \
-                 of the sample corpora explain 45% and more. It comes from near-duplicates, giant \
-                 documents or boilerplate, which C is then made of",
+        reason: "without any topic it is 1. At 0.9 they explain 1 − 0.9² = 19% of ‖C‖²; on the sample \
+                 corpus at K = 8 the models that work leave 0.74 to 0.84, on NIPS 0.3, while changelogs \
+                 with one giant kind of text left 2.1: C is then made of near-duplicates, giant documents \
+                 or boilerplate",
         remedy: "look for near-duplicates, giant documents and boilerplate, then try --refine or \
                  another --model",
         find: poor_approximation,
