@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(case(9e-5).text(&FACTORISATION_UNFINISHED), None);
         let raised = case(2e-4).text(&FACTORISATION_UNFINISHED).expect("a warning");
         assert!(raised.contains("residual of 2.0e-4, above its tolerance of 1.0e-4"), "{raised}");
-        assert_eq!(case(2e-4).by("nmf-kl").text(&FACTORISATION_UNFINISHED), None);
+        assert_eq!(case(2e-4).by("lda-gibbs").text(&FACTORISATION_UNFINISHED), None);
     }
 
     #[test]
