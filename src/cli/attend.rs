@@ -16,6 +16,7 @@ use topoi::run::life::cancel;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
 use topoi::store::Store;
+use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Stage;
 use topoi::store::run::{Run, RunStatus};
 
@@ -124,6 +125,7 @@ struct RunReport {
     peak_memory_bytes: Option<u64>,
     stages: Vec<Stage>,
     metrics: BTreeMap<String, f64>,
+    warnings: Vec<Warning>,
 }
 
 fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<()> {
@@ -135,6 +137,7 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
         peak_memory_bytes: row.peak_memory_bytes,
         stages: store.stages(row.id)?,
         metrics: of_run.map(|metric| (metric.name, metric.value)).collect(),
+        warnings: store.warnings(row.id)?,
     };
     let text = match row.status {
         RunStatus::Finished => summary(&report),
@@ -147,6 +150,11 @@ fn not_over(row: &Run, ahead: &[i64]) -> String {
     let behind = behind(ahead).map(|runs| format!(" {runs}")).unwrap_or_default();
     let (id, status) = (row.id, row.status.as_str());
     format!("run {id} is {status}{behind}; follow it with `topoi watch {id}`\n")
+}
+
+/// A line for each warning of a run, which is called so.
+pub fn warning_lines(run: &str, warnings: &[Warning]) -> String {
+    warnings.iter().map(|warning| format!("warning: {run}{}\n", warning.text)).collect()
 }
 
 fn summary(report: &RunReport) -> String {
@@ -165,5 +173,6 @@ fn summary(report: &RunReport) -> String {
         .map(|(name, value)| format!("{} {}", name.replace('_', " "), four_digits(*value)))
         .collect();
     text += &format!("  {}\n", values.join(", "));
+    text += &warning_lines("", &report.warnings);
     text + &format!("topics: `topoi topics {run}`, all metrics: `topoi metrics {run}`\n")
 }

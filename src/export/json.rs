@@ -7,7 +7,7 @@ use super::output::Output;
 use super::saved_model::SavedModel;
 
 /// Writes one object: `run` (its row), `topics` (topic, label, anchor, weight, alpha, words with
-/// probabilities, metrics), `metrics` of the run, `topic_correlations` (K rows, or null),
+/// probabilities, metrics), `metrics` and `warnings` of the run, `topic_correlations` (K rows, or null),
 /// `spectrum`, and `documents` (document, title, topics of a hundredth and more), a document a line.
 ///
 /// # Errors
@@ -18,6 +18,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
             "run": model.run,
             "topics": (0..model.topics.len()).map(|topic| topic_object(model, topic)).collect::<Vec<_>>(),
             "metrics": metrics(model, None),
+            "warnings": model.warnings,
             "topic_correlations": model.correlations.as_ref().map(|a| {
                 a.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>()
             }),

@@ -9,6 +9,7 @@ use crate::run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::document_topic::AboutDocument;
 use crate::store::result::metric::Metric;
+use crate::store::result::warning::Warning;
 use crate::store::run::Run;
 use crate::store::{Store, StoreError};
 
@@ -44,6 +45,8 @@ pub struct SavedModel<'a> {
     pub lifts: Option<TopicLifts>,
     /// Metrics of the run and of its topics.
     pub metrics: Vec<Metric>,
+    /// Why it should not be trusted as it is, the gravest first.
+    pub warnings: Vec<Warning>,
     /// (eigenvalue, residual), largest first; empty where the model computes none.
     pub spectrum: Vec<(f64, Option<f64>)>,
 }
@@ -74,6 +77,7 @@ impl<'a> SavedModel<'a> {
             correlations: Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?).ok(),
             lifts: topic_lifts(store, run.id)?,
             metrics: store.metrics(run.id)?,
+            warnings: store.warnings(run.id)?,
             spectrum: store.spectrum(run.id)?,
             store,
             run,

@@ -42,6 +42,18 @@ metric_def! {
 }
 
 metric_def! {
+    /// documents that are left out because they have fewer than `--min-tokens` tokens of the vocabulary
+    pub const DOCUMENTS_LEFT_OUT {
+        id: "documents_left_out",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
     /// of a run in parts: how many ([parts.md](parts.md))
     pub const PARTS {
         id: "parts",

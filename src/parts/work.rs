@@ -200,5 +200,5 @@ fn lead_work(
         of_run(&EXCHANGE_SECONDS, traffic.seconds),
         of_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);
-    attempt.save(store, &saved_result(completed, measured, &material.term_ids))
+    attempt.save(store, &saved_result(request, completed, measured, &material.term_ids))
 }

@@ -6,6 +6,7 @@ use super::column::{Column, First, Kind, Width};
 use topoi::metric::coherence::variants::NPMI;
 use topoi::run::life::Vitality;
 use topoi::run::request::RunSettings;
+use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Progress;
 use topoi::store::run::{Run, RunStatus};
 
@@ -22,12 +23,22 @@ pub struct RunRow {
     pub silent_for: Option<u64>,
     /// The mean coherence of its topics, for lists that are printed.
     pub npmi: Option<f64>,
+    /// Why it should not be trusted as it is, the gravest first.
+    pub warnings: Vec<Warning>,
 }
 
 impl RunRow {
     /// The word for how the run fares; the same word everywhere.
     pub fn word(&self) -> &'static str {
         self.vitality.word(self.run.status)
+    }
+
+    /// The word, and how many warnings there are, where there are any: "finished !2".
+    pub fn marked_word(&self) -> String {
+        match self.warnings.len() {
+            0 => self.word().into(),
+            count => format!("{} !{count}", self.word()),
+        }
     }
 
     /// Whether a worker may still be working on it.
@@ -88,6 +99,8 @@ pub fn columns() -> Vec<Column<RunRow>> {
             json!(row.run.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6))
         }),
         Column::new(NPMI.id, Kind::Measure, |row: &Row| json!(row.npmi)).not_exported(),
+        Column::new("warnings", Kind::Text, |row: &Row| json!(names(&row.warnings)))
+            .printed_as(|row| names(&row.warnings).join(" ")),
         Column::new("documents", Kind::Text, |row: &Row| json!(share(&row.run))),
         Column::new("created_at", Kind::Time, |row: &Row| json!(row.run.created_at)),
         Column::new("settings", Kind::Text, |row: &Row| json!(row.run.settings)).not_printed(),
@@ -101,6 +114,10 @@ fn corpus(row: &RunRow) -> Option<String> {
         1.0 => None,
         share => Some(format!("{:.0}% {}", 100.0 * share, row.run.corpus)),
     }
+}
+
+pub fn names(warnings: &[Warning]) -> Vec<&str> {
+    warnings.iter().map(|warning| warning.name.as_str()).collect()
 }
 
 /// Which part of the corpus a run is made from.

@@ -77,6 +77,11 @@ const DAMAGES: &[Damage] = &[
         says: "file: 1 terms of a vocabulary of vocabulary 1 are not there",
     },
     Damage {
+        name: "a warning that is gone",
+        does: Does::Sql("INSERT INTO run_warning VALUES (1, 2, 'b', 2.0, 'the second of two')"),
+        says: "run 1: some of its warnings are gone",
+    },
+    Damage {
         name: "a document without counts",
         does: Does::Sql("DELETE FROM document_counts WHERE document_id = 7"),
         says: "corpus \"subjects\": document 7 (\"",

@@ -41,6 +41,7 @@ mod tui;
 mod tutorial;
 mod update;
 mod vocabularies;
+mod warnings;
 
 /// Ingests into a real store: what they add, replace and leave out, what is refused, and what is
 /// there after a kill, on a full disk and beside other writers.

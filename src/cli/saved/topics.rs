@@ -1,7 +1,8 @@
 //! `topics`.
 
 use crate::cli::arguments::{Printing, Ranked};
-use crate::cli::output::{OutputFormat, print_json, print_list};
+use crate::cli::attend::warning_lines;
+use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
@@ -34,7 +35,8 @@ struct RankedTopic<'a> {
     ranking: &'static str,
 }
 
-/// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability.
+/// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability. People are
+/// told why not to trust them.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let mut topics = finished_topics(&store, args.run, args.words)?;
@@ -44,7 +46,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         let named = |topic| RankedTopic { topic, ranking: ranking.name() };
         return Ok(print_json(&topics.iter().map(named).collect::<Vec<_>>())?);
     }
-    Ok(print_lines(&topics, ranking, args.printing.output)?)
+    print_lines(&topics, ranking, args.printing.output)?;
+    if args.printing.output == OutputFormat::Table {
+        print(&warning_lines("", &store.warnings(args.run)?))?;
+    }
+    Ok(())
 }
 
 /// Gives the topics of a run their `words` first words by `ranking`, in place of the most probable ones.

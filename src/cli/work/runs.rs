@@ -29,16 +29,18 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         runs = writer.runs()?;
     }
     let npmi = store.metric_of_runs(NPMI.id)?;
-    let row = |run: Run| -> anyhow::Result<RunRow> {
+    let mut warnings = store.warnings_of_runs()?;
+    let mut row = |run: Run| -> anyhow::Result<RunRow> {
         Ok(RunRow {
             vitality: vitality(&store, &run)?,
             progress: None,
             seconds_left: None,
             silent_for: None,
             npmi: npmi.get(&run.id).copied(),
+            warnings: warnings.remove(&run.id).unwrap_or_default(),
             run,
         })
     };
-    let rows = runs.into_iter().map(row).collect::<anyhow::Result<Vec<_>>>()?;
+    let rows = runs.into_iter().map(&mut row).collect::<anyhow::Result<Vec<_>>>()?;
     Ok(print_list(&columns(), &rows, arguments.printing.output)?)
 }

@@ -1,7 +1,7 @@
 //! `stability`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::attend::{INTERRUPTED, attend_all};
+use crate::cli::attend::{INTERRUPTED, attend_all, warning_lines};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
@@ -13,6 +13,7 @@ use topoi::run::choose_k::stability::{
 };
 use topoi::store::Access;
 use topoi::store::result::topic::{Topic, TopicAgreement};
+use topoi::store::result::warning::Warning;
 use topoi::store::run::{Run, RunStatus};
 
 /// Words that tell a topic in the table.
@@ -43,9 +44,11 @@ pub struct Arguments {
 struct Report<'a> {
     run: i64,
     stability: f64,
+    stability_by_chance: f64,
     stability_l1: f64,
     top_words: u64,
     others: Vec<OtherRun<'a>>,
+    warnings: &'a [Warning],
 }
 
 #[derive(Serialize)]
@@ -81,16 +84,24 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     }
     let found = stability(&mut store, &row, &numbers, args.words as usize)?;
     let topics = store.topics(row.id, WORDS)?;
-    report(&row, &topics, &found, args)?;
+    let warnings = store.warnings(row.id)?;
+    report(&row, &topics, (&found, &warnings), args)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(row: &Run, topics: &[Topic], found: &Stability, args: &Arguments) -> anyhow::Result<()> {
+fn report(
+    row: &Run,
+    topics: &[Topic],
+    (found, warnings): (&Stability, &[Warning]),
+    args: &Arguments,
+) -> anyhow::Result<()> {
     if args.printing.output == OutputFormat::Json {
         return Ok(print_json(&Report {
             run: row.id,
             stability: found.mean_jaccard(),
+            stability_by_chance: found.by_chance,
             stability_l1: found.mean_l1(),
+            warnings,
             top_words: args.words,
             others: found
                 .others
@@ -116,13 +127,15 @@ fn report(row: &Run, topics: &[Topic], found: &Stability, args: &Arguments) -> a
     if args.printing.output == OutputFormat::Table {
         let numbers: Vec<String> = found.others.iter().map(|(run, _)| run.to_string()).collect();
         print(&format!(
-            "\nrun {} against runs {}: mean Jaccard index of the {} most probable words {}, mean l1 \
-             distance {} (0 to 2)\n",
+            "\nrun {} against runs {}: mean Jaccard index of the {} most probable words {} ({} by \
+             chance), mean l1 distance {} (0 to 2)\n{}",
             row.id,
             numbers.join(", "),
             args.words,
             four_digits(found.mean_jaccard()),
+            four_digits(found.by_chance),
             four_digits(found.mean_l1()),
+            warning_lines("", warnings),
         ))?;
     }
     Ok(())

@@ -1,14 +1,14 @@
 //! `sweep`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::attend::{INTERRUPTED, attend_all};
+use crate::cli::attend::{INTERRUPTED, attend_all, warning_lines};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use serde::Serialize;
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::process::ExitCode;
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
@@ -18,6 +18,7 @@ use topoi::run::choose_k::sweep::{KList, Sweep, SweptMetric, request_sweep, swee
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::request::fields;
+use topoi::store::result::warning::Warning;
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Access, Store};
 
@@ -57,6 +58,7 @@ struct SweptRun {
     seed: u64,
     seconds: Option<f64>,
     metrics: BTreeMap<String, f64>,
+    warnings: Vec<Warning>,
 }
 
 /// Asks for the runs of a sweep, follows them unless it is detached, and prints the table to
@@ -98,36 +100,50 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
     let Some(found) = sweep(store, runs, first)? else { return Ok(()) };
     let bounds = newest_bounds(store, first.corpus_id)?;
     let advice = recommendation(&found, bounds.as_ref());
-    let rows = rows(&found);
+    let rows = rows(&found, store.warnings_of_runs()?);
     match format {
         OutputFormat::Json => {
             print_json(&Report { runs: &rows, recommendation: advice.as_ref() })?;
         }
-        OutputFormat::Csv => print_list(&columns_of(all_metrics(&rows)), &rows, format)?,
+        OutputFormat::Csv => {
+            let mut columns = columns_of(all_metrics(&rows));
+            columns.push(warnings());
+            print_list(&columns, &rows, format)?;
+        }
         OutputFormat::Table => {
             let measured = all_metrics(&rows);
             let shown = MetricDef::tagged(Tag::Sweep).map(|metric| metric.id);
             let shown = shown.filter(|name| measured.contains(name));
             print_list(&columns_of(shown), &rows, format)?;
+            print(&all_warnings(&rows))?;
             print(&in_words(advice.as_ref(), first.corpus.as_str()))?;
         }
     }
     Ok(())
 }
 
-fn rows(sweep: &Sweep) -> Vec<SweptRun> {
-    let row = |(at, run): (usize, &Run)| {
+fn rows(sweep: &Sweep, mut warnings: HashMap<i64, Vec<Warning>>) -> Vec<SweptRun> {
+    let mut row = |(at, run): (usize, &Run)| {
         let measured = |metric: &SweptMetric| Some((metric.name.clone(), metric.values[at]?));
         let metrics = sweep.metrics.iter().filter_map(measured).collect();
-        SweptRun { run: run.id, k: run.k, seed: run.seed, seconds: run.seconds, metrics }
+        let warnings = warnings.remove(&run.id).unwrap_or_default();
+        SweptRun { run: run.id, k: run.k, seed: run.seed, seconds: run.seconds, metrics, warnings }
     };
-    sweep.runs.iter().enumerate().map(row).collect()
+    sweep.runs.iter().enumerate().map(&mut row).collect()
 }
 
 /// The metrics that some run has.
 fn all_metrics(rows: &[SweptRun]) -> BTreeSet<&str> {
     let names = rows.iter().flat_map(|row| row.metrics.keys().map(String::as_str));
     names.filter(|name| *name != "seconds").collect()
+}
+
+/// The names of a run's warnings.
+fn warnings() -> Column<SweptRun> {
+    let names = |row: &SweptRun| {
+        row.warnings.iter().map(|warning| warning.name.clone()).collect::<Vec<_>>()
+    };
+    Column::new("warnings", Kind::Text, move |row: &SweptRun| json!(names(row).join(" ")))
 }
 
 fn columns_of<'a>(metrics: impl IntoIterator<Item = &'a str>) -> Vec<Column<SweptRun>> {
@@ -138,6 +154,15 @@ fn columns_of<'a>(metrics: impl IntoIterator<Item = &'a str>) -> Vec<Column<Swep
         Column::new(name, Kind::Measure, move |row: &SweptRun| json!(row.metrics.get(&value)))
     }));
     columns
+}
+
+/// A line for each warning of each run.
+fn all_warnings(rows: &[SweptRun]) -> String {
+    let of_run = |row: &SweptRun| {
+        let name = format!("run {}, K = {}: ", row.run, row.k);
+        warning_lines(&name, &row.warnings)
+    };
+    rows.iter().map(of_run).collect()
 }
 
 /// The recommendation, and where to look further.

@@ -4,17 +4,18 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::charts::{Series, scree, spectrum_caption};
-use super::{escaped, figure, page};
+use super::{escaped, figure, page, warnings};
 use crate::export::error::ExportError;
 use crate::export::output::Output;
 use crate::run::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
 use crate::store::Store;
 use crate::store::result::topic::Topic;
+use crate::store::result::warning::Warning;
 
 /// Words of a topic on the page.
 const WORDS: usize = 10;
 
-/// Writes the page: how each run was made, the topics of all beside their matches among those of
+/// Writes the page: how each run was made and why not to trust it, the topics of all beside their matches among those of
 /// the first, those that have no match, the spectra in one picture, and the metrics.
 ///
 /// # Errors
@@ -27,6 +28,11 @@ pub fn write(saved: &SavedComparison, output: Output) -> Result<std::path::PathB
         None => String::new(),
     };
     let mut body = facts(saved);
+    let of_run = |(run, warnings): (&ComparedRun, &Vec<Warning>)| {
+        let id = run.run.id;
+        warnings.iter().map(|warning| format!("run {id}: {}", warning.text)).collect::<Vec<_>>()
+    };
+    body += &warnings(runs.iter().zip(&saved.warnings).flat_map(of_run));
     body += &topics(saved);
     body += &alone(saved);
     body += &spectra(saved);
@@ -198,6 +204,8 @@ pub struct SavedComparison {
     pub comparison: Comparison,
     /// Of every run the eigenvalues, largest first; empty where the model computes none.
     pub spectra: Vec<Vec<f64>>,
+    /// Of every run why it should not be trusted as it is.
+    pub warnings: Vec<Vec<Warning>>,
     /// Of every run the number of words in its vocabulary.
     pub words: Vec<usize>,
 }
@@ -210,10 +218,12 @@ impl SavedComparison {
     /// words; when the store cannot be read.
     pub fn read(store: &Store, numbers: &[i64]) -> Result<Self, ExportError> {
         let comparison = Comparer::default().compare(store, numbers)?;
-        let mut found = Self { comparison, spectra: Vec::new(), words: Vec::new() };
+        let (spectra, warnings, words) = (Vec::new(), Vec::new(), Vec::new());
+        let mut found = Self { comparison, spectra, warnings, words };
         for compared in &found.comparison.runs {
             let spectrum = store.spectrum(compared.run.id)?;
             found.spectra.push(spectrum.into_iter().map(|(value, _)| value).collect());
+            found.warnings.push(store.warnings(compared.run.id)?);
             found.words.push(match compared.run.vocabulary_id {
                 Some(id) => store.vocabulary(id)?.term_ids.len(),
                 None => 0,

@@ -14,7 +14,7 @@ use super::topic_plane::topic_plane;
 /// Words of a topic on the page.
 const WORDS: usize = 12;
 
-/// Writes the page: how the run was made, its topics with their words, where they stand to each
+/// Writes the page: how the run was made, why not to trust it, its topics with their words, where they stand to each
 /// other, which occur together, the spectrum, and the metrics.
 ///
 /// # Errors
@@ -23,6 +23,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
     let run = &model.run;
     let title = format!("run {}: {} by {}, K = {}", run.id, run.corpus, run.model, run.k);
     let mut body = facts(model);
+    body += &warnings(model.warnings.iter().map(|warning| warning.text.as_str()));
     body += &topics(model);
     body += &charts(model);
     body += &metrics(model);
@@ -41,6 +42,16 @@ fn facts(model: &SavedModel<'_>) -> String {
         model.words.len(),
         escaped(&run.settings)
     )
+}
+
+/// A list of warnings, where there are any.
+pub(super) fn warnings(texts: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    let line = |text: &str| format!("<li>{}</li>\n", escaped(text));
+    let lines: String = texts.into_iter().map(|text| line(text.as_ref())).collect();
+    match lines.as_str() {
+        "" => lines,
+        _ => format!("<h2>Warnings</h2>\n<ul class=\"warnings\">\n{lines}</ul>\n"),
+    }
 }
 
 fn topics(model: &SavedModel<'_>) -> String {
@@ -104,7 +115,7 @@ const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-wid
     table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:600;\
     border-bottom:2px solid #444}td,th{padding:.2rem .6rem .2rem 0;vertical-align:top}\
     td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr+tr td{border-top:1px solid #ddd}\
-    .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}\
+    .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}.warnings{color:#8a3000}\
     code{overflow-wrap:anywhere}svg{max-width:100%;height:auto}figure{margin:1rem 0;max-width:36rem}table+table{margin-top:1rem}figcaption{color:#555}\
     .new{font-weight:600;text-decoration:underline dotted}.scroll{overflow-x:auto}\
     td.best{font-weight:600}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1.5rem}";

@@ -17,6 +17,19 @@ metric_def! {
 }
 
 metric_def! {
+    /// what `stability` would be if the same runs' most probable words were dealt out to their topics
+    /// at random, and these matched best first: the mean over ten deals; `topoi stability`
+    pub const STABILITY_BY_CHANCE {
+        id: "stability_by_chance",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::between(0.0, 1.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
     /// mean over the same runs of Σ_i |B_ik − B′_il|, l the match of k; `topoi stability`
     pub const STABILITY_L1 {
         id: "stability_l1",

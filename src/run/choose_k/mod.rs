@@ -2,6 +2,7 @@
 //! back.
 
 pub mod bounds;
+mod chance;
 pub mod recommendation;
 pub mod stability;
 pub mod sweep;

@@ -3,14 +3,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::chance::by_chance;
 use crate::metric::MetricDef;
-use crate::metric::words::stability::{STABILITY, STABILITY_L1};
+use crate::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE, STABILITY_L1};
 use crate::model::Model;
 use crate::run::request::earlier_runs::repetition;
 use crate::run::request::{Origin, RequestError, RunRequest, RunSettings};
 use crate::run::saved::align::align;
 use crate::run::saved::compare::CompareError;
-use crate::run::work::measure::of_topics;
+use crate::run::warning::replace_metrics;
+use crate::run::work::measure::{of_run, of_topics};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::metric::Metric;
 use crate::store::result::topic::{SavedTopic, TopicAgreement};
@@ -162,6 +164,8 @@ fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityE
 pub struct Stability {
     /// By topic: the means over the other runs.
     pub topics: Vec<StableTopic>,
+    /// The mean Jaccard index that top words dealt out at random would have.
+    pub by_chance: f64,
     /// The other runs, each with its own agreement by topic.
     pub others: Vec<(i64, Vec<TopicAgreement>)>,
 }
@@ -179,7 +183,7 @@ pub struct StableTopic {
 
 /// Holds `run` against `others` (finished runs) by so many `words` a topic, and saves what comes of
 /// it: every pair of topics, and as metrics of the run and its topics `stability` (mean Jaccard
-/// index) and `stability_l1`.
+/// index), `stability_by_chance` and `stability_l1`.
 ///
 /// # Errors
 /// [`StabilityError`].
@@ -205,9 +209,13 @@ pub fn stability(
     };
     let mut metrics = metric(&STABILITY, |topic| topic.jaccard);
     metrics.extend(metric(&STABILITY_L1, |topic| topic.l1));
+    let theirs: Vec<Vec<SavedTopic>> =
+        others.iter().map(|&other| store.saved_topics(other)).collect::<Result<_, _>>()?;
+    let by_chance = by_chance(&store.saved_topics(run.id)?, &theirs, words, run.seed);
     store.save_agreements(run.id, words, &held)?;
-    store.replace_metrics(run.id, &metrics)?;
-    Ok(Stability { topics, others: held })
+    metrics.push(Metric { settings: Some(settings), ..of_run(&STABILITY_BY_CHANCE, by_chance) });
+    replace_metrics(store, run, &metrics)?;
+    Ok(Stability { topics, by_chance, others: held })
 }
 
 impl Stability {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::measure::of_run;
 use super::work_error::WorkError;
 use crate::metric::against_field::{AMI, Contingency, DOCUMENTS_WITH, NMI, PURITY, VALUES_OF};
+use crate::run::warning::replace_metrics;
 use crate::store::Store;
 use crate::store::result::document_topic::AboutDocument;
 use crate::store::result::metric::Metric;
@@ -126,7 +127,7 @@ pub fn measure_against(
         _ => {}
     }
     let metrics = metrics(&found.table, &field);
-    store.replace_metrics(run_id, &metrics).map_err(WorkError::from)?;
+    replace_metrics(store, run, &metrics)?;
     Ok(Agreement { metrics, with, documents: found.documents })
 }
 

@@ -20,7 +20,7 @@ use crate::metric::coherence::variants::CoherenceVariant;
 use crate::metric::coherence::windows::TokenSequences;
 use crate::metric::coherence::windows::{WindowRule, window_frequencies};
 use crate::metric::coherence::word_pairs::WordPairs;
-use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
+use crate::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
 use crate::metric::words::exclusivity::{EXCLUSIVITY, exclusivity};
 use crate::metric::words::frex::{FREX, exclusivity_stm};
 use crate::metric::words::top_words::top_words_of_topics;
@@ -128,6 +128,7 @@ fn measure_words(
     let c = reference.c;
     let mut metrics = vec![
         of_run(&DOCUMENTS_USED, c.totals().documents as f64),
+        of_run(&DOCUMENTS_LEFT_OUT, c.totals().too_short as f64),
         of_run(&NONZEROS_USED, c.totals().nonzeros as f64),
         of_run(&TOKENS_USED, c.totals().tokens as f64),
     ];

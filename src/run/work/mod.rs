@@ -87,7 +87,7 @@ fn result_of(
     let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
-    Ok(saved_result(completed, measured, &material.term_ids))
+    Ok(saved_result(request, completed, measured, &material.term_ids))
 }
 
 /// The topics of a run and what they measure. All parts of a divided corpus do this at once, and

@@ -12,12 +12,13 @@ use super::work_error::WorkError;
 use super::worker_cache::WorkerCache;
 use crate::metric::MetricDef;
 use crate::metric::coherence::variants::{CoherenceVariant, coherence_variant, default_variants};
-use crate::metric::of_the_work::{DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
+use crate::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
 use crate::metric::words::ranking::{RELEVANCE_LAMBDA, Ranked, Ranking};
 use crate::metric::words::topic_diversity::DIVERSITIES;
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
+use crate::run::warning::replace_metrics;
 use crate::store::Store;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::result::metric::Metric;
@@ -44,10 +45,14 @@ pub fn recompute(
     progress: &dyn Progress,
 ) -> Result<(), WorkError> {
     let variants = wanted(store, run, more)?;
-    let metrics = over_documents(store, run, progress, |reference, topics, _| {
+    let mut metrics = over_documents(store, run, progress, |reference, topics, _| {
         Ok(measure(reference, topics, &variants, progress)?.metrics)
     })?;
-    Ok(store.replace_metrics(run.id, &metrics)?)
+    if store.run_metric(run.id, DOCUMENTS_LEFT_OUT.id)?.is_some() {
+        // Documents may have been added since; the blocks that were read end with the last one used.
+        metrics.retain(|metric| metric.name != DOCUMENTS_LEFT_OUT.id);
+    }
+    replace_metrics(store, run, &metrics)
 }
 
 /// Measures the lists of words that `ranking` makes of the topics of run `run`: coherence by the default
@@ -77,7 +82,7 @@ pub fn measure_ranking(
         metrics.iter_mut().for_each(|metric| name_after(ranking, metric));
         Ok(metrics)
     })?;
-    Ok(store.replace_metrics(run.id, &metrics)?)
+    replace_metrics(store, run, &metrics)
 }
 
 /// Says in name and settings by what the words were ranked, where that is not their probability.

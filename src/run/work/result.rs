@@ -8,6 +8,9 @@ use crate::metric::words::top_words::top_words;
 use crate::model::separable::NovelWord;
 use crate::model::topic_model::Fit;
 use crate::model::topics::Topics;
+use crate::run::request::RunRequest;
+use crate::run::warning::{Evidence, warnings};
+use crate::store::result::metric::Metric;
 use crate::store::result::result_hash;
 use crate::store::result::topic::{SavedResult, SavedTopic};
 
@@ -15,16 +18,28 @@ use crate::store::result::topic::{SavedResult, SavedTopic};
 const CHARACTERISTIC_WORDS: usize = 50;
 
 /// The rows of a run. `term_ids` are the W term row ids in vocabulary order.
-pub fn saved_result(completed: Completed, measured: Measured, term_ids: &[i64]) -> SavedResult {
+pub fn saved_result(
+    request: &RunRequest,
+    completed: Completed,
+    measured: Measured,
+    term_ids: &[i64],
+) -> SavedResult {
     let Completed { fitted, metrics, documents } = completed;
+    let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
     let topics = saved_topics(&fitted.topics, measured.anchor_rows.as_ref(), term_ids);
     let correlations = joint_probabilities(&fitted.topics);
     let places = measured.map.iter().flat_map(|map| &map.words);
     SavedResult {
         hash: result_hash(&topics, &correlations, &documents),
+        warnings: warnings(&Evidence {
+            request,
+            words: term_ids.len(),
+            metrics: &metrics,
+            topics: &topics,
+        }),
         topics,
         correlations,
-        metrics: metrics.into_iter().chain(measured.metrics).collect(),
+        metrics,
         spectrum: fitted.spectrum.clone(),
         novel_words: novel_words(&fitted, term_ids),
         topic_estimates: fitted.topic_estimates.clone(),

@@ -136,6 +136,13 @@ impl Store {
             let what = format!("what it keeps for later runs is damaged (matrix {matrix})");
             findings.of_run(run.id, &what);
         }
+        let warnings = self.warning_positions(run.id)?;
+        if !warnings.iter().copied().eq(1..=warnings.len() as u64) {
+            findings.of_run(run.id, "some of its warnings are gone");
+        }
+        if run.status != RunStatus::Finished && !warnings.is_empty() {
+            findings.of_run(run.id, "it has warnings of a result, but is not finished");
+        }
         // Early versions saved no hash.
         let Some(saved) = run.result_hash.as_ref().filter(|_| run.status == RunStatus::Finished)
         else {

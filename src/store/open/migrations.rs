@@ -34,11 +34,12 @@ fn migrations() -> Vec<M<'static>> {
         M::up(include_str!("../../../schema/014_projection_sums.sql")),
         M::up_with_hook(include_str!("../../../schema/015_matrices.sql"), copy_matrices),
         M::up(include_str!("../../../schema/016_matrices_alone.sql")),
+        M::up(include_str!("../../../schema/017_run_warning.sql")),
     ]
 }
 
 /// The schema this program knows.
-pub(super) const KNOWN: i64 = 16;
+pub(super) const KNOWN: i64 = 17;
 
 /// What opening a store has changed in it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -24,7 +24,7 @@ fn with_store() -> (tempfile::TempDir, PathBuf) {
 fn make_older(path: &Path) {
     // The last migrations are undone as far as doing them again needs it.
     let connection = Connection::open(path).expect("open");
-    let undo = "DROP TABLE matrix_chunk; DROP TABLE matrix; \
+    let undo = "DROP TABLE run_warning; DROP TABLE matrix_chunk; DROP TABLE matrix; \
                 ALTER TABLE run_checkpoint DROP COLUMN matrices; \
                 ALTER TABLE run_checkpoint ADD COLUMN hash BLOB; \
                 ALTER TABLE run_checkpoint ADD COLUMN data BLOB; \

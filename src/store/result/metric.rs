@@ -66,20 +66,15 @@ impl Store {
         Ok(self.rows(sql, [name], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
     }
 
-    /// Saves metrics of a run in place of those of the same names, in one transaction.
-    ///
-    /// # Errors
-    /// When the store cannot be written; then the old ones are kept.
-    pub fn replace_metrics(&mut self, run: i64, metrics: &[Metric]) -> Result<()> {
-        self.transaction(|store| {
-            for metric in metrics {
-                store.execute(
-                    "DELETE FROM metric WHERE run_id = ?1 AND name = ?2",
-                    (run, &metric.name),
-                )?;
-            }
-            store.insert_metrics(run, metrics)
-        })
+    /// Saves metrics of a run in place of those of the same names.
+    pub(super) fn replace_metrics_alone(&self, run: i64, metrics: &[Metric]) -> Result<()> {
+        for metric in metrics {
+            self.execute(
+                "DELETE FROM metric WHERE run_id = ?1 AND name = ?2",
+                (run, &metric.name),
+            )?;
+        }
+        self.insert_metrics(run, metrics)
     }
 
     /// A value that is no finite number, such as a share of nothing, is left out.

@@ -1,10 +1,11 @@
-//! The result of a finished run: its topics, their share in documents, metrics, and what the model found
-//! on the way.
+//! The result of a finished run: its topics, their share in documents, metrics, warnings, and what the model
+//! found on the way.
 
 pub mod document_topic;
 pub mod k_bound;
 pub mod metric;
 pub mod topic;
+pub mod warning;
 pub mod word;
 
 use self::document_topic::SavedDocuments;

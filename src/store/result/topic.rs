@@ -4,6 +4,7 @@ use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
 use super::metric::Metric;
+use super::warning::Warning;
 use crate::store::error::{Result, StoreError};
 use crate::store::run::RunEnd;
 use crate::store::{Store, open};
@@ -59,6 +60,8 @@ pub struct SavedResult {
     pub correlations: Vec<f64>,
     /// Metrics of the run and of its topics.
     pub metrics: Vec<Metric>,
+    /// Why it should not be trusted as it is, the gravest first.
+    pub warnings: Vec<Warning>,
     /// (eigenvalue, residual norm), largest first.
     pub spectrum: Vec<(f64, f64)>,
     /// (term row id, x, y) of words in the plane of the anchors; empty for models without them.
@@ -127,6 +130,7 @@ impl Store {
             )?;
         }
         self.insert_metrics(run, &result.metrics)?;
+        self.insert_warnings(run, &result.warnings)?;
         self.insert_positions(run, &result.positions)?;
         self.insert_document_topics(run, &result.documents)?;
         self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;

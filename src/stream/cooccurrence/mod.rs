@@ -43,6 +43,8 @@ pub struct Totals {
     pub nonzeros: u64,
     /// Tokens of words in the vocabulary.
     pub tokens: u64,
+    /// Documents that are too short to be kept.
+    pub too_short: u64,
 }
 
 impl Totals {
@@ -51,6 +53,7 @@ impl Totals {
         self.documents += batch.lengths.len() as u64;
         self.nonzeros += batch.words.len() as u64;
         self.tokens += batch.lengths.iter().map(|&length| length as u64).sum::<u64>();
+        self.too_short += batch.too_short;
     }
 }
 
@@ -72,6 +75,7 @@ impl<'a> CoOccurrence<'a> {
             totals.documents += lane_totals.documents;
             totals.nonzeros += lane_totals.nonzeros;
             totals.tokens += lane_totals.tokens;
+            totals.too_short += lane_totals.too_short;
             diagonal += &Array1::from(lane_diagonal);
             row_sums += &Array1::from(lane_rows);
             document_counts += &Array1::from(lane_documents);
@@ -79,10 +83,10 @@ impl<'a> CoOccurrence<'a> {
         for sums in [&mut diagonal, &mut row_sums, &mut document_counts] {
             documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
         }
-        let mut counts = [totals.documents, totals.nonzeros, totals.tokens];
+        let mut counts = [totals.documents, totals.nonzeros, totals.tokens, totals.too_short];
         documents.add_up_counts(&mut counts)?;
-        let [documents_in_all, nonzeros, tokens] = counts;
-        let totals = Totals { documents: documents_in_all, nonzeros, tokens };
+        let [documents_in_all, nonzeros, tokens, too_short] = counts;
+        let totals = Totals { documents: documents_in_all, nonzeros, tokens, too_short };
         if totals.documents < 2 {
             return Err(StreamError::TooFewDocuments {
                 kept: totals.documents,

@@ -47,6 +47,8 @@ pub struct Batch {
     pub counts: Vec<f64>,
     /// Tokens n_m of each document.
     pub lengths: Vec<f64>,
+    /// Documents of the block that are not here because they are too short.
+    pub too_short: u64,
 }
 
 impl Batch {
@@ -68,16 +70,18 @@ impl Batch {
         self.words.extend(&other.words);
         self.counts.extend(&other.counts);
         self.lengths.extend(&other.lengths);
+        self.too_short += other.too_short;
     }
 
     /// Removes all documents and keeps the memory.
     pub fn clear(&mut self) {
-        let Self { ids, ends, words, counts, lengths } = self;
+        let Self { ids, ends, words, counts, lengths, too_short } = self;
         ids.clear();
         ends.clear();
         words.clear();
         counts.clear();
         lengths.clear();
+        *too_short = 0;
     }
 }
 
@@ -200,7 +204,7 @@ impl<'a> Documents<'a> {
 
     fn keep_words(&self, block: &Block, batch: &mut Batch) {
         batch.clear();
-        let Batch { ids, ends, words, counts, lengths } = batch;
+        let Batch { ids, ends, words, counts, lengths, too_short } = batch;
         for (id, terms, term_counts) in block.documents() {
             if id <= self.after || self.chooser.is_some_and(|chooser| !chooser.chooses(id)) {
                 continue;
@@ -222,6 +226,7 @@ impl<'a> Documents<'a> {
             } else {
                 words.truncate(start);
                 counts.truncate(start);
+                *too_short += 1;
             }
         }
     }

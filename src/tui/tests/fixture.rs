@@ -111,6 +111,7 @@ pub fn row(id: i64, k: u64, status: RunStatus, vitality: Vitality) -> RunRow {
         seconds_left: None,
         silent_for: None,
         npmi: None,
+        warnings: Vec::new(),
     }
 }
 

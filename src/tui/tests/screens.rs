@@ -4,7 +4,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
-use super::fixture::{document, runs};
+use super::fixture::{detail, document, run_rows, runs, sheet};
 use super::user::{answer, digit, names, press, showing, state};
 use crate::records::corpora::CorpusRow;
 use crate::tui::question::Value;
@@ -13,13 +13,14 @@ use crate::tui::screens::compare::{self, Compared};
 use crate::tui::screens::corpora;
 use crate::tui::screens::corpus::{self, question::CorpusPage};
 use crate::tui::screens::launch::{self, Material};
-use crate::tui::screens::run::{self, RunSheet};
+use crate::tui::screens::run::{self, RunMore, RunSheet};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::sql;
 use crate::tui::state::State;
 use crate::tui::view;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
+use topoi::store::result::warning::Warning;
 
 const NARROW: (u16, u16) = (80, 24);
 const WIDE: (u16, u16) = (200, 50);
@@ -82,6 +83,40 @@ fn a_running_run_at_every_layout() {
         answer(&mut state, runs(9));
         insta::assert_snapshot!(format!("runs_running_{word}"), drawn(&state).backend());
     }
+}
+
+fn warnings() -> Vec<Warning> {
+    let warning =
+        |name: &str, value, text: &str| Warning { name: name.into(), value, text: text.into() };
+    vec![
+        warning("empty_topics", 2.0, "2 of 50 topics are empty (7, 31); use fewer topics"),
+        warning(
+            "documents_left_out",
+            0.25,
+            "100 of 400 documents (25%) are left out, with fewer than 5 tokens of its vocabulary; \
+             lower --min-tokens (2 at least) or raise --terms",
+        ),
+    ]
+}
+
+#[test]
+fn a_run_with_warnings_is_marked_and_says_why() {
+    let mut state = showing(runs::NAME, NARROW);
+    let mut rows = run_rows();
+    rows[5].warnings = warnings();
+    let found = RunList { runs: rows, detail: Some(Box::new(detail(5))) };
+    press(&mut state, &["j", "j", "j", "j", "j"]);
+    answer(&mut state, Value::new(found));
+    insta::assert_snapshot!("runs_warned", drawn(&state).backend());
+    let mut sheet = sheet();
+    sheet.row.warnings = warnings();
+    let mut state = showing(run::NAME, NARROW);
+    answer(&mut state, Value::new(Some(Box::new(sheet.clone()))));
+    insta::assert_snapshot!("run_warned", drawn(&state).backend());
+    press(&mut state, &["i"]);
+    sheet.more = RunMore::Facts(detail(sheet.row.run.id));
+    answer(&mut state, Value::new(Some(Box::new(sheet))));
+    insta::assert_snapshot!("run_warned_facts", drawn(&state).backend());
 }
 
 #[test]

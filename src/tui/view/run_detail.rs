@@ -53,7 +53,14 @@ fn summary_with_error(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>
     if let Some(error) = &row.run.error {
         lines.extend(parts::paragraph(error, width, look.bad()));
     }
+    lines.extend(warnings(row, look, width));
     lines
+}
+
+/// Why the run should not be trusted as it is.
+pub fn warnings(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>> {
+    let paragraph = |text: &str| parts::paragraph(&format!("! {text}"), width, look.warning());
+    row.warnings.iter().flat_map(|warning| paragraph(&warning.text)).collect()
 }
 
 fn summary_and_stages(

@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
+use topoi::progress::Silent;
+use topoi::run::work::recompute::recompute;
 use topoi::store::{Access, Store};
 
 use super::bench::Bench;
@@ -149,6 +151,33 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
             .expect("JSON");
     assert!(run(&["verify", &own["run"].to_string()]).contains("same"));
     assert!(std::fs::read_to_string(bench.path("out.json")).expect("a file").contains("castle"));
+    bench.check();
+}
+
+/// Made by version 16: the corpus `tales` (60 texts of up to 14 words, every fifth too short), run 1
+/// (lr-jsmf) and run 2 (aw).
+const V16: &str = "tests/stores/v16.db.gz";
+
+#[test]
+fn runs_of_version_16_have_no_warnings_until_they_are_measured_again() {
+    let bench = Bench::new();
+    bench.write("topoi.db", unpacked(V16));
+    let path = bench.path("topoi.db");
+    let mut store = Store::open(&path, Access::Write).expect("brought up to date");
+    assert!(store.upgraded().expect("told").to_string().contains("from schema 16 to "));
+    assert!(store.warnings_of_runs().expect("read").is_empty());
+    let run = store.run(1).expect("a run");
+    let before = store.metrics(1).expect("metrics").len();
+    recompute(&mut store, &run, &[], &Silent).expect("measured");
+    let warnings = store.warnings(1).expect("read");
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!((warnings[0].name.as_str(), warnings[0].value), ("documents_left_out", 0.2));
+    assert!(store.warnings(2).expect("read").is_empty());
+    // What it was not saved with, `documents_left_out`.
+    assert_eq!(store.metrics(1).expect("metrics").len(), before + 1);
+    store.delete_run(1).expect("deleted");
+    assert!(store.warnings_of_runs().expect("read").is_empty());
+    drop(store);
     bench.check();
 }
 

@@ -10,6 +10,8 @@ use crate::model::jsmf::Stoppable;
 use crate::progress::{Progress, Silent};
 use crate::stream::StreamError;
 
+/// It ends earlier when an iteration changes C by no more than this, relative to C.
+pub const SETTLED: f64 = 1e-6;
 /// Rows of C that are projected at a time.
 const TILE: usize = 32;
 
@@ -29,7 +31,7 @@ pub struct AlternatingSettings {
 impl AlternatingSettings {
     /// For K topics, until an iteration changes C by less than 1e-6 of it.
     pub fn new(topics: usize, iterations: usize, krylov: KrylovSettings) -> Self {
-        Self { rank: topics, iterations, settled: 1e-6, krylov }
+        Self { rank: topics, iterations, settled: SETTLED, krylov }
     }
 }
 

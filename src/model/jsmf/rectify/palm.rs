@@ -8,6 +8,9 @@ use crate::linalg::dense::{product, symmetric_eigen, transposed_product};
 use crate::progress::Progress;
 use crate::stream::StreamError;
 
+/// It ends earlier when an iteration changes Y by no more than this, relative to Y.
+pub const SETTLED: f64 = 1e-5;
+
 /// Settings of PALM.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PalmSettings {
@@ -26,7 +29,7 @@ pub struct PalmSettings {
 impl PalmSettings {
     /// The paper's s = 1e-4 (§5) for K topics, γ = 1.01.
     pub fn new(topics: usize, iterations: usize) -> Self {
-        Self { rank: topics, coupling: 1e-4, caution: 1.01, iterations, settled: 1e-5 }
+        Self { rank: topics, coupling: 1e-4, caution: 1.01, iterations, settled: SETTLED }
     }
 }
 

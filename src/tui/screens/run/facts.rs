@@ -1,4 +1,4 @@
-//! How a run was made and how good it is: settings, stages, residuals, metrics.
+//! How a run was made and how good it is: settings, warnings, stages, residuals, metrics.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -79,7 +79,8 @@ fn page(
         Some(_) => Vec::new(),
         None => metrics(&detail.metrics, look, area.width),
     };
-    let height = 12 + detail.stages.len() + metrics.len() + usize::from(CHART);
+    let warnings = run_detail::warnings(&sheet.row, look, area.width).len();
+    let height = 12 + warnings + detail.stages.len() + metrics.len() + usize::from(CHART);
     let mut page = Buffer::empty(Rect::new(0, 0, area.width, height as u16));
     let whole = page.area;
     let mut rest = run_detail::head(&mut page, &sheet.row, detail, look, whole);

@@ -60,8 +60,11 @@ fn title(sheet: &RunSheet) -> String {
 fn topics(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
     let split = layout::split(SHARES, area);
     let took = sheet.row.run.seconds.map(|seconds| format!(" in {}", text::duration(seconds)));
-    let title =
+    let mut title =
         format!("Topics {}, {}{}", sheet.topics.len(), sheet.row.word(), took.unwrap_or_default());
+    if !sheet.row.warnings.is_empty() {
+        title.push_str(&format!(", !{}: i says why", sheet.row.warnings.len()));
+    }
     let inside = parts::titled(buffer, split.list, look, &title);
     list(screen, look, inside, buffer);
     if let Some(between) = split.between {

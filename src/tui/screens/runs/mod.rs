@@ -63,7 +63,8 @@ impl RunsScreen {
         let all = records::runs::columns();
         let text = |row: &RunRow| {
             let run = &row.run;
-            format!("{} {} {} {}", run.id, run.corpus, run.model, row.word())
+            let warnings = records::runs::names(&row.warnings).join(" ");
+            format!("{} {} {} {} {warnings}", run.id, run.corpus, run.model, row.marked_word())
         };
         self.list.arrange(
             self.rows.as_deref().unwrap_or_default(),

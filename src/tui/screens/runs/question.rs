@@ -7,6 +7,7 @@ use crate::tui::question::{Asking, Question};
 use crate::tui::threads::recall::Pace;
 use topoi::run::life::{Vitality, vitality};
 use topoi::store::result::metric::Metric;
+use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Stage;
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Store, StoreError};
@@ -30,7 +31,11 @@ impl Question for RunsQuestion {
 
     fn ask(&self, asking: &mut Asking<'_>) -> Result<RunList, StoreError> {
         let store = asking.store;
-        let rows = asking.runs.iter().map(|run| row(store, run.clone(), &mut asking.recall.pace));
+        let mut warnings = store.warnings_of_runs()?;
+        let rows = asking.runs.iter().map(|run| {
+            let warnings = warnings.remove(&run.id).unwrap_or_default();
+            row(store, run.clone(), warnings, &mut asking.recall.pace)
+        });
         let runs: Vec<RunRow> = rows.collect::<Result<_, _>>()?;
         let found = runs.iter().find(|row| Some(row.run.id) == self.selected).or(runs.first());
         let detail = found.map(|row| detail(store, row.run.id)).transpose()?;
@@ -52,14 +57,26 @@ pub struct RunDetail {
     pub residuals: Vec<f64>,
 }
 
-/// A run as a row of the list.
+/// A run with these warnings as a row of the list.
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn row(store: &Store, run: Run, pace: &mut Pace) -> Result<RunRow, StoreError> {
+pub fn row(
+    store: &Store,
+    run: Run,
+    warnings: Vec<Warning>,
+    pace: &mut Pace,
+) -> Result<RunRow, StoreError> {
     let vitality = vitality(store, &run)?;
-    let mut row =
-        RunRow { run, vitality, progress: None, seconds_left: None, silent_for: None, npmi: None };
+    let mut row = RunRow {
+        run,
+        vitality,
+        warnings,
+        progress: None,
+        seconds_left: None,
+        silent_for: None,
+        npmi: None,
+    };
     if row.run.status == RunStatus::Running {
         row.progress = store.progress(row.run.id)?;
         if let Some(progress) = &mut row.progress {

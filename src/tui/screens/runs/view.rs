@@ -64,7 +64,11 @@ fn list(screen: &RunsScreen, look: Look, area: Rect, buffer: &mut Buffer) {
             cells[0] = Span::raw(format!("*{}", row.run.id));
         }
         if let Some(at) = listed.place("state") {
-            cells[at] = Span::styled(row.word(), look.state_word(row.word()));
+            let style = match row.warnings.is_empty() {
+                true => look.state_word(row.word()),
+                false => look.warning(),
+            };
+            cells[at] = Span::styled(row.marked_word(), style);
         }
         if let Some((at, width)) = listed.place("progress").zip(progress_cells) {
             cells[at] = Span::raw(progress(row, width));

@@ -1,0 +1,87 @@
+//! The definition of a warning ([`WarningDef`]) and what it is derived from ([`Evidence`]).
+
+use crate::metric::MetricDef;
+use crate::run::request::RunRequest;
+use crate::store::result::metric::Metric;
+use crate::store::result::topic::SavedTopic;
+use crate::store::result::warning::Warning;
+
+/// A reason not to trust a run as it is. Its name in the store, its text and its row in `docs/warnings.md`
+/// come from here.
+#[derive(Debug, Clone, Copy)]
+pub struct WarningDef {
+    /// The name it is saved under.
+    pub id: &'static str,
+    /// What it means, as Markdown in `docs/`: the doc comment of its constant.
+    pub meaning: &'static str,
+    /// When it is raised, in words; `{}` stands for the limit.
+    pub condition: &'static str,
+    /// The figure from which on it is raised.
+    pub limit: f64,
+    /// Why this limit, as Markdown in `docs/`.
+    pub reason: &'static str,
+    /// What to do: the end of its text.
+    pub remedy: &'static str,
+    /// Looks for it, with the limit.
+    pub(super) find: fn(&Evidence<'_>, f64) -> Option<Finding>,
+}
+
+/// What is wrong with a run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Finding {
+    /// The figure.
+    pub value: f64,
+    /// What is wrong, with the figure, in words.
+    pub what: String,
+}
+
+/// What is known of a run when it ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a> {
+    /// What was asked for.
+    pub request: &'a RunRequest,
+    /// W, the number of words in its vocabulary.
+    pub words: usize,
+    /// Its metrics and those of its topics.
+    pub metrics: &'a [Metric],
+    /// Its topics, with the most probable words first.
+    pub topics: &'a [SavedTopic],
+}
+
+impl WarningDef {
+    /// The warning, where the run gives reason for it.
+    pub fn of(&self, evidence: &Evidence<'_>) -> Option<Warning> {
+        let Finding { value, what } = (self.find)(evidence, self.limit)?;
+        Some(Warning { name: self.id.into(), value, text: format!("{what}; {}", self.remedy) })
+    }
+
+    /// When it is raised, in words with the limit.
+    pub fn raised_when(&self) -> String {
+        self.condition.replace("{}", &self.limit.to_string())
+    }
+}
+
+impl Evidence<'_> {
+    /// A metric of the whole run, if it was measured.
+    pub(super) fn metric(&self, metric: &MetricDef) -> Option<f64> {
+        let is_it = |found: &&Metric| found.topic.is_none() && found.name == metric.id;
+        self.metrics.iter().find(is_it).map(|found| found.value)
+    }
+
+    /// The weights p(topic).
+    pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
+        self.topics.iter().map(|topic| topic.weight)
+    }
+}
+
+/// A constant [`WarningDef`] whose meaning is its doc comment.
+macro_rules! warning_def {
+    ($(#[doc = $line:literal])+ pub const $name:ident { $($field:ident: $value:expr),+ $(,)? }) => {
+        $(#[doc = $line])+
+        pub const $name: $crate::run::warning::WarningDef = $crate::run::warning::WarningDef {
+            meaning: concat!($($line),+).trim_ascii_start(),
+            $($field: $value),+
+        };
+    };
+}
+pub(super) use warning_def;

@@ -1,0 +1,62 @@
+//! Evidence by hand: three topics of ten words each, and the metrics that a test is about.
+
+use super::{Evidence, WarningDef};
+use crate::metric::MetricDef;
+use crate::model::Model;
+use crate::run::request::RunRequest;
+use crate::run::work::measure::of_run;
+use crate::store::result::metric::Metric;
+use crate::store::result::topic::SavedTopic;
+
+pub(super) struct Case {
+    pub(super) request: RunRequest,
+    pub(super) words: usize,
+    pub(super) metrics: Vec<Metric>,
+    pub(super) topics: Vec<SavedTopic>,
+}
+
+/// A topic with these words, each half as probable as the one before.
+pub(super) fn topic(weight: f64, words: impl IntoIterator<Item = i64>) -> SavedTopic {
+    let halves = std::iter::successors(Some(0.5), |half| Some(half / 2.0));
+    let terms = words.into_iter().zip(halves).collect();
+    SavedTopic { weight, anchor_term_id: None, terms, characteristic: Vec::new() }
+}
+
+impl Default for Case {
+    fn default() -> Self {
+        Self {
+            request: RunRequest::new("corpus", 3),
+            words: 100,
+            metrics: Vec::new(),
+            topics: vec![topic(0.4, 0..10), topic(0.3, 20..30), topic(0.3, 40..50)],
+        }
+    }
+}
+
+impl Case {
+    pub(super) fn with(metric: &MetricDef, value: f64) -> Self {
+        Self::default().and(metric, value)
+    }
+
+    pub(super) fn and(mut self, metric: &MetricDef, value: f64) -> Self {
+        self.metrics.push(of_run(metric, value));
+        self
+    }
+
+    pub(super) fn by(mut self, model: &str) -> Self {
+        self.request.origin = Model::named(model).expect("a model").into();
+        self
+    }
+
+    pub(super) fn of(topics: Vec<SavedTopic>) -> Self {
+        Self { topics, ..Self::default() }
+    }
+
+    /// The text of a warning, where this gives reason for it.
+    pub(super) fn text(&self, warning: &WarningDef) -> Option<String> {
+        let Self { request, words, metrics, topics } = self;
+        let found = warning.of(&Evidence { request, words: *words, metrics, topics })?;
+        assert!(found.name == warning.id && found.value.is_finite() && !found.text.contains('\n'));
+        Some(found.text)
+    }
+}
