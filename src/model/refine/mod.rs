@@ -27,8 +27,10 @@ const ALPHA_SUM: f64 = 1.0;
 const SMOOTHED: f64 = 0.01;
 /// Sweeps over a document in a pass: more lose time, as the next pass begins with better topics.
 const SWEEPS: usize = 5;
-/// Nonzeros after which topics follow the documents without waiting for the end of a pass.
-const BATCH_NONZEROS: u64 = 2_000_000;
+/// Nonzeros of a corpus that is gone through whole before topics follow; larger ones are dealt out.
+const WHOLE_NONZEROS: u64 = 2_000_000;
+/// Nonzeros of a mini-batch, about.
+const BATCH_NONZEROS: u64 = 1_000_000;
 /// Step t of mini-batches has the size (1 + t)^−κ.
 const KAPPA: f64 = 0.7;
 /// Mini-batches whose mean objective is compared with that of as many before, to see a gain.
@@ -85,7 +87,7 @@ pub fn refine(
     settings: RefineSettings,
     progress: &dyn Progress,
 ) -> Result<Refined, ModelError> {
-    let left = once("refine", progress, || climb(topics, c, settings, progress))?;
+    let left = once("refine", progress, || climb(topics, c, settings, mini_batches(c)?, progress))?;
     let mut refined = Topics::without_anchors(left.topics, left.weights);
     refined.anchors = topics.anchors.clone();
     let Climbed { objectives, gain, change, .. } = left;
@@ -128,11 +130,11 @@ fn climb(
     topics: &Topics,
     c: &CoOccurrence<'_>,
     settings: RefineSettings,
+    batches: usize,
     progress: &dyn Progress,
 ) -> Result<Climbed, ModelError> {
     let documents = c.documents();
     let blocks = documents.block_sizes().len();
-    let batches = mini_batches(c)?;
     let steps = settings.passes * batches;
     progress.begin("refine", steps as u64, "minus log probability of a token, nats");
     let mut state = State::of(topics, c);
@@ -166,7 +168,11 @@ fn climb(
 
 /// Mini-batches that a pass is made of, the same on all parts of the corpus.
 fn mini_batches(c: &CoOccurrence<'_>) -> Result<usize, StreamError> {
-    let wanted = c.totals().nonzeros.div_ceil(BATCH_NONZEROS);
+    let nonzeros = c.totals().nonzeros;
+    if nonzeros <= WHOLE_NONZEROS {
+        return Ok(1);
+    }
+    let wanted = nonzeros.div_ceil(BATCH_NONZEROS);
     let blocks = c.documents().greatest(c.documents().block_sizes().len() as f64)?;
     Ok((wanted as usize).clamp(1, (blocks as usize).max(1)))
 }
@@ -247,6 +253,9 @@ mod tests {
             Topics { anchors: Some(vec![4, 5, 6]), ..Topics::without_anchors(start, weights) };
         let error = |topics: &Array2<f64>| (topics - &b).mapv(f64::abs).sum();
         let settings = RefineSettings { passes: 100, gain: 1e-3 };
+        // In mini-batches, as large corpora are.
+        let dealt = climb(&start, &c, settings, 4, &Silent).expect("in memory");
+        assert!(error(&dealt.topics) < 0.4 * error(&start.topics), "{:?}", dealt.objectives);
         let refined = refine(&start, &c, settings, &Silent).expect("in memory");
         let passes = refined.objectives.len();
         assert!((3..60).contains(&passes), "{passes}");
@@ -267,7 +276,7 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let even = Array1::from_elem(3, 1.0 / 3.0);
-        let found = climb(&Topics::without_anchors(b.clone(), even), &c, ONCE, &Silent);
+        let found = climb(&Topics::without_anchors(b.clone(), even), &c, ONCE, 1, &Silent);
         let smooth = b.mapv(|entry| 0.99 * entry + 0.01 / 60.0);
         let mut expected = Array2::from_elem((60, 3), ETA);
         documents
@@ -293,13 +302,16 @@ mod tests {
         let c = CoOccurrence::new(&documents).expect("in memory");
         let start = Topics::without_anchors(b, Array1::from_elem(3, 1.0 / 3.0));
         let settings = RefineSettings { passes: 2, gain: 0.0 };
-        let with = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
-            pool.install(|| climb(&start, &c, settings, &Silent).expect("in memory"))
-        };
-        let (one, many) = (with(1).to_arrays(), with(5).to_arrays());
-        assert_eq!(one, many);
-        assert_eq!(Climbed::from_arrays(one.clone()).map(|left| left.to_arrays()), Some(one));
+        for batches in [1, 3] {
+            let with = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let work = || climb(&start, &c, settings, batches, &Silent).expect("in memory");
+                pool.expect("pool").install(work)
+            };
+            let (one, many) = (with(1).to_arrays(), with(5).to_arrays());
+            assert_eq!(one, many);
+            assert_eq!(Climbed::from_arrays(one.clone()).map(|left| left.to_arrays()), Some(one));
+        }
     }
 
     #[test]
