@@ -145,7 +145,7 @@ fn by_definition(name: &str, topics: &[Vec<usize>], words: &[usize], units: &[Un
         }),
         "uci@exact" | "uci@gensim" => mean(&|v, w| pmi(units, v, w, 1e-12)),
         "npmi@exact" => mean(&|v, w| exact_npmi(units, v, w)),
-        "npmi@gensim" => mean(&|v, w| npmi(units, v, w, 1e-12)),
+        "npmi@gensim" | "npmi@octis" => mean(&|v, w| npmi(units, v, w, 1e-12)),
         "cv@exact" | "cv@gensim" => c_v(units, words, 1e-12),
         other => panic!("{other} has no definition here"),
     }
