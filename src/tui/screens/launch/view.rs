@@ -22,15 +22,18 @@ pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) {
     let rest =
         draw_form(form, look, if split.between.is_some() { split.list } else { area }, buffer);
     // Beside the form where there is room, else below it.
-    let rest = match split.between {
+    let (rest, width) = match split.between {
         Some(between) => {
             parts::stroke(buffer, between, look);
-            split.detail
+            (split.detail, split.detail.width)
         }
-        None => parts::below(rest, 1),
+        None => (rest, area.width),
     };
-    let width = rest.width;
     let checks = checks(form, look, width);
+    let command = parts::paragraph(&form.command(), width, look.heading());
+    // Empty rows only where two titles and all lines leave room for them.
+    let gap = u16::from(usize::from(rest.height) >= checks.len() + command.len() + 4);
+    let rest = if split.between.is_some() { rest } else { parts::below(rest, gap) };
     if usize::from(rest.height) < checks.len() + 1 {
         // Without room for titles, what is checked is what matters.
         let above = Rect { y: rest.y.saturating_sub(1), height: rest.height + 1, ..rest };
@@ -39,8 +42,8 @@ pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) {
     }
     let rest = parts::titled(buffer, rest, look, "Check");
     let rest = parts::lines(buffer, rest, &checks);
-    let rest = parts::titled(buffer, parts::below(rest, 1), look, "The same from a shell");
-    parts::lines(buffer, rest, &parts::paragraph(&form.command(), width, look.heading()));
+    let rest = parts::titled(buffer, parts::below(rest, gap), look, "The same from a shell");
+    parts::lines(buffer, rest, &command);
 }
 
 /// Draws the fields and what the one with the focus means; returns what is below.
