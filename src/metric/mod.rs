@@ -13,3 +13,4 @@ pub use crate::formula::better;
 pub use crate::formula::metric_def::{self as definition, MetricDef};
 pub use crate::model::figures as of_models;
 pub use registry::METRICS;
+pub(crate) use registry::{Given, Values, measured};

@@ -35,7 +35,8 @@ fn listed() -> Vec<(String, String)> {
     let lines = list.lines().take_while(|line| *line != "}");
     let pair = |line: &str| {
         let (name, module) = line.trim().trim_end_matches(',').split_once(": ")?;
-        Some((name.to_string(), module.to_string()))
+        // `r#where` is the module of a command whose name is a word of Rust's, in `where.rs`.
+        Some((name.to_string(), module.replace("r#", "")))
     };
     lines.filter_map(pair).collect()
 }

@@ -112,6 +112,7 @@ fn a_run_without_anchors_is_measured_by_its_words() {
             "refine_steps",
             "refine_gain",
             "refine_residual",
+            "documents_left_out",
             "weights_from_documents",
         ];
         let is_kept = kept.contains(&name.as_str());

@@ -171,15 +171,8 @@ mod tests {
             seed: 1,
             settings: "{}".into(),
             status: RunStatus::Finished,
-            created_at: String::new(),
-            started_at: None,
-            finished_at: None,
             seconds: Some(1.0),
-            peak_memory_bytes: None,
-            program_version: String::new(),
-            corpus_hash: None,
-            result_hash: None,
-            error: None,
+            ..Run::default()
         }
     }
 

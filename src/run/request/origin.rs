@@ -123,63 +123,49 @@ fn first_version(name: &str, mut saved: Map<String, Value>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::separable::Clustering;
-    use crate::model::{
-        aw, binning, ddp, enn, lda_gibbs, lr_jsmf, nmf_ard, nmf_kl, palm, r1d, raw, rp, rp_doc, svd,
-    };
+    use crate::model::{lr_jsmf, r1d};
     use crate::run::request::imported::ImportFormat;
 
     /// Runs that version 0.1 saved before models had settings of their own: the model's name and
     /// the column `settings`.
     const FIRST_VERSION: &str = include_str!("../../../tests/data/settings/first_version.tsv");
 
+    /// The model of this name with these settings and the defaults of all others.
+    fn model(name: &str, settings: &str) -> Model {
+        let mut model = Model::named(name).expect(name);
+        for setting in settings.split_whitespace() {
+            let (name, text) = setting.split_once('=').expect("NAME=VALUE");
+            let (definition, _) = model.any().setting(name).expect(name);
+            let value = definition.parse(text).expect(setting);
+            model.any_mut().set(name, value).expect(setting);
+        }
+        model
+    }
+
     #[test]
     fn runs_of_the_first_version_are_read() {
-        let pooled = |distance| rp::Settings { distance, ..rp::Settings::default() };
         let halved = lr_jsmf::Settings { tolerance: 2e-4, ..lr_jsmf::Settings::PAPER };
         let expected = [
-            Model::LrJsmf(lr_jsmf::Settings {
-                tolerance: 1e-3,
-                iterations: 12,
-                rows: Some(50),
-                anchor_documents: 0.0,
-            }),
+            model("lr-jsmf", "tolerance=1e-3 iterations=12 rows=50 anchor-documents=0"),
             Model::LrJsmf(lr_jsmf::Settings::PAPER),
-            Model::Enn(enn::Settings { tolerance: 1e-5, iterations: 7, rows: Some(60) }),
-            Model::Palm(palm::Settings { tolerance: 1e-3, iterations: 9 }),
-            Model::Raw(raw::Settings { tolerance: 1e-2, iterations: 3 }),
-            Model::Aw(aw::Settings {}),
-            Model::Rp(rp::Settings {
-                projections: Some(300),
-                clustering: Some(Clustering::Components),
-                least_angle: 0.01,
-                keep_sums: true,
-                ..pooled(Some(0.5))
-            }),
-            Model::Rp(pooled(None)),
-            Model::Ddp(ddp::Settings {
-                distance: Some(0.4),
-                margin: Some(0.2),
-                clustering: Some(Clustering::Ranked),
-            }),
-            Model::RpDoc(rp_doc::Settings {
-                projections: Some(150),
-                distance: None,
-                clustering: Some(Clustering::Spectral),
-            }),
-            Model::Binning(binning::Settings { distance: Some(0.1), clustering: None }),
-            Model::Svd(svd::Settings { tolerance: 1e-6 }),
-            Model::R1d(r1d::Settings {
-                gamma: 2.5,
-                start: r1d::Start::Word,
-                monotone: true,
-                rho: 0.05,
-                iterations: 30,
-            }),
-            Model::R1d(r1d::Settings::default()),
-            Model::NmfKl(nmf_kl::Settings { iterations: 20, tolerance: 1e-2 }),
-            Model::NmfArd(nmf_ard::Settings { iterations: 25, tolerance: 1e-4 }),
-            Model::LdaGibbs(lda_gibbs::Settings { iterations: 15 }),
+            model("enn", "tolerance=1e-5 iterations=7 rows=60"),
+            model("palm", "tolerance=1e-3 iterations=9"),
+            model("raw", "tolerance=1e-2 iterations=3"),
+            model("aw", ""),
+            model(
+                "rp",
+                "projections=300 clustering=components least-angle=0.01 keep-sums=yes distance=0.5",
+            ),
+            model("rp", "distance=auto"),
+            model("ddp", "distance=0.4 margin=0.2 clustering=ranked"),
+            model("rp-doc", "projections=150 distance=auto clustering=spectral"),
+            model("binning", "distance=0.1 clustering=auto"),
+            model("svd", "tolerance=1e-6"),
+            model("r1d", "gamma=2.5 start=word monotone=yes rho=0.05 iterations=30"),
+            model("r1d", ""),
+            model("nmf-kl", "iterations=20 tolerance=1e-2"),
+            model("nmf-ard", "iterations=25 tolerance=1e-4"),
+            model("lda-gibbs", "iterations=15"),
             Model::LrJsmf(halved),
             Model::LrJsmf(halved),
         ];

@@ -5,7 +5,6 @@ use serde_json::json;
 
 use super::work_error::WorkError;
 use super::worker_cache::WorkerCache;
-use crate::metric::MetricDef;
 use crate::metric::anchors::anchor_space::{AnchorSpace, RELATIVE_RECOVERY};
 use crate::metric::anchors::log_relative_volume::{LOG_RELATIVE_VOLUME, log_relative_volume};
 use crate::metric::anchors::mst_incoherence::{MST_INCOHERENCE, mst_incoherence};
@@ -21,16 +20,12 @@ use crate::metric::coherence::windows::TokenSequences;
 use crate::metric::coherence::windows::{WindowRule, window_frequencies};
 use crate::metric::coherence::word_pairs::WordPairs;
 use crate::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
-use crate::metric::words::exclusivity::{EXCLUSIVITY, exclusivity};
-use crate::metric::words::frex::{FREX, exclusivity_stm};
 use crate::metric::words::top_words::top_words_of_topics;
-use crate::metric::words::topic_diversity::{
-    DIVERSITIES, INVERTED_RBO, diversity_of_lists, inverted_rank_biased_overlap,
-};
+use crate::metric::words::topic_diversity::{DIVERSITIES, diversity_of_lists};
 use crate::metric::words::topic_shape::{
-    DISSIMILARITY, LEGALITY, RELATIVE_DOMINANCY, SPECIFICITY, dissimilarity, legality,
-    relative_dominancy, specificity,
+    LEGALITY, RELATIVE_DOMINANCY, legality, relative_dominancy,
 };
+use crate::metric::{Given, MetricDef, Values, measured};
 use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::store::result::metric::Metric;
@@ -93,7 +88,7 @@ pub fn measure(
         metrics.push(of_run(&WORD_MAP_VARIANCE, plane.explained.iter().sum()));
         (anchor_rows, map) = (Some(space.anchor_rows), Some(plane));
     }
-    metrics.extend(measure_words(reference, &topics.topics, variants, progress)?);
+    metrics.extend(measure_words(reference, topics, variants, progress)?);
     Ok(Measured { metrics, anchor_rows, map })
 }
 
@@ -117,11 +112,10 @@ fn of_correlations(
     Ok(metrics)
 }
 
-/// The metrics that need nothing of a run but its topics B (W × K), coherence by each of
-/// `variants`.
+/// The metrics that topics of every model have, coherence by each of `variants`.
 fn measure_words(
     reference: Reference<'_>,
-    topics: &Array2<f64>,
+    topics: &Topics,
     variants: &[&CoherenceVariant],
     progress: &dyn Progress,
 ) -> Result<Vec<Metric>, WorkError> {
@@ -132,27 +126,17 @@ fn measure_words(
         of_run(&NONZEROS_USED, c.totals().nonzeros as f64),
         of_run(&TOKENS_USED, c.totals().tokens as f64),
     ];
-    let by_topic = [
-        (&SPECIFICITY, specificity(topics, c.row_sums())),
-        (&DISSIMILARITY, dissimilarity(topics)),
-    ];
-    for (metric, values) in by_topic {
-        metrics.extend(of_topics(metric, values));
+    for (metric, values) in measured(&Given { topics, word_probabilities: c.row_sums() }) {
+        match values {
+            Values::OfRun(value) => metrics.push(of_run(metric, value)),
+            Values::OfTopics(values) => metrics.extend(of_topics(metric, values)),
+        }
     }
-    metrics.extend(lists(topics));
-    progress.begin("coherence", c.totals().documents, "");
-    metrics.extend(coherence(topics, c.documents(), reference.texts, variants)?);
-    Ok(metrics)
-}
-
-/// Measures of the topics' word lists alone.
-fn lists(topics: &Array2<f64>) -> Vec<Metric> {
     let most = DIVERSITIES.iter().map(|&(_, words)| words).max().unwrap_or(0);
-    let mut metrics = diversity(&top_words_of_topics(topics, most));
-    metrics.push(of_run(&INVERTED_RBO, inverted_rank_biased_overlap(topics)));
-    metrics.extend(of_topics(&EXCLUSIVITY, exclusivity(topics)));
-    metrics.extend(of_topics(&FREX, exclusivity_stm(topics)));
-    metrics
+    metrics.extend(diversity(&top_words_of_topics(&topics.topics, most)));
+    progress.begin("coherence", c.totals().documents, "");
+    metrics.extend(coherence(&topics.topics, c.documents(), reference.texts, variants)?);
+    Ok(metrics)
 }
 
 /// How many different words lists of a topic's first words have.

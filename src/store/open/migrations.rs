@@ -15,31 +15,40 @@ use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 use crate::store::run::matrix::{MatricesOf, MatrixWriter};
 
-/// Migrations in order; entry n brings a store from `user_version` n to n + 1.
-fn migrations() -> Vec<M<'static>> {
-    vec![
-        M::up(include_str!("../../../schema/001_initial.sql")),
-        M::up(include_str!("../../../schema/002_ingest_batches.sql")),
-        M::up(include_str!("../../../schema/003_vocabulary_names.sql")),
-        M::up(include_str!("../../../schema/004_metric_settings.sql")),
-        M::up(include_str!("../../../schema/005_word_map.sql")),
-        M::up(include_str!("../../../schema/006_run_life.sql")),
-        M::up(include_str!("../../../schema/007_k_bound.sql")),
-        M::up(include_str!("../../../schema/008_separable.sql")),
-        M::up(include_str!("../../../schema/009_topic_agreement.sql")),
-        M::up(include_str!("../../../schema/010_document_topic.sql")),
-        M::up(include_str!("../../../schema/011_topic_alignment.sql")),
-        M::up(include_str!("../../../schema/012_topic_documents.sql")),
-        M::up(include_str!("../../../schema/013_parts_and_bases.sql")),
-        M::up(include_str!("../../../schema/014_projection_sums.sql")),
-        M::up_with_hook(include_str!("../../../schema/015_matrices.sql"), copy_matrices),
-        M::up(include_str!("../../../schema/016_matrices_alone.sql")),
-        M::up(include_str!("../../../schema/017_run_warning.sql")),
-    ]
-}
+/// The migrations in order; entry n brings a store from `user_version` n to n + 1.
+const SCHEMA: &[&str] = &[
+    include_str!("../../../schema/001_initial.sql"),
+    include_str!("../../../schema/002_ingest_batches.sql"),
+    include_str!("../../../schema/003_vocabulary_names.sql"),
+    include_str!("../../../schema/004_metric_settings.sql"),
+    include_str!("../../../schema/005_word_map.sql"),
+    include_str!("../../../schema/006_run_life.sql"),
+    include_str!("../../../schema/007_k_bound.sql"),
+    include_str!("../../../schema/008_separable.sql"),
+    include_str!("../../../schema/009_topic_agreement.sql"),
+    include_str!("../../../schema/010_document_topic.sql"),
+    include_str!("../../../schema/011_topic_alignment.sql"),
+    include_str!("../../../schema/012_topic_documents.sql"),
+    include_str!("../../../schema/013_parts_and_bases.sql"),
+    include_str!("../../../schema/014_projection_sums.sql"),
+    include_str!("../../../schema/015_matrices.sql"),
+    include_str!("../../../schema/016_matrices_alone.sql"),
+    include_str!("../../../schema/017_run_warning.sql"),
+];
 
 /// The schema this program knows.
-pub(super) const KNOWN: i64 = 17;
+pub(super) const KNOWN: i64 = SCHEMA.len() as i64;
+
+/// The migration whose matrices are copied.
+const MATRICES: usize = 15;
+
+fn migrations() -> Vec<M<'static>> {
+    let with_its_step = |(number, &sql): (usize, &&'static str)| match number {
+        MATRICES => M::up_with_hook(sql, copy_matrices),
+        _ => M::up(sql),
+    };
+    (1..).zip(SCHEMA).map(with_its_step).collect()
+}
 
 /// What opening a store has changed in it.
 #[derive(Debug, Clone, PartialEq, Eq)]

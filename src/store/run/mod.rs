@@ -16,10 +16,11 @@ const RUNS: &str = "SELECT run.*, corpus.name AS corpus, vocabulary.terms \
 
 /// The status of a run, as last written. Whether a `Running` run is alive is not here:
 /// the kernel lock tells ([`self::run_lock`]).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunStatus {
     /// Saved, not started.
+    #[default]
     Queued,
     /// A worker has taken it.
     Running,
@@ -64,7 +65,7 @@ impl RunStatus {
 }
 
 /// A run's row.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct Run {
     /// The run's number.
     pub id: i64,

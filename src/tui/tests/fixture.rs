@@ -83,7 +83,6 @@ pub fn run(id: i64, k: u64, status: RunStatus) -> Run {
         id,
         corpus: "nips".into(),
         corpus_id: 1,
-        vocabulary_id: None,
         terms: Some(5000),
         model: "lr-jsmf".into(),
         k,
@@ -97,9 +96,7 @@ pub fn run(id: i64, k: u64, status: RunStatus) -> Run {
         seconds: over.then_some(401.3),
         peak_memory_bytes: over.then_some(2_100_000_000),
         program_version: "0.1.0".into(),
-        corpus_hash: None,
-        result_hash: None,
-        error: None,
+        ..Run::default()
     }
 }
 

@@ -117,8 +117,10 @@ impl Screen for Moon {
     }
 }
 
+/// The moon is the last of nine screens, however many there are.
 fn with_a_moon() -> State {
     let mut all = screens::all();
+    all.truncate(8);
     all.push(Box::<Moon>::default());
     State::with_screens(all, "topoi.db", look(), SIZE)
 }

@@ -9,7 +9,7 @@ use super::fixture_runs::{compare, sweep};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{self, Binding};
 use crate::tui::message::{Message, News};
-use crate::tui::question::{Answer, Question, Value};
+use crate::tui::question::{Answer, Asking, Question, Value};
 use crate::tui::screen::Screen;
 use crate::tui::screens::choose_k;
 use crate::tui::screens::compare::{self, CompareScreen};
@@ -20,8 +20,10 @@ use crate::tui::screens::run::{self, RunScreen, RunView};
 use crate::tui::screens::runs::{self, RunsScreen};
 use crate::tui::screens::sql::{self, SqlScreen};
 use crate::tui::state::State;
+use crate::tui::threads::recall::Recall;
 use crate::tui::update::update;
 use crate::tui::view::look::Look;
+use topoi::store::{Access, Store};
 
 pub fn look() -> Look {
     Look { colour: true, unicode: true }
@@ -67,6 +69,15 @@ pub fn key(name: &str) -> KeyEvent {
     }
 }
 
+/// What an empty store answers to the screen that is shown.
+pub fn of_an_empty_store(state: &State) -> Value {
+    let directory = tempfile::tempdir().expect("a directory");
+    let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("a store");
+    let (runs, mut recall) = (Vec::new(), Recall::default());
+    let mut asking = Asking { store: &store, runs: &runs, recall: &mut recall };
+    state.screen().question().ask(&mut asking).expect("asked").expect("an answer")
+}
+
 /// The store answers what was asked last.
 pub fn answer(state: &mut State, found: Value) -> Vec<Effect> {
     let generation = state.bench.generation;
@@ -106,7 +117,7 @@ pub fn showing(name: &str, size: (u16, u16)) -> State {
         compare::NAME => compare(),
         choose_k::NAME => sweep(),
         sql::NAME => Value::new(tables()),
-        _ => panic!("{name} has no answer here"),
+        _ => of_an_empty_store(&state),
     };
     answer(&mut state, found);
     if name == sql::NAME {
