@@ -29,7 +29,7 @@ fn home_with_labels() -> Home {
     let lines: String = (0..60).map(document).collect();
     let file = home.file("labels.jsonl", lines.as_bytes());
     home.succeeds(&["ingest", "labels", &file, "--stop-words", "none", "--min-length", "1"]);
-    home.succeeds(&["run", "labels", "-k", "2", "--model", "nmf-kl"]);
+    home.succeeds(&["run", "labels", "-k", "2"]);
     home
 }
 

@@ -63,7 +63,7 @@ pub struct Refined {
 /// has a distribution γ over topics ([`Cvb0`](super::documents::cvb0::Cvb0)); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
 /// β = [`ETA`], α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
 ///
-/// A large corpus is dealt out to mini-batches of about [`BATCH_NONZEROS`] nonzeros, every so many
+/// A large corpus is dealt out to mini-batches of about a million nonzeros, every so many
 /// blocks one, after each of which the counts take a step of size (1 + t)^−κ towards those of the
 /// mini-batch, scaled to the corpus.
 ///
