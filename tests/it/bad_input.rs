@@ -77,6 +77,21 @@ fn unknown_corpora_runs_and_models_and_an_impossible_k() {
 }
 
 #[test]
+fn priors_of_a_sampler_that_are_none() {
+    let home = Home::with_subjects();
+    let before = home.dump();
+    for name in ["alpha", "beta"] {
+        for value in ["0", "-1", "nan", "1e9"] {
+            let flag = format!("--{name}={value}");
+            let line = format!("between 1e-6 and 1000; change --{name}");
+            home.fails(&["run", "subjects", "-k", "5", "--model", "lda-gibbs", &flag], &line);
+        }
+    }
+    home.fails(&["run", "subjects", "-k", "5", "--alpha", "1"], "lr-jsmf has no setting --alpha");
+    assert_eq!(before, home.dump());
+}
+
+#[test]
 fn a_model_that_would_take_too_much_memory_is_refused_with_the_figure() {
     let home = Home::with_subjects();
     let refused = ["run", "subjects", "--model", "raw", "-k", "8", "--memory", "0.05"];

@@ -3,8 +3,8 @@
 //! A document's topics are drawn from a Dirichlet distribution of α, each token's topic from them,
 //! and its word from the topic, which comes from a Dirichlet distribution of β. The topics of all
 //! tokens are drawn in turn, each given all others; after enough sweeps they are a sample of the
-//! posterior. α is learnt on the way, one for each topic; β is given. It assumes the fewest about
-//! real text of the models here, and is the yardstick of the field; it takes many sweeps where
+//! posterior. α is learnt on the way, one for each topic, or given; β is given. It assumes the fewest
+//! about real text of the models here, and is the yardstick of the field; it takes many sweeps where
 //! anchor words take a few passes.
 //!
 //! **Threads.** The corpus is cut into four lanes of documents and four runs of words. A sweep has
@@ -54,6 +54,7 @@ mod sampler;
 mod settings;
 mod state;
 
+use settings::LEARN_EVERY;
 pub use settings::LdaGibbsSettings;
 
 use crate::model::figures::{GIBBS_ALPHA_SUM, LOG_LIKELIHOOD};
@@ -66,7 +67,7 @@ use super::checkpoint::once;
 use super::checkpoint::{LEGS, ends};
 use super::error::ModelError;
 use super::setting::shared::ITERATIONS;
-use super::setting::{Definition, Setting};
+use super::setting::{Definition, Interval, Kind, Setting};
 use super::topic_model::{Card, Figure, Fit, Input, Memory, TopicModel};
 use super::topics::Topics;
 use crate::progress::Progress;
@@ -82,13 +83,22 @@ const MOST_TOPICS: usize = 1 << 16;
 pub struct Settings {
     /// Sweeps over all tokens.
     pub iterations: usize,
+    /// α of every topic; where it is learnt, at first.
+    pub alpha: f64,
+    /// β of every word.
+    pub beta: f64,
+    /// Leaves α as it is.
+    pub fixed_alpha: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { iterations: 200 }
+        Self { iterations: 200, alpha: 0.1, beta: 0.01, fixed_alpha: false }
     }
 }
+
+/// Numbers of tokens: below, a topic is next to nothing; above, no document or topic differs.
+const PRIOR: Kind = Kind::Real(Interval::Between(1e-6, 1000.0));
 
 impl TopicModel for Settings {
     const CARD: Card = Card {
@@ -100,17 +110,51 @@ impl TopicModel for Settings {
         )
     };
 
-    const SETTINGS: &'static [Setting<Self>] = &[Setting::new(
-        Definition {
-            help: "sweeps over all tokens; topics are averaged over the last tenth",
-            ..ITERATIONS
-        },
-        |own| &mut own.iterations,
-    )];
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(
+            Definition {
+                help: "sweeps over all tokens; topics are averaged over the last tenth",
+                ..ITERATIONS
+            },
+            |own| &mut own.iterations,
+        ),
+        Setting::new(
+            Definition {
+                name: "alpha",
+                help: "tokens of each topic that a document is thought to have before it is seen; \
+                       learnt from there on, one for each topic",
+                placeholder: "A",
+                kind: PRIOR,
+                auto: None,
+            },
+            |own| &mut own.alpha,
+        ),
+        Setting::new(
+            Definition {
+                name: "beta",
+                help: "tokens of each word that a topic is thought to have before it is seen",
+                placeholder: "B",
+                kind: PRIOR,
+                auto: None,
+            },
+            |own| &mut own.beta,
+        ),
+        Setting::new(
+            Definition {
+                name: "fixed-alpha",
+                help: "leaves alpha as it is instead of learning it",
+                placeholder: "",
+                kind: Kind::Flag,
+                auto: None,
+            },
+            |own| &mut own.fixed_alpha,
+        ),
+    ];
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
-        let Self { iterations } = *self;
-        let settings = LdaGibbsSettings { iterations, ..LdaGibbsSettings::new(input.k) };
+        let Self { iterations, alpha, beta, fixed_alpha } = *self;
+        let learn_every = if fixed_alpha { 0 } else { LEARN_EVERY };
+        let settings = LdaGibbsSettings { topics: input.k, iterations, alpha, beta, learn_every };
         let (documents, totals) = (input.c.documents(), input.c.totals());
         let found = lda_gibbs(documents, totals, &settings, input.seed, progress)?;
         let figures =

@@ -2,6 +2,9 @@
 
 use super::Settings;
 
+/// α is learnt after every so many sweeps, as tomotopy does.
+pub(super) const LEARN_EVERY: usize = 10;
+
 /// Settings of LDA by Gibbs sampling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LdaGibbsSettings {
@@ -21,8 +24,8 @@ pub struct LdaGibbsSettings {
 impl LdaGibbsSettings {
     /// α from 0.1 on and learnt every 10 sweeps, β = 0.01, as tomotopy has them.
     pub fn new(topics: usize) -> Self {
-        let iterations = Settings::default().iterations;
-        Self { topics, iterations, alpha: 0.1, beta: 0.01, learn_every: 10 }
+        let Settings { iterations, alpha, beta, .. } = Settings::default();
+        Self { topics, iterations, alpha, beta, learn_every: LEARN_EVERY }
     }
 
     /// Whether α is learnt after the sweep with this number, from 1: not in the first quarter of the

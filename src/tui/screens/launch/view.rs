@@ -11,7 +11,7 @@ use topoi::model::setting::Definition;
 use topoi::run::request::earlier_runs::{Estimate, repetition};
 
 /// Cells for the names of fields.
-const NAMES: usize = 11;
+const NAMES: usize = 16;
 /// Cells for what is typed.
 const VALUES: usize = 20;
 
