@@ -54,7 +54,7 @@ class Model:
 
 MODELS = [
     Model("lr-jsmf"),
-    Model("lr-jsmf --refine 3", ("--refine", 3)),
+    Model("lr-jsmf --as paper", ("--as", "paper")),
     Model("enn"),
     Model("palm", quick=10),
     Model("raw", quick=10),
