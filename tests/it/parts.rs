@@ -234,7 +234,8 @@ impl Moment {
 #[test]
 fn a_part_that_is_killed_interrupts_the_run_which_goes_on_to_the_same_result() {
     let place = Place::new(30_000, 2500);
-    let arguments = "-k 20 --terms 2000";
+    // So many iterations that the stage lasts long enough to be seen.
+    let arguments = "-k 20 --terms 2000 --iterations 100";
     let begun = Instant::now();
     let expected = place.hash(place.run(2, arguments));
     let usual = begun.elapsed();
