@@ -1,14 +1,17 @@
 """Topics of topoi and of its peers on several kinds of text: long papers, news, posts, headlines,
-changelogs.
+changelogs, and texts with the faults of real collections; at several numbers of topics.
 
 Every system is trained on the words and documents that the default run was made from. The peers'
 topics come back by `topoi import`, so that the documents' topics and all scores are found by the same
 code: NPMI of the ten most probable words, the share of different words among the 25 most probable of
 all topics, and the normalised mutual information of each document's largest topic with its label,
-where the corpus has one. Seconds are those of making the topics.
+where the corpus has one. Seconds are those of making the topics. With --rounds N they are means over
+the seeds 1 to N, with the standard deviation over seeds.
+
+A second table says how far the default is from the best of each corpus and K.
 """
 
-import csv
+import statistics
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +19,15 @@ from pathlib import Path
 import corpora
 import process
 import table
+import uneven
 from arguments import wants
 from fit import fit
 from peers import Order, title
 from program import Topoi
 
-SEED = 1
 COLUMNS = ["NPMI", "distinct in top 25", "NMI", "seconds"]
+SIZES, QUICK_SIZES = (20, 50, 100), (20,)
+DEFAULT = "default"
 
 
 @dataclass(frozen=True)
@@ -30,29 +35,54 @@ class Kind:
     """A corpus, and how it is read."""
 
     name: str
-    file: str
-    topics: int
+    #: In the directory of the corpora; none for the corpus that comes with the program.
+    file: str = ""
     #: The field that documents are labelled by.
     label: str = ""
     arguments: tuple = ()
+    #: Makes the corpus from the file.
+    made: object = None
+    sizes: tuple = SIZES
 
 
 KINDS = [
-    Kind("news in short", "agnews.jsonl.gz", 20, "label"),
-    Kind("BBC news", "bbc_news.tsv", 20, "3", ("--no-header", "--text-field", 1)),
-    Kind("20 Newsgroups", "20ng_counts.jsonl.gz", 50, "label"),
-    Kind("New York Times, small", "nyt_small.jsonl.gz", 50, "section"),
-    Kind("changelogs", "changelog.csv.gz", 20, "package"),
-    Kind("NIPS", "docword.nips.txt.gz", 50),
+    Kind("news in short", "agnews.jsonl.gz", "label"),
+    Kind("headlines", "agnews.jsonl.gz", "label", made=uneven.headlines),
+    Kind("BBC news", "bbc_news.tsv", "3", ("--no-header", "--text-field", 1)),
+    Kind("uneven news", "bbc_news.tsv", "label", made=uneven.uneven),
+    Kind("20 Newsgroups", "20ng_counts.jsonl.gz", "label"),
+    Kind("New York Times, small", "nyt_small.jsonl.gz", "section"),
+    Kind("changelogs", "changelog.csv.gz", "package"),
+    Kind("NIPS", "docword.nips.txt.gz"),
+    Kind("demo", sizes=(20,)),
 ]
 #: (what rows call it, arguments, iterations of --quick).
 MODELS = [
-    ("default", (), 0),
-    ("as the paper", ("--as", "paper"), 0),
-    ("lda-gibbs", ("--model", "lda-gibbs"), 20),
-    ("nmf-kl", ("--model", "nmf-kl"), 20),
+    (DEFAULT, (), 0),
+    ("`--refine 0`", ("--refine", 0), 0),
+    ("`--as paper`", ("--as", "paper"), 0),
+    ("`lda-gibbs`", ("--model", "lda-gibbs"), 20),
+    ("`nmf-kl`", ("--model", "nmf-kl"), 20),
 ]
-PEERS = [("tomotopy-lda", 200, 20), ("sklearn-lda-online", 10, 1), ("gensim-lda", 10, 1)]
+TIMED = ("tomotopy-lda", 200, 20)
+PEERS = [
+    TIMED,
+    ("tomotopy-lda", 1000, 40),
+    ("sklearn-lda-online", 10, 1),
+    ("gensim-lda", 10, 1),
+    ("anchortopics", 20, 5),
+]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Of one run."""
+
+    npmi: float
+    distinct: float
+    #: None where documents have no labels.
+    nmi: float | None
+    seconds: float
 
 
 class Corpus:
@@ -61,92 +91,129 @@ class Corpus:
     def __init__(self, options, kind, home):
         self.options, self.kind, self.home = options, kind, home
         self.topoi = Topoi(options.program, home / "kind.db", options.threads)
-        more = list(kind.arguments)
-        if kind.name == "NIPS":
-            more += ["--vocab", corpora.nips(options).vocab]
-        self.topoi.ingest("kind", corpora.file_of(options, kind.file), *more)
-        self.first = self.ours(())
+        self.name = self.filled()
+        first = self.topoi.run(self.name, kind.sizes[0], "--refine", 0)
         self.counts = home / "counts.npz"
-        self.words = corpora.counts_of_run(self.topoi, self.first.number, self.counts)
+        self.words = corpora.counts_of_run(self.topoi, first.number, self.counts)
 
-    def ours(self, arguments):
-        return self.topoi.run("kind", self.kind.topics, "--seed", SEED, *arguments)
+    def filled(self):
+        """Puts the corpus into the store; its name there."""
+        kind = self.kind
+        if not kind.file:
+            self.topoi.call("demo")
+            return "eight-subjects"
+        file, more = corpora.file_of(self.options, kind.file), list(kind.arguments)
+        if kind.made:
+            kind.made(file, self.home / "made.jsonl")
+            file = self.home / "made.jsonl"
+        if kind.name == "NIPS":
+            more += ["--vocab", corpora.nips(self.options).vocab]
+        self.topoi.ingest("kind", file, *more)
+        return "kind"
 
-    def theirs(self, peer, rounds):
-        order = Order(self.kind.topics, rounds, self.options.threads, SEED)
-        found, topics = self.home / "topics.npy", self.home / "topics.csv"
-        fitted = fit(peer, self.counts, order, into=found)
-        self.write_topics(found, topics)
-        return self.topoi.imported("kind", topics, "--seed", SEED), fitted.seconds
+    def ours(self, arguments, k, seed):
+        run = self.topoi.run(self.name, k, "--seed", seed, *arguments)
+        return self.scores(run, run.making)
 
-    def write_topics(self, found, into):
-        """topic,term,probability; every topic sums to 1."""
-        import numpy as np
+    def theirs(self, peer, rounds, k, seed):
+        found = self.home / "topics.npy"
+        order = Order(k, rounds, self.options.threads, seed)
+        fitted = fit(peer, self.counts, order, into=found, limit=self.options.limit)
+        run = self.topoi.imported(self.name, found, self.words, "--seed", seed)
+        return self.scores(run, fitted.seconds)
 
-        topics = np.load(found)
-        topics = topics / topics.sum(axis=1, keepdims=True)
-        with open(into, "w", newline="") as file:
-            lines = csv.writer(file)
-            lines.writerow(["topic", "term", "probability"])
-            for number, topic in enumerate(topics):
-                for word in np.nonzero(topic)[0]:
-                    lines.writerow([number, self.words[word], repr(float(topic[word]))])
-
-    def cells(self, run, seconds):
-        distinct = self.topoi.value(
-            "SELECT count(DISTINCT term_id) * 1.0 / count(*) AS share FROM topic_term "
-            f"WHERE run_id = {run.number} AND rank <= 25"
-        )
-        agreement = table.NONE
+    def scores(self, run, seconds):
+        nmi = None
         if self.kind.label:
-            agreement = table.figure(self.agreement(run), 3)
-        npmi = table.figure(run.metrics["npmi"], 3)
-        return [npmi, table.figure(distinct, 2), agreement, table.figure(seconds, 1)]
-
-    def agreement(self, run):
-        """NMI of the documents' largest topics and their labels."""
-        from sklearn.metrics import normalized_mutual_info_score
-
-        rows = self.topoi.sql(
-            "SELECT topic, CAST(value AS TEXT) AS label FROM document_top_topic "
-            "JOIN document_field USING (document_id) "
-            f"WHERE run_id = {run.number} AND name = '{self.kind.label}'"
-        )
-        labels, topics = [row["label"] for row in rows], [row["topic"] for row in rows]
-        return normalized_mutual_info_score(labels, topics)
+            against = ["metrics", run.number, "--against", self.kind.label]
+            self.topoi.call(*against)
+            nmi = self.topoi.value(
+                f"SELECT value FROM metric WHERE run_id = {run.number} AND topic IS NULL "
+                f"AND name = 'nmi@{self.kind.label}'"
+            )
+        return Scores(run.metrics["npmi"], self.topoi.distinct(run), nmi, seconds)
 
 
-def rows_of(corpus, options):
-    """Names of rows with what makes each: a run and its seconds."""
+def systems(corpus, k, options):
+    """(name of a row, what makes its scores for a seed)."""
     for name, arguments, quick in MODELS:
         if options.quick and quick:
             arguments = (*arguments, "--iterations", quick)
-
-        def own(arguments=arguments):
-            run = corpus.ours(arguments) if arguments else corpus.first
-            return run, run.making
-
-        yield name, own
+        yield name, lambda seed, arguments=arguments: corpus.ours(arguments, k, seed)
     for peer, rounds, quick in PEERS:
         rounds = quick if options.quick else rounds
-        yield title(peer, rounds), lambda peer=peer, rounds=rounds: corpus.theirs(peer, rounds)
+        made = lambda seed, peer=peer, rounds=rounds: corpus.theirs(peer, rounds, k, seed)
+        yield title(peer, rounds), made
+
+
+def cell(values, digits):
+    """The mean of a column over seeds, with its standard deviation."""
+    if None in values:
+        return table.NONE
+    mean = table.figure(statistics.fmean(values), digits)
+    return f"{mean} ± {statistics.stdev(values):.{digits}f}" if len(values) > 1 else mean
+
+
+def print_systems(corpus, k, options):
+    """A row for each system; the scores of those that ended, by name."""
+    found = {}
+    for name, make in systems(corpus, k, options):
+        where = f"{corpus.kind.name}, K = {k}"
+        try:
+            scores = [make(seed) for seed in range(1, (options.rounds or 1) + 1)]
+        except (process.Failed, process.TookTooLong) as reason:
+            table.row(where, f"{name}: {reason}", *[table.NONE] * len(COLUMNS))
+            continue
+        columns = zip(*[(each.npmi, each.distinct, each.nmi, each.seconds) for each in scores])
+        table.row(where, name, *map(cell, columns, (3, 2, 3, 1)))
+        found[name] = Scores(*[mean_of(scores, part) for part in Scores.__annotations__])
+    return found
+
+
+def mean_of(scores, part):
+    values = [getattr(each, part) for each in scores]
+    return None if None in values else statistics.fmean(values)
+
+
+def place(found, part):
+    """The default's place among all systems by a score, and how far it is below the best."""
+    values = [getattr(each, part) for each in found.values()]
+    own = getattr(found[DEFAULT], part)
+    if own is None:
+        return table.NONE, table.NONE
+    return sum(value > own for value in values) + 1, table.figure(max(values) - own, 3)
+
+
+def print_places(places, options):
+    """How the default stands."""
+    peer, rounds, quick = TIMED
+    timed = title(peer, quick if options.quick else rounds)
+    table.section("The default among them", f"Seconds as a share of those of {timed}.")
+    below = "below the best"
+    table.head("corpus", "place by NPMI", below, "place by NMI", below, "seconds")
+    for name, found in places.items():
+        if DEFAULT not in found:
+            continue
+        share = table.NONE
+        if timed in found:
+            share = table.figure(found[DEFAULT].seconds / found[timed].seconds, 2)
+        table.row(name, *place(found, "npmi"), *place(found, "nmi"), share)
 
 
 def print_table(options):
-    """Prints the table."""
+    """Prints both tables."""
+    seeds = options.rounds or 1
     table.section(
         "Quality on several kinds of text",
-        f"Seed {SEED}, {options.threads} threads or workers, default vocabularies of topoi.",
+        f"Seeds 1 to {seeds}, {options.threads} threads or workers, default vocabularies of topoi.",
     )
     table.head("corpus", "system", *COLUMNS)
+    places = {}
     for kind in KINDS:
         if not wants(options, kind.name):
             continue
         with tempfile.TemporaryDirectory() as home:
             corpus = Corpus(options, kind, Path(home))
-            for name, make in rows_of(corpus, options):
-                cell = f"{kind.name}, K = {kind.topics}"
-                try:
-                    table.row(cell, name, *corpus.cells(*make()))
-                except process.Failed as reason:
-                    table.row(cell, f"{name}: {reason}", *[table.NONE] * len(COLUMNS))
+            for k in QUICK_SIZES if options.quick else kind.sizes:
+                places[f"{kind.name}, K = {k}"] = print_systems(corpus, k, options)
+    print_places(places, options)

@@ -127,6 +127,14 @@ def tomotopy_lda(x, order):
     return topics, seconds, {"log_likelihood": float(model.ll_per_word)}
 
 
+def anchortopics_otfr(x, order):
+    from anchortopics import OTFR
+
+    model = OTFR(n_topics=order.topics, max_iter=order.rounds, random_state=order.seed)
+    seconds, _ = timed(lambda: model.fit(x.astype(float)))
+    return model.components_, seconds, {}
+
+
 #: By name: the function, what tables call it, and what a round of it is.
 PEERS = {
     "sklearn-nmf": (sklearn_nmf, "scikit-learn NMF", "update"),
@@ -137,6 +145,7 @@ PEERS = {
     "gensim-lda": (gensim_lda, "gensim LdaModel", "pass"),
     "gensim-lda-multicore": (gensim_lda_multicore, "gensim LdaMulticore", "pass"),
     "gensim-nmf": (gensim_nmf, "gensim Nmf", "pass"),
+    "anchortopics": (anchortopics_otfr, "anchortopics OTFR", "iteration"),
     "tomotopy-lda": (tomotopy_lda, "tomotopy LDA", "sweep"),
 }
 

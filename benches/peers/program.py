@@ -1,5 +1,6 @@
 """topoi, called as anybody would: its commands and its SQL."""
 
+import csv
 import json
 import subprocess
 from dataclasses import dataclass
@@ -77,10 +78,18 @@ class Topoi:
             self.call("cancel", self.value("SELECT max(id) AS id FROM run"))
             raise process.TookTooLong(f"not done in {limit:.0f} s") from None
 
-    def imported(self, corpus, file, *more):
-        """The topics of `file` as a run of `corpus`."""
+    def imported(self, corpus, found, words, *more):
+        """The topics of a peer (K x words, any scale, in a file of numpy) as a run of `corpus`."""
+        file = write_topics(found, words)
         arguments = ["import", file, "--corpus", corpus, "--from", "topics-csv"]
         return self.saved(self.call(*arguments, *more, "--output", "json"))
+
+    def distinct(self, run):
+        """Different words among the 25 top words of all topics, as a share."""
+        return self.value(
+            "SELECT count(DISTINCT term_id) * 1.0 / count(*) AS share FROM topic_term "
+            f"WHERE run_id = {run.number} AND rank <= 25"
+        )
 
     def saved(self, printed):
         """A run from what `run` or `import` printed of it."""
@@ -89,3 +98,19 @@ class Topoi:
         peak = self.value(f"SELECT peak_memory_bytes AS bytes FROM run WHERE id = {number}")
         stages = [(stage["name"], stage["seconds"]) for stage in found["stages"]]
         return Run(number, found["seconds"], stages, found["metrics"], peak)
+
+
+def write_topics(found, words):
+    """Writes topics as topic,term,probability beside the file they are in; every topic sums to 1."""
+    import numpy as np
+
+    topics = np.load(found)
+    topics = topics / topics.sum(axis=1, keepdims=True)
+    into = found.with_suffix(".csv")
+    with open(into, "w", newline="") as file:
+        lines = csv.writer(file)
+        lines.writerow(["topic", "term", "probability"])
+        for number, topic in enumerate(topics):
+            for word in np.nonzero(topic)[0]:
+                lines.writerow([number, words[word], repr(float(topic[word]))])
+    return into

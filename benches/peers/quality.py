@@ -9,7 +9,6 @@ the same way. Seconds are those of training alone: of topoi the stages up to the
 `refine`), of the peers the call that fits.
 """
 
-import csv
 import os
 import statistics
 import sys
@@ -148,23 +147,9 @@ class Quality:
         order = Order(options.topics, rounds, options.threads, SEED)
         found = self.home / "topics.npy"
         fits = [fit(peer, self.counts, order, into=found) for _ in range(options.rounds or 1)]
-        topics = self.home / "topics.csv"
-        self.write_topics(found, topics)
-        run = self.topoi.imported("nips", topics, *self.scoring, "--threads", options.threads)
+        more = [*self.scoring, "--threads", options.threads]
+        run = self.topoi.imported("nips", found, self.words, *more)
         return ["", *self.cells(statistics.median(each.seconds for each in fits), run)]
-
-    def write_topics(self, found, into):
-        """topic,term,probability; every topic sums to 1."""
-        import numpy as np
-
-        topics = np.load(found)
-        topics = topics / topics.sum(axis=1, keepdims=True)
-        with open(into, "w", newline="") as file:
-            lines = csv.writer(file)
-            lines.writerow(["topic", "term", "probability"])
-            for number, topic in enumerate(topics):
-                for word in np.nonzero(topic)[0]:
-                    lines.writerow([number, self.words[word], repr(float(topic[word]))])
 
     def cells(self, seconds, run):
         metrics = run.metrics
@@ -176,17 +161,10 @@ class Quality:
             table.figure(metrics["umass"], 1),
             table.figure(metrics["specificity"], 2),
             table.figure(metrics["dissimilarity"], 1),
-            table.figure(self.distinct(run), 2),
+            table.figure(self.topoi.distinct(run), 2),
             f"{held_out} ± {error}",
             table.figure(metrics["document_completion"], 4),
         ]
-
-    def distinct(self, run):
-        """Different words among the 25 top words of all topics, as a share."""
-        return self.topoi.value(
-            "SELECT count(DISTINCT term_id) * 1.0 / count(*) AS share FROM topic_term "
-            f"WHERE run_id = {run.number} AND rank <= 25"
-        )
 
     def check_words(self):
         """Held-out columns compare only where all runs have the same words."""

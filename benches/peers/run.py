@@ -8,7 +8,7 @@ release (unless --program names one), and prints the tables that are asked for a
 BENCHMARKS.md. What each is and how it is measured stands at the top of its file:
 
     quality    every model and peer on NIPS by the same scores, and seconds
-    kinds      the default, its rivals here and the peers on several kinds of text
+    kinds      the default, other models and the peers on several kinds of text, at several K
     factor     nmf-kl and lda-gibbs beside scikit-learn and tomotopy
     ingest     taking text in
     memory     peak memory of fitting, NIPS and made corpora

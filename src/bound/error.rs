@@ -13,7 +13,7 @@ pub enum BoundError {
     OutOfRange {
         /// The setting's name.
         field: &'static str,
-        /// Its value.
+        /// What was asked for.
         value: f64,
         /// The range, in words.
         range: &'static str,

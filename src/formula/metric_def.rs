@@ -25,7 +25,7 @@ pub struct MetricDef {
 /// Whether runs have a value of a metric, or topics too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
-    /// The run alone.
+    /// One number for the run, none for a topic.
     Run,
     /// Every topic, and the run: the mean over its topics.
     Topics,

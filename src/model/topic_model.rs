@@ -129,7 +129,7 @@ pub struct Input<'a> {
 /// The result of a model.
 #[derive(Debug, Clone)]
 pub struct Fit {
-    /// The K topics.
+    /// K of them, in the order that the model found them in.
     pub topics: Topics,
     /// (eigenvalue, residual norm) of the co-occurrence, or (singular value, residual norm) of the
     /// counts, largest first; empty where the model computes none.

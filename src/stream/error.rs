@@ -29,7 +29,7 @@ pub enum StreamError {
     Part {
         /// The number of the part, from 0.
         part: usize,
-        /// Its error message.
+        /// What that part said.
         reason: String,
     },
     /// Another part cannot be reached.

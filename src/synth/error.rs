@@ -14,7 +14,7 @@ pub enum SynthError {
     OutOfRange {
         /// The setting's name.
         field: &'static str,
-        /// Its value.
+        /// What was asked for.
         value: String,
         /// The range, in words.
         range: String,
@@ -22,13 +22,13 @@ pub enum SynthError {
     /// A file to be written exists already.
     #[error("{} is there already; choose another --name or delete it", path.display())]
     Exists {
-        /// The file.
+        /// Where it would be written.
         path: PathBuf,
     },
     /// A file could not be written.
     #[error("{}: {problem}; choose a directory --into which files can be written", path.display())]
     Write {
-        /// The file.
+        /// Where it would be written.
         path: PathBuf,
         /// The error of the operating system.
         problem: io::Error,

@@ -78,7 +78,7 @@ pub(super) enum Spread {
     Time(TimeUnit, usize),
     /// Their years, which some of them have.
     Year,
-    /// A named field.
+    /// The values of a field that was asked for.
     Group,
     /// Their largest topics.
     LargestTopic,

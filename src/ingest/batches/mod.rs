@@ -29,7 +29,7 @@ pub(crate) enum Item {
         place: Place,
         /// The document's key; of several neighbours the first and the last.
         key: String,
-        /// How many.
+        /// Neighbours that are empty for the same reason.
         documents: u64,
         /// Why.
         reason: &'static str,

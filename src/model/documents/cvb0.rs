@@ -132,10 +132,10 @@ struct Sweep<'a, 'd> {
     is_first: bool,
     /// N + α.
     mass: &'a mut [f64],
-    /// Σ_k is `shares`; of four words.
+    /// (N_k − γ_wk + α_k) B_wk of the words in hand.
     joint: &'a mut [f64],
     gamma: &'a mut [f64],
-    /// Σ_k (N_k − γ_wk + α_k) B_wk.
+    /// The sum of `joint` over topics, a number for each word.
     shares: &'a mut [f64],
 }
 

@@ -38,7 +38,11 @@ pub(super) fn expected_counts(
         let (mut sums, mut work) = (Expected::none(rows), Work::default());
         for &block in lane {
             documents.visit(block..block + 1, |batch| {
-                sums.add_batch(batch, &solver, &mut work, are_lanes_enough);
+                if are_lanes_enough {
+                    sums.add_in_turn(batch, &solver, &mut work);
+                } else {
+                    sums.add_side_by_side(batch, &solver);
+                }
             })?;
         }
         Ok(sums)
@@ -72,22 +76,16 @@ impl Expected {
         }
     }
 
-    /// Adds the documents of a batch, in their order. Lanes are work enough for a few threads; with
-    /// more of them, documents are found side by side and added afterwards.
-    fn add_batch(
-        &mut self,
-        batch: &Batch,
-        solver: &Cvb0<'_>,
-        work: &mut Work,
-        are_lanes_enough: bool,
-    ) {
-        if are_lanes_enough {
-            for document in batch.counts() {
-                let found = solver.find(document, work);
-                self.add(document, found, work.theta(), work.gamma());
-            }
-            return;
+    /// Adds the documents of a batch in their order: lanes are work enough for a few threads.
+    fn add_in_turn(&mut self, batch: &Batch, solver: &Cvb0<'_>, work: &mut Work) {
+        for document in batch.counts() {
+            let found = solver.find(document, work);
+            self.add(document, found, work.theta(), work.gamma());
         }
+    }
+
+    /// The same for more threads: documents are found side by side, and added in their order.
+    fn add_side_by_side(&mut self, batch: &Batch, solver: &Cvb0<'_>) {
         let documents: Vec<Counts<'_>> = batch.counts().collect();
         let mut held = 0;
         let some = documents.chunk_by(|_, next| {

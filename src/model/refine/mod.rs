@@ -9,7 +9,7 @@ mod expected;
 use ndarray::{Array1, Array2, Axis};
 
 use self::expected::{Expected, expected_counts};
-use super::checkpoint::{Checkpoint, once};
+use super::checkpoint::{Checkpoint, in_row_order, once, only_row, row, row_of};
 use super::documents::topic_rows::{ETA, TopicRows};
 use super::error::ModelError;
 use super::topics::Topics;
@@ -25,7 +25,8 @@ pub const GAIN: f64 = 0.002;
 const ALPHA_SUM: f64 = 1.0;
 /// The share of every topic that is spread evenly at the start, so that none lacks a word.
 const SMOOTHED: f64 = 0.01;
-/// Sweeps over a document in a pass: more lose time, as the next pass begins with better topics.
+/// Sweeps over a document in a pass. Ten of them were measured to give no better topics but on
+/// 20 Newsgroups, where NPMI rose by .01 and agreement with the groups fell by .007.
 const SWEEPS: usize = 5;
 /// Nonzeros of a corpus that is gone through whole before topics follow; larger ones are dealt out.
 const WHOLE_NONZEROS: u64 = 2_000_000;
@@ -105,20 +106,19 @@ struct Climbed {
 
 impl Checkpoint for Climbed {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
-        let row = |numbers: Vec<f64>| Array1::from(numbers).insert_axis(Axis(0));
         vec![
-            self.topics.as_standard_layout().into_owned(),
-            row(self.weights.to_vec()),
-            row(self.objectives.clone()),
-            row(vec![self.gain, self.change]),
+            in_row_order(&self.topics),
+            row_of(&self.weights),
+            row(&self.objectives),
+            row(&[self.gain, self.change]),
         ]
     }
 
     fn from_arrays(arrays: Vec<Array2<f64>>) -> Option<Self> {
         let [topics, weights, objectives, numbers] = <[Array2<f64>; 4]>::try_from(arrays).ok()?;
         Some(Self {
-            weights: weights.iter().copied().collect(),
-            objectives: objectives.iter().copied().collect(),
+            weights: only_row(weights)?,
+            objectives: only_row(objectives)?.to_vec(),
             gain: *numbers.get((0, 0))?,
             change: *numbers.get((0, 1))?,
             topics,
@@ -138,7 +138,8 @@ fn climb(
     let steps = settings.passes * batches;
     progress.begin("refine", steps as u64, "minus log probability of a token, nats");
     let mut state = State::of(topics, c);
-    let alpha = vec![ALPHA_SUM / state.k as f64; state.k];
+    let k = state.rows.topics();
+    let alpha = vec![ALPHA_SUM / k as f64; k];
     let mut left = Climbed {
         topics: Array2::zeros((0, 0)),
         weights: topics.weights.clone(),
@@ -146,11 +147,15 @@ fn climb(
         gain: f64::NAN,
         change: f64::NAN,
     };
-    let mut thetas = Array1::zeros(state.k);
+    let mut thetas = Array1::zeros(k);
     for step in 0..steps {
         let some: Vec<usize> = (step % batches..blocks).step_by(batches).collect();
         let found = expected_counts(&state.rows, &alpha, &some, documents)?;
-        let size = if batches == 1 { 1.0 } else { (step as f64 + 2.0).powf(-KAPPA) };
+        // Blocks may hold documents without a word of the vocabulary alone.
+        if found.tokens == 0.0 {
+            continue;
+        }
+        let size = if batches == 1 { 1.0 } else { libm::pow(step as f64 + 2.0, -KAPPA) };
         state.step(&found, size);
         left.objectives.push(-found.log_probability / found.tokens);
         left.change = found.change / found.tokens;
@@ -192,7 +197,6 @@ fn gain(objectives: &[f64], window: usize) -> f64 {
 
 /// Counts of words in topics, and B made of them.
 struct State {
-    k: usize,
     tokens: f64,
     /// A row of as many numbers as `rows` has for each word.
     counts: Vec<f64>,
@@ -201,7 +205,7 @@ struct State {
 
 impl State {
     fn of(topics: &Topics, c: &CoOccurrence<'_>) -> Self {
-        let (words, k) = topics.topics.dim();
+        let words = topics.topics.nrows();
         let even = SMOOTHED / words as f64;
         let b = topics.topics.mapv(|entry| (1.0 - SMOOTHED) * entry + even);
         let rows = TopicRows::exact(&b);
@@ -210,7 +214,7 @@ impl State {
         for ((word, topic), entry) in b.indexed_iter() {
             counts[word * rows.width() + topic] = entry * topics.weights[topic] * tokens;
         }
-        Self { k, tokens, counts, rows }
+        Self { tokens, counts, rows }
     }
 
     /// Goes from the counts so far to those of `found`, as far as `size`, at most 1, says.
@@ -220,9 +224,9 @@ impl State {
             *count = (1.0 - size) * *count + scale * new;
         }
         let width = self.rows.width();
-        let mut b = Array2::from_shape_fn((self.rows.words(), self.k), |(word, topic)| {
-            ETA + self.counts[word * width + topic]
-        });
+        let size = (self.rows.words(), self.rows.topics());
+        let mut b =
+            Array2::from_shape_fn(size, |(word, topic)| ETA + self.counts[word * width + topic]);
         let sums = b.sum_axis(Axis(0));
         b /= &sums;
         self.rows = TopicRows::exact(&b);
@@ -231,11 +235,14 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use sprs::TriMat;
+
     use super::*;
     use crate::model::documents::cvb0::tests::plain;
     use crate::model::documents::test_corpus::small;
     use crate::progress::Silent;
     use crate::stream::documents::Documents;
+    use crate::stream::memory::MatrixSource;
 
     const ONCE: RefineSettings = RefineSettings { passes: 1, gain: 0.0 };
 
@@ -312,6 +319,22 @@ mod tests {
             assert_eq!(one, many);
             assert_eq!(Climbed::from_arrays(one.clone()).map(|left| left.to_arrays()), Some(one));
         }
+    }
+
+    #[test]
+    fn mini_batches_without_a_token_are_passed_over() {
+        let (b, _, positions) = small();
+        let mut counts = TriMat::new((12, 60));
+        (0..12).step_by(4).for_each(|document| counts.add_triplet(document, 7, 3u32));
+        let source = MatrixSource::new(counts.to_csr(), 2);
+        let documents = Documents::new(&source, &positions, 1, &Silent);
+        let c = CoOccurrence::new(&documents).expect("in memory");
+        let start = Topics::without_anchors(b, Array1::from_elem(3, 1.0 / 3.0));
+        let settings = RefineSettings { passes: 2, gain: 0.0 };
+        let found = climb(&start, &c, settings, 6, &Silent).expect("in memory");
+        assert!(found.topics.iter().chain(&found.weights).all(|entry| entry.is_finite()));
+        assert!(found.objectives.iter().all(|objective| objective.is_finite()));
+        assert_eq!(found.objectives.len(), 6, "half of the mini-batches have tokens");
     }
 
     #[test]

@@ -32,9 +32,9 @@ pub enum Kind {
     Flag,
     /// A whole number, both ends included.
     Count {
-        /// The smallest value.
+        /// Smaller values are refused.
         from: u64,
-        /// The largest value.
+        /// Larger ones are refused.
         to: u64,
     },
     /// Any finite number.
@@ -103,7 +103,7 @@ pub enum SettingError {
     NotAValue {
         /// The setting's name.
         name: &'static str,
-        /// The text.
+        /// What was typed, or read from a row of an earlier version.
         text: String,
         /// The kind of value that is expected.
         kind: String,
@@ -113,7 +113,7 @@ pub enum SettingError {
     OutOfRange {
         /// The setting's name.
         name: &'static str,
-        /// The value.
+        /// What was asked for.
         value: Value,
         /// The range, in words.
         range: String,

@@ -7,7 +7,7 @@ use crate::model::setting::{Definition, Interval, Kind, Setting};
 const OTHER: Definition =
     Definition { name: "", help: "", placeholder: "", kind: Kind::Other, auto: None };
 
-/// The corpus.
+/// Which of the store's corpora is modelled.
 pub const CORPUS: Definition = Definition { name: "corpus", help: "the corpus to model", ..OTHER };
 
 /// The model; what can be chosen is [`crate::model::Model::all`].
@@ -102,3 +102,21 @@ pub const AFTER_THE_MODEL: &[Setting<RunRequest>] = &[
     Setting::new(REFINE_GAIN, |request| &mut request.settings.refine_gain),
     Setting::new(MEMORY, |request| &mut request.settings.memory),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Model, refine};
+
+    #[test]
+    fn the_help_of_refine_names_the_models_that_are_refined_and_their_passes() {
+        let refined: Vec<&str> = Model::all()
+            .iter()
+            .map(Model::card)
+            .filter(|card| card.is_refined)
+            .map(|card| card.name)
+            .collect();
+        let said = format!("{} for {}, 0 for other models", refine::PASSES, refined.join(", "));
+        assert_eq!(REFINE.auto, Some(said.as_str()));
+    }
+}

@@ -162,7 +162,7 @@ pub enum RequestError {
          --memory"
     )]
     TooMuchMemory {
-        /// The model.
+        /// Its name on the command line.
         model: String,
         /// GB it would take.
         needed: f64,
@@ -179,7 +179,7 @@ pub enum RequestError {
          {parts} parts; use a model that streams, such as lr-jsmf"
     )]
     NeedsOneMachine {
-        /// The model.
+        /// Its name on the command line.
         model: String,
         /// Parts there are.
         parts: usize,
@@ -189,7 +189,7 @@ pub enum RequestError {
     /// What depends on the corpus, or on other settings, is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
-        /// The setting.
+        /// Its flag, without dashes.
         field: &'static str,
         /// What was asked for.
         value: String,

@@ -29,7 +29,7 @@ pub struct WarningDef {
 /// What is wrong with a run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finding {
-    /// The figure.
+    /// What was compared with the threshold.
     pub value: f64,
     /// What is wrong, with the figure, in words.
     pub what: String,

@@ -29,7 +29,7 @@ pub const TOLERANCE: f64 = 1e-3;
 /// A model's topics, refined, with what the documents are about.
 #[derive(Debug, Clone)]
 pub struct Completed {
-    /// The topics.
+    /// The model's result, its topics refined where that was asked for.
     pub fitted: Fit,
     /// What the model, refining and the documents tell of the run.
     pub metrics: Vec<Metric>,

@@ -40,7 +40,7 @@ pub enum AgainstError {
     Few {
         /// Row id of the run.
         run: i64,
-        /// The field.
+        /// As it was asked for.
         field: String,
         /// Documents that have a value.
         with: u64,
@@ -55,7 +55,7 @@ pub enum AgainstError {
     OneValue {
         /// Row id of the run.
         run: i64,
-        /// The field.
+        /// As it was asked for.
         field: String,
         /// Documents that have the value.
         with: u64,
@@ -68,7 +68,7 @@ pub enum AgainstError {
     AllDiffer {
         /// Row id of the run.
         run: i64,
-        /// The field.
+        /// As it was asked for.
         field: String,
         /// Documents that have a value.
         with: u64,

@@ -21,7 +21,7 @@ pub struct FitTask<'a> {
     pub k: usize,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// The other settings.
+    /// What is not of the model: vocabulary, refining, threads.
     pub settings: &'a RunSettings,
     /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
     pub start: Option<&'a Array2<f64>>,

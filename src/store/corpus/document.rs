@@ -119,13 +119,13 @@ pub struct DocumentOrder {
 /// A page of documents, told by where it begins or ends in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Page {
-    /// The first documents.
+    /// From the beginning of the order.
     First,
     /// Those after the document of this id.
     After(i64),
     /// Those before the document of this id.
     Before(i64),
-    /// The last documents.
+    /// Up to the end of the order.
     Last,
 }
 

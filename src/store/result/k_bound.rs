@@ -53,7 +53,7 @@ pub struct SavedKBound {
     pub id: i64,
     /// When they were saved, UTC.
     pub created_at: String,
-    /// What was computed.
+    /// The bounds, and what they were computed from.
     pub bound: KBound,
 }
 

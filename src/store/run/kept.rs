@@ -217,11 +217,10 @@ mod tests {
     use super::*;
     use crate::store::Access;
     use ndarray::array;
+    use std::path::Path;
 
-    #[test]
-    fn sums_come_back_to_single_precision_and_go_with_their_run() {
-        let directory = tempfile::tempdir().expect("tempdir");
-        let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+    fn with_a_run(directory: &Path) -> Store {
+        let store = Store::open(&directory.join("t.db"), Access::Create).expect("open");
         store
             .execute_batch(
                 "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}');
@@ -229,6 +228,13 @@ mod tests {
                  program_version) VALUES (1, 'rp', 2, 1, '{}', 'running', '', '');",
             )
             .expect("rows");
+        store
+    }
+
+    #[test]
+    fn sums_come_back_to_single_precision_and_go_with_their_run() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let mut store = with_a_run(directory.path());
         let sums = Array2::from_shape_fn((5, 300), |(i, j)| (i as f64 - 2.0) / (j as f64 + 0.3));
         for range in [0..256, 256..300] {
             let some = sums.slice(s![.., range.clone()]);
@@ -265,14 +271,7 @@ mod tests {
     #[test]
     fn a_damaged_checkpoint_and_one_of_another_version_count_as_not_there() {
         let directory = tempfile::tempdir().expect("tempdir");
-        let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
-        store
-            .execute_batch(
-                "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}');
-                 INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, \
-                 program_version) VALUES (1, 'lr-jsmf', 2, 1, '{}', 'running', '', '');",
-            )
-            .expect("rows");
+        let mut store = with_a_run(directory.path());
         let stage = Stage {
             name: "factorise".into(),
             seconds: Some(2.5),

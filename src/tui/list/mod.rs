@@ -10,7 +10,7 @@ use self::sorting::{Sort, SortKey};
 /// Where the user is in a list. Rows are those the filter lets through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListState {
-    /// The selected row.
+    /// The selected row, counted among those shown.
     pub cursor: usize,
     /// The first row on the screen.
     pub offset: usize,

@@ -34,7 +34,6 @@ pub fn word_columns() -> Vec<Column<WordRow>> {
 /// The document that is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentState {
-    /// Its row id.
     pub id: i64,
     /// The run whose topics colour the words; `None` is the newest that has topics.
     pub run: Option<i64>,

@@ -52,7 +52,7 @@ pub struct SqlScreen {
     pub ticket: u64,
     /// A query is being answered.
     pub running: bool,
-    /// The last result.
+    /// `None` before the first query, and after one that failed.
     pub shown: Option<Box<Shown>>,
     /// Why there is none.
     pub error: Option<String>,
