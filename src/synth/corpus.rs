@@ -44,6 +44,14 @@ impl KnownCorpus {
         Self { kind, words, topics, documents, settings, generator }
     }
 
+    /// The same, drawn by what `wrap` makes of the generator.
+    pub(super) fn drawn_by(
+        self,
+        wrap: impl FnOnce(Box<dyn Generator>) -> Box<dyn Generator>,
+    ) -> Self {
+        Self { generator: wrap(self.generator), ..self }
+    }
+
     /// Calls `visit` with the (word, count) of each document, by word, in order.
     ///
     /// # Errors

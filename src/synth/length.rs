@@ -18,6 +18,8 @@ pub enum Length {
     Fixed(u32),
     /// Drawn from a Poisson distribution with this mean; may be 0.
     Poisson(u32),
+    /// From 2 to this many, each order of magnitude as often: the logarithm is uniform.
+    Uneven(u32),
 }
 
 impl Length {
@@ -26,8 +28,11 @@ impl Length {
     /// # Errors
     /// [`super::SynthError::OutOfRange`].
     pub(super) fn check(self) -> Result<()> {
-        let (Self::Fixed(tokens) | Self::Poisson(tokens)) = self;
-        within("tokens", tokens, 1..=MOST_TOKENS)
+        let (fewest, tokens) = match self {
+            Self::Fixed(tokens) | Self::Poisson(tokens) => (1, tokens),
+            Self::Uneven(tokens) => (2, tokens),
+        };
+        within("tokens", tokens, fewest..=MOST_TOKENS)
     }
 
     /// Draws the length of a document.
@@ -35,6 +40,10 @@ impl Length {
         match self {
             Self::Fixed(tokens) => tokens,
             Self::Poisson(mean) => poisson(rng, f64::from(mean)),
+            Self::Uneven(most) => {
+                let orders = libm::log((f64::from(most) + 1.0) / 2.0);
+                (2.0 * libm::exp(orders * rng.random::<f64>())).min(f64::from(most)) as u32
+            }
         }
     }
 }
@@ -104,6 +113,16 @@ mod tests {
             assert!((found - mu).abs() < 5.0 * (mu / n).sqrt(), "{found}");
             assert!((variance - mu).abs() < 5.0 * ((2.0 * mu * mu + mu) / n).sqrt(), "{variance}");
         }
+    }
+
+    #[test]
+    fn uneven_lengths_are_as_often_below_their_geometric_mean_as_above() {
+        // 40,000 draws: a deviation of 0.0025; bounds at 5 of them.
+        let mut rng = stream(2, "uneven");
+        let draws: Vec<u32> = (0..40_000).map(|_| Length::Uneven(99_999).draw(&mut rng)).collect();
+        assert!(draws.iter().all(|length| (2..=99_999).contains(length)));
+        let short = draws.iter().filter(|&&length| length < 447).count();
+        assert!((short as f64 / 40_000.0 - 0.5).abs() < 0.0125, "{short}");
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod bitmap;
 mod corpus;
 mod draw;
 pub mod error;
+pub mod faults;
 pub mod files;
 pub mod lda;
 pub mod length;

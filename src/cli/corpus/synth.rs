@@ -38,7 +38,9 @@ struct Made {
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let (target, corpus) = match &args.kind {
-        Kind::Lda(args) => (&args.target, lda(&args.settings())?),
+        Kind::Lda(args) => {
+            (&args.target, args.faults.faults().plant(lda(&args.settings())?, args.target.seed)?)
+        }
         Kind::Separable(args) => (&args.target, separable(&args.settings())?),
         Kind::Semi(args) => (&args.target, from_run(store, args)?),
         Kind::Swimmer(args) => (&args.target, swimmer(&args.settings())?),
@@ -53,7 +55,8 @@ fn from_run(store: &StorePath, args: &SemiArgs) -> anyhow::Result<KnownCorpus> {
     let (words, topics) = semi_topics(&store, args.from)?;
     let row = store.run(args.from)?;
     let from = format!("run {} ({} of {}, k = {})", row.id, row.model, row.corpus, row.k);
-    Ok(semi(words, topics, &args.settings(from))?)
+    let corpus = semi(words, topics, &args.settings(from))?;
+    Ok(args.faults.faults().plant(corpus, args.target.seed)?)
 }
 
 fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {

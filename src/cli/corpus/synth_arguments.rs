@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::output::OutputFormat;
 use topoi::synth::bitmap::BitmapSettings;
+use topoi::synth::faults::Faults;
 use topoi::synth::files::{Destination, Packing};
 use topoi::synth::lda::LdaSettings;
 use topoi::synth::length::Length;
@@ -80,6 +81,8 @@ pub enum Lengths {
     Fixed,
     /// As a Poisson distribution says whose mean is --tokens; a document can be empty
     Poisson,
+    /// From 2 to --tokens, each order of magnitude as often
+    Uneven,
 }
 
 impl Lengths {
@@ -87,7 +90,26 @@ impl Lengths {
         match self {
             Self::Fixed => Length::Fixed(tokens),
             Self::Poisson => Length::Poisson(tokens),
+            Self::Uneven => Length::Uneven(tokens),
         }
+    }
+}
+
+/// Faults of real collections.
+#[derive(Debug, Args)]
+pub struct FaultArgs {
+    /// This share of the documents are copies of the one before, with a token in twenty lost
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, allow_negative_numbers = true)]
+    copies: f64,
+    /// This share of the documents have twenty more words, always the same
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, allow_negative_numbers = true)]
+    boilerplate: f64,
+}
+
+impl FaultArgs {
+    pub fn faults(&self) -> Faults {
+        let &Self { copies, boilerplate } = self;
+        Faults { copies, boilerplate }
     }
 }
 
@@ -95,6 +117,8 @@ impl Lengths {
 pub struct LdaArgs {
     #[command(flatten)]
     pub target: Target,
+    #[command(flatten)]
+    pub faults: FaultArgs,
     /// M, the documents
     #[arg(long, default_value_t = 10_000)]
     documents: u64,
@@ -165,6 +189,8 @@ impl SeparableArgs {
 pub struct SemiArgs {
     #[command(flatten)]
     pub target: Target,
+    #[command(flatten)]
+    pub faults: FaultArgs,
     /// The run whose topics are drawn from, as `topoi runs` lists it
     #[arg(long, value_name = "RUN")]
     pub from: i64,

@@ -33,6 +33,7 @@ pub struct Cvb0<'a> {
     total: f64,
     tolerance: f64,
     most: usize,
+    roots: usize,
 }
 
 /// Arrays that are reused from document to document; holds what was found last.
@@ -76,12 +77,30 @@ impl<'a> Cvb0<'a> {
     pub fn new(rows: &'a TopicRows, alpha: &[f64], tolerance: f64) -> Self {
         let mut padded = alpha.to_vec();
         padded.resize(rows.width(), 0.0);
-        Self { rows, alpha: padded, total: alpha.iter().sum(), tolerance, most: MOST_SWEEPS }
+        Self {
+            rows,
+            alpha: padded,
+            total: alpha.iter().sum(),
+            tolerance,
+            most: MOST_SWEEPS,
+            roots: 0,
+        }
     }
 
     /// The same with at most so many sweeps over a document, 1 or more.
     pub fn at_most(self, sweeps: usize) -> Self {
         Self { most: sweeps, ..self }
+    }
+
+    /// The same with flatter γ: `γ_wk ∝ ((N_k − γ_wk + α_k) B_wk)^(1 − 2^−roots)` for `roots` of 1 or
+    /// more, a power that square roots alone give, to the same bits everywhere.
+    pub fn flattened(self, roots: usize) -> Self {
+        Self { roots, ..self }
+    }
+
+    /// The topics it was made for.
+    pub fn rows(&self) -> &'a TopicRows {
+        self.rows
     }
 
     /// α₀ = Σ_k α_k.
@@ -105,8 +124,10 @@ impl<'a> Cvb0<'a> {
         while sweeps < self.most && change > self.tolerance {
             work.before.copy_from_slice(&work.mass);
             let Work { mass, joint, gamma, shares, .. } = work;
-            let (rows, alpha, is_first) = (self.rows, &self.alpha, sweeps == 0);
-            let sweep = Sweep { rows, document, alpha, is_first, mass, joint, gamma, shares };
+            let (rows, alpha, roots) = (self.rows, &self.alpha, self.roots);
+            let is_first = sweeps == 0;
+            let sweep =
+                Sweep { rows, document, alpha, roots, is_first, mass, joint, gamma, shares };
             Arch::new().dispatch(sweep);
             sweeps += 1;
             let moved = work.mass.iter().zip(&work.before).map(|(a, b)| (a - b).abs());
@@ -128,6 +149,7 @@ struct Sweep<'a, 'd> {
     rows: &'a TopicRows,
     document: Counts<'d>,
     alpha: &'a [f64],
+    roots: usize,
     /// Whether γ and N are still to be found; then both are zeros.
     is_first: bool,
     /// N + α.
@@ -187,7 +209,9 @@ impl Sweep<'_, '_> {
         for word in 0..N {
             let share = sum::<D>(sums[word]);
             self.shares[first + word] = share;
-            scales[word] = simd.splat_f64s(1.0 / share);
+            let joint = &mut joint[word * length..][..length];
+            let all = if self.roots == 0 { share } else { flatten::<D>(simd, joint, self.roots) };
+            scales[word] = simd.splat_f64s(1.0 / all);
             counts[word] = simd.splat_f64s(self.document.counts[first + word]);
         }
         for (at, mass) in mass.iter_mut().enumerate() {
@@ -204,18 +228,38 @@ impl Sweep<'_, '_> {
     }
 }
 
+/// Raises numbers to the power 1 − 2^−roots; their sum.
+#[inline(always)]
+fn flatten<D: Simd>(simd: D, numbers: &mut [D::f64s], roots: usize) -> f64 {
+    let mut sums: Lanes<D> = [simd.splat_f64s(0.0); LANES];
+    for (at, number) in numbers.iter_mut().enumerate() {
+        // What is taken from a mass can round to a hair below it.
+        let mut root = simd.sqrt_f64s(simd.max_f64s(*number, simd.splat_f64s(0.0)));
+        let mut power = root;
+        for _ in 1..roots {
+            root = simd.sqrt_f64s(root);
+            power = simd.mul_f64s(power, root);
+        }
+        *number = power;
+        let lane = at % vectors::<D>();
+        sums[lane] = simd.add_f64s(sums[lane], power);
+    }
+    sum::<D>(sums)
+}
+
 #[cfg(test)]
 pub(in crate::model) mod tests {
     use super::*;
     use ndarray::Array2;
     use proptest::prelude::*;
 
-    /// γ (words × K) by plain loops, after so many sweeps.
+    /// γ (words × K) by plain loops, after so many sweeps, to a power.
     pub(in crate::model) fn plain(
         b: &Array2<f64>,
         alpha: &[f64],
         document: Counts<'_>,
         sweeps: usize,
+        power: f64,
     ) -> Array2<f64> {
         let k = alpha.len();
         let mut gamma = Array2::<f64>::zeros((document.words.len(), k));
@@ -232,7 +276,8 @@ pub(in crate::model) mod tests {
                 }
                 let row = b.row(document.words[at] as usize);
                 let others = |t: usize| if sweep == 0 { 0.0 } else { counted[t] - gamma[(at, t)] };
-                let joint: Vec<f64> = (0..k).map(|t| (others(t) + alpha[t]) * row[t]).collect();
+                let joint: Vec<f64> =
+                    (0..k).map(|t| ((others(t) + alpha[t]) * row[t]).powf(power)).collect();
                 let sum: f64 = joint.iter().sum();
                 (0..k).for_each(|t| gamma[(at, t)] = joint[t] / sum);
             }
@@ -247,7 +292,7 @@ pub(in crate::model) mod tests {
             entries in prop::collection::vec(0.0f64..1.0, 12 * 5),
             alpha in prop::collection::vec(0.05f64..2.0, 5),
             counts in prop::collection::vec(1u32..9, 12),
-            sweeps in 1usize..6,
+            sweeps in 1usize..6, roots in 0usize..4,
         ) {
             let mut b = Array2::from_shape_vec((12, 5), entries).expect("12 × 5");
             b.mapv_inplace(|entry| entry.powi(6) + 1e-4);
@@ -257,9 +302,10 @@ pub(in crate::model) mod tests {
             let document = Counts { words: &words, counts: &counts };
             let rows = TopicRows::exact(&b);
             let mut work = Work::default();
-            let found = Cvb0::new(&rows, &alpha, 0.0).at_most(sweeps).find(document, &mut work);
-            prop_assert_eq!(found.sweeps, sweeps);
-            let expected = plain(&b, &alpha, document, sweeps);
+            let solver = Cvb0::new(&rows, &alpha, 0.0).at_most(sweeps).flattened(roots);
+            prop_assert_eq!(solver.find(document, &mut work).sweeps, sweeps);
+            let power = if roots == 0 { 1.0 } else { 1.0 - 0.5f64.powi(roots as i32) };
+            let expected = plain(&b, &alpha, document, sweeps, power);
             for (row, gamma) in expected.rows().into_iter().zip(work.gamma().chunks_exact(8)) {
                 for (a, b) in row.iter().zip(gamma) {
                     prop_assert!((a - b).abs() < 1e-10, "{a} {b}");
@@ -289,6 +335,7 @@ pub(in crate::model) mod tests {
         fn every_processor_finds_the_same_bits(
             k in 1usize..20, entries in prop::collection::vec(0.01f64..1.0, 11 * 20),
             counts in prop::collection::vec(1u32..9, 11), is_first in any::<bool>(),
+            roots in 0usize..4,
         ) {
             let b = Array2::from_shape_fn((11, k), |(w, t)| entries[w * 20 + t]);
             let (rows, words) = (TopicRows::exact(&b), Vec::from_iter(0..11));
@@ -306,6 +353,7 @@ pub(in crate::model) mod tests {
                     rows: &rows,
                     document: Counts { words: &words, counts: &counts },
                     alpha: &alpha,
+                    roots,
                     is_first,
                     mass: &mut mass,
                     joint: &mut joint,

@@ -2,7 +2,6 @@
 
 use ndarray::Array1;
 
-use super::SWEEPS;
 use crate::model::documents::cvb0::{Cvb0, Found, Work};
 use crate::model::documents::pass::each_document;
 use crate::model::documents::topic_rows::{Counts, TopicRows, add_scaled};
@@ -26,22 +25,22 @@ pub(super) struct Expected {
     pub change: f64,
 }
 
+/// Those of the documents of `blocks`, over all parts of the corpus.
 pub(super) fn expected_counts(
-    rows: &TopicRows,
-    alpha: &[f64],
+    solver: &Cvb0<'_>,
     blocks: &[usize],
     documents: &Documents<'_>,
 ) -> Result<Expected, StreamError> {
-    let solver = Cvb0::new(rows, alpha, 0.0).at_most(SWEEPS);
+    let rows = solver.rows();
     let are_lanes_enough = rayon::current_num_threads() <= LANES;
     let of_lane = |lane: &[usize]| {
         let (mut sums, mut work) = (Expected::none(rows), Work::default());
         for &block in lane {
             documents.visit(block..block + 1, |batch| {
                 if are_lanes_enough {
-                    sums.add_in_turn(batch, &solver, &mut work);
+                    sums.add_in_turn(batch, solver, &mut work);
                 } else {
-                    sums.add_side_by_side(batch, &solver);
+                    sums.add_side_by_side(batch, solver);
                 }
             })?;
         }

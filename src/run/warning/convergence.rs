@@ -150,7 +150,7 @@ mod tests {
             case(0.0041).text(&REFINING_UNFINISHED).as_deref(),
             Some(
                 "refining used up its passes (20 steps) while it still gained 0.0041 nats a token \
-                 (--refine-gain 0.002); raise --refine"
+                 (--refine-gain 0.004); raise --refine"
             )
         );
         // Whoever asks for all passes gets them.

@@ -12,10 +12,10 @@ warning_def! {
         limit: 1.0,
         reason: "without any topic it is 1. Topics that were refined leave 0.3 to 0.5 on papers, \
                  posts and changelogs, 0.7 on news in twenty words and 0.9 on seven-word heads of \
-                 them; changelogs with one giant kind of text left 2.1 and more where they were not \
-                 refined: C is then made of near-duplicates, giant documents or boilerplate",
-        remedy: "look for near-duplicates, giant documents and boilerplate, then try --refine or \
-                 another --model",
+                 them; changelogs left 1.7 to 4.2 where anchors were words of a few documents \
+                 (docs/models/lr-jsmf.md): what else stands beside such words is chance",
+        remedy: "take anchors among words of more documents (--anchor-documents), --refine, or another \
+                 --model",
         find: poor_approximation,
     }
 }

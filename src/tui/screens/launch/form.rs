@@ -304,7 +304,7 @@ mod tests {
             let field = fields.iter().find(|field| field.name == "iterations").expect("a field");
             form.value(*field)
         };
-        assert_eq!(iterations(&form), "10");
+        assert_eq!(iterations(&form), "3");
         set(&mut form, "model", "nmf-ard");
         assert_eq!(iterations(&form), "500");
     }
