@@ -8,7 +8,7 @@ use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
 use serde::Serialize;
 use topoi::metric::words::ranking::Ranking;
-use topoi::run::saved::topics::ranked_words;
+use topoi::run::saved::topics::{are_refined, ranked_words};
 use topoi::store::result::topic::Topic;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store};
@@ -48,6 +48,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     print_lines(&topics, ranking, args.printing.output)?;
     if args.printing.output == OutputFormat::Table {
+        if topics[0].anchor.is_some() && are_refined(&store.metrics(args.run)?) {
+            print("anchors: those of the topics that refining began with\n")?;
+        }
         print(&warning_lines("", &store.warnings(args.run)?))?;
     }
     Ok(())

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use ndarray::Array1;
 
+use crate::metric::of_the_work::REFINE_STEPS;
 use crate::metric::words::ranking::{Ranked, Ranking};
 use crate::run::work::recompute::{read_topics, vocabulary};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::document_topic::TopicDocument;
+use crate::store::result::metric::Metric;
 use crate::store::result::topic::Word;
 use crate::store::run::Run;
 use crate::store::{Store, StoreError};
@@ -35,6 +37,12 @@ pub fn ranked_words(
         list.into_iter().map(word).collect()
     });
     Ok(words.collect())
+}
+
+/// Whether the topics of a run with these metrics were refined: then its anchors are those of the
+/// topics that refining began with.
+pub fn are_refined(metrics: &[Metric]) -> bool {
+    metrics.iter().any(|metric| metric.name == REFINE_STEPS.id)
 }
 
 /// The `count` documents with the largest proportions θ of a topic that the run saved, of equal

@@ -11,6 +11,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::text;
 use topoi::run::saved::anchor_map::AnchorMap;
+use topoi::run::saved::topics::are_refined;
 use topoi::store::result::topic::Topic;
 
 /// Words of the selected topic that are named, where there is room.
@@ -36,7 +37,7 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
             return;
         }
     };
-    let inside = parts::titled(buffer, area, look, &title(screen, map));
+    let inside = parts::titled(buffer, area, look, &title(screen, sheet, map));
     let selected = screen.selected();
     let canvas = Rect { height: inside.height.saturating_sub(2), ..inside };
     let plane = Plane::new(screen, map, canvas);
@@ -62,9 +63,10 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
     }
 }
 
-fn title(screen: &RunScreen, map: &AnchorMap) -> String {
+fn title(screen: &RunScreen, sheet: &RunSheet, map: &AnchorMap) -> String {
+    let anchors = if are_refined(&sheet.metrics) { "first anchors" } else { "anchors" };
     let mut title =
-        format!("Map of {} words, hull of the anchors", text::count(map.words.len() as u64));
+        format!("Map of {} words, hull of the {anchors}", text::count(map.words.len() as u64));
     if let Some(variance) = map.variance {
         title.push_str(&format!(", {} of variance", text::percent(variance)));
     }

@@ -10,6 +10,7 @@ use super::{RunMore, RunScreen, RunSheet, RunView};
 use crate::tui::view::look::Look;
 use crate::tui::view::{parts, text};
 use topoi::run::saved::topic_images::TopicImages;
+use topoi::run::saved::topics::are_refined;
 use topoi::store::result::topic::{Topic, Word};
 
 /// Cells for a probability.
@@ -30,7 +31,7 @@ pub fn draw(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let inside = parts::titled(buffer, area, look, &title(topic));
+    let inside = parts::titled(buffer, area, look, &title(sheet, topic));
     let metrics = parts::values(look, &screen.topic_metrics(topic.topic), area.width);
     let is_in_full = screen.view == RunView::Topic;
     let documents = if is_in_full { documents(screen, topic, look, area) } else { Vec::new() };
@@ -51,14 +52,15 @@ pub fn draw(
     parts::lines(buffer, rest, &metrics);
 }
 
-fn title(topic: &Topic) -> String {
+fn title(sheet: &RunSheet, topic: &Topic) -> String {
     let mut title = format!("topic {}", topic.topic);
     if let Some(label) = &topic.label {
         title.push_str(&format!(" \"{label}\""));
     }
     title.push_str(&format!(", weight {}", text::percent(topic.weight)));
     if let Some(anchor) = &topic.anchor {
-        title.push_str(&format!(", anchor {anchor}"));
+        let began = if are_refined(&sheet.metrics) { "began at anchor" } else { "anchor" };
+        title.push_str(&format!(", {began} {anchor}"));
     }
     title
 }
