@@ -59,6 +59,23 @@ fn every_kind_is_ingested_as_it_was_drawn() {
     let home = Home::new();
     let kinds: &[&[&str]] = &[
         &["lda", "--documents", "60", "--words", "80", "-k", "3", "--tokens", "30"],
+        &[
+            "lda",
+            "--name",
+            "uneven",
+            "--documents",
+            "60",
+            "--words",
+            "80",
+            "--tokens",
+            "400",
+            "--lengths",
+            "uneven",
+            "--copies",
+            "0.5",
+            "--boilerplate",
+            "0.8",
+        ],
         &["separable", "--documents", "60", "--words", "50", "--lengths", "poisson"],
         &["swimmer"],
         &["swimmer", "--noisy", "--name", "noisy"],
@@ -67,7 +84,8 @@ fn every_kind_is_ingested_as_it_was_drawn() {
     ];
     for kind in kinds {
         let made = make(&home, kind);
-        let name = if kind.contains(&"noisy") { "noisy" } else { kind[0] };
+        let named = kind.iter().position(|&argument| argument == "--name");
+        let name = named.map_or(kind[0], |at| kind[at + 1]);
         home.succeeds(&["ingest", name, made["corpus"].as_str().expect("a path")]);
         let written = triples_of_files(&home, name);
         assert_eq!(made["nonzeros"].as_u64(), Some(written.len() as u64), "{name}");
@@ -260,4 +278,21 @@ fn an_interrupted_corpus_leaves_nothing() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("interrupt");
     assert_eq!(child.wait().expect("ended").code(), Some(130));
     assert_eq!(std::fs::read_dir(&into).expect("a directory").count(), 0);
+}
+
+#[test]
+fn uneven_texts_do_not_hide_their_topics() {
+    let home = Home::new();
+    let sizes = ["--documents", "1500", "--words", "800", "-k", "6", "--beta", "0.05"];
+    let faults =
+        ["--tokens", "5000", "--lengths", "uneven", "--copies", "0.3", "--boilerplate", "0.8"];
+    let made = make(&home, &[&["lda"][..], &sizes, &faults].concat());
+    home.succeeds(&["ingest", "uneven", made["corpus"].as_str().expect("a path")]);
+    // The boilerplate makes a topic of its own.
+    home.succeeds(&["run", "uneven", "-k", "7"]);
+    home.succeeds(&["run", "uneven", "-k", "7", "--as", "paper"]);
+    let file = made["truth"].as_str().expect("a path");
+    let found = home.json(&["compare", "1", "2", "--truth", file, "-o", "json"]);
+    let error = |run: usize| found[run]["l1_error"].as_f64().expect("a number");
+    assert!(error(0) < 0.06 && error(0) < error(1) / 4.0, "{found}");
 }
