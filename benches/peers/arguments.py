@@ -39,6 +39,19 @@ def parser(tables):
         metavar="NAME,...",
         help="rows whose names begin so: quality, memory, scaling; corpora: kinds",
     )
+    made.add_argument(
+        "--systems",
+        type=lambda names: [name for name in names.split(",") if name],
+        default=[""],
+        metavar="NAME,...",
+        help="kinds: systems whose names begin so",
+    )
+    made.add_argument(
+        "--sizes",
+        type=lambda sizes: [positive(size) for size in sizes.split(",")],
+        metavar="K,...",
+        help="kinds: numbers of topics [20,50,100; --quick 20]",
+    )
     made.add_argument("--topics", type=positive, help="K on NIPS [50; --quick 20]")
     made.add_argument("--threads", type=positive, default=os.cpu_count(), help="[all]")
     made.add_argument(
@@ -78,6 +91,7 @@ def completed(options):
         "limit": 60 if quick else 600,
         "megabytes": 4 if quick else 40,
         "memory_megabytes": 20 if quick else 1000,
+        "sizes": [20] if quick else [20, 50, 100],
         "documents": [2000, 6000] if quick else [30_000, 100_000, 300_000],
     }
     for name, value in defaults.items():

@@ -26,7 +26,6 @@ from peers import Order, title
 from program import Topoi
 
 COLUMNS = ["NPMI", "distinct in top 25", "NMI", "seconds"]
-SIZES, QUICK_SIZES = (20, 50, 100), (20,)
 DEFAULT = "default"
 
 
@@ -42,7 +41,8 @@ class Kind:
     arguments: tuple = ()
     #: Makes the corpus from the file.
     made: object = None
-    sizes: tuple = SIZES
+    #: The largest number of topics that it has documents for.
+    most: int = 100
 
 
 KINDS = [
@@ -54,7 +54,7 @@ KINDS = [
     Kind("New York Times, small", "nyt_small.jsonl.gz", "section"),
     Kind("changelogs", "changelog.csv.gz", "package"),
     Kind("NIPS", "docword.nips.txt.gz"),
-    Kind("demo", sizes=(20,)),
+    Kind("demo", most=20),
 ]
 #: (what rows call it, arguments, iterations of --quick).
 MODELS = [
@@ -92,7 +92,7 @@ class Corpus:
         self.options, self.kind, self.home = options, kind, home
         self.topoi = Topoi(options.program, home / "kind.db", options.threads)
         self.name = self.filled()
-        first = self.topoi.run(self.name, kind.sizes[0], "--refine", 0)
+        first = self.topoi.run(self.name, 20, "--refine", 0)
         self.counts = home / "counts.npz"
         self.words = corpora.counts_of_run(self.topoi, first.number, self.counts)
 
@@ -158,6 +158,8 @@ def print_systems(corpus, k, options):
     """A row for each system; the scores of those that ended, by name."""
     found = {}
     for name, make in systems(corpus, k, options):
+        if not any(name.strip("`").startswith(wanted) for wanted in options.systems):
+            continue
         where = f"{corpus.kind.name}, K = {k}"
         try:
             scores = [make(seed) for seed in range(1, (options.rounds or 1) + 1)]
@@ -214,6 +216,6 @@ def print_table(options):
             continue
         with tempfile.TemporaryDirectory() as home:
             corpus = Corpus(options, kind, Path(home))
-            for k in QUICK_SIZES if options.quick else kind.sizes:
+            for k in [size for size in options.sizes if size <= kind.most]:
                 places[f"{kind.name}, K = {k}"] = print_systems(corpus, k, options)
     print_places(places, options)
