@@ -72,6 +72,10 @@ fn unknown_corpora_runs_and_models_and_an_impossible_k() {
     home.fails(&["topics", "7"], "there is no run 7");
     home.fails(&["run", "subjects", "-k", "5", "--model", "lda"], "the models are: lr-jsmf");
     home.fails(&["run", "subjects", "-k", "50", "--terms", "20"], "from 2 to 20");
+    home.fails(
+        &["run", "subjects", "-k", "5", "--terms", "1"],
+        "terms is 1, but must be at least 2",
+    );
     home.fails(&["run", "subjects", "-k", "1"], "from 2 to");
     assert_eq!(before, home.dump());
 }

@@ -24,14 +24,15 @@ pub struct Arguments {
     topics: bool,
     /// Measure the run again first, from its saved topics and the corpus. What only the model
     /// knew while it worked (residuals, kkt_gap) stays as it was saved
-    #[arg(long, group = "words")]
+    #[arg(long)]
     recompute: bool,
-    /// Further coherence variants to compute and save, such as umass@gensim,cv@gensim, or all
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", requires = "words")]
+    /// Measure again first, with further coherence variants such as umass@gensim,cv@gensim, or all; with
+    /// --rank those of its words
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     variants: Vec<String>,
     /// Measure the coherence of the topics' first words by this ranking first, and how many of them
     /// differ; saved as npmi@RANKING …
-    #[arg(long, value_name = "RANKING", group = "words", value_parser = ranking())]
+    #[arg(long, value_name = "RANKING", value_parser = ranking())]
     rank: Option<Ranking>,
     /// Hold each document's largest topic against its value of this field first, such as label, and
     /// save the agreement: nmi@FIELD, ami@FIELD, purity@FIELD. May be given several times
@@ -42,12 +43,13 @@ pub struct Arguments {
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let measures = args.recompute || args.rank.is_some() || !args.against.is_empty();
+    let again = args.recompute || (!args.variants.is_empty() && args.rank.is_none());
+    let measures = again || args.rank.is_some() || !args.against.is_empty();
     let access = if measures { Access::Write } else { Access::Read };
     let mut store = store.open(access)?;
     store.run(args.run)?;
     let variants = variants_named(&args.variants)?;
-    if args.recompute {
+    if again {
         measured(&mut store, args.run, |store, row, bar| recompute(store, row, &variants, bar))?;
     }
     if let Some(ranking) = args.rank {

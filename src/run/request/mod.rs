@@ -263,6 +263,7 @@ impl RunRequest {
         let out = |field, value: String, range: String| {
             Err(RequestError::OutOfRange { field, value, range })
         };
+        BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL).try_for_each(|own| own.check(self))?;
         let documents = corpus.documents;
         let vocabulary = (self.settings.terms as u64).min(terms);
         let most = vocabulary.min(documents);
@@ -273,7 +274,6 @@ impl RunRequest {
             );
             return out("k", self.k.to_string(), range);
         }
-        BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL).try_for_each(|own| own.check(self))?;
         if let Origin::Model(model) = &self.origin {
             model.any().check()?;
         }
