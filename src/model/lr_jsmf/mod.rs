@@ -72,7 +72,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { iterations: 3, anchor_documents: 0.01, ..Self::PAPER }
+        Self { iterations: 3, rows: Some(500), anchor_documents: 0.01, ..Self::PAPER }
     }
 }
 
