@@ -300,3 +300,82 @@ fn starts(group: &Group) -> Group {
     let abcd = ab + cd;
     [0.0, a, ab, ab + c, abcd, abcd + e, abcd + ef, abcd + (ef + g)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_topic_is_drawn_as_often_as_its_probability_says() {
+        // Topics of more than one chunk, of which the last is not full.
+        let topics = 300;
+        let count =
+            |salt: usize| move |at: usize| ((at * salt) % 7 * usize::from(at % 3 > 0)) as i32;
+        let (of_word, of_document) = (count(5), count(11));
+        let total = |at: usize| 50 + of_word(at) + (at % 13) as i32;
+        let groups = |number: &dyn Fn(usize) -> i32| -> Vec<Counts8> {
+            let own = |group| std::array::from_fn(|at| GROUP * group + at);
+            let number = |at: usize| if at < topics { number(at) } else { 0 };
+            (0..topics.div_ceil(GROUP)).map(own).map(|group| group.map(number)).collect()
+        };
+        let alpha: Vec<Group> =
+            groups(&|_| 1).iter().map(|group| group.map(|one| one as f32 * 0.3)).collect();
+        let fixed = Fixed { alpha: &alpha, beta: 0.2, beta_sum: 8.0, topics, key: 0 };
+        let (row, totals) = (groups(&of_word), groups(&total));
+        let document: Vec<u16> = (0..topics)
+            .flat_map(|at| std::iter::repeat_n(at as u16, of_document(at) as usize))
+            .collect();
+        let mut weights = Weights::new(topics);
+        weights.begin(&totals, fixed);
+        weights.open(&document, fixed);
+        let old = (0..topics).find(|&at| of_word(at) > 2 && of_document(at) > 2).expect("one");
+        let chances: Vec<f64> = (0..topics)
+            .map(|at| {
+                let one = f64::from(u8::from(at == old));
+                let own = f64::from(of_document(at)) - one + 0.3;
+                own * (f64::from(of_word(at)) - one + 0.2) / (f64::from(total(at)) - one + 8.0)
+            })
+            .collect();
+        let all: f64 = chances.iter().sum();
+        let draws = 400_000u32;
+        let mut found = vec![0.0; topics];
+        for draw in 0..draws {
+            weights.multiply(&row, fixed.beta);
+            // Evenly spread, so that nothing is left to chance but rounding.
+            let unit = (draw as f32 + 0.5) / draws as f32;
+            found[weights.draw(old, &row, unit, fixed).unwrap_or(old)] += 1.0;
+        }
+        for (topic, (found, chance)) in found.iter().zip(&chances).enumerate() {
+            let expected = chance / all * f64::from(draws);
+            // A sum of 300 single-precision numbers is off by some 1e-6 of it: one draw of 400,000.
+            assert!((found - expected).abs() < 4.0, "{topic}: {found} instead of {expected}");
+        }
+    }
+
+    #[test]
+    fn products_and_their_sums_are_kept_right_by_changes() {
+        let topics = 140;
+        let mut counts = Counts::new(1, topics);
+        let alpha = vec![[0.5; GROUP]; topics.div_ceil(GROUP)];
+        let fixed = Fixed { alpha: &alpha, beta: 0.1, beta_sum: 3.0, topics, key: 0 };
+        let document: Vec<u16> = (0..60).map(|at| at * 7 % 140).collect();
+        let (row, totals) = counts.of_word(0);
+        for &topic in &document {
+            row.as_flattened_mut()[usize::from(topic)] += 1;
+            totals.as_flattened_mut()[usize::from(topic)] += 1;
+        }
+        let mut weights = Weights::new(topics);
+        weights.begin(totals, fixed);
+        weights.open(&document, fixed);
+        weights.multiply(row, fixed.beta);
+        for (old, new) in [(0, 139), (7, 8), (139, 139)] {
+            weights.change([(old, -1), (new, 1)], row, totals, fixed);
+        }
+        let kept = (weights.products.clone(), weights.sums.clone());
+        weights.begin(totals, fixed);
+        weights.multiply(row, fixed.beta);
+        assert_eq!(kept.0, weights.products);
+        let both = kept.1.as_flattened().iter().zip(weights.sums.as_flattened());
+        both.for_each(|(kept, made)| assert!((kept - made).abs() < 1e-5, "{kept} {made}"));
+    }
+}

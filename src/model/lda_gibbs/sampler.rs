@@ -217,6 +217,8 @@ mod tests {
     use crate::progress::Silent;
     use crate::random::stream;
     use crate::stream::memory::MatrixSource;
+    use crate::stream::parts::{Parts, Undivided};
+    use crate::stream::test_parts::in_parts;
 
     fn settings(topics: usize, iterations: usize) -> LdaGibbsSettings {
         LdaGibbsSettings { iterations, learn_every: 0, ..LdaGibbsSettings::new(topics) }
@@ -229,15 +231,7 @@ mod tests {
 
     #[test]
     fn after_every_sweep_the_counts_are_those_of_the_tokens() {
-        use rand::RngExt;
-        let mut rng = stream(3, "counts");
-        let mut counts = TriMat::new((300, 40));
-        for document in 0..300 {
-            for _ in 0..15 {
-                counts.add_triplet(document, rng.random_range(0..40), 1u32);
-            }
-        }
-        let source = MatrixSource::new(counts.to_csr(), 20);
+        let source = many();
         let positions: Vec<u32> = (0..40).collect();
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let mut sampler = sampler(&documents, settings(11, 5), 1);
@@ -259,6 +253,64 @@ mod tests {
             let totals = again.sum_axis(ndarray::Axis(0));
             let found = sampler.counts.totals.as_flattened();
             assert!(totals.iter().zip(found).all(|(sum, &total)| *sum == f64::from(total)));
+        }
+    }
+
+    /// 300 documents of 15 tokens, in 15 blocks: four lanes.
+    fn many() -> MatrixSource {
+        use rand::RngExt;
+        let mut rng = stream(3, "counts");
+        let mut counts = TriMat::new((300, 40));
+        for document in 0..300 {
+            for _ in 0..15 {
+                let word = rng.random_range(0..20) + 20 * (document % 2);
+                counts.add_triplet(document, word, 1u32);
+            }
+        }
+        MatrixSource::new(counts.to_csr(), 20)
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let (source, positions) = (many(), (0..40).collect::<Vec<u32>>());
+        let found = [1, 3].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
+            pool.install(|| {
+                let documents = Documents::new(&source, &positions, 2, &Silent);
+                let mut sampler = sampler(&documents, LdaGibbsSettings::new(7), 1);
+                sampler.until(60, 4500.0, &Silent).expect("in memory");
+                sampler.into_state()
+            })
+        });
+        assert_eq!(found[0].topics, found[1].topics);
+        assert_eq!(found[0].log_likelihood.to_bits(), found[1].log_likelihood.to_bits());
+        assert_eq!(found[0].alpha, found[1].alpha);
+    }
+
+    #[test]
+    fn parts_count_the_tokens_of_all() {
+        let positions: Vec<u32> = (0..40).collect();
+        let of_parts = |parts: &dyn Parts| {
+            let at = |part: usize| part * 300 / parts.count();
+            let source = many().part(at(parts.number())..at(parts.number() + 1));
+            let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+            let mut sampler = sampler(&documents, LdaGibbsSettings::new(2), 1);
+            sampler.until(100, 4500.0, &Silent).expect("in memory");
+            let mut own = vec![0.0; 2];
+            let topics = sampler.documents.states().flat_map(|lane| &lane.topics);
+            topics.for_each(|&topic| own[usize::from(topic)] += 1.0);
+            documents.add_up(&mut own).expect("added up");
+            let state = (sampler.counts(), sampler.alpha.clone(), sampler.log_likelihood);
+            assert_eq!(own, state.0.sum_axis(ndarray::Axis(0)).to_vec());
+            state
+        };
+        let whole = of_parts(&Undivided);
+        for count in 1..=3 {
+            let parts = in_parts(count, of_parts);
+            assert!(parts.iter().all(|part| *part == parts[0]), "{count} parts");
+            // Two groups of words that no document mixes: every chain ends with them apart.
+            let miss = (parts[0].2 - whole.2).abs();
+            assert!(miss < 0.01, "{count} parts: {} and {}", parts[0].2, whole.2);
         }
     }
 
