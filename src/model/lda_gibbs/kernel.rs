@@ -108,8 +108,13 @@ impl WithSimd for Kernel<'_> {
                 for topic in &mut lane.topics[of_word] {
                     let old = usize::from(*topic);
                     if let Some(new) = lane.weights.draw(old, row, random.unit() as f32, fixed) {
-                        lane.weights.change([(old, -1), (new, 1)], row, totals, fixed);
+                        lane.weights.change(old, new, row, totals, fixed);
                         *topic = new as u16;
+                        // The products of a word's only token are not used again.
+                        if count > 1.0 {
+                            lane.weights.remultiply(old, row, fixed.beta);
+                            lane.weights.remultiply(new, row, fixed.beta);
+                        }
                     }
                 }
             }
@@ -230,29 +235,41 @@ impl Weights {
         group * GROUP + column
     }
 
-    /// One token more or less with each of these topics.
+    /// A token of the word whose counts are `row` goes from one topic to another.
     #[inline(always)]
     fn change(
         &mut self,
-        topics: [(usize, i32); 2],
+        old: usize,
+        new: usize,
         row: &mut [Counts8],
         totals: &mut [Counts8],
         fixed: Fixed<'_>,
     ) {
-        for (topic, by) in topics {
-            let (group, at) = (topic / GROUP, topic % GROUP);
-            row[group][at] += by;
-            self.own[group][at] += by;
-            totals[group][at] += by;
-            let total = totals[group][at];
-            self.inverse[group][at] = inverse(total, fixed);
-            self.inverse_without[group][at] = inverse(total - 1, fixed);
-            let of_document = self.own[group][at] as f32 + fixed.alpha[group][at];
-            self.factors[group][at] = of_document * self.inverse[group][at];
-            let product = self.factors[group][at] * (row[group][at] as f32 + fixed.beta);
-            let before = std::mem::replace(&mut self.products[group][at], product);
-            add_at(&mut self.sums[group / CHUNK], at, product - before);
-        }
+        let (group, at) = (old / GROUP, old % GROUP);
+        totals[group][at] -= 1;
+        row[group][at] -= 1;
+        self.own[group][at] -= 1;
+        self.inverse[group][at] = self.inverse_without[group][at];
+        self.inverse_without[group][at] = inverse(totals[group][at] - 1, fixed);
+        let of_document = self.own[group][at] as f32 + fixed.alpha[group][at];
+        self.factors[group][at] = of_document * self.inverse[group][at];
+        let (group, at) = (new / GROUP, new % GROUP);
+        totals[group][at] += 1;
+        row[group][at] += 1;
+        self.own[group][at] += 1;
+        self.inverse_without[group][at] = self.inverse[group][at];
+        self.inverse[group][at] = inverse(totals[group][at], fixed);
+        let of_document = self.own[group][at] as f32 + fixed.alpha[group][at];
+        self.factors[group][at] = of_document * self.inverse[group][at];
+    }
+
+    /// Brings the products of a topic of the word up to date.
+    #[inline(always)]
+    fn remultiply(&mut self, topic: usize, row: &[Counts8], beta: f32) {
+        let (group, at) = (topic / GROUP, topic % GROUP);
+        let product = self.factors[group][at] * (row[group][at] as f32 + beta);
+        let before = std::mem::replace(&mut self.products[group][at], product);
+        add_at(&mut self.sums[group / CHUNK], at, product - before);
     }
 }
 
@@ -369,7 +386,9 @@ mod tests {
         weights.open(&document, fixed);
         weights.multiply(row, fixed.beta);
         for (old, new) in [(0, 139), (7, 8), (139, 139)] {
-            weights.change([(old, -1), (new, 1)], row, totals, fixed);
+            weights.change(old, new, row, totals, fixed);
+            weights.remultiply(old, row, fixed.beta);
+            weights.remultiply(new, row, fixed.beta);
         }
         let kept = (weights.products.clone(), weights.sums.clone());
         weights.begin(totals, fixed);
