@@ -326,8 +326,7 @@ mod tests {
     fn a_topic_is_drawn_as_often_as_its_probability_says() {
         // Topics of more than one chunk, of which the last is not full.
         let topics = 300;
-        let count =
-            |salt: usize| move |at: usize| ((at * salt) % 7 * usize::from(at % 3 > 0)) as i32;
+        let count = |salt: usize| move |at: usize| ((at * salt) % 7 * (at % 3).min(1)) as i32;
         let (of_word, of_document) = (count(5), count(11));
         let total = |at: usize| 50 + of_word(at) + (at % 13) as i32;
         let groups = |number: &dyn Fn(usize) -> i32| -> Vec<Counts8> {
