@@ -92,7 +92,7 @@ impl Card {
     /// Whether sums over documents are all it needs of a corpus, so that the documents can lie on
     /// several machines.
     pub fn streams(&self) -> bool {
-        self.memory.formed_matrices == 0 && self.memory.token_bytes == 0
+        self.memory.formed_matrices == 0
     }
 
     /// Bytes of memory it takes for K topics, within a factor of two.

