@@ -3,7 +3,10 @@
 mod identity;
 mod migrations;
 
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -69,6 +72,7 @@ impl Store {
             (Found::Store, Access::Write | Access::Create) => for_writing(path)?,
             (Found::Nothing | Found::EmptyFile, Access::Create) => {
                 make_directory_of(path)?;
+                make_private(path)?;
                 for_creating(path)?
             }
         };
@@ -254,6 +258,17 @@ fn make_directory_of(path: &Path) -> Result<()> {
         let reason = error.to_string();
         StoreError::CannotOpen { path: path.into(), reason }
     })
+}
+
+/// Makes an empty file that only its owner can read and write, unless there is one: SQLite would heed
+/// the umask alone. The files beside it get its permissions.
+fn make_private(path: &Path) -> Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(StoreError::CannotOpen { path: path.into(), reason: error.to_string() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A connection that only reads.

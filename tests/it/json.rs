@@ -194,7 +194,7 @@ fn what_commands_print_of_runs_that_stop_and_go_on_has_the_same_names_and_types(
     check_as(
         &home,
         "delete_documents",
-        &["delete", "documents", "subjects", "--key", "astronomy-01"],
+        &["delete", "documents", "subjects", "--key", "astronomy-01", "--yes"],
     );
     check_as(
         &home,

@@ -29,7 +29,7 @@ pub enum DeleteError {
 pub fn delete_run(store: &Store, run: &Run) -> Result<(), DeleteError> {
     let _lock = hold(store, run)?;
     store.delete_run(run.id)?;
-    remove_files(store, run.id);
+    store.remove_files_of(run.id);
     Ok(())
 }
 
@@ -37,11 +37,11 @@ pub fn delete_run(store: &Store, run: &Run) -> Result<(), DeleteError> {
 ///
 /// # Errors
 /// [`DeleteError`]; then nothing is deleted.
-pub fn delete_corpus(store: &Store, corpus: &Corpus) -> Result<(), DeleteError> {
+pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteError> {
     let runs = runs_of(store, corpus)?;
     let _locks: Vec<RunLock> = runs.iter().map(|run| hold(store, run)).collect::<Result<_, _>>()?;
     store.delete_corpus(corpus.id)?;
-    runs.iter().for_each(|run| remove_files(store, run.id));
+    runs.iter().for_each(|run| store.remove_files_of(run.id));
     Ok(())
 }
 
@@ -63,10 +63,4 @@ fn hold(store: &Store, run: &Run) -> Result<RunLock, DeleteError> {
             Err(DeleteError::UnderWay { run: run.id, state: state_word(store, &run)? })
         }
     }
-}
-
-/// What cannot be removed does no harm: numbers of runs are never used again.
-fn remove_files(store: &Store, run: i64) {
-    let _ = std::fs::remove_file(store.log_path(run));
-    let _ = std::fs::remove_file(store.lock_path(run));
 }

@@ -63,11 +63,16 @@ pub fn do_work<'a>(
     Ok(())
 }
 
-/// Does `work` in so many threads; 0 is one per core.
+/// Threads a core at most: more would only take memory, and results do not depend on them.
+const MOST_A_CORE: usize = 4;
+
+/// Does `work` in so many threads, at most four per core; 0 is one per core.
 pub fn in_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, WorkError> + Send,
 ) -> Result<T, WorkError> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = threads.min(MOST_A_CORE * cores);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|e| WorkError::Threads { threads, reason: e.to_string() })?.install(work)
 }
