@@ -140,7 +140,7 @@ pub enum StoreError {
         parts: u64,
     },
     /// A file stands where one is to be written.
-    #[error("{}: there already; move it away or name another directory", .0.display())]
+    #[error("{}: there already; move it away or name another place", .0.display())]
     InTheWay(PathBuf),
     /// A corpus was written to while it was copied.
     #[error(

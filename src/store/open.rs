@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-pub(super) use self::identity::located;
 use self::identity::{APPLICATION_ID, Found, is_unfinished, look};
+pub(super) use self::identity::{beside, could_be_draft, located};
 use self::migrations::KNOWN;
 pub use self::migrations::Upgrade;
 use super::error::{Result, StoreError};
@@ -151,7 +151,7 @@ impl Store {
         // The page size takes effect only on a new file. 16 KiB: fewer pages a block than with
         // SQLite's 4 KiB, and a progress row still costs only a few.
         self.execute_batch(
-            "PRAGMA page_size = 16384; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; \
+            "PRAGMA page_size = 16384; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
              PRAGMA temp_store = MEMORY",
         )?;
         if self.scalar::<i64>("PRAGMA application_id", [])? != APPLICATION_ID {

@@ -31,6 +31,7 @@ mod model_pages;
 mod parts;
 mod queue;
 mod rank_one_downdate;
+mod runs_directory;
 mod schema_readme;
 mod separable;
 mod sources;

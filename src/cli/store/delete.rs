@@ -5,10 +5,10 @@ use std::io::{BufRead, IsTerminal};
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, ask, print, print_list, print_outcome};
+use crate::cli::output::{OutputFormat, ask, one_line, print, print_list, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::records::numbers::thousands;
+use crate::records::numbers::{counted, thousands};
 use topoi::run::life::delete::{delete_corpus, delete_run};
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::delete::{OfCorpus, OfRun, Selection};
@@ -81,7 +81,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         Target::Run(run) => {
             let OfRun { topics, words } = store.of_run(run.id)?;
             let Run { id, corpus, model, .. } = &*run;
-            let counts = counted(&[(topics, "topic"), (words, "word")]);
+            let counts = all_counted(&[(topics, "topic"), (words, "word")]);
             let what = format!("run {id} ({corpus}, {model}: {counts})");
             let text = if args.consent.agree(&what)? {
                 delete_run(&store, &run)?;
@@ -97,7 +97,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         Target::Corpus(corpus) => {
             let OfCorpus { vocabularies, runs } = store.of_corpus(corpus.id)?;
             let Corpus { name, documents, tokens, terms, .. } = &*corpus;
-            let counts = counted(&[
+            let counts = all_counted(&[
                 (*documents, "document"),
                 (*tokens, "token"),
                 (*terms, "term"),
@@ -107,7 +107,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
             let what = format!("corpus {name} ({counts})");
             let text = if args.consent.agree(&what)? {
                 delete_corpus(&mut store, &corpus)?;
-                format!("corpus {name} is deleted, and its {}\n", counted(&[(runs, "run")]))
+                format!("corpus {name} is deleted, and its {}\n", all_counted(&[(runs, "run")]))
             } else {
                 would(&what)
             };
@@ -121,16 +121,9 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
 }
 
 /// Counts for people, such as "1,200 documents, 1 run".
-fn counted(counts: &[(u64, &str)]) -> String {
-    let one = |&(count, name): &(u64, &str)| {
-        let name = match (count, name.strip_suffix('y')) {
-            (1, _) => name.to_string(),
-            (_, Some(stem)) => format!("{stem}ies"),
-            (_, None) => format!("{name}s"),
-        };
-        format!("{} {name}", thousands(count.cast_signed()))
-    };
-    counts.iter().map(one).collect::<Vec<_>>().join(", ")
+fn all_counted(counts: &[(u64, &str)]) -> String {
+    let each = counts.iter().map(|&(count, name)| counted(count, name));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn would(what: &str) -> String {
@@ -194,7 +187,8 @@ impl Consent {
             "cannot ask whether to delete {what} for good: this is no terminal; give --yes to \
              delete it"
         );
-        ask(&format!("delete {what} for good? [y/N]"))?;
+        say(&one_line(&format!("this deletes {what}")));
+        ask("delete for good? [y/N]")?;
         let mut answer = String::new();
         input.lock().read_line(&mut answer)?;
         let yes = matches!(answer.trim(), "y" | "Y" | "yes");
@@ -244,7 +238,7 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
     };
     let ids = reader.select_documents(&args.corpus, selection)?;
     let (documents, tokens) = (ids.len() as u64, reader.tokens_of(corpus.id, &ids)?);
-    let counts = counted(&[(documents, "document"), (tokens, "token")]);
+    let counts = all_counted(&[(documents, "document"), (tokens, "token")]);
     let all = thousands(corpus.documents.cast_signed());
     let what = format!("{counts} of the {all} documents of corpus {}", corpus.name);
     // Nothing to lose needs no consent.
@@ -257,9 +251,9 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
     let corpus = store.corpus_by_id(corpus.id)?;
     let text = format!(
         "{} deleted\n{}: {} now\n",
-        counted(&[(deleted.documents, "document"), (deleted.tokens, "token")]),
+        all_counted(&[(deleted.documents, "document"), (deleted.tokens, "token")]),
         corpus.name,
-        counted(&[
+        all_counted(&[
             (corpus.documents, "document"),
             (corpus.tokens, "token"),
             (corpus.nonzeros, "nonzero"),

@@ -33,14 +33,25 @@ pub fn delete_run(store: &Store, run: &Run) -> Result<(), DeleteError> {
     Ok(())
 }
 
-/// Deletes a corpus with its documents, terms and runs.
+/// Deletes a corpus with its documents, terms and runs: all at once, or where the disk has no space for
+/// that, its runs one by one first.
 ///
 /// # Errors
-/// [`DeleteError`]; then nothing is deleted.
+/// [`DeleteError`]; then nothing is deleted, or only runs.
 pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteError> {
     let runs = runs_of(store, corpus)?;
     let _locks: Vec<RunLock> = runs.iter().map(|run| hold(store, run)).collect::<Result<_, _>>()?;
-    store.delete_corpus(corpus.id)?;
+    match store.delete_corpus(corpus.id) {
+        // What a run took is enough to write on with.
+        Err(StoreError::Full(_)) => {
+            for run in &runs {
+                store.delete_run(run.id)?;
+                store.remove_files_of(run.id);
+            }
+            store.delete_corpus(corpus.id)?;
+        }
+        other => other?,
+    }
     runs.iter().for_each(|run| store.remove_files_of(run.id));
     Ok(())
 }

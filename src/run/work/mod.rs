@@ -132,3 +132,17 @@ pub(crate) fn completed(
     };
     Ok(complete(fitted, task, c, progress)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_of_threads_starts_more_than_four_a_core() {
+        let started = |threads| in_threads(threads, || Ok(rayon::current_num_threads()));
+        let cores = std::thread::available_parallelism().expect("known").get();
+        assert_eq!(started(1_000_000).expect("threads"), MOST_A_CORE * cores);
+        assert_eq!(started(0).expect("threads"), cores);
+        assert_eq!(started(1).expect("threads"), 1);
+    }
+}

@@ -93,7 +93,7 @@ impl Store {
     }
 
     /// The locks of all ingests of a corpus that have not finished: while they are held, none goes on.
-    fn hold_ingests(&self, corpus_id: i64) -> Result<Vec<RunLock>> {
+    pub(crate) fn hold_ingests(&self, corpus_id: i64) -> Result<Vec<RunLock>> {
         let ingests: Vec<i64> = self.rows(NOT_FINISHED, [corpus_id], |row| row.get(0))?;
         let hold = |&ingest: &i64| {
             self.lock_ingest(ingest)?.ok_or_else(|| {
@@ -155,6 +155,7 @@ impl Store {
             deleted.tokens += batch.tokens;
             deleted.nonzeros += batch.nonzeros;
         }
+        self.give_back_log();
         Ok(deleted)
     }
 
@@ -195,7 +196,17 @@ impl Store {
     /// When the store cannot be written.
     pub fn delete_run(&self, run: i64) -> Result<()> {
         self.execute("DELETE FROM run WHERE id = ?1", [run])?;
+        self.give_back_log();
         Ok(())
+    }
+
+    /// Moves what the log has into the file and makes the log empty, unless others read from it: on a
+    /// full disk its space is needed.
+    fn give_back_log(&self) {
+        let give = |connection: &rusqlite::Connection| {
+            let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        };
+        let _ = self.without_waiting(give);
     }
 
     /// Deletes a corpus with its documents, terms and runs. The file does not get smaller: the
@@ -211,6 +222,7 @@ impl Store {
             store.execute("DELETE FROM corpus WHERE id = ?1", [corpus])?;
             Ok(locks)
         })?;
+        self.give_back_log();
         Ok(())
     }
 }

@@ -5,6 +5,9 @@ use crate::random::{ShortStream, key};
 use crate::stream::documents::Batch;
 use crate::stream::panel::Side;
 
+/// Lengths below 2⁵³ are exact sums of the counts.
+const EXACT: f64 = (1u64 << 53) as f64;
+
 /// Splits documents into halves. A document's halves depend on the seed, its id and its words alone;
 /// nothing is stored.
 #[derive(Debug, Clone, Copy)]
@@ -76,16 +79,20 @@ impl Splitter {
     pub fn split(&self, batch: &Batch, halves: &mut Halves) {
         halves.first.clear();
         halves.second.clear();
-        for ((words, counts, _), &id) in batch.documents().zip(&batch.ids) {
+        for ((words, counts, length), &id) in batch.documents().zip(&batch.ids) {
             let mut random = ShortStream::of(self.key, id as u64);
-            // Summed as integers: beyond 2⁵³ the length in the batch is rounded.
-            let tokens = counts.iter().map(|&count| count as u64).sum::<u64>();
+            let tokens = if length < EXACT {
+                length as u64
+            } else {
+                counts.iter().map(|&count| count as u64).sum()
+            };
             let wanted = tokens / 2 + (tokens % 2) * random.below(2);
             let mut urn = Urn { all: tokens, chosen: wanted };
             for (&word, &count) in words.iter().zip(counts) {
-                let taken = urn.take(count as u64, &mut random);
+                let count = count as u64;
+                let taken = urn.take(count, &mut random);
                 halves.first.push(word, taken);
-                halves.second.push(word, count as u64 - taken);
+                halves.second.push(word, count - taken);
             }
             halves.first.end(wanted);
             halves.second.end(tokens - wanted);

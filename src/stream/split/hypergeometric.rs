@@ -58,6 +58,8 @@ impl Table {
     /// # Source
     /// Devroye 1987, "A simple generator for discrete log-concave distributions": where p is
     /// log-concave with mode m, p(m + x) ≤ p(m)·min(1, exp(1 − p(m)·|x|)).
+    #[cold]
+    #[inline(never)]
     fn draw(self, random: &mut ShortStream) -> u64 {
         let least = self.column.saturating_sub(self.all - self.row);
         let most = self.row.min(self.column);
