@@ -148,6 +148,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["queue"]);
     check(&home, &["sql", "SELECT id, model, seconds FROM run"]);
     check(&home, &["check"]);
+    check(&home, &["backup", &home.path("copy.db").to_string_lossy()]);
 
     check(&home, &["sweep", "subjects", "-k", "3,4,5"]);
     check_as(&home, "sweep_detached", &["sweep", "subjects", "-k", "3,4", "--detach"]);

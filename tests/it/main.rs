@@ -2,6 +2,7 @@
 //! rest are linked once.
 
 mod against_field;
+mod backup;
 mod bad_input;
 mod bounds;
 mod bounds_theory;
@@ -29,6 +30,7 @@ mod metric_registry;
 mod metrics;
 mod model_pages;
 mod parts;
+mod power_cut;
 mod queue;
 mod rank_one_downdate;
 mod runs_directory;
