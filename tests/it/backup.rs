@@ -87,6 +87,9 @@ fn damage(store: &Path, sql: &str) {
 
 /// A copy of the store with a damage of its own.
 fn damaged(home: &Home, name: &str, sql: &[&str]) -> PathBuf {
+    let sound = Connection::open(home.store()).expect("open");
+    sound.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).expect("checkpoint");
+    drop(sound);
     let copy = home.path(&format!("{name}.db"));
     fs::copy(home.store(), &copy).expect("copy");
     sql.iter().for_each(|sql| damage(&copy, sql));

@@ -122,7 +122,7 @@ fn a_corpus_that_an_ingest_fills_is_not_deleted_and_neither_are_its_documents() 
     let ingest = ["ingest", "subjects", &pipe.to_string_lossy(), "--format", "jsonl"];
     let ingest = home.command(&ingest).stdout(Stdio::null()).spawn().expect("ingest");
     let mut source = std::fs::OpenOptions::new().write(true).open(&pipe).expect("pipe");
-    source.write_all(b"{\"id\": \"new\", \"text\": \"one two\"}\n").expect("write");
+    source.write_all(b"{\"id\": \"new\", \"text\": \"telescope galaxies\"}\n").expect("write");
     // While the pipe says nothing it commits, and leaves the write lock to others.
     home.wait_for("SELECT id FROM ingest WHERE status = 'running'");
     let refused = "an ingest is adding documents to corpus \"subjects\"; nothing was deleted";

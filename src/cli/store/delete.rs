@@ -242,7 +242,8 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
     let all = thousands(corpus.documents.cast_signed());
     let what = format!("{counts} of the {all} documents of corpus {}", corpus.name);
     // Nothing to lose needs no consent.
-    if !(ids.is_empty() && !args.consent.dry_run || args.consent.agree(&what)?) {
+    let goes = (ids.is_empty() && !args.consent.dry_run) || args.consent.agree(&what)?;
+    if !goes {
         let documents_left = corpus.documents.saturating_sub(documents);
         let found = DeletedDocuments { documents, tokens, nonzeros: None, documents_left };
         return print_documents(&found, &would(&what), args);
