@@ -27,7 +27,7 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         match attend_to(path) {
             Ok(attended) => runs = attended,
             // A full disk, or a store that belongs to someone else: the list is still true.
-            Err(error) => say(&one_line(&format!("warning: {error:#}"))),
+            Err(error) => say(&one_line(&format!("warning: {error}"))),
         }
     }
     let npmi = store.metric_of_runs(NPMI.id)?;
