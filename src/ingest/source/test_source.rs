@@ -61,7 +61,7 @@ fn zeros_after_a_gzip_file_are_passed_over_and_anything_else_is_damage() {
     let bytes = [gzip(b"a\nb\n"), gzip(b"c\n"), zeros].concat();
     let mut source = Source::from_bytes("x.gz", bytes).expect("open");
     assert_eq!(lines(&mut source).expect("lines"), [b"a", b"b", b"c"]);
-    for more in [&b"\0\0garbage"[..], b"garbage"] {
+    for more in [&b"\0\0garbage, and more of it"[..], b"garbage, and more of it"] {
         let bytes = [gzip(b"a\n"), more.to_vec()].concat();
         let mut source = Source::from_bytes("x.gz", bytes).expect("open");
         let error = lines(&mut source).expect_err("damaged");
