@@ -21,9 +21,39 @@ fn main() -> ExitCode {
     match typed.run() {
         Ok(code) => code,
         Err(error) => {
-            // `{:#}` puts the causes of an error on its one line.
-            say(&one_line(&format!("error: {error:#}")));
+            say(&one_line(&format!("error: {}", with_causes(&error))));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// An error and its causes on one line, up to the first that the line says already: most errors
+/// tell their cause where it belongs, before what to do about it.
+fn with_causes(error: &anyhow::Error) -> String {
+    let mut line = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if line.contains(&cause) {
+            break;
+        }
+        line = format!("{line}: {cause}");
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::with_causes;
+    use topoi::store::StoreError;
+
+    #[test]
+    fn a_cause_is_told_once_and_before_the_remedy() {
+        let source = || std::io::Error::other("the disk is gone");
+        let file = StoreError::File { path: "a".into(), source: source() };
+        let told = "a: the disk is gone; check that the store's directory can be written";
+        assert_eq!(with_causes(&file.into()), told);
+        let wrapped = Err::<(), _>(source()).context("cannot draw").expect_err("wrapped");
+        assert_eq!(with_causes(&wrapped), "cannot draw: the disk is gone");
     }
 }

@@ -80,6 +80,7 @@ commands! {
     Synth: corpus::synth,
     Sql: store::sql,
     Check: store::check,
+    Backup: store::backup,
     Completions: store::completions,
     Man: store::man,
     Demo: store::demo,

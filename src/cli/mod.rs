@@ -43,6 +43,7 @@ pub mod saved {
 
 /// Commands on the store, and on the program itself.
 pub mod store {
+    pub mod backup;
     pub mod check;
     pub mod completions;
     pub mod delete;

@@ -1,9 +1,12 @@
 //! Numbers as people read them.
 
-/// So many of something, as in "1 topic" and "2,483 documents".
+/// So many of something, as in "1 topic", "2,483 documents" and "0 vocabularies".
 pub fn counted(number: u64, one: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{} {one}{ending}", thousands(number as i64))
+    let many = match one.strip_suffix("ry") {
+        Some(stem) => format!("{stem}ries"),
+        None => format!("{one}s"),
+    };
+    format!("{} {}", thousands(number as i64), if number == 1 { one } else { &many })
 }
 
 /// A whole number with commas between thousands.

@@ -106,6 +106,15 @@ pub enum StoreError {
     /// A document whose text is needed has none.
     #[error("document {0} has no text any more; run `topoi check`")]
     NoText(i64),
+    /// A living process adds documents to the corpus.
+    #[error(
+        "an ingest is adding documents to corpus {corpus:?}; nothing was deleted: wait for it to end, or \
+         stop it first"
+    )]
+    BeingFilled {
+        /// Name of the corpus.
+        corpus: String,
+    },
     /// A corpus has fewer documents than it is to have parts.
     #[error(
         "corpus {corpus:?} has {documents} documents, too few for {parts} parts; use fewer --parts"
@@ -131,7 +140,7 @@ pub enum StoreError {
         parts: u64,
     },
     /// A file stands where one is to be written.
-    #[error("{}: there already; move it away or name another directory", .0.display())]
+    #[error("{}: there already; move it away or name another place", .0.display())]
     InTheWay(PathBuf),
     /// A corpus was written to while it was copied.
     #[error(
@@ -150,6 +159,14 @@ pub enum StoreError {
         /// The part's file.
         path: PathBuf,
         /// What does not fit, and what to do.
+        reason: String,
+    },
+    /// Something stands in the place of a file beside the store that this program did not put there.
+    #[error("{}: {reason}, so it is not used; remove it or move it away", path.display())]
+    NotOurs {
+        /// Path of the file or directory.
+        path: PathBuf,
+        /// What is wrong with it.
         reason: String,
     },
     /// A lock file or its directory cannot be used.

@@ -2,6 +2,7 @@
 //!
 //! SQL stands here and in `schema/`, nowhere else. The store knows rows; it knows no model.
 
+pub mod backup;
 pub mod block;
 pub mod check;
 pub mod corpus;

@@ -3,15 +3,18 @@
 mod identity;
 mod migrations;
 
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-pub(super) use self::identity::located;
 use self::identity::{APPLICATION_ID, Found, is_unfinished, look};
+pub(super) use self::identity::{beside, could_be_draft, located};
 use self::migrations::KNOWN;
 pub use self::migrations::Upgrade;
 use super::error::{Result, StoreError};
@@ -69,6 +72,7 @@ impl Store {
             (Found::Store, Access::Write | Access::Create) => for_writing(path)?,
             (Found::Nothing | Found::EmptyFile, Access::Create) => {
                 make_directory_of(path)?;
+                make_private(path)?;
                 for_creating(path)?
             }
         };
@@ -145,9 +149,10 @@ impl Store {
 
     fn prepare_for_writing(&self) -> Result<()> {
         // The page size takes effect only on a new file. 16 KiB: fewer pages a block than with
-        // SQLite's 4 KiB, and a progress row still costs only a few.
+        // SQLite's 4 KiB, and a progress row still costs only a few. What is committed is synced, so
+        // that a loss of power takes nothing that was reported.
         self.execute_batch(
-            "PRAGMA page_size = 16384; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; \
+            "PRAGMA page_size = 16384; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
              PRAGMA temp_store = MEMORY",
         )?;
         if self.scalar::<i64>("PRAGMA application_id", [])? != APPLICATION_ID {
@@ -254,6 +259,17 @@ fn make_directory_of(path: &Path) -> Result<()> {
         let reason = error.to_string();
         StoreError::CannotOpen { path: path.into(), reason }
     })
+}
+
+/// Makes an empty file that only its owner can read and write, unless there is one: SQLite would heed
+/// the umask alone. The files beside it get its permissions.
+fn make_private(path: &Path) -> Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(StoreError::CannotOpen { path: path.into(), reason: error.to_string() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A connection that only reads.

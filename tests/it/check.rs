@@ -197,6 +197,6 @@ fn results_of_every_model_are_those_of_their_hashes() {
     }
     let doomed = home.succeeds(&["sql", "SELECT key FROM document WHERE id = 4", "-o", "csv"]);
     let key = doomed.lines().nth(1).expect("a key");
-    home.succeeds(&["delete", "documents", "subjects", "--key", key]);
+    home.succeeds(&["delete", "documents", "subjects", "--key", key, "--yes"]);
     assert!(home.succeeds(&["check"]).contains("the store is sound"));
 }

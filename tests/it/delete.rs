@@ -1,7 +1,7 @@
 //! Deleting runs and corpora.
 
 use std::io::Write;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::common::Home;
 
@@ -15,7 +15,7 @@ fn a_run_is_deleted_with_all_it_left_and_nothing_else() {
     for k in ["3", "4"] {
         home.succeeds(&["run", "subjects", "-k", k]);
     }
-    home.fails(&["delete", "1"], "whether to delete run 1 (subjects, lr-jsmf, 3 topics) for good");
+    home.fails(&["delete", "1"], "whether to delete run 1 (subjects, lr-jsmf: 3 topics, ");
     assert_eq!(count(&home, "run"), "2");
     let text = home.succeeds(&["delete", "1", "--yes"]);
     assert_eq!(text, "run 1 is deleted\n");
@@ -83,4 +83,54 @@ fn without_a_terminal_an_answer_on_standard_input_is_no_consent() {
     let _ = child.stdin.take().expect("stdin").write_all(b"y\n");
     assert_eq!(child.wait_with_output().expect("delete").status.code(), Some(1));
     assert_eq!(count(&home, "corpus"), "1");
+}
+
+#[test]
+fn what_goes_is_counted_by_a_dry_run_that_deletes_nothing() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "3"]);
+    let before = home.dump();
+    let words = count(&home, "topic_term").parse::<u64>().expect("a number");
+    let run = home.json(&["delete", "1", "--dry-run", "-o", "json"]);
+    assert_eq!((&run["topics"], &run["words"]), (&3.into(), &words.into()));
+    let corpus = home.json(&["delete", "subjects", "--dry-run", "-o", "json"]);
+    let saved = &home.json(&["corpora", "-o", "json"])[0];
+    for name in ["documents", "tokens", "terms"] {
+        assert_eq!(corpus[name], saved[name], "{name}");
+    }
+    assert_eq!(corpus["runs"], 1);
+    assert_eq!(
+        home.succeeds(&["delete", "subjects", "--dry-run"]),
+        "would delete corpus subjects (256 documents, 13,189 tokens, 4,913 terms, 0 vocabularies, \
+         1 run); nothing was deleted\n"
+    );
+    let all = ["delete", "documents", "subjects", "--where", "1"];
+    let documents = home.json(&[&all[..], &["--dry-run", "-o", "json"]].concat());
+    assert_eq!(
+        (&documents[0]["tokens"], &documents[0]["documents_left"]),
+        (&13_189.into(), &0.into())
+    );
+    home.fails(&all, "256 documents, 13,189 tokens of the 256 documents of corpus subjects");
+    assert_eq!(home.dump(), before);
+}
+
+#[test]
+fn a_corpus_that_an_ingest_fills_is_not_deleted_and_neither_are_its_documents() {
+    let home = Home::with_subjects();
+    let pipe = home.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    let ingest = ["ingest", "subjects", &pipe.to_string_lossy(), "--format", "jsonl"];
+    let ingest = home.command(&ingest).stdout(Stdio::null()).spawn().expect("ingest");
+    let mut source = std::fs::OpenOptions::new().write(true).open(&pipe).expect("pipe");
+    source.write_all(b"{\"id\": \"new\", \"text\": \"telescope galaxies\"}\n").expect("write");
+    // While the pipe says nothing it commits, and leaves the write lock to others.
+    home.wait_for("SELECT id FROM ingest WHERE status = 'running'");
+    let refused = "an ingest is adding documents to corpus \"subjects\"; nothing was deleted";
+    home.fails(&["delete", "subjects", "--yes"], refused);
+    home.fails(&["delete", "documents", "subjects", "--where", "1", "--yes"], refused);
+    drop(source);
+    assert!(ingest.wait_with_output().expect("wait").status.success());
+    assert_eq!(count(&home, "document"), "257");
+    home.succeeds(&["delete", "subjects", "--yes"]);
+    assert_eq!((count(&home, "document"), count(&home, "ingest")), ("0".into(), "0".into()));
 }

@@ -148,6 +148,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["queue"]);
     check(&home, &["sql", "SELECT id, model, seconds FROM run"]);
     check(&home, &["check"]);
+    check(&home, &["backup", &home.path("copy.db").to_string_lossy()]);
 
     check(&home, &["sweep", "subjects", "-k", "3,4,5"]);
     check_as(&home, "sweep_detached", &["sweep", "subjects", "-k", "3,4", "--detach"]);
@@ -194,7 +195,7 @@ fn what_commands_print_of_runs_that_stop_and_go_on_has_the_same_names_and_types(
     check_as(
         &home,
         "delete_documents",
-        &["delete", "documents", "subjects", "--key", "astronomy-01"],
+        &["delete", "documents", "subjects", "--key", "astronomy-01", "--yes"],
     );
     check_as(
         &home,

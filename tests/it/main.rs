@@ -2,6 +2,7 @@
 //! rest are linked once.
 
 mod against_field;
+mod backup;
 mod bad_input;
 mod bounds;
 mod bounds_theory;
@@ -29,8 +30,10 @@ mod metric_registry;
 mod metrics;
 mod model_pages;
 mod parts;
+mod power_cut;
 mod queue;
 mod rank_one_downdate;
+mod runs_directory;
 mod schema_readme;
 mod separable;
 mod sources;

@@ -94,7 +94,7 @@ fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to
     let gone = said(&home, &["verify", "4"]);
     assert!(gone.contains("run 4 starts from run 2, which is gone"), "{gone}");
     // What cannot be taken out of the sums is not updated.
-    home.succeeds(&["delete", "documents", "c", "--key", "c:7"]);
+    home.succeeds(&["delete", "documents", "c", "--key", "c:7", "--yes"]);
     let refused = said(&home, &["update", "4"]);
     assert!(refused.contains("were deleted or replaced since run 4"), "{refused}");
 }

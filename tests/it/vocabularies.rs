@@ -54,8 +54,13 @@ fn documents_are_deleted_by_key_and_by_sql() {
     assert!(csv.starts_with("source,format,added,replaced,skipped"), "{csv}");
     let recent = "fields->>'year' > 2000";
     let counted = home.succeeds(&["delete", "documents", "tales", "--where", recent, "--dry-run"]);
-    assert_eq!(counted, "2 documents would be deleted; nothing was\n");
-    let deleted = home.json(&["delete", "documents", "tales", "--key", "1", "2", "-o", "json"]);
+    let would = "would delete 2 documents, 2 tokens of the 3 documents of corpus tales; nothing was deleted\n";
+    assert_eq!(counted, would);
+    // All of them go no sooner than a single run.
+    home.fails(&["delete", "documents", "tales", "--where", "1"], "give --yes to delete it");
+    assert_eq!(home.json(&["corpora", "-o", "json"])[0]["documents"], 3);
+    let deleted =
+        home.json(&["delete", "documents", "tales", "--key", "1", "2", "--yes", "-o", "json"]);
     assert_eq!((&deleted[0]["documents"], &deleted[0]["documents_left"]), (&2.into(), &1.into()));
     home.fails(&["delete", "documents", "tales", "--key", "1"], "has no document \"1\"");
     home.fails(&["delete", "documents", "tales", "--where", "colour = 1"], "no such column");

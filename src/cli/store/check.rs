@@ -1,9 +1,11 @@
 //! `check`.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::output::{OutputFormat, one_line, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::records::numbers::{counted, thousands};
@@ -16,6 +18,10 @@ pub struct Arguments {
     /// First bring a store of an earlier version up to date, keeping a copy of it
     #[arg(long)]
     upgrade: bool,
+    /// Make again what can be made of what is there: blocks of counts, counts of blocks, frequencies
+    /// and totals; keeps a copy of the store first
+    #[arg(long)]
+    repair: bool,
     #[command(flatten)]
     printing: Printing,
 }
@@ -25,24 +31,38 @@ pub struct Arguments {
 struct Check {
     is_sound: bool,
     triples: u64,
+    /// What was made again, and where the store is as it was; with --repair.
+    repaired: Vec<String>,
+    copy: Option<PathBuf>,
     problems: Vec<String>,
 }
 
 /// Prints what is wrong, which is an error too.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     // Elsewhere the message sends people here.
-    let access = if args.upgrade { Access::Write } else { Access::Read };
+    let access = if args.upgrade || args.repair { Access::Write } else { Access::Read };
     let path = store.path.display();
-    let opened = store.open(access).map_err(|error| match error {
+    let mut opened = store.open(access).map_err(|error| match error {
         StoreError::Sqlite { source, .. } => anyhow::anyhow!(
             "{path}: the file is damaged ({source}); restore a backup, or copy what can be read \
              with `sqlite3 {path} .recover`"
         ),
         other => other.into(),
     })?;
-    let problems = opened.check(ValueRange::of)?;
+    let mut problems = opened.check(ValueRange::of)?;
+    let (mut repaired, mut copy) = (Vec::new(), None);
+    if args.repair && !problems.is_empty() {
+        let done = opened.repair()?;
+        say(&one_line(&format!("the store as it was: {}", done.copy.display())));
+        (repaired, copy) = (done.mended, Some(done.copy));
+        problems = opened.check(ValueRange::of)?;
+    }
     let triples = opened.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
-    let check = Check { is_sound: problems.is_empty(), triples, problems };
+    let check = Check { is_sound: problems.is_empty(), triples, repaired, copy, problems };
+    if args.printing.output == OutputFormat::Table {
+        let mended = check.repaired.iter().map(|line| format!("repaired: {line}\n"));
+        print(&mended.collect::<String>())?;
+    }
     match args.printing.output {
         OutputFormat::Json => print_json(&check)?,
         OutputFormat::Csv => {

@@ -5,13 +5,13 @@ use std::io::{BufRead, IsTerminal};
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, ask, print, print_list, print_outcome};
+use crate::cli::output::{OutputFormat, ask, one_line, print, print_list, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::records::numbers::thousands;
-use topoi::run::life::delete::{delete_corpus, delete_run, runs_of};
+use crate::records::numbers::{counted, thousands};
+use topoi::run::life::delete::{delete_corpus, delete_run};
 use topoi::store::corpus::Corpus;
-use topoi::store::corpus::delete::Selection;
+use topoi::store::corpus::delete::{OfCorpus, OfRun, Selection};
 use topoi::store::run::Run;
 use topoi::store::{Access, Store};
 
@@ -27,9 +27,8 @@ pub struct Arguments {
     /// Which of the two it is, for a corpus whose name is a number
     #[arg(long, value_enum)]
     kind: Option<Kind>,
-    /// Delete without asking
-    #[arg(long)]
-    yes: bool,
+    #[command(flatten)]
+    consent: Consent,
     #[command(flatten)]
     printing: Printing,
 }
@@ -41,18 +40,27 @@ enum Part {
     Documents(DocumentsArgs),
 }
 
+/// A run that is deleted, or would be, and what goes with it.
 #[derive(Serialize)]
 struct DeletedRun {
     run: i64,
+    corpus: String,
+    model: String,
+    topics: u64,
+    words: u64,
 }
 
-/// A corpus that is deleted, and how many documents and runs it had.
+/// A corpus that is deleted, or would be, and what goes with it.
 #[derive(Serialize)]
 struct DeletedCorpus {
     corpus: String,
     documents: u64,
-    runs: usize,
+    tokens: u64,
+    terms: u64,
+    vocabularies: u64,
+    runs: u64,
 }
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
     /// A run
@@ -61,35 +69,65 @@ enum Kind {
     Corpus,
 }
 
-/// Deletes documents, a run or a corpus; the latter two after asking where nobody has said yes.
+/// Deletes documents, a run or a corpus, after counting what goes and asking where nobody has said
+/// yes.
 pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     if let Some(Part::Documents(documents)) = &args.part {
         return delete_documents(path, documents);
     }
-    let store = path.open(Access::Write)?;
+    let mut store = path.open(args.consent.access())?;
+    let output = args.printing.output;
     match target(&store, args)? {
         Target::Run(run) => {
-            let (id, k) = (run.id, run.k);
-            let what = format!("run {id} ({}, {}, {k} topics)", run.corpus, run.model);
-            agree(&what, args.yes)?;
-            delete_run(&store, &run)?;
-            let deleted = DeletedRun { run: id };
-            let (text, columns) = (format!("run {id} is deleted\n"), columns!(DeletedRun: run));
-            Ok(print_outcome(&deleted, &columns, &text, args.printing.output)?)
+            let OfRun { topics, words } = store.of_run(run.id)?;
+            let Run { id, corpus, model, .. } = &*run;
+            let counts = all_counted(&[(topics, "topic"), (words, "word")]);
+            let what = format!("run {id} ({corpus}, {model}: {counts})");
+            let text = if args.consent.agree(&what)? {
+                delete_run(&store, &run)?;
+                format!("run {id} is deleted\n")
+            } else {
+                would(&what)
+            };
+            let (corpus, model) = (corpus.clone(), model.to_string());
+            let deleted = DeletedRun { run: *id, corpus, model, topics, words };
+            let columns = columns!(DeletedRun: run, corpus, model, topics, words);
+            Ok(print_outcome(&deleted, &columns, &text, output)?)
         }
         Target::Corpus(corpus) => {
-            let runs = runs_of(&store, &corpus)?.len();
-            let documents = thousands(corpus.documents.cast_signed());
-            let name = &corpus.name;
-            agree(&format!("corpus {name} ({documents} documents, {runs} runs)"), args.yes)?;
-            delete_corpus(&store, &corpus)?;
-            let text = format!("corpus {name} is deleted, and its {runs} runs\n");
-            let columns = columns!(DeletedCorpus: corpus, documents, runs);
-            let documents = corpus.documents;
-            let deleted = DeletedCorpus { corpus: corpus.name, documents, runs };
-            Ok(print_outcome(&deleted, &columns, &text, args.printing.output)?)
+            let OfCorpus { vocabularies, runs } = store.of_corpus(corpus.id)?;
+            let Corpus { name, documents, tokens, terms, .. } = &*corpus;
+            let counts = all_counted(&[
+                (*documents, "document"),
+                (*tokens, "token"),
+                (*terms, "term"),
+                (vocabularies, "vocabulary"),
+                (runs, "run"),
+            ]);
+            let what = format!("corpus {name} ({counts})");
+            let text = if args.consent.agree(&what)? {
+                delete_corpus(&mut store, &corpus)?;
+                format!("corpus {name} is deleted, and its {}\n", all_counted(&[(runs, "run")]))
+            } else {
+                would(&what)
+            };
+            let columns =
+                columns!(DeletedCorpus: corpus, documents, tokens, terms, vocabularies, runs);
+            let Corpus { name: corpus, documents, tokens, terms, .. } = *corpus;
+            let deleted = DeletedCorpus { corpus, documents, tokens, terms, vocabularies, runs };
+            Ok(print_outcome(&deleted, &columns, &text, output)?)
         }
     }
+}
+
+/// Counts for people, such as "1,200 documents, 1 run".
+fn all_counted(counts: &[(u64, &str)]) -> String {
+    let each = counts.iter().map(|&(count, name)| counted(count, name));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+fn would(what: &str) -> String {
+    format!("would delete {what}; nothing was deleted\n")
 }
 
 enum Target {
@@ -119,22 +157,44 @@ fn target(store: &Store, args: &Arguments) -> anyhow::Result<Target> {
     }
 }
 
-/// Goes on when the user agrees to what is deleted.
-fn agree(what: &str, is_agreed: bool) -> anyhow::Result<()> {
-    if is_agreed {
-        return Ok(());
+/// What the user says beforehand about deleting.
+#[derive(Debug, clap::Args)]
+struct Consent {
+    /// Delete without asking
+    #[arg(long, conflicts_with = "dry_run")]
+    yes: bool,
+    /// Only count what would go
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Consent {
+    fn access(&self) -> Access {
+        if self.dry_run { Access::Read } else { Access::Write }
     }
-    let input = std::io::stdin();
-    anyhow::ensure!(
-        input.is_terminal() && std::io::stderr().is_terminal(),
-        "cannot ask whether to delete {what} for good: this is no terminal; give --yes to delete it"
-    );
-    ask(&format!("delete {what} for good? [y/N]"))?;
-    let mut answer = String::new();
-    input.lock().read_line(&mut answer)?;
-    let yes = matches!(answer.trim(), "y" | "Y" | "yes");
-    anyhow::ensure!(yes, "nothing is deleted");
-    Ok(())
+
+    /// Asks whether to delete `what`, unless the answer is known; false on a dry run.
+    ///
+    /// # Errors
+    /// When the answer is no, or there is no terminal to ask on.
+    fn agree(&self, what: &str) -> anyhow::Result<bool> {
+        if self.yes || self.dry_run {
+            return Ok(self.yes);
+        }
+        let input = std::io::stdin();
+        anyhow::ensure!(
+            input.is_terminal() && std::io::stderr().is_terminal(),
+            "cannot ask whether to delete {what} for good: this is no terminal; give --yes to \
+             delete it"
+        );
+        say(&one_line(&format!("this deletes {what}")));
+        ask("delete for good? [y/N]")?;
+        let mut answer = String::new();
+        input.lock().read_line(&mut answer)?;
+        let yes = matches!(answer.trim(), "y" | "Y" | "yes");
+        anyhow::ensure!(yes, "nothing is deleted");
+        Ok(true)
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -149,27 +209,26 @@ pub struct DocumentsArgs {
     /// those of `document` in schema/README.md
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
-    /// Only say how many there are
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    consent: Consent,
     #[command(flatten)]
     printing: Printing,
 }
 
-/// The documents that were deleted, or would be; their tokens and nonzeros are counted as they go.
+/// The documents that were deleted, or would be; their nonzeros are counted as they go.
 struct DeletedDocuments {
     documents: u64,
-    tokens: Option<u64>,
+    tokens: u64,
     nonzeros: Option<u64>,
     documents_left: u64,
 }
 
-/// Deletes documents and prints how much that was.
+/// Deletes documents, after counting them and asking, and prints how much that was.
 ///
 /// # Errors
-/// When a key is not there, the SQL is wrong, or the store cannot be written.
-pub fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()> {
-    let mut store = path.open(if args.dry_run { Access::Read } else { Access::Write })?;
+/// When a key is not there, the SQL is wrong, nobody agrees, or the store cannot be written.
+fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()> {
+    let mut store = path.open(args.consent.access())?;
     // The user's SQL gets a connection that cannot write.
     let reader = path.open(Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
@@ -178,36 +237,46 @@ pub fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Resul
         None => Selection::Keys(&args.key),
     };
     let ids = reader.select_documents(&args.corpus, selection)?;
-    let format = args.printing.output;
-    let columns = columns!(DeletedDocuments: documents, tokens, nonzeros, documents_left);
-    if args.dry_run {
-        let documents = ids.len() as u64;
-        if format == OutputFormat::Table {
-            let number = thousands(documents as i64);
-            return Ok(print(&format!("{number} documents would be deleted; nothing was\n"))?);
-        }
-        let documents_left = corpus.documents;
-        let found = DeletedDocuments { documents, tokens: None, nonzeros: None, documents_left };
-        return Ok(print_list(&columns, &[found], format)?);
+    let (documents, tokens) = (ids.len() as u64, reader.tokens_of(corpus.id, &ids)?);
+    let counts = all_counted(&[(documents, "document"), (tokens, "token")]);
+    let all = thousands(corpus.documents.cast_signed());
+    let what = format!("{counts} of the {all} documents of corpus {}", corpus.name);
+    // Nothing to lose needs no consent.
+    let goes = (ids.is_empty() && !args.consent.dry_run) || args.consent.agree(&what)?;
+    if !goes {
+        let documents_left = corpus.documents.saturating_sub(documents);
+        let found = DeletedDocuments { documents, tokens, nonzeros: None, documents_left };
+        return print_documents(&found, &would(&what), args);
     }
     let deleted = store.delete_documents(corpus.id, &ids)?;
     let corpus = store.corpus_by_id(corpus.id)?;
-    if format == OutputFormat::Table {
-        return Ok(print(&format!(
-            "{} documents, {} tokens deleted\n{}: {} documents, {} tokens, {} nonzeros now\n",
-            thousands(deleted.documents as i64),
-            thousands(deleted.tokens as i64),
-            corpus.name,
-            thousands(corpus.documents as i64),
-            thousands(corpus.tokens as i64),
-            thousands(corpus.nonzeros as i64),
-        ))?);
-    }
+    let text = format!(
+        "{} deleted\n{}: {} now\n",
+        all_counted(&[(deleted.documents, "document"), (deleted.tokens, "token")]),
+        corpus.name,
+        all_counted(&[
+            (corpus.documents, "document"),
+            (corpus.tokens, "token"),
+            (corpus.nonzeros, "nonzero"),
+        ]),
+    );
     let deleted = DeletedDocuments {
         documents: deleted.documents,
-        tokens: Some(deleted.tokens),
+        tokens: deleted.tokens,
         nonzeros: Some(deleted.nonzeros),
         documents_left: corpus.documents,
     };
-    Ok(print_list(&columns, &[deleted], format)?)
+    print_documents(&deleted, &text, args)
+}
+
+fn print_documents(
+    found: &DeletedDocuments,
+    text: &str,
+    args: &DocumentsArgs,
+) -> anyhow::Result<()> {
+    let columns = columns!(DeletedDocuments: documents, tokens, nonzeros, documents_left);
+    match args.printing.output {
+        OutputFormat::Table => Ok(print(text)?),
+        format => Ok(print_list(&columns, std::slice::from_ref(found), format)?),
+    }
 }

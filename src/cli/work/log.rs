@@ -27,8 +27,9 @@ pub fn run(Arguments { logged }: &Arguments, store: &StorePath) -> anyhow::Resul
     let store = store.open(Access::Read)?;
     let run = store.run(logged.run)?.id;
     let file = store.log_path(run);
-    let text = std::fs::read_to_string(&file)
-        .map_err(|e| anyhow::anyhow!("{}: {e}; the run has no log on this host", file.display()))?;
+    let Some(text) = store.log_of(run)? else {
+        anyhow::bail!("{}: the run has no log on this host", file.display());
+    };
     let log = Log { run, file: file.to_string_lossy().into(), text };
     Ok(print_outcome(&log, &columns!(Log: run, file, text), &log.text, logged.printing.output)?)
 }

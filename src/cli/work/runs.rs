@@ -1,7 +1,7 @@
 //! `runs`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::print_list;
+use crate::cli::output::{one_line, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::runs::{RunRow, columns};
 use topoi::metric::coherence::variants::NPMI;
@@ -24,9 +24,11 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let store = path.open(Access::Read)?;
     let mut runs = store.runs()?;
     if !runs.iter().all(|run| run.status.is_over()) {
-        let writer = path.open(Access::Write)?;
-        reap(tend(&writer)?);
-        runs = writer.runs()?;
+        match attend_to(path) {
+            Ok(attended) => runs = attended,
+            // A full disk, or a store that belongs to someone else: the list is still true.
+            Err(error) => say(&one_line(&format!("warning: {error}"))),
+        }
     }
     let npmi = store.metric_of_runs(NPMI.id)?;
     let mut warnings = store.warnings_of_runs()?;
@@ -43,4 +45,11 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     };
     let rows = runs.into_iter().map(&mut row).collect::<anyhow::Result<Vec<_>>>()?;
     Ok(print_list(&columns(), &rows, arguments.printing.output)?)
+}
+
+/// Marks the runs whose worker died, starts those that may start, and lists all.
+fn attend_to(path: &StorePath) -> anyhow::Result<Vec<Run>> {
+    let writer = path.open(Access::Write)?;
+    reap(tend(&writer)?);
+    Ok(writer.runs()?)
 }

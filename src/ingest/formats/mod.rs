@@ -274,6 +274,7 @@ mod tests {
         assert_eq!(recognised("2\n3\n0\n"), "uci");
         assert_eq!(recognised("2\n3\n4\n"), "lines");
         assert_eq!(recognised("2\n3\n1\n1 2\n"), "lines");
+        assert_eq!(recognised_as("a/docword.x.txt.gz", "2\n3\n1\n1 x 2\n"), "uci");
         assert_eq!(recognised("\n \n{\"text\": \"a\"}\n"), "jsonl");
         assert_eq!(recognised("{curly} but not JSON\n"), "lines");
         assert_eq!(recognised("[1, 2]\n"), "lines");

@@ -62,7 +62,9 @@ impl<'a> Opening<'_, 'a> {
 
     /// The source from its beginning.
     pub(super) fn source(&mut self) -> Result<Source> {
-        self.planned.open()
+        let mut source = self.planned.open()?;
+        source.refuse_utf16()?;
+        Ok(source)
     }
 
     /// Where to go on from: what the format noted, and how many lines or files came before.

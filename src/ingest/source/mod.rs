@@ -1,5 +1,7 @@
 //! A file or standard input as numbered lines, plain, gzip or zstd.
 
+mod gzip;
+mod utf16;
 mod zstd;
 
 use std::fs::{File, Metadata};
@@ -9,8 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::UNIX_EPOCH;
 
-use flate2::read::MultiGzDecoder;
-
+use self::gzip::GzipReader;
 use self::zstd::{ZstdReader, is_zstd};
 use super::error::{IngestError, Mistake, Place, Reading, Result};
 
@@ -95,7 +96,7 @@ impl Source {
             Counting { inner: Cursor::new(magic).chain(inner), consumed: Arc::clone(&consumed) };
         let bytes = BufReader::with_capacity(BUFFER, bytes);
         let (reader, compression): (Box<dyn Read + Send>, _) = if is_gzip {
-            (Box::new(MultiGzDecoder::new(bytes)), "gzip")
+            (Box::new(GzipReader::new(bytes)), "gzip")
         } else if is_zstd {
             (Box::new(ZstdReader::new(bytes)), "zstd")
         } else {

@@ -56,6 +56,43 @@ fn a_gzip_file_cut_short_names_the_line_it_was_at() {
 }
 
 #[test]
+fn zeros_after_a_gzip_file_are_passed_over_and_anything_else_is_damage() {
+    let zeros = vec![0; 300_000];
+    let bytes = [gzip(b"a\nb\n"), gzip(b"c\n"), zeros].concat();
+    let mut source = Source::from_bytes("x.gz", bytes).expect("open");
+    assert_eq!(lines(&mut source).expect("lines"), [b"a", b"b", b"c"]);
+    for more in [&b"\0\0garbage, and more of it"[..], b"garbage, and more of it"] {
+        let bytes = [gzip(b"a\n"), more.to_vec()].concat();
+        let mut source = Source::from_bytes("x.gz", bytes).expect("open");
+        let error = lines(&mut source).expect_err("damaged");
+        assert!(error.problem.starts_with("the gzip file is damaged here"), "{}", error.problem);
+    }
+}
+
+#[test]
+fn utf_16_is_refused_with_or_without_a_mark_and_zeros_in_text_are_not() {
+    let wide = |order: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
+        format!("{mark}some words\nmore\n").encode_utf16().flat_map(order).collect()
+    };
+    for (bytes, name) in [
+        (wide(u16::to_be_bytes, ""), "utf-16be"),
+        (wide(u16::to_le_bytes, ""), "utf-16le"),
+        (wide(u16::to_be_bytes, "\u{feff}"), "utf-16"),
+        (wide(u16::to_le_bytes, "\u{feff}"), "utf-16"),
+    ] {
+        let mut source = Source::from_bytes("x", bytes).expect("open");
+        let mistake = source.refuse_utf16().expect_err("refused");
+        assert_eq!(mistake.problem, "looks like UTF-16, not UTF-8");
+        let remedy = format!("convert it, for example with `iconv -f {name} -t utf-8`");
+        assert_eq!(mistake.remedy, remedy);
+    }
+    for text in ["", "\n", "words\0 and \0 others\n", "\0\n"] {
+        let mut source = Source::from_bytes("x", text.into()).expect("open");
+        assert_eq!(source.refuse_utf16(), Ok(()), "{text:?}");
+    }
+}
+
+#[test]
 fn gzip_files_joined_end_to_end_are_one_source() {
     let mut bytes = gzip(b"a\nb\n");
     bytes.extend(gzip(b"c\n"));

@@ -29,19 +29,30 @@ pub enum DeleteError {
 pub fn delete_run(store: &Store, run: &Run) -> Result<(), DeleteError> {
     let _lock = hold(store, run)?;
     store.delete_run(run.id)?;
-    remove_files(store, run.id);
+    store.remove_files_of(run.id);
     Ok(())
 }
 
-/// Deletes a corpus with its documents, terms and runs.
+/// Deletes a corpus with its documents, terms and runs: all at once, or where the disk has no space for
+/// that, its runs one by one first.
 ///
 /// # Errors
-/// [`DeleteError`]; then nothing is deleted.
-pub fn delete_corpus(store: &Store, corpus: &Corpus) -> Result<(), DeleteError> {
+/// [`DeleteError`]; then nothing is deleted, or only runs.
+pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteError> {
     let runs = runs_of(store, corpus)?;
     let _locks: Vec<RunLock> = runs.iter().map(|run| hold(store, run)).collect::<Result<_, _>>()?;
-    store.delete_corpus(corpus.id)?;
-    runs.iter().for_each(|run| remove_files(store, run.id));
+    match store.delete_corpus(corpus.id) {
+        // What a run took is enough to write on with.
+        Err(StoreError::Full(_)) => {
+            for run in &runs {
+                store.delete_run(run.id)?;
+                store.remove_files_of(run.id);
+            }
+            store.delete_corpus(corpus.id)?;
+        }
+        other => other?,
+    }
+    runs.iter().for_each(|run| store.remove_files_of(run.id));
     Ok(())
 }
 
@@ -63,10 +74,4 @@ fn hold(store: &Store, run: &Run) -> Result<RunLock, DeleteError> {
             Err(DeleteError::UnderWay { run: run.id, state: state_word(store, &run)? })
         }
     }
-}
-
-/// What cannot be removed does no harm: numbers of runs are never used again.
-fn remove_files(store: &Store, run: i64) {
-    let _ = std::fs::remove_file(store.log_path(run));
-    let _ = std::fs::remove_file(store.lock_path(run));
 }

@@ -1,7 +1,6 @@
 //! Starting worker processes.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -47,7 +46,7 @@ impl Program {
 /// # Errors
 /// When the log file or the process cannot be made.
 pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
-    let log = open_log(&store.worker_log_path())?;
+    let log = store.open_log(None)?;
     let fail = |source| StoreError::File { path: "topoi".into(), source };
     Program::command(store.path())
         .map_err(fail)?
@@ -118,10 +117,9 @@ pub fn spawn_job(store: &Path, job: &BackgroundJob) -> std::io::Result<Child> {
 /// # Errors
 /// When the log file cannot be made.
 pub fn write_log_of(store: &Store, run: i64) -> Result<(), StoreError> {
-    let path = store.log_path(run);
-    let log = open_log(&path)?;
+    let log = store.open_log(Some(run))?;
     rustix::stdio::dup2_stderr(&log)
-        .map_err(|error| StoreError::File { path, source: error.into() })
+        .map_err(|error| StoreError::File { path: store.log_path(run), source: error.into() })
 }
 
 /// Waits for workers in a thread, so that they do not stay in the process table when they end.
@@ -131,12 +129,4 @@ pub fn reap(workers: Vec<Child>) {
         let wait = move || drop(worker.wait());
         let _ = std::thread::Builder::new().name("reaper".into()).spawn(wait);
     }
-}
-
-fn open_log(path: &Path) -> Result<File, StoreError> {
-    let fail = |source| StoreError::File { path: path.into(), source };
-    if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory).map_err(fail)?;
-    }
-    OpenOptions::new().create(true).append(true).open(path).map_err(fail)
 }

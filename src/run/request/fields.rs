@@ -54,7 +54,7 @@ pub const SEED: Definition = Definition {
 /// Threads.
 pub const THREADS: Definition = Definition {
     name: "threads",
-    help: "threads; 0 is one per core; never changes the result",
+    help: "threads, of which at most four per core are used; 0 is one per core; never changes the result",
     placeholder: "THREADS",
     kind: Kind::Count { from: 0, to: 1024 },
     auto: None,

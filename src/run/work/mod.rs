@@ -63,11 +63,16 @@ pub fn do_work<'a>(
     Ok(())
 }
 
-/// Does `work` in so many threads; 0 is one per core.
+/// Threads a core at most: more would only take memory, and results do not depend on them.
+const MOST_A_CORE: usize = 4;
+
+/// Does `work` in so many threads, at most four per core; 0 is one per core.
 pub fn in_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, WorkError> + Send,
 ) -> Result<T, WorkError> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = threads.min(MOST_A_CORE * cores);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|e| WorkError::Threads { threads, reason: e.to_string() })?.install(work)
 }
@@ -126,4 +131,18 @@ pub(crate) fn completed(
         Origin::Model(model) => fit(model, task, c, progress)?,
     };
     Ok(complete(fitted, task, c, progress)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_number_of_threads_starts_more_than_four_a_core() {
+        let started = |threads| in_threads(threads, || Ok(rayon::current_num_threads()));
+        let cores = std::thread::available_parallelism().expect("known").get();
+        assert_eq!(started(1_000_000).expect("threads"), MOST_A_CORE * cores);
+        assert_eq!(started(0).expect("threads"), cores);
+        assert_eq!(started(1).expect("threads"), 1);
+    }
 }

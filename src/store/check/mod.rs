@@ -3,6 +3,7 @@
 //! that they can have.
 
 mod corpus;
+pub mod repair;
 
 use super::Store;
 use super::error::{Result, StoreError};

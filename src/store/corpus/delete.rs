@@ -4,11 +4,19 @@ use super::term::TermIndex;
 use crate::store::Store;
 use crate::store::block::block_edits::Edits;
 use crate::store::error::{Result, StoreError};
+use crate::store::run::run_lock::RunLock;
 
 const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, deleted_at) \
     SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ') FROM document \
     WHERE corpus_id = ?1 AND id = ?2";
 const DELETE: &str = "DELETE FROM document WHERE corpus_id = ?1 AND id = ?2";
+const TOKENS: &str = "SELECT tokens FROM document WHERE corpus_id = ?1 AND id = ?2";
+const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
+    (SELECT count(*) FROM topic_term WHERE run_id = ?1)";
+const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
+    (SELECT count(*) FROM run WHERE corpus_id = ?1)";
+const NOT_FINISHED: &str =
+    "SELECT id FROM ingest WHERE corpus_id = ?1 AND status <> 'finished' ORDER BY id";
 const TAKE_FROM_CORPUS: &str = "UPDATE corpus SET documents = documents - ?2, \
     tokens = tokens - ?3, nonzeros = nonzeros - ?4 WHERE id = ?1";
 
@@ -35,7 +43,67 @@ pub struct Deleted {
     pub nonzeros: u64,
 }
 
+/// What a run's deletion takes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct OfRun {
+    /// Topics of its result.
+    pub topics: u64,
+    /// Rows of words of these topics.
+    pub words: u64,
+}
+
+/// What a corpus's deletion takes with it beside its own rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct OfCorpus {
+    /// Vocabularies that were saved under a name.
+    pub vocabularies: u64,
+    /// Runs, whatever their state.
+    pub runs: u64,
+}
+
 impl Store {
+    /// Counts what goes when run `run` is deleted.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of_run(&self, run: i64) -> Result<OfRun> {
+        let read = |row: &rusqlite::Row<'_>| Ok(OfRun { topics: row.get(0)?, words: row.get(1)? });
+        Ok(self.rows(OF_RUN, [run], read)?.remove(0))
+    }
+
+    /// Counts what goes when corpus `corpus` is deleted.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of_corpus(&self, corpus: i64) -> Result<OfCorpus> {
+        let read =
+            |row: &rusqlite::Row<'_>| Ok(OfCorpus { vocabularies: row.get(0)?, runs: row.get(1)? });
+        Ok(self.rows(OF_CORPUS, [corpus], read)?.remove(0))
+    }
+
+    /// Tokens of the documents with these ids, as their rows have them.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn tokens_of(&self, corpus_id: i64, ids: &[i64]) -> Result<u64> {
+        let tokens = |&id: &i64| -> Result<u64> {
+            Ok(self.rows(TOKENS, (corpus_id, id), |row| row.get(0))?.pop().unwrap_or(0))
+        };
+        ids.iter().map(tokens).sum()
+    }
+
+    /// The locks of all ingests of a corpus that have not finished: while they are held, none goes on.
+    pub(crate) fn hold_ingests(&self, corpus_id: i64) -> Result<Vec<RunLock>> {
+        let ingests: Vec<i64> = self.rows(NOT_FINISHED, [corpus_id], |row| row.get(0))?;
+        let hold = |&ingest: &i64| {
+            self.lock_ingest(ingest)?.ok_or_else(|| {
+                let name = self.scalar("SELECT name FROM corpus WHERE id = ?1", [corpus_id]);
+                name.map_or_else(|e| e, |corpus| StoreError::BeingFilled { corpus })
+            })
+        };
+        ingests.iter().map(hold).collect()
+    }
+
     /// The ids of the selected documents of a corpus, ascending.
     ///
     /// # Errors
@@ -76,15 +144,18 @@ impl Store {
     /// when one fails, those before it are done, and the same call does the rest.
     ///
     /// # Errors
-    /// When the store cannot be written.
+    /// [`StoreError::BeingFilled`] while an ingest adds to the corpus; when the store cannot be
+    /// written.
     pub fn delete_documents(&mut self, corpus_id: i64, ids: &[i64]) -> Result<Deleted> {
         let mut deleted = Deleted::default();
+        let _locks = self.transaction(|store| store.hold_ingests(corpus_id))?;
         for ids in ids.chunks(AT_ONCE) {
             let batch = self.transaction(|store| store.delete_batch(corpus_id, ids))?;
             deleted.documents += batch.documents;
             deleted.tokens += batch.tokens;
             deleted.nonzeros += batch.nonzeros;
         }
+        self.give_back_log();
         Ok(deleted)
     }
 
@@ -125,16 +196,33 @@ impl Store {
     /// When the store cannot be written.
     pub fn delete_run(&self, run: i64) -> Result<()> {
         self.execute("DELETE FROM run WHERE id = ?1", [run])?;
+        self.give_back_log();
         Ok(())
+    }
+
+    /// Moves what the log has into the file and makes the log empty, unless others read from it: on a
+    /// full disk its space is needed.
+    fn give_back_log(&self) {
+        let give = |connection: &rusqlite::Connection| {
+            let _ = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        };
+        let _ = self.without_waiting(give);
     }
 
     /// Deletes a corpus with its documents, terms and runs. The file does not get smaller: the
     /// space is used again for what comes next.
     ///
     /// # Errors
-    /// When the store cannot be written; then nothing is deleted.
-    pub fn delete_corpus(&self, corpus: i64) -> Result<()> {
-        self.execute("DELETE FROM corpus WHERE id = ?1", [corpus])?;
+    /// [`StoreError::BeingFilled`] while an ingest adds to it; when the store cannot be written.
+    /// Then nothing is deleted.
+    pub fn delete_corpus(&mut self, corpus: i64) -> Result<()> {
+        // Within the transaction no ingest can begin its first batch; until it is over, none goes on.
+        let _locks = self.transaction(|store| {
+            let locks = store.hold_ingests(corpus)?;
+            store.execute("DELETE FROM corpus WHERE id = ?1", [corpus])?;
+            Ok(locks)
+        })?;
+        self.give_back_log();
         Ok(())
     }
 }

@@ -10,9 +10,7 @@ use crate::store::error::Result;
 
 const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM document)";
 const WITHOUT_LOG: &str = "PRAGMA journal_mode = TRUNCATE";
-/// Without a log a commit is safe from a loss of power only when all is synced.
-const SYNC_ALL: &str = "PRAGMA synchronous = FULL";
-const WITH_LOG: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+const WITH_LOG: &str = "PRAGMA journal_mode = WAL";
 
 impl Store {
     /// Does without the log from now on, if the store holds no documents and nobody else has it
@@ -24,7 +22,6 @@ impl Store {
         if !self.scalar::<bool>(IS_EMPTY, [])? {
             return Ok(());
         }
-        self.execute_batch(SYNC_ALL)?;
         self.without_waiting(|connection| {
             // Refused while others have the store open: then the log stays.
             let _ = connection.query_row(WITHOUT_LOG, [], |row| row.get::<_, String>(0));

@@ -52,6 +52,12 @@ pub(super) fn look(path: &Path) -> Result<Found> {
     Ok(Found::Store)
 }
 
+/// Whether a file could be a store that a killed process was making: one, or an empty file.
+pub(in crate::store) fn could_be_draft(path: &Path) -> bool {
+    let is_file = std::fs::symlink_metadata(path).is_ok_and(|file| file.is_file());
+    is_file && matches!(look(path), Ok(Found::EmptyFile | Found::Store))
+}
+
 /// The `application_id` and `user_version` in the file, whatever a log beside it says.
 fn first_page(path: &Path) -> Result<(i64, i64)> {
     let connection = immutable(path)?;
@@ -65,7 +71,7 @@ fn first_page(path: &Path) -> Result<(i64, i64)> {
 }
 
 /// The file beside a database whose name ends as `ending` says.
-pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+pub(in crate::store) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
     name.push(ending);
     name.into()

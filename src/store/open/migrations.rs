@@ -127,6 +127,12 @@ impl Store {
 
     /// Whether the copy is of schema `version`.
     fn copy_to(&self, path: &std::path::Path, version: i64) -> Result<bool> {
+        // As private as the store: what is made for a copy is empty, and SQLite fills it.
+        let _ = fs::remove_file(path);
+        super::make_private(path)?;
+        let same = fs::metadata(&self.path)
+            .and_then(|store| fs::set_permissions(path, store.permissions()));
+        same.map_err(|source| StoreError::File { path: path.into(), source })?;
         let file = located(path)?;
         let file = file.to_str().ok_or_else(|| {
             let reason = "its path is not UTF-8, and SQLite could not write a copy beside it";

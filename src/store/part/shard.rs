@@ -6,7 +6,7 @@ use crate::store::block::Block;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::corpus::Corpus;
 use crate::store::error::{Result, StoreError};
-use crate::store::open::located;
+use crate::store::open::{could_be_draft, located};
 use crate::store::part::Part;
 use crate::store::{Access, Store};
 
@@ -35,6 +35,11 @@ const COUNT_TERM: &str = "UPDATE term SET document_frequency = ?3, total_count =
 const WITHOUT_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; \
     PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536";
 const DURABLE: &str = "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL";
+
+const CONTENTS: &str = "SELECT id, content_hash FROM document \
+    WHERE corpus_id = ?1 AND id BETWEEN ?2 AND ?3 ORDER BY id";
+const OTHERS: &str = "SELECT count(*) FROM document \
+    WHERE corpus_id = ?1 AND id NOT BETWEEN ?2 AND ?3";
 
 /// A part as it was written.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -88,7 +93,8 @@ fn cut(blocks: &CorpusBlocks, corpus: &Corpus, parts: u64) -> Result<Vec<(i64, i
 impl Store {
     /// Splits corpus `name` into `parts` stores `part-0.db` … in directory `into`, each with all
     /// terms (by the same ids and positions), its own documents (by the same ids) and exact counts
-    /// of them. Tells of each part when it is whole; parts that are there already are refused.
+    /// of them. Tells of each part when it is whole. Parts that an earlier, killed call has written of
+    /// the same documents stay as they are; anything else that is there is refused.
     ///
     /// # Errors
     /// When there are fewer documents than parts, a file is in the way, the corpus is changed
@@ -103,8 +109,9 @@ impl Store {
         let corpus = self.corpus(name)?;
         self.require_documents(&corpus)?;
         let path = |number: u64| into.join(format!("part-{number}.db"));
-        if let Some(taken) = (0..parts).map(path).find(|path| path.exists()) {
-            return Err(StoreError::InTheWay(taken));
+        // Where all parts are there, nothing was killed.
+        if (0..parts).map(path).all(|path| path.exists()) {
+            return Err(StoreError::InTheWay(path(0)));
         }
         let blocks = CorpusBlocks::open(self, corpus.id)?;
         let pieces = cut(&blocks, &corpus, parts)?;
@@ -113,8 +120,8 @@ impl Store {
         for (number, (first, last)) in (0..).zip(pieces) {
             let (terms, terms_hash) = (corpus.terms, terms_hash.clone());
             let part = Part { number, parts, ids_from: 0, terms, terms_hash };
-            let piece = Piece { whole: self.path(), corpus: &corpus, blocks: &blocks, first, last };
-            let shard = piece.write(&part, &path(number))?;
+            let piece = Piece { whole: self, corpus: &corpus, blocks: &blocks, first, last };
+            let shard = piece.make(&part, &path(number))?;
             done(&shard);
             shards.push(shard);
         }
@@ -127,7 +134,7 @@ impl Store {
 
 /// The documents `first` to `last` of a corpus.
 struct Piece<'a> {
-    whole: &'a Path,
+    whole: &'a Store,
     corpus: &'a Corpus,
     blocks: &'a CorpusBlocks,
     first: i64,
@@ -145,9 +152,44 @@ struct Counted {
 }
 
 impl Piece<'_> {
+    /// The part at `path`, written unless it is there.
+    fn make(&self, part: &Part, path: &Path) -> Result<Shard> {
+        if !path.exists() {
+            return self.write(part, path);
+        }
+        let there = self.found(part, path).ok().flatten();
+        there.ok_or_else(|| StoreError::InTheWay(path.into()))
+    }
+
+    /// What stands at `path`, if it is this very part.
+    fn found(&self, part: &Part, path: &Path) -> Result<Option<Shard>> {
+        let store = Store::open(path, Access::Read)?;
+        let corpus = store.corpus(&self.corpus.name)?;
+        let is_same = (corpus.id, &corpus.created_at) == (self.corpus.id, &self.corpus.created_at)
+            && store.part(corpus.id)?.as_ref() == Some(part)
+            && self.contents(&store)? == self.contents(self.whole)?;
+        let Corpus { documents, tokens, nonzeros, .. } = corpus;
+        let shard = Shard { part: part.number, path: path.into(), documents, tokens, nonzeros };
+        Ok(is_same.then_some(shard))
+    }
+
+    /// Ids and content hashes of the documents that a store has of this piece, and how many others.
+    fn contents(&self, store: &Store) -> Result<(Vec<(i64, Vec<u8>)>, i64)> {
+        let bounds = (self.corpus.id, self.first, self.last);
+        let contents = store.rows(CONTENTS, bounds, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        // The whole has the documents of the other parts too.
+        let is_whole = store.path() == self.whole.path();
+        let others = if is_whole { 0 } else { store.scalar(OTHERS, bounds)? };
+        Ok((contents, others))
+    }
+
     /// Writes the part beside its place and moves it there when it is whole.
     fn write(&self, part: &Part, path: &Path) -> Result<Shard> {
         let unfinished = path.with_extension("db.unfinished");
+        // What a killed call has left behind is a store, or the empty file it was to become.
+        if unfinished.exists() && !could_be_draft(&unfinished) {
+            return Err(StoreError::InTheWay(unfinished));
+        }
         let _ = std::fs::remove_file(&unfinished);
         let counted = self.fill(part, &unfinished)?;
         std::fs::rename(&unfinished, path)
@@ -159,7 +201,7 @@ impl Piece<'_> {
     fn fill(&self, part: &Part, path: &Path) -> Result<Counted> {
         let mut store = Store::open(path, Access::Create)?;
         store.execute_batch(WITHOUT_JOURNAL)?;
-        store.execute("ATTACH ?1 AS whole", [located(self.whole)?.to_string_lossy()])?;
+        store.execute("ATTACH ?1 AS whole", [located(self.whole.path())?.to_string_lossy()])?;
         let counted = store.transaction(|store| {
             store.execute(COPY_CORPUS, [self.corpus.id])?;
             for copy in COPY {
@@ -243,5 +285,58 @@ impl Counted {
                 term.1 += u64::from(count);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::ingest::{IngestWriter, NewDocument};
+    use std::fs;
+
+    fn add(store: &Store, key: &str, count: u32) {
+        let mut writer = IngestWriter::begin(store, "c", "{}", "here", "lines").expect("begun");
+        let terms = [("x", count), (key, 1)];
+        let hash = count.to_le_bytes();
+        let document =
+            NewDocument { terms: &terms, content_hash: &hash, ..NewDocument::counted(key, &[]) };
+        writer.add(document).expect("added");
+        writer.finish().expect("finished");
+    }
+
+    #[test]
+    fn a_killed_call_is_given_again_and_nothing_foreign_is_replaced() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        for key in ["a", "b", "c", "d", "e", "f"] {
+            add(&store, key, 2);
+        }
+        let into = directory.path().join("parts");
+        let part = |number: u64| into.join(format!("part-{number}.db"));
+        let draft = into.join("part-1.db.unfinished");
+        let shard = || store.shard("c", 3, &into, |_| {});
+        let whole = shard().expect("parts");
+        assert!(matches!(shard(), Err(StoreError::InTheWay(path)) if path == part(0)));
+        // Killed while it wrote the second part: the first is there, of the second a draft.
+        let first = fs::read(part(0)).expect("read");
+        fs::rename(part(1), &draft).expect("rename");
+        fs::remove_file(part(2)).expect("remove");
+        assert_eq!(shard().expect("again"), whole);
+        assert_eq!(fs::read(part(0)).expect("read"), first);
+        assert!(!draft.exists());
+
+        // What others have put there stays.
+        fs::remove_file(part(1)).expect("remove");
+        fs::write(&draft, "a thesis").expect("write");
+        assert!(matches!(shard(), Err(StoreError::InTheWay(path)) if path == draft));
+        assert_eq!(fs::read(&draft).expect("read"), b"a thesis");
+        fs::remove_file(&draft).expect("remove");
+        fs::write(part(0), "a thesis").expect("write");
+        assert!(matches!(shard(), Err(StoreError::InTheWay(path)) if path == part(0)));
+        fs::write(part(0), first).expect("write");
+
+        // A document that has changed since is not that of the part.
+        add(&store, "a", 3);
+        assert!(matches!(shard(), Err(StoreError::InTheWay(path)) if path == part(0)));
     }
 }

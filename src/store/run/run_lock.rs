@@ -3,10 +3,10 @@
 //! The lock file stands beside the store, in `STORE.runs/N.lock`. The kernel frees the lock when
 //! its process ends, however it ends, so that a free lock and a `running` row mean a dead worker.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::path::{Path, PathBuf};
+use std::fs::{File, TryLockError};
 use std::time::Duration;
 
+use super::runs_directory::{Opening, lock_name};
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 
@@ -26,28 +26,6 @@ pub struct Slot {
 }
 
 impl Store {
-    /// The directory for a store's lock files and logs.
-    pub fn runs_directory(&self) -> PathBuf {
-        let mut name = self.path().as_os_str().to_os_string();
-        name.push(".runs");
-        PathBuf::from(name)
-    }
-
-    /// The log file of a run.
-    pub fn log_path(&self, run: i64) -> PathBuf {
-        self.runs_directory().join(format!("{run}.log"))
-    }
-
-    /// The lock file of a run.
-    pub fn lock_path(&self, run: i64) -> PathBuf {
-        self.runs_directory().join(format!("{run}.lock"))
-    }
-
-    /// The log file of workers that have no run yet.
-    pub fn worker_log_path(&self) -> PathBuf {
-        self.runs_directory().join("worker.log")
-    }
-
     /// Takes a run's lock; `None` when a living process holds it.
     ///
     /// # Errors
@@ -55,7 +33,7 @@ impl Store {
     pub fn lock_run(&self, run: i64) -> Result<Option<RunLock>> {
         // A look at whether the run is alive takes the lock for an instant.
         for _ in 0..LOOKS {
-            if let Some(lock) = self.lock_file(&self.lock_path(run))? {
+            if let Some(lock) = self.lock_file(&lock_name(run))? {
                 return Ok(Some(lock));
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -65,7 +43,7 @@ impl Store {
 
     /// Takes an ingest's lock; `None` when a living process holds it.
     pub(crate) fn lock_ingest(&self, ingest: i64) -> Result<Option<RunLock>> {
-        self.lock_file(&self.runs_directory().join(format!("ingest-{ingest}.lock")))
+        self.lock_file(&format!("ingest-{ingest}.lock"))
     }
 
     /// Takes the first free one of `slots` places to work at; `None` when living processes hold
@@ -75,30 +53,27 @@ impl Store {
     /// When a lock file cannot be made.
     pub fn take_slot(&self, slots: u64) -> Result<Option<Slot>> {
         for slot in 1..=slots {
-            let path = self.runs_directory().join(format!("slot-{slot}.lock"));
-            if let Some(lock) = self.lock_file(&path)? {
+            if let Some(lock) = self.lock_file(&format!("slot-{slot}.lock"))? {
                 return Ok(Some(Slot { _lock: lock }));
             }
         }
         Ok(None)
     }
 
-    fn lock_file(&self, path: &Path) -> Result<Option<RunLock>> {
-        let directory = self.runs_directory();
-        let fail = |path: &Path, source| StoreError::File { path: path.into(), source };
-        std::fs::create_dir_all(&directory).map_err(|e| fail(&directory, e))?;
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|e| fail(path, e))?;
+    fn lock_file(&self, name: &str) -> Result<Option<RunLock>> {
+        let Some(file) = self.open_beside(name, Opening::Append)? else { return Ok(None) };
         match file.try_lock() {
             Ok(()) => Ok(Some(RunLock { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(source)) => Err(fail(path, source)),
+            Err(TryLockError::Error(source)) => {
+                Err(StoreError::File { path: self.runs_directory().join(name), source })
+            }
         }
     }
 
     /// Whether a living process of this host holds a run's lock.
     pub fn run_is_alive(&self, run: i64) -> bool {
-        let Ok(file) = OpenOptions::new().append(true).open(self.lock_path(run)) else {
+        let Ok(Some(file)) = self.open_beside(&lock_name(run), Opening::Read) else {
             return false;
         };
         matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))

@@ -4,6 +4,7 @@ pub mod between;
 pub mod bins;
 pub mod document_directions;
 pub mod halves;
+mod hypergeometric;
 #[cfg(test)]
 mod test_halves;
 

@@ -1,6 +1,8 @@
 //! The UCI bag-of-words format: three header lines (documents D, words W, triples N), then N
 //! lines `document word count`, ids counted from 1, all lines of a document together.
 
+use std::path::Path;
+
 use super::triples::{Layout, LineKind, Triples, header_line, integer, integers};
 use crate::ingest::error::Reading;
 use crate::ingest::formats::{FormatDef, Holds};
@@ -31,7 +33,8 @@ pub(super) fn header(mut source: Source) -> Reading<Triples> {
     Ok(Triples::new(source, Layout { documents, words, triples, lines: LineKind::Integers }))
 }
 
-/// Whether a source begins as this format does.
+/// Whether a source begins as this format does. Of a file that is named as these files are, the
+/// header is enough: its first triple may be wrong, which is to be said.
 pub(crate) fn is_source(source: &mut Source) -> Reading<bool> {
     let mut triples = 0;
     for index in 0..3 {
@@ -39,6 +42,10 @@ pub(crate) fn is_source(source: &mut Source) -> Reading<bool> {
             Some(number) => triples = number,
             None => return Ok(false),
         }
+    }
+    let file = Path::new(source.name()).file_name().unwrap_or_default();
+    if file.as_encoded_bytes().starts_with(b"docword.") {
+        return Ok(true);
     }
     Ok(match source.peek(3)? {
         Some(line) if !line.trim_ascii().is_empty() => integers(line).is_some(),

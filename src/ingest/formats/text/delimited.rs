@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::batches::text_batches::ReadDocument;
@@ -64,8 +64,8 @@ pub(crate) struct Columns {
     text: usize,
     id: Option<usize>,
     title: Option<usize>,
-    /// Columns kept as fields.
-    fields: Vec<usize>,
+    /// Columns kept as fields, in the order of their names, with these as JSON.
+    fields: Vec<(String, usize)>,
 }
 
 /// The delimiter of a comma-separated file: the semicolon where its first line has more of them,
@@ -109,8 +109,11 @@ impl Columns {
         let (id, title) = (chosen(&wanted.id, "id")?, chosen(&wanted.title, "title")?);
         let text = find(wanted.text()).ok_or_else(|| missing(wanted.text()))?;
         let is_other = |&at: &usize| at != text && Some(at) != id && Some(at) != title;
-        let fields =
-            (0..names.len()).filter(is_other).filter(|&at| wanted.keeps(&names[at])).collect();
+        let kept = (0..names.len()).filter(is_other).filter(|&at| wanted.keeps(&names[at]));
+        let mut kept: Vec<usize> = kept.collect();
+        kept.sort_by(|&one, &other| names[one].cmp(&names[other]));
+        let as_json = |at: usize| (Value::from(names[at].as_str()).to_string(), at);
+        let fields = kept.into_iter().map(as_json).collect();
         Ok(Self { delimiter, names, text, id, title, fields })
     }
 
@@ -128,23 +131,44 @@ impl Columns {
         }
         let value = |at: Option<usize>| at.map(|at| values[at].trim()).filter(|v| !v.is_empty());
         let key = value(self.id).map_or_else(|| format!("{stem}:{}", place.line), String::from);
-        let kept = self.fields.iter().filter(|&&at| !values[at].is_empty());
-        let fields: Map<String, Value> =
-            kept.map(|&at| (self.names[at].clone(), typed(&values[at]))).collect();
         Ok(Some(Record {
             key,
             title: value(self.title).map(String::from),
-            fields: (!fields.is_empty()).then(|| Value::Object(fields).to_string()),
+            fields: self.fields_of(&values),
             content: Content::Text(values[self.text].to_string()),
         }))
     }
 }
 
-/// A number where the field is one in its usual spelling, so that SQL can compare it; else text.
-fn typed(field: &str) -> Value {
-    let number = serde_json::from_str::<Value>(field).ok().filter(Value::is_number);
-    let as_spelled = |number: &Value| serde_json::to_string(number).is_ok_and(|text| text == field);
-    number.filter(as_spelled).unwrap_or_else(|| field.into())
+impl Columns {
+    /// The fields of a record as a JSON object, without those that are empty; of columns of one name
+    /// the last that is not. Written by hand: a map of a million columns takes ten times as long.
+    fn fields_of(&self, values: &[Cow<'_, str>]) -> Option<String> {
+        let mut json = String::new();
+        let filled = |&&(_, at): &&(String, usize)| !values[at].is_empty();
+        let mut fields = self.fields.iter().filter(filled).peekable();
+        while let Some((name, at)) = fields.next() {
+            if fields.peek().is_some_and(|(next, _)| next == name) {
+                continue;
+            }
+            json.push(if json.is_empty() { '{' } else { ',' });
+            json.push_str(name);
+            json.push(':');
+            if is_number(&values[*at]) {
+                json.push_str(&values[*at]);
+            } else {
+                json.push_str(&Value::from(&*values[*at]).to_string());
+            }
+        }
+        (!json.is_empty()).then(|| json + "}")
+    }
+}
+
+/// Whether a field is a number in its usual spelling, which SQL is to compare as one.
+fn is_number(field: &str) -> bool {
+    let could_be = field.starts_with(|first: char| first.is_ascii_digit() || first == '-');
+    let number = || serde_json::from_str::<Value>(field).ok().filter(Value::is_number);
+    could_be && number().is_some_and(|number| number.to_string() == field)
 }
 
 fn split(record: &str, delimiter: u8) -> Vec<Cow<'_, str>> {
@@ -275,6 +299,21 @@ mod tests {
         let record = record.expect("read").expect("a document");
         assert_eq!(record.content, Content::Text("\"some\" words".into()));
         assert_eq!(record.fields.as_deref(), Some(r#"{"2":"train","3":"007"}"#));
+    }
+
+    #[test]
+    fn fields_are_those_of_a_map_and_the_last_of_a_name_that_is_filled_counts() {
+        let names = Names::default();
+        let columns =
+            Columns::find(b"text,b\",a,b,b,c,1", b',', &names, &place()).expect("columns");
+        let read = |line: &str| {
+            let record = columns.read(line.as_bytes(), "x", &place()).expect("read");
+            record.expect("a document").fields
+        };
+        let expected = r#"{"1":"-","a":-1.5,"b":"007","b\"":"\"q\" \\","c":12}"#;
+        assert_eq!(read("w,\"\"\"q\"\" \\\",-1.5,3,007,12,-").as_deref(), Some(expected));
+        assert_eq!(read("w,,,3,,1e400,").as_deref(), Some(r#"{"b":3,"c":"1e400"}"#));
+        assert_eq!(read("w,,,,,,"), None);
     }
 
     #[test]

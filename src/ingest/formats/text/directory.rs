@@ -123,6 +123,7 @@ impl Units for Files {
             let place = Place { line: 0, ..mistake.place.clone() };
             Mistake { place, scope: Scope::Document, ..mistake }
         };
+        source.refuse_utf16().map_err(of_file)?;
         let bytes = source.read_rest().map_err(of_file)?;
         raw.push(Place { file: path.display().to_string().into(), line: 0 }, Some(name), bytes);
         self.bytes += source.consumed();

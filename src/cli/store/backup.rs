@@ -1,0 +1,46 @@
+//! `backup`.
+
+use std::path::PathBuf;
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::print_outcome;
+use crate::cli::store_path::StorePath;
+use crate::records::column::{Column, Kind, columns};
+use crate::records::numbers::thousands;
+use topoi::metric::definition::ValueRange;
+use topoi::store::backup::Copied;
+use topoi::store::{Access, Store};
+
+/// Copy the store to a file, while runs and ingests go on, and check the copy
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The file for the copy
+    to: PathBuf,
+    /// Replace the store that is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
+    let store = path.open(Access::Read)?;
+    let copied = store.back_up(&args.to, args.force, sound)?;
+    let mut columns = columns!(Copied: bytes);
+    let path = Column::new("path", Kind::Text, |row: &Copied| row.path.to_string_lossy().into());
+    columns.insert(0, path);
+    let bytes = thousands(copied.bytes as i64);
+    let text = format!("{}: {bytes} bytes, checked and sound\n", copied.path.display());
+    Ok(print_outcome(&copied, &columns, &text, args.printing.output)?)
+}
+
+/// A copy that could not be relied on is worse than none.
+fn sound(copy: &Store) -> anyhow::Result<()> {
+    match copy.check(ValueRange::of)?.first() {
+        None => Ok(()),
+        Some(problem) => anyhow::bail!(
+            "no copy was kept, as the store is damaged ({problem}); `topoi check` lists all, and \
+             `topoi check --repair` keeps a copy and mends what it can"
+        ),
+    }
+}
