@@ -2,12 +2,14 @@
 
 mod cli;
 mod records;
+mod shown;
 mod tui;
 
+use crate::shown::Shown;
 use std::process::ExitCode;
 
 use crate::cli::commands::CommandLine;
-use crate::cli::output::{one_line, say};
+use crate::cli::output::say;
 use topoi::run::life::spawn::Program;
 
 fn main() -> ExitCode {
@@ -22,7 +24,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             // `{:#}` puts the causes of an error on its one line.
-            say(&one_line(&format!("error: {error:#}")));
+            say(&Shown::line(&format!("error: {error:#}")));
             ExitCode::FAILURE
         }
     }

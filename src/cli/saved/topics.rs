@@ -6,6 +6,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
+use crate::shown::Shown;
 use serde::Serialize;
 use topoi::metric::words::ranking::Ranking;
 use topoi::run::saved::topics::ranked_words;
@@ -42,13 +43,13 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let mut topics = finished_topics(&store, args.run, args.words)?;
     let ranking = args.ranked.rank;
     rank(&store, args.run, ranking, args.words, &mut topics)?;
-    if args.printing.output == OutputFormat::Json {
+    if args.printing.format() == OutputFormat::Json {
         let named = |topic| RankedTopic { topic, ranking: ranking.name() };
         return Ok(print_json(&topics.iter().map(named).collect::<Vec<_>>())?);
     }
-    print_lines(&topics, ranking, args.printing.output)?;
-    if args.printing.output == OutputFormat::Table {
-        print(&warning_lines("", &store.warnings(args.run)?))?;
+    print_lines(&topics, ranking, args.printing.format())?;
+    if args.printing.format() == OutputFormat::Table {
+        print(&Shown::text(&warning_lines("", &store.warnings(args.run)?)))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `check`.
 
+use crate::shown::shown;
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
@@ -7,7 +8,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::records::numbers::{counted, thousands};
-use topoi::metric::definition::ValueRange;
+use topoi::run::MEANING;
 use topoi::store::{Access, StoreError};
 
 /// Check the integrity of the store
@@ -40,20 +41,20 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         ),
         other => other.into(),
     })?;
-    let problems = opened.check(ValueRange::of)?;
+    let problems = opened.check(&MEANING)?;
     let triples = opened.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
     let check = Check { is_sound: problems.is_empty(), triples, problems };
-    match args.printing.output {
+    match args.printing.format() {
         OutputFormat::Json => print_json(&check)?,
-        OutputFormat::Csv => {
+        OutputFormat::Csv | OutputFormat::RawCsv => {
             let column = Column::new("problem", Kind::Text, |row: &String| row.as_str().into());
-            print_list(&[column], &check.problems, OutputFormat::Csv)?;
+            print_list(&[column], &check.problems, args.printing.format())?;
         }
-        OutputFormat::Table if check.is_sound => print(&format!(
+        OutputFormat::Table if check.is_sound => print(&shown!(
             "the store is sound: {} triples agree with their blocks\n",
             thousands(check.triples as i64)
         ))?,
-        OutputFormat::Table => print(&(check.problems.join("\n") + "\n"))?,
+        OutputFormat::Table => print(&shown!("{}\n", check.problems.join("\n")))?,
     }
     let count = counted(check.problems.len() as u64, "problem");
     anyhow::ensure!(check.is_sound, "{path}: {count} found; each line says what to do");

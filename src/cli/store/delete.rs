@@ -1,5 +1,6 @@
 //! `delete`.
 
+use crate::shown::{Shown, shown};
 use std::io::{BufRead, IsTerminal};
 
 use serde::Serialize;
@@ -75,7 +76,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
             delete_run(&store, &run)?;
             let deleted = DeletedRun { run: id };
             let (text, columns) = (format!("run {id} is deleted\n"), columns!(DeletedRun: run));
-            Ok(print_outcome(&deleted, &columns, &text, args.printing.output)?)
+            Ok(print_outcome(&deleted, &columns, &Shown::text(&text), args.printing.format())?)
         }
         Target::Corpus(corpus) => {
             let runs = runs_of(&store, &corpus)?.len();
@@ -87,7 +88,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
             let columns = columns!(DeletedCorpus: corpus, documents, runs);
             let documents = corpus.documents;
             let deleted = DeletedCorpus { corpus: corpus.name, documents, runs };
-            Ok(print_outcome(&deleted, &columns, &text, args.printing.output)?)
+            Ok(print_outcome(&deleted, &columns, &Shown::text(&text), args.printing.format())?)
         }
     }
 }
@@ -129,7 +130,7 @@ fn agree(what: &str, is_agreed: bool) -> anyhow::Result<()> {
         input.is_terminal() && std::io::stderr().is_terminal(),
         "cannot ask whether to delete {what} for good: this is no terminal; give --yes to delete it"
     );
-    ask(&format!("delete {what} for good? [y/N]"))?;
+    ask(&shown!("delete {what} for good? [y/N]"))?;
     let mut answer = String::new();
     input.lock().read_line(&mut answer)?;
     let yes = matches!(answer.trim(), "y" | "Y" | "yes");
@@ -178,13 +179,13 @@ pub fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Resul
         None => Selection::Keys(&args.key),
     };
     let ids = reader.select_documents(&args.corpus, selection)?;
-    let format = args.printing.output;
+    let format = args.printing.format();
     let columns = columns!(DeletedDocuments: documents, tokens, nonzeros, documents_left);
     if args.dry_run {
         let documents = ids.len() as u64;
         if format == OutputFormat::Table {
             let number = thousands(documents as i64);
-            return Ok(print(&format!("{number} documents would be deleted; nothing was\n"))?);
+            return Ok(print(&shown!("{number} documents would be deleted; nothing was\n"))?);
         }
         let documents_left = corpus.documents;
         let found = DeletedDocuments { documents, tokens: None, nonzeros: None, documents_left };
@@ -193,7 +194,7 @@ pub fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Resul
     let deleted = store.delete_documents(corpus.id, &ids)?;
     let corpus = store.corpus_by_id(corpus.id)?;
     if format == OutputFormat::Table {
-        return Ok(print(&format!(
+        return Ok(print(&shown!(
             "{} documents, {} tokens deleted\n{}: {} documents, {} tokens, {} nonzeros now\n",
             thousands(deleted.documents as i64),
             thousands(deleted.tokens as i64),

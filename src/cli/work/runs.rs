@@ -42,5 +42,5 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         })
     };
     let rows = runs.into_iter().map(&mut row).collect::<anyhow::Result<Vec<_>>>()?;
-    Ok(print_list(&columns(), &rows, arguments.printing.output)?)
+    Ok(print_list(&columns(), &rows, arguments.printing.format())?)
 }

@@ -14,6 +14,8 @@ use crate::store::part::{Part, WholeNumbers};
 const LIST_BLOCKS: &str = "SELECT id, first_document_id, nonzeros FROM block \
                            WHERE corpus_id = ?1 AND retired = 0 \
                            ORDER BY first_document_id";
+/// How many terms a corpus has; positions are below it.
+const COUNT_TERMS: &str = "SELECT coalesce(max(position) + 1, 0) FROM term WHERE corpus_id = ?1";
 /// One block.
 const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?1";
 
@@ -26,6 +28,8 @@ const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?
 pub struct CorpusBlocks {
     readers: Readers,
     blocks: Vec<Listed>,
+    /// Every term's position is below this.
+    terms: u32,
     whole: Option<WholeNumbers>,
 }
 
@@ -46,7 +50,8 @@ impl CorpusBlocks {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
             Ok(Listed { id: row.get(0)?, first_document: row.get(1)?, nonzeros: row.get(2)? })
         })?;
-        Ok(Self { readers: Readers::of(store), blocks, whole: None })
+        let terms = store.scalar(COUNT_TERMS, [corpus_id])?;
+        Ok(Self { readers: Readers::of(store), blocks, terms, whole: None })
     }
 
     /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts: documents have
@@ -108,6 +113,10 @@ impl CorpusBlocks {
         let data = row.get_ref(1).map_err(fail)?;
         let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
         block.unpack(id, first, bytes)?;
+        if block.terms.iter().any(|&term| term >= self.terms) {
+            let reason = "it has a term that the corpus does not have";
+            return Err(StoreError::DamagedBlock { block: id, reason });
+        }
         self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
     }
 }

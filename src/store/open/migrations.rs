@@ -42,7 +42,7 @@ pub(super) const KNOWN: i64 = SCHEMA.len() as i64;
 /// The migration whose matrices are copied.
 const MATRICES: usize = 15;
 
-fn migrations() -> Vec<M<'static>> {
+pub(super) fn migrations() -> Vec<M<'static>> {
     let with_its_step = |(number, &sql): (usize, &&'static str)| match number {
         MATRICES => M::up_with_hook(sql, copy_matrices),
         _ => M::up(sql),

@@ -1,5 +1,6 @@
 //! Text and numbers as they stand in columns.
 
+use crate::shown::Shown;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -8,9 +9,9 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// `text` on one line: control characters become blanks.
+/// `text` on one line, as a terminal may get it.
 pub fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    Shown::line(text).into_string()
 }
 
 /// `text` cut to at most `cells` cells, with `…` where something was cut off.
