@@ -73,6 +73,18 @@ fn joins(before: Option<char>, after: Option<char>) -> bool {
     before.is_some_and(is_of_script) && after.is_some_and(is_of_script)
 }
 
+/// Whether a letter with the marks on it can go to a terminal as it is.
+pub fn is_seen(letter: &str) -> bool {
+    let mut before = None;
+    letter.is_ascii() && !letter.contains(|c: char| c.is_control())
+        || letter.chars().all(|c| {
+            // What follows the joiner is in the next cell.
+            let is_joined = (c == ZWNJ || c == ZWJ) && joins(before, before);
+            before = Some(c);
+            is_joined || !is_unseen(c)
+        })
+}
+
 /// Control characters, and those that change or hide what stands beside them: bidirectional
 /// controls, zero-width characters, tags, and letters that are drawn as nothing.
 fn is_unseen(c: char) -> bool {
@@ -109,6 +121,8 @@ mod tests {
         ] {
             assert_eq!(Shown::line(word).as_str(), word);
         }
+        assert!(is_seen("\u{6cc}\u{200c}") && is_seen("e\u{301}"));
+        assert!(["\u{1b}", "\u{1f469}\u{200d}\u{1f4bb}", "a\u{200d}"].iter().all(|c| !is_seen(c)));
         let emoji = Shown::line("\u{1f469}\u{200d}\u{1f4bb}");
         assert_eq!(emoji.as_str(), "\u{1f469}\\u{200d}\u{1f4bb}");
         assert_eq!(Shown::line("\u{645}\u{200c}").as_str(), "\u{645}\\u{200c}");

@@ -32,7 +32,7 @@ pub enum StoreError {
         known: i64,
     },
     /// Its tables, indexes or views are not those that this program makes.
-    #[error("{}: {what}: it could do or show anything, so nothing of the store is read; restore a backup, or mend it with `sqlite3`", path.display())]
+    #[error("{}: {what}, so nothing of the store is read; restore a backup, or mend it with `sqlite3`", path.display())]
     OtherSchema {
         /// The store's file.
         path: PathBuf,

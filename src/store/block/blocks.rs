@@ -14,8 +14,6 @@ use crate::store::part::{Part, WholeNumbers};
 const LIST_BLOCKS: &str = "SELECT id, first_document_id, nonzeros FROM block \
                            WHERE corpus_id = ?1 AND retired = 0 \
                            ORDER BY first_document_id";
-/// How many terms a corpus has; positions are below it.
-const COUNT_TERMS: &str = "SELECT coalesce(max(position) + 1, 0) FROM term WHERE corpus_id = ?1";
 /// One block.
 const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?1";
 
@@ -50,7 +48,7 @@ impl CorpusBlocks {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
             Ok(Listed { id: row.get(0)?, first_document: row.get(1)?, nonzeros: row.get(2)? })
         })?;
-        let terms = store.scalar(COUNT_TERMS, [corpus_id])?;
+        let terms = store.terms_end(corpus_id)?;
         Ok(Self { readers: Readers::of(store), blocks, terms, whole: None })
     }
 
@@ -113,10 +111,7 @@ impl CorpusBlocks {
         let data = row.get_ref(1).map_err(fail)?;
         let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
         block.unpack(id, first, bytes)?;
-        if block.terms.iter().any(|&term| term >= self.terms) {
-            let reason = "it has a term that the corpus does not have";
-            return Err(StoreError::DamagedBlock { block: id, reason });
-        }
+        block.check_terms(id, self.terms)?;
         self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
     }
 }

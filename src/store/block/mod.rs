@@ -84,6 +84,15 @@ impl Block {
         self.counts.clear();
     }
 
+    /// Refuses block `id` when it has a term at position `end` or beyond, which its corpus does not have.
+    pub(crate) fn check_terms(&self, id: i64, end: u32) -> Result<()> {
+        if self.terms.iter().all(|&term| term < end) {
+            return Ok(());
+        }
+        let reason = "it has a term that the corpus does not have";
+        Err(StoreError::DamagedBlock { block: id, reason })
+    }
+
     /// The packed bytes. The first document id is stored beside them, not in them.
     pub fn pack(&self) -> Vec<u8> {
         let term_width = if self.terms.iter().all(|&t| t <= u16::MAX.into()) { 2 } else { 4 };

@@ -8,6 +8,7 @@ use crate::store::error::{Result, StoreError};
 /// Terms of a corpus by position.
 const ALL: &str = "SELECT id, text, document_frequency, total_count, position FROM term \
                    WHERE corpus_id = ?1 ORDER BY position";
+const END: &str = "SELECT coalesce(max(position) + 1, 0) FROM term WHERE corpus_id = ?1";
 const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count FROM term \
                              WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
 
@@ -81,6 +82,11 @@ impl Store {
             read(row)
         })?;
         if is_whole { Ok(terms) } else { Err(terms_are_gone(corpus_id)) }
+    }
+
+    /// One more than the last position of a term of a corpus.
+    pub(crate) fn terms_end(&self, corpus_id: i64) -> Result<u32> {
+        self.scalar(END, [corpus_id])
     }
 
     /// The `limit` terms with the most tokens, most frequent first.

@@ -3,6 +3,7 @@
 use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
+use super::finite;
 use super::metric::Metric;
 use super::warning::Warning;
 use crate::store::error::{Result, StoreError};
@@ -204,7 +205,7 @@ impl Store {
              WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 ORDER BY w.rank"
         );
         self.rows(&sql, (run, topic as i64, limit as i64), |row| {
-            Ok(Word { word: row.get(0)?, probability: row.get(1)? })
+            Ok(Word { word: row.get(0)?, probability: finite(row, 1)? })
         })
     }
 
@@ -289,13 +290,20 @@ impl Store {
     /// K × K joint probabilities of a run's topics, row by row; empty for models without them.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// [`StoreError::DamagedRun`] when some are gone; when the store cannot be read.
     pub fn saved_correlations(&self, run: i64) -> Result<Vec<f64>> {
-        self.rows(
+        let joint = self.rows(
             "SELECT joint FROM topic_correlation WHERE run_id = ?1 ORDER BY topic_a, topic_b",
             [run],
-            |row| row.get(0),
-        )
+            |row| finite(row, 0),
+        )?;
+        let topics = "SELECT count(*) FROM topic WHERE run_id = ?1";
+        if joint.is_empty()
+            || Some(joint.len()) == self.scalar::<usize>(topics, [run])?.checked_pow(2)
+        {
+            return Ok(joint);
+        }
+        Err(StoreError::DamagedRun { run, what: "some of its correlations are gone".into() })
     }
 
     /// The eigenvalues a run computed, largest first, each with its residual norm; empty for
@@ -307,7 +315,7 @@ impl Store {
         self.rows(
             "SELECT value, residual FROM spectrum WHERE run_id = ?1 ORDER BY position",
             [run],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((finite(row, 0)?, row.get(1)?)),
         )
     }
 }
@@ -373,8 +381,8 @@ impl Store {
                 let agreement = TopicAgreement {
                     topic: row.get("topic")?,
                     other: row.get("other_topic")?,
-                    jaccard: row.get("jaccard")?,
-                    l1: row.get("l1")?,
+                    jaccard: finite(row, "jaccard")?,
+                    l1: finite(row, "l1")?,
                 };
                 Ok((row.get("other_run_id")?, agreement))
             },
