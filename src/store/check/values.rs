@@ -35,6 +35,12 @@ const OF_RUNS: &[(&str, &str)] = &[
          OR l1 NOT BETWEEN 0 AND 2.000001",
     ),
     (
+        "the ranks of its words have gaps",
+        "SELECT DISTINCT run_id FROM (SELECT run_id FROM topic_term GROUP BY run_id, topic \
+         HAVING max(rank) <> count(*) UNION ALL SELECT run_id FROM characteristic_term \
+         GROUP BY run_id, topic HAVING max(rank) <> count(*))",
+    ),
+    (
         "some of its correlations are gone",
         "SELECT run_id FROM topic_correlation AS c GROUP BY run_id \
          HAVING count(*) <> (SELECT count(*) * count(*) FROM topic WHERE run_id = c.run_id)",

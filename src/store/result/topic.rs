@@ -236,7 +236,7 @@ impl Store {
                 return Err(StoreError::DamagedRun { run, what: "topics of it are gone".into() });
             }
             if !is_share(weight) {
-                let what = format!("the weight of its topic {topic} is {weight}");
+                let what = format!("the weight of its topic {topic} is {weight:e}");
                 return Err(StoreError::DamagedRun { run, what });
             }
         }
@@ -281,7 +281,7 @@ impl Store {
         match words.iter().find(|(_, probability)| !is_share(*probability)) {
             None => Ok(words),
             Some((_, wrong)) => {
-                let what = format!("the probability of a word of its topic {topic} is {wrong}");
+                let what = format!("the probability of a word of its topic {topic} is {wrong:e}");
                 Err(StoreError::DamagedRun { run, what })
             }
         }
