@@ -181,7 +181,7 @@ mod tests {
             for cells in 1..20 {
                 let area = Rect::new(0, 0, 30, 1);
                 let mut buffer = Buffer::empty(area);
-                let style = Default::default();
+                let style = ratatui::style::Style::default();
                 let (end, _) = buffer.set_stringn(0, 0, left(name, cells), usize::MAX, style);
                 assert_eq!(usize::from(end), cells, "{name:?}");
                 let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
