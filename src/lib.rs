@@ -45,6 +45,7 @@
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod bound;
+pub mod csv_cell;
 pub mod export;
 pub mod formula;
 pub mod ingest;

@@ -2,12 +2,14 @@
 
 mod cli;
 mod records;
+mod shown;
 mod tui;
 
+use crate::shown::Shown;
 use std::process::ExitCode;
 
 use crate::cli::commands::CommandLine;
-use crate::cli::output::{one_line, say};
+use crate::cli::output::say;
 use topoi::run::life::spawn::Program;
 
 fn main() -> ExitCode {
@@ -21,7 +23,7 @@ fn main() -> ExitCode {
     match typed.run() {
         Ok(code) => code,
         Err(error) => {
-            say(&one_line(&format!("error: {}", with_causes(&error))));
+            say(&Shown::line(&format!("error: {}", with_causes(&error))));
             ExitCode::FAILURE
         }
     }

@@ -13,7 +13,17 @@ use topoi::metric::words::ranking::Ranking;
 pub struct Printing {
     /// How to print the result
     #[arg(long, short, value_enum, default_value_t)]
-    pub output: OutputFormat,
+    output: OutputFormat,
+    /// With --output csv, cells as they are, also those that a spreadsheet would run as formulas:
+    /// without this they have a ' before them
+    #[arg(long)]
+    raw: bool,
+}
+
+impl Printing {
+    pub fn format(self) -> OutputFormat {
+        self.output.or_raw(self.raw)
+    }
 }
 #[derive(Debug, Clone, Copy, Args)]
 pub struct RunNumber {

@@ -1,5 +1,6 @@
 //! Starting runs, following them to their ends, and printing how they ended.
 
+use crate::shown::{Shown, shown};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -44,7 +45,7 @@ pub fn attend(
     let row = follow(store, number, &stop)?;
     if stop.load(Ordering::Relaxed) && !row.status.is_over() {
         cancel(store, &row)?;
-        say(&format!(
+        say(&shown!(
             "run {number}: cancelling (--detach starts runs that continue without this terminal)"
         ));
         // The worker answers within a second.
@@ -73,7 +74,7 @@ pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<R
         let seconds = row.seconds.map(|seconds| format!(" in {seconds:.2} s")).unwrap_or_default();
         let (k, status, of) = (row.k, row.status.as_str(), numbers.len());
         let how = if was_over { " before".into() } else { seconds };
-        say(&format!("{done} of {of}: run {number}, K = {k}, {status}{how}"));
+        say(&shown!("{done} of {of}: run {number}, K = {k}, {status}{how}"));
         runs.push(row);
     }
     Ok(Some(runs))
@@ -85,7 +86,7 @@ fn cancel_all(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
         let row = store.run(number)?;
         if !row.status.is_over() {
             cancel(store, &row)?;
-            say(&format!(
+            say(&shown!(
                 "run {number}: cancelling (--detach starts runs that continue without this terminal)"
             ));
         }
@@ -143,7 +144,12 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
         RunStatus::Finished => summary(&report),
         _ => not_over(row, &ahead_of(store, row.id)?),
     };
-    Ok(print_outcome(&report, &columns!(RunReport: run, status, seconds), &text, format)?)
+    Ok(print_outcome(
+        &report,
+        &columns!(RunReport: run, status, seconds),
+        &Shown::text(&text),
+        format,
+    )?)
 }
 
 fn not_over(row: &Run, ahead: &[i64]) -> String {

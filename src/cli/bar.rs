@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::follow::interrupt_flag;
-use super::output::one_line;
+use crate::shown::Shown;
 use topoi::progress::Progress;
 
-/// A progress line on standard error, hidden when that is no terminal. Its texts may come from a
-/// store or the name of a file: control characters in them do not reach the terminal.
+/// A progress line on standard error, hidden when that is no terminal.
 pub struct Line(ProgressBar);
 
 impl Line {
@@ -51,13 +50,13 @@ impl Line {
     }
 
     /// What `{prefix}` stands for.
-    pub fn set_title(&self, text: &str) {
-        self.0.set_prefix(one_line(text));
+    pub fn set_title(&self, text: &Shown) {
+        self.0.set_prefix(text.to_string());
     }
 
     /// What `{msg}` stands for.
-    pub fn set_message(&self, text: &str) {
-        self.0.set_message(one_line(text));
+    pub fn set_message(&self, text: &Shown) {
+        self.0.set_message(text.to_string());
     }
 
     pub fn set_total(&self, total: u64) {
@@ -88,12 +87,12 @@ pub struct Bar {
 
 impl Bar {
     /// `what` is what is worked on, such as "run 7".
-    pub fn new(what: &str) -> std::io::Result<Self> {
+    pub fn new(what: &Shown) -> std::io::Result<Self> {
         Self::titled(what, Duration::ZERO)
     }
 
     /// Not shown before the work has taken as long as `patience`.
-    pub fn titled(title: &str, patience: Duration) -> std::io::Result<Self> {
+    pub fn titled(title: &Shown, patience: Duration) -> std::io::Result<Self> {
         let line = Line::hidden("{prefix}  {msg:12} {pos}/{len}");
         line.set_title(title);
         let (begun, is_shown) = (Instant::now(), AtomicBool::new(false));
@@ -115,7 +114,7 @@ impl Bar {
 
 impl Progress for Bar {
     fn begin(&self, stage: &'static str, total: u64, _residual: &'static str) {
-        self.line.set_message(stage);
+        self.line.set_message(&Shown::line(stage));
         self.line.set_total(total);
         self.line.set_position(0);
     }

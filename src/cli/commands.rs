@@ -1,5 +1,6 @@
 //! The list of commands, from which parsing, help and dispatch come.
 
+use crate::shown::{Shown, shown};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::{ExitCode, Termination};
@@ -101,7 +102,7 @@ impl CommandLine {
                 // Where nobody reads it nobody needs it.
                 let _ = error.print();
             } else {
-                say(&usage_error(&error.to_string()));
+                say(&Shown::line(&usage_error(&error.to_string())));
             }
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE))
         })
@@ -125,7 +126,7 @@ fn workbench(store: &StorePath) -> anyhow::Result<ExitCode> {
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
         return Ok(ExitCode::from(u8::try_from(crate::tui::open(&store.path)?).unwrap_or(1)));
     }
-    say(&CommandLine::command().render_help().to_string());
+    say(&shown!("{}", CommandLine::command().render_help()));
     Ok(ExitCode::from(USAGE))
 }
 

@@ -1,5 +1,6 @@
 //! Following a run's progress on a terminal until it is over.
 
+use crate::shown::{Shown, shown};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -30,7 +31,7 @@ const WORKER_END: Duration = Duration::from_secs(5);
 /// When the store cannot be read, or no worker takes the run up.
 pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run> {
     let bar = Line::new("run {prefix}  {msg:40} [{bar:20}] {pos}/{len}", 1);
-    bar.set_title(&run.to_string());
+    bar.set_title(&shown!("{run}"));
     let mut pace = Pace::default();
     let mut queue = Waiting::new();
     loop {
@@ -45,7 +46,7 @@ pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run>
         } else if let Some(progress) = store.progress(run)? {
             bar.set_total(progress.total.max(1));
             bar.set_position(progress.step.min(progress.total.max(1)));
-            bar.set_message(&pace.describe(&progress));
+            bar.set_message(&Shown::line(&pace.describe(&progress)));
         }
         // Nobody else notices a worker that was killed.
         mark_if_lost(store, &row)?;
@@ -81,9 +82,9 @@ impl Waiting {
         }
         let ahead = ahead_of(store, run)?;
         if let Some(runs) = behind(&ahead).filter(|_| ahead != self.said) {
-            bar.set_message(&format!("waits {runs}"));
+            bar.set_message(&shown!("waits {runs}"));
             if bar.is_hidden() {
-                say(&format!("run {run} waits {runs}"));
+                say(&shown!("run {run} waits {runs}"));
             }
             self.said = ahead;
         }

@@ -1,6 +1,5 @@
 //! Results on standard output: a table for people, JSON or CSV for programs.
 
-use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
@@ -9,6 +8,9 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::records::column::Column;
 use crate::records::numbers::{four_digits, thousands};
+use crate::shown::Shown;
+use topoi::csv_cell::for_spreadsheets;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum OutputFormat {
     /// Columns aligned for reading.
@@ -18,6 +20,15 @@ pub enum OutputFormat {
     Json,
     /// Comma-separated values with a header line.
     Csv,
+    /// The same with every cell as it is: --output csv --raw.
+    #[value(skip)]
+    RawCsv,
+}
+
+impl OutputFormat {
+    pub fn or_raw(self, raw: bool) -> Self {
+        if self == Self::Csv && raw { Self::RawCsv } else { self }
+    }
 }
 
 /// Rows under column names.
@@ -34,7 +45,7 @@ impl Table {
         let columns: Vec<&Column<R>> = columns.iter().filter(|column| column.is_printed).collect();
         let cell = |column: &&Column<R>, record: &R| match format {
             OutputFormat::Table => column.printed_cell(record),
-            OutputFormat::Json | OutputFormat::Csv => column.cell(record),
+            _ => column.cell(record),
         };
         let row = |record: &R| columns.iter().map(|column| cell(column, record)).collect();
         Self {
@@ -49,9 +60,9 @@ impl Table {
     /// When standard output cannot be written, other than by a closed pipe.
     pub fn print(&self, format: OutputFormat) -> io::Result<()> {
         match format {
-            OutputFormat::Table => print(&self.as_text()),
+            OutputFormat::Table => print(&Shown::text(&self.as_text())),
             OutputFormat::Json => print_json(&self.as_json()),
-            OutputFormat::Csv => print(&self.as_csv()),
+            OutputFormat::Csv | OutputFormat::RawCsv => print_exact(&self.as_csv(format)).map(drop),
         }
     }
 
@@ -63,20 +74,18 @@ impl Table {
         Value::Array(self.rows.iter().map(object).collect())
     }
 
-    fn as_csv(&self) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        // Writing to memory does not fail.
-        let _ = writer.write_record(&self.columns);
-        for row in &self.rows {
-            let _ = writer.write_record(row.iter().map(exact));
-        }
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    fn as_csv(&self, format: OutputFormat) -> String {
+        let mut lines = CsvLines::new(format);
+        lines.push(self.columns.iter().cloned());
+        self.rows.iter().for_each(|row| lines.push(row.iter().map(exact)));
+        lines.take()
     }
 
     fn as_text(&self) -> String {
         let cells: Vec<Vec<String>> =
             self.rows.iter().map(|row| row.iter().map(readable).collect()).collect();
-        let columns: Vec<String> = self.columns.iter().map(|name| one_line(name)).collect();
+        let columns: Vec<String> =
+            self.columns.iter().map(|name| Shown::line(name).into_string()).collect();
         let width = |column: usize| {
             let body = cells.iter().map(|row| row[column].width()).max().unwrap_or(0);
             body.max(columns[column].width())
@@ -104,6 +113,67 @@ pub fn print_list<R>(columns: &[Column<R>], records: &[R], format: OutputFormat)
     Table::of(columns, records, format).print(format)
 }
 
+/// Records of CSV.
+pub struct CsvLines {
+    writer: csv::Writer<Vec<u8>>,
+    is_raw: bool,
+    has_head: bool,
+}
+
+/// Bytes of CSV that are printed at once.
+const PRINTED: usize = 1 << 16;
+
+impl CsvLines {
+    pub fn new(format: OutputFormat) -> Self {
+        let writer = csv::Writer::from_writer(Vec::new());
+        Self { writer, is_raw: format == OutputFormat::RawCsv, has_head: false }
+    }
+
+    /// Prints a row, sooner or later, the first after the names of its columns. False when nobody
+    /// reads it any more.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn print(
+        &mut self,
+        columns: &[String],
+        row: impl Iterator<Item = Value>,
+    ) -> io::Result<bool> {
+        if !std::mem::replace(&mut self.has_head, true) {
+            self.push(columns.iter().cloned());
+        }
+        self.push(row.map(|value| exact(&value)));
+        if self.writer.get_ref().len() < PRINTED { Ok(true) } else { print_exact(&self.take()) }
+    }
+
+    /// Prints what was not printed yet.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn end(mut self, columns: &[String]) -> io::Result<()> {
+        if !self.has_head {
+            self.push(columns.iter().cloned());
+        }
+        print_exact(&self.take()).map(drop)
+    }
+
+    fn push(&mut self, cells: impl Iterator<Item = String>) {
+        let is_raw = self.is_raw;
+        let shown = |cell: String| match is_raw {
+            true => cell,
+            false => for_spreadsheets(&cell).into_owned(),
+        };
+        // Writing to memory does not fail.
+        let _ = self.writer.write_record(cells.map(shown));
+    }
+
+    fn take(&mut self) -> String {
+        let empty = csv::Writer::from_writer(Vec::new());
+        let full = std::mem::replace(&mut self.writer, empty);
+        String::from_utf8(full.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+}
+
 /// A cell as a program reads it.
 fn exact(value: &Value) -> String {
     match value {
@@ -121,15 +191,9 @@ fn readable(value: &Value) -> String {
             (None, Some(real)) => four_digits(real),
             (None, None) => number.to_string(),
         },
-        Value::String(text) => one_line(text),
+        Value::String(text) => Shown::line(text).into_string(),
         other => exact(other),
     }
-}
-
-/// Text with line breaks and control characters as spaces, so that a cell stays in its row and an
-/// error on its line, and nothing that came with a document reaches the terminal as a command.
-pub fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// Prints a record as JSON, indented.
@@ -137,7 +201,7 @@ pub fn one_line(text: &str) -> String {
 /// # Errors
 /// When standard output cannot be written, other than by a closed pipe.
 pub fn print_json(record: &impl Serialize) -> io::Result<()> {
-    print(&format!("{:#}\n", serde_json::to_value(record)?))
+    print_exact(&format!("{:#}\n", serde_json::to_value(record)?)).map(drop)
 }
 
 /// Prints what a command did: a text for people, the record as a JSON object, or its columns as
@@ -148,48 +212,53 @@ pub fn print_json(record: &impl Serialize) -> io::Result<()> {
 pub fn print_outcome<R: Serialize>(
     record: &R,
     columns: &[Column<R>],
-    text: &str,
+    text: &Shown,
     format: OutputFormat,
 ) -> io::Result<()> {
     match format {
         OutputFormat::Table => print(text),
         OutputFormat::Json => print_json(record),
-        OutputFormat::Csv => print_list(columns, std::slice::from_ref(record), format),
+        OutputFormat::Csv | OutputFormat::RawCsv => {
+            print_list(columns, std::slice::from_ref(record), format)
+        }
     }
 }
 
-/// Text without the control characters that a terminal acts on, but for line breaks and tabs.
-fn harmless(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && !"\n\t".contains(c) { ' ' } else { c }).collect()
-}
-
-/// Prints text; programs get it as it is, a terminal without control characters. A reader that has
-/// gone away (`| head`) is no error.
+/// Prints text for people.
 ///
 /// # Errors
-/// When standard output cannot be written otherwise.
-pub fn print(text: &str) -> io::Result<()> {
+/// When standard output cannot be written, other than by a closed pipe.
+pub fn print(text: &Shown) -> io::Result<()> {
+    write(text.as_str()).map(drop)
+}
+
+/// Prints what programs read: as it is, but a terminal gets no more of it than can be seen.
+fn print_exact(text: &str) -> io::Result<bool> {
+    if io::stdout().is_terminal() { write(Shown::text(text).as_str()) } else { write(text) }
+}
+
+/// False when the reader has gone away (`| head`), which is no error.
+fn write(text: &str) -> io::Result<bool> {
     let mut out = io::stdout().lock();
-    let text = if out.is_terminal() { harmless(text).into() } else { Cow::Borrowed(text) };
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        other => other.map(|()| true),
     }
 }
 
 /// Prints a line of talk on standard error, where it does not mix with results.
-pub fn say(line: &str) {
+pub fn say(line: &Shown) {
     // When nobody can read it there is nobody to tell.
-    let _ = writeln!(io::stderr().lock(), "{}", harmless(line));
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 /// Asks on standard error, with the cursor left behind the question.
 ///
 /// # Errors
 /// When standard error cannot be written.
-pub fn ask(question: &str) -> io::Result<()> {
+pub fn ask(question: &Shown) -> io::Result<()> {
     let mut screen = io::stderr().lock();
-    write!(screen, "{} ", one_line(question))?;
+    write!(screen, "{question} ")?;
     screen.flush()
 }
 
@@ -216,17 +285,16 @@ mod tests {
     }
 
     #[test]
-    fn no_control_character_is_left_for_a_terminal() {
-        let hostile = "a\u{1b}]0;x\u{7}b\u{9b}31m\tc\r\nd\u{7f}";
-        assert_eq!(harmless(hostile), "a ]0;x b 31m\tc \nd ");
-        assert_eq!(one_line(hostile), "a ]0;x b 31m c  d ");
+    fn a_row_of_a_table_is_a_line_of_what_can_be_seen() {
+        let hostile = "a\u{1b}]0;x\u{7}b\r\nd\u{202e}";
         let table = table(&["\u{1b}[1m"], vec![vec![json!(hostile)]]);
-        assert!(table.as_text().chars().all(|c| c == '\n' || !c.is_control()));
+        let expected = "\\u{1b}[1m\na\\u{1b}]0;x\\u{7}b  d\\u{202e}\n";
+        assert_eq!(table.as_text(), expected);
     }
 
     #[test]
     fn csv_quotes_what_needs_quotes_and_keeps_every_digit() {
         let table = table(&["a", "b"], vec![vec![json!("x,\"y\""), json!(0.1234567890123)]]);
-        assert_eq!(table.as_csv(), "a,b\n\"x,\"\"y\"\"\",0.1234567890123\n");
+        assert_eq!(table.as_csv(OutputFormat::Csv), "a,b\n\"x,\"\"y\"\"\",0.1234567890123\n");
     }
 }

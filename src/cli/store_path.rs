@@ -1,5 +1,6 @@
 //! Which file is the store, and opening it.
 
+use crate::shown::shown;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ use topoi::store::{Access, Store, StoreError};
 pub fn open(path: &Path, access: Access) -> Result<Store, StoreError> {
     let store = Store::open(path, access)?;
     if let Some(upgrade) = store.upgraded() {
-        say(&upgrade.to_string());
+        say(&shown!("{upgrade}"));
     }
     Ok(store)
 }
@@ -49,7 +50,7 @@ impl StorePath {
             return named(path);
         }
         if let Some(path) = set(OLD_VARIABLE) {
-            say(&format!(
+            say(&shown!(
                 "{OLD_VARIABLE} is the old name of {VARIABLE} and is used as long as that is not set"
             ));
             return named(PathBuf::from(path));
@@ -68,7 +69,7 @@ fn usual(data: &Path) -> PathBuf {
     if path.exists() || !old.exists() {
         return path;
     }
-    say(&format!(
+    say(&shown!(
         "using {}, made when topoi was called topica; move it (and the folder {}.runs) to {} to be rid \
          of this line",
         old.display(),

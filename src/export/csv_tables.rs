@@ -3,67 +3,86 @@
 use super::error::ExportError;
 use super::output::{Folder, Output, Sink};
 use super::saved_model::SavedModel;
+use crate::csv_cell::for_spreadsheets;
 
 /// Writes `topics.csv` (topic, label, anchor, weight, alpha), `topic_words.csv` (topic, rank, word,
 /// probability), `document_topics.csv` (document, title, topic, proportion; of a hundredth and
 /// more), `topic_correlations.csv` (topic_a, topic_b, joint) and `metrics.csv` (topic, metric,
 /// value; no topic: of the run). Topics keep their numbers, from 0; numbers have all their digits.
+/// What a spreadsheet would take for a formula has `'` before it, unless `raw`.
 ///
 /// # Errors
 /// When the store cannot be read or a file cannot be written.
-pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
+pub fn write(
+    model: &SavedModel<'_>,
+    output: Output,
+    raw: bool,
+) -> Result<std::path::PathBuf, ExportError> {
     output.directory(|folder| {
-        folder.file("topics.csv", |sink| topics(model, sink))?;
-        folder.file("topic_words.csv", |sink| topic_words(model, sink))?;
-        folder.file("document_topics.csv", |sink| document_topics(model, sink))?;
+        folder.file("topics.csv", |sink| topics(model, &mut Table { sink, raw }))?;
+        folder.file("topic_words.csv", |sink| topic_words(model, &mut Table { sink, raw }))?;
+        folder
+            .file("document_topics.csv", |sink| document_topics(model, &mut Table { sink, raw }))?;
         correlations(model, folder)?;
-        folder.file("metrics.csv", |sink| metrics(model, sink))
+        folder.file("metrics.csv", |sink| metrics(model, &mut Table { sink, raw }))
     })
 }
 
 /// A record as RFC 4180 has it, with its line's end.
-pub(super) fn csv_line(cells: &[impl AsRef<[u8]>]) -> Vec<u8> {
+pub(super) fn csv_line(cells: &[impl AsRef<str>], raw: bool) -> Vec<u8> {
     let mut writer =
         csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
     // Writing to memory does not fail.
-    let _ = writer.write_record(cells);
+    let _ = writer.write_record(cells.iter().map(|cell| {
+        match raw {
+            true => cell.as_ref().into(),
+            false => for_spreadsheets(cell.as_ref()),
+        }
+        .into_owned()
+    }));
     writer.into_inner().unwrap_or_default()
 }
 
-fn record(sink: &mut Sink, cells: &[&str]) -> Result<(), ExportError> {
-    sink.write(csv_line(cells))
+/// A file of records.
+struct Table<'a> {
+    sink: &'a mut Sink,
+    raw: bool,
 }
 
-fn topics(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
-    record(sink, &["topic", "label", "anchor", "weight", "alpha"])?;
+fn record(table: &mut Table<'_>, cells: &[&str]) -> Result<(), ExportError> {
+    table.sink.write(csv_line(cells, table.raw))
+}
+
+fn topics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), ExportError> {
+    record(table, &["topic", "label", "anchor", "weight", "alpha"])?;
     for (number, topic) in model.topics.iter().enumerate() {
         let anchor = topic.anchor.map_or("", |word| &model.words[word]);
         let alpha = topic.alpha.map(|alpha| alpha.to_string()).unwrap_or_default();
         let label = topic.label.as_deref().unwrap_or_default();
         let weight = topic.weight.to_string();
-        record(sink, &[&number.to_string(), label, anchor, &weight, &alpha])?;
+        record(table, &[&number.to_string(), label, anchor, &weight, &alpha])?;
     }
     Ok(())
 }
 
-fn topic_words(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
-    record(sink, &["topic", "rank", "word", "probability"])?;
+fn topic_words(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), ExportError> {
+    record(table, &["topic", "rank", "word", "probability"])?;
     for (number, topic) in model.topics.iter().enumerate() {
         for (rank, &(word, probability)) in (1u64..).zip(&topic.words) {
             let (number, rank) = (number.to_string(), rank.to_string());
-            record(sink, &[&number, &rank, &model.words[word], &probability.to_string()])?;
+            record(table, &[&number, &rank, &model.words[word], &probability.to_string()])?;
         }
     }
     Ok(())
 }
 
-fn document_topics(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
-    record(sink, &["document", "title", "topic", "proportion"])?;
+fn document_topics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), ExportError> {
+    record(table, &["document", "title", "topic", "proportion"])?;
     model.visit_documents(|document| {
         let title = document.title.as_deref().unwrap_or_default();
         for (topic, proportion) in &document.topics {
             let (topic, proportion) = (topic.to_string(), proportion.to_string());
-            record(sink, &[&document.key, title, &topic, &proportion])?;
+            record(table, &[&document.key, title, &topic, &proportion])?;
         }
         Ok(())
     })
@@ -72,19 +91,20 @@ fn document_topics(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), Export
 fn correlations(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError> {
     let Some(a) = &model.correlations else { return Ok(()) };
     folder.file("topic_correlations.csv", |sink| {
-        record(sink, &["topic_a", "topic_b", "joint"])?;
+        let table = &mut Table { sink, raw: true };
+        record(table, &["topic_a", "topic_b", "joint"])?;
         for ((one, other), joint) in a.indexed_iter() {
-            record(sink, &[&one.to_string(), &other.to_string(), &joint.to_string()])?;
+            record(table, &[&one.to_string(), &other.to_string(), &joint.to_string()])?;
         }
         Ok(())
     })
 }
 
-fn metrics(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
-    record(sink, &["topic", "metric", "value"])?;
+fn metrics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), ExportError> {
+    record(table, &["topic", "metric", "value"])?;
     for metric in &model.metrics {
         let topic = metric.topic.map(|topic| topic.to_string()).unwrap_or_default();
-        record(sink, &[&topic, &metric.name, &metric.value.to_string()])?;
+        record(table, &[&topic, &metric.name, &metric.value.to_string()])?;
     }
     Ok(())
 }

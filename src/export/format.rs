@@ -58,7 +58,8 @@ impl Format {
 }
 
 /// Writes a saved run in a format; returns the file or folder. `by` is the field of documents over
-/// which dfr-browser spreads topics, where it is not the date.
+/// which dfr-browser spreads topics, where it is not the date. In the cells of CSV, what a
+/// spreadsheet would run is quoted, unless `raw`.
 ///
 /// # Errors
 /// [`ExportError::NotSpread`] where another format is given a field; [`ExportError`]; then nothing
@@ -69,18 +70,19 @@ pub fn export(
     place: &Path,
     replaces: bool,
     by: Option<&str>,
+    raw: bool,
 ) -> Result<PathBuf, ExportError> {
     if by.is_some() && format != Format::DfrBrowser {
         return Err(ExportError::NotSpread(format.name()));
     }
     let output = Output::at(place, replaces);
     match format {
-        Format::Csv => csv_tables::write(model, output),
+        Format::Csv => csv_tables::write(model, output, raw),
         Format::Json => json::write(model, output),
         Format::Ldavis => ldavis::write(model, output),
         Format::MatrixMarket => matrix_market::write(model, output),
         Format::Mallet => mallet::write(model, output),
-        Format::DfrBrowser => dfr_browser::write(model, output, by),
+        Format::DfrBrowser => dfr_browser::write(model, output, by, raw),
         Format::Html => html::write(model, output),
     }
 }

@@ -47,6 +47,19 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
     })
 }
 
+/// JSON in which no text can end the script, or begin the tag or comment, of a page that it is put into.
+pub(super) fn for_pages(json: &str) -> String {
+    // None of these stands outside of a text.
+    let escapes = [
+        ('<', "\\u003c"),
+        ('>', "\\u003e"),
+        ('&', "\\u0026"),
+        ('\u{2028}', "\\u2028"),
+        ('\u{2029}', "\\u2029"),
+    ];
+    escapes.into_iter().fold(json.into(), |json: String, (c, escape)| json.replace(c, escape))
+}
+
 fn topic_object(model: &SavedModel<'_>, number: usize) -> Value {
     let topic = &model.topics[number];
     let word = |&(word, probability): &(usize, f64)| json!({ "word": model.words[word], "probability": probability });

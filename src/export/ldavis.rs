@@ -6,6 +6,7 @@ use ndarray::{Array1, Array2, Axis};
 use serde_json::{Value, json};
 
 use super::error::ExportError;
+use super::json::for_pages;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
@@ -60,7 +61,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
         "plot.opts": { "xlab": "PC1", "ylab": "PC2" },
         "topic.order": numbers,
     });
-    output.file(|sink| sink.write(prepared.to_string() + "\n"))
+    output.file(|sink| sink.write(for_pages(&prepared.to_string()) + "\n"))
 }
 
 /// The table of terms, and the terms that are in it, ascending.

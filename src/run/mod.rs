@@ -9,3 +9,17 @@ pub mod request;
 pub mod saved;
 pub mod warning;
 pub mod work;
+
+use crate::ingest::CorpusSettings;
+use crate::metric::definition::ValueRange;
+use crate::store::check::Meaning;
+
+/// What this version makes of the rows of a store.
+pub const MEANING: Meaning = Meaning {
+    range_of: ValueRange::of,
+    wrong_run: request::RunRequest::what_is_wrong,
+    wrong_corpus: |corpus| {
+        let read = serde_json::from_str::<CorpusSettings>(&corpus.settings);
+        read.err().map(|error| format!("its settings cannot be read ({error})"))
+    },
+};

@@ -31,6 +31,14 @@ pub enum StoreError {
         /// The version this program reads.
         known: i64,
     },
+    /// Its tables, indexes or views are not those that this program makes.
+    #[error("{}: {what}, so nothing of the store is read; restore a backup, or mend it with `sqlite3`", path.display())]
+    OtherSchema {
+        /// The store's file.
+        path: PathBuf,
+        /// The first difference.
+        what: String,
+    },
     /// There is no store at the path and the command makes none.
     #[error("{}: there is no store here; make one with `topoi ingest CORPUS PATH` or `topoi demo`", .0.display())]
     Missing(PathBuf),
@@ -102,6 +110,26 @@ pub enum StoreError {
     DamagedSums {
         /// Row id of the run.
         run: i64,
+    },
+    /// What a run has saved is not as runs save it.
+    #[error(
+        "run {run}: {what}; `topoi check` says more; restore a backup, or `topoi delete {run} --yes` and run it again"
+    )]
+    DamagedRun {
+        /// Row id of the run.
+        run: i64,
+        /// What about its rows is wrong.
+        what: String,
+    },
+    /// Rows of a corpus are not as ingests leave them.
+    #[error(
+        "{corpus}: {what}; `topoi check` says more; restore a backup, or ingest it into a new store"
+    )]
+    DamagedCorpus {
+        /// The corpus, or its vocabulary, in words.
+        corpus: String,
+        /// What about its rows is wrong.
+        what: String,
     },
     /// A document whose text is needed has none.
     #[error("document {0} has no text any more; run `topoi check`")]
@@ -180,6 +208,14 @@ pub enum StoreError {
     /// The user's SQL is wrong or not allowed.
     #[error("sql: {0}")]
     Query(String),
+    /// The user's SQL took longer than it may.
+    #[error(
+        "sql: stopped after {seconds} s; ask for less, or allow more with `topoi sql --limit-seconds N`"
+    )]
+    TookTooLong {
+        /// How long it may take.
+        seconds: u64,
+    },
     /// The user's SQL was stopped by the user.
     #[error("sql: interrupted")]
     Interrupted,

@@ -2,6 +2,7 @@
 
 mod identity;
 mod migrations;
+mod schema;
 
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
 use self::identity::{APPLICATION_ID, Found, is_unfinished, look};
@@ -31,6 +34,17 @@ const PATIENCE: Duration = Duration::from_secs(12 * 3600);
 /// Between two looks whether the write lock is free. SQLite's own handler looks ten times a
 /// second, and would miss the moments between the batches of an ingest.
 const LOOK: Duration = Duration::from_millis(2);
+
+/// What a store can make SQLite do at most: far above what the program asks for. A value of 256 MiB
+/// is four times the longest text that is ingested.
+const LIMITS: [(Limit, i32); 5] = [
+    (Limit::SQLITE_LIMIT_LENGTH, 256 << 20),
+    (Limit::SQLITE_LIMIT_VDBE_OP, 250_000),
+    (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000),
+    (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 10),
+    // `VACUUM INTO` attaches what it writes.
+    (Limit::SQLITE_LIMIT_ATTACHED, 1),
+];
 
 /// What a store is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +92,11 @@ impl Store {
         };
         let mut store = Self { connection, path: path.into(), upgrade: None };
         store.define_functions()?;
-        let version = store.version(access)?;
+        // At one moment: another process may be bringing the store up to date.
+        let version = store.at_one_moment(|store| {
+            let version = store.version(access)?;
+            schema::check(&store.connection, path, version).map(|()| version)
+        })?;
         if access != Access::Read {
             store.prepare_for_writing()?;
             if version < KNOWN {
@@ -288,8 +306,9 @@ pub(super) fn for_reading(path: &Path) -> Result<Connection> {
         }
         other => other?,
     };
-    connection
-        .execute_batch("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY")
+    let read_only = "PRAGMA query_only = ON; PRAGMA temp_store = MEMORY";
+    trust_nothing(&connection)
+        .and_then(|()| connection.execute_batch(read_only))
         .map_err(|source| StoreError::at(path, source))?;
     Ok(connection)
 }
@@ -310,9 +329,18 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection> {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_handler(Some(wait_a_while))?;
+        trust_nothing(&connection)?;
         Ok(connection)
     };
     open().map_err(|source| StoreError::at(path, source))
+}
+
+/// Keeps what is in a file that came from elsewhere from doing more than being read: what SQLite's
+/// authors advise for such files (sqlite.org/security.html).
+fn trust_nothing(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    LIMITS.iter().try_for_each(|&(limit, most)| connection.set_limit(limit, most).map(drop))
 }
 
 /// A connection that takes no locks, makes no files, and sees no log.

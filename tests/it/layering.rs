@@ -9,6 +9,8 @@ use crate::sources::{code, rust_files};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("progress", &[]),
     ("random", &[]),
+    ("csv_cell", &[]),
+    ("shown", &[]),
     ("formula", &[]),
     ("store", &["formula"]),
     ("ingest", &["store"]),
@@ -23,6 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "run",
         &[
             "bound",
+            "csv_cell",
             "ingest",
             "linalg",
             "metric",
@@ -35,14 +38,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "vocabulary",
         ],
     ),
-    ("export", &["formula", "linalg", "metric", "run", "store"]),
+    ("export", &["csv_cell", "formula", "linalg", "metric", "run", "store"]),
     ("parts", &["metric", "model", "progress", "random", "run", "store", "stream"]),
     ("records", &["metric", "run", "store", "vocabulary"]),
-    ("tui", &["metric", "model", "records", "run", "store"]),
+    ("tui", &["csv_cell", "metric", "model", "records", "run", "shown", "store"]),
     (
         "cli",
         &[
             "bound",
+            "csv_cell",
             "export",
             "ingest",
             "metric",
@@ -51,6 +55,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "progress",
             "records",
             "run",
+            "shown",
             "store",
             "stream",
             "synth",
@@ -58,7 +63,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "vocabulary",
         ],
     ),
-    ("main", &["cli", "run"]),
+    ("main", &["cli", "run", "shown"]),
     ("lib", &[]),
 ];
 

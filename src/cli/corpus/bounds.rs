@@ -1,5 +1,6 @@
 //! `bounds`: how many topics, or components, there could be.
 
+use crate::shown::Shown;
 use std::path::{Path, PathBuf};
 
 use super::bounds_report::{component_report, topic_report};
@@ -83,7 +84,7 @@ fn of_corpus(path: &StorePath, corpus: &str, args: &Arguments) -> anyhow::Result
     }
     let mut store = path.open(Access::Write)?;
     let request = request(&store, corpus, args)?;
-    let bar = Bar::new(corpus)?;
+    let bar = Bar::new(&Shown::line(corpus))?;
     let done = bounds(&mut store, &request, &bar);
     bar.finish();
     print(corpus, args, done)
@@ -107,7 +108,7 @@ fn of_part(
         .map_err(anyhow::Error::from)
         .and_then(|store| Ok((request(&store, corpus, args)?, store)));
     let (request, mut store) = asked.inspect_err(|_| call_off(parts))?;
-    let bar = Bar::new(corpus)?;
+    let bar = Bar::new(&Shown::line(corpus))?;
     let done = lead(&mut store, &request, pattern, parts, &bar);
     bar.finish();
     match done {
@@ -121,7 +122,7 @@ fn print(corpus: &str, args: &Arguments, done: Result<Bounds, BoundsError>) -> a
         Err(error) if error.is_cancel() => anyhow::bail!("interrupted; no bounds are saved"),
         other => other?,
     };
-    Ok(topic_report(corpus, &found).print(args.printing.output)?)
+    Ok(topic_report(corpus, &found).print(args.printing.format())?)
 }
 
 /// What is asked for, held against the store.
@@ -165,5 +166,5 @@ fn of_points(file: &Path, args: &Arguments) -> anyhow::Result<()> {
         sigma_mu: args.sigma_mu,
     };
     let found = component_bounds(&points, &settings)?;
-    Ok(component_report(points.dim(), &settings, &found).print(args.printing.output)?)
+    Ok(component_report(points.dim(), &settings, &found).print(args.printing.format())?)
 }

@@ -1,5 +1,6 @@
 //! How bounds are printed: in words and a list of values for people, all of it for programs.
 
+use crate::shown::shown;
 use std::io;
 
 use serde::Serialize;
@@ -68,9 +69,11 @@ impl<R: Serialize> Report<R> {
         let columns = columns!(SpectrumRow: sigma, value, times_threshold);
         match format {
             OutputFormat::Json => print_json(&self.record),
-            OutputFormat::Csv => print_list(&columns, &self.spectrum, format),
+            OutputFormat::Csv | OutputFormat::RawCsv => {
+                print_list(&columns, &self.spectrum, format)
+            }
             OutputFormat::Table => {
-                print(&(self.sentences.join("\n") + "\n\n"))?;
+                print(&shown!("{}\n\n", self.sentences.join("\n")))?;
                 let above = self.spectrum.iter().filter(|row| row.times_threshold > 1.0).count();
                 let shown = (above + BEYOND).min(self.spectrum.len());
                 print_list(&columns, &self.spectrum[..shown], format)

@@ -20,5 +20,5 @@ pub fn run(arguments: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if rows.iter().any(|row| row.corpus.parts_elsewhere.is_some()) {
         columns.push(corpora::parts_elsewhere());
     }
-    Ok(print_list(&columns, &rows, arguments.printing.output)?)
+    Ok(print_list(&columns, &rows, arguments.printing.format())?)
 }

@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         return of_topic(&store, arguments, run, topic);
     }
     let found = store.documents(corpus.id, 0, arguments.limit)?;
-    Ok(print_list(&documents::columns(), &found, arguments.printing.output)?)
+    Ok(print_list(&documents::columns(), &found, arguments.printing.format())?)
 }
 
 fn of_topic(store: &Store, arguments: &Arguments, run: i64, topic: u64) -> anyhow::Result<()> {
@@ -42,5 +42,5 @@ fn of_topic(store: &Store, arguments: &Arguments, run: i64, topic: u64) -> anyho
         anyhow::bail!("run {run} is of corpus {}; name that corpus, or another run", row.corpus);
     }
     let found = topic_documents(store, &row, topic, arguments.limit)?;
-    Ok(print_list(&documents::of_topic(), &found, arguments.printing.output)?)
+    Ok(print_list(&documents::of_topic(), &found, arguments.printing.format())?)
 }

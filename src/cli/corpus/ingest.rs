@@ -1,5 +1,6 @@
 //! `ingest`: adds documents to a corpus.
 
+use crate::shown::{Shown, shown};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -148,7 +149,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             store.path.exists().then(|| Store::open(&store.path, Access::Read)).transpose()?;
         return print_dry(
             &dry_run(store.as_ref(), &request, args.documents)?,
-            args.printing.output,
+            args.printing.format(),
         );
     }
     let store = store.open(Access::Create)?;
@@ -157,9 +158,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     bar.0.finish();
     let summary = summary?;
     if let Some(place) = &summary.resumed {
-        say(&format!("continued from {place}, where this ingest had stopped"));
+        say(&shown!("continued from {place}, where this ingest had stopped"));
     }
-    print_summary(&summary, args.printing.output)
+    print_summary(&summary, args.printing.format())
 }
 
 /// How much of a file's name the bar shows; with it the bar fits 80 columns.
@@ -179,11 +180,11 @@ impl IngestProgress for Bar {
         };
         self.0.restart(template, bytes);
         let file_name = name.rsplit('/').next().unwrap_or(name);
-        self.0.set_title(&file_name.chars().take(NAME_WIDTH).collect::<String>());
+        self.0.set_title(&Shown::line(&file_name.chars().take(NAME_WIDTH).collect::<String>()));
     }
 
     fn advanced(&self, bytes: u64, documents: u64, _nonzeros: u64) {
-        self.0.set_message(&format!("{} documents", grouped(documents)));
+        self.0.set_message(&shown!("{} documents", grouped(documents)));
         self.0.set_position(bytes);
     }
 }
@@ -195,7 +196,7 @@ fn grouped(number: u64) -> String {
 fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
     match format {
         OutputFormat::Json => Ok(print_json(summary)?),
-        OutputFormat::Csv => {
+        OutputFormat::Csv | OutputFormat::RawCsv => {
             let columns = columns!(
                 SourceSummary: "source" = name, format, added, replaced, skipped, empty, duplicate,
                 undecodable, malformed, nonzeros
@@ -205,7 +206,7 @@ fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Resul
         OutputFormat::Table => {
             let mut text: String = summary.sources.iter().map(source_line).collect();
             text += &corpus_line(summary);
-            Ok(print(&text)?)
+            Ok(print(&Shown::text(&text))?)
         }
     }
 }
@@ -253,7 +254,7 @@ fn corpus_line(summary: &IngestSummary) -> String {
 fn print_dry(documents: &[DryDocument], format: OutputFormat) -> anyhow::Result<()> {
     match format {
         OutputFormat::Json => Ok(print_json(&documents)?),
-        OutputFormat::Csv => {
+        OutputFormat::Csv | OutputFormat::RawCsv => {
             let mut columns = columns!(DryDocument: source, format, key, title);
             columns.push(Column::new("tokens", Kind::Text, |row: &DryDocument| {
                 row.tokens.join(" ").into()
@@ -264,7 +265,7 @@ fn print_dry(documents: &[DryDocument], format: OutputFormat) -> anyhow::Result<
         // A row of tokens is wider than any terminal.
         OutputFormat::Table => {
             let text: String = documents.iter().map(dry_text).collect();
-            Ok(print(&(text + "nothing was added: this was a dry run\n"))?)
+            Ok(print(&shown!("{text}nothing was added: this was a dry run\n"))?)
         }
     }
 }

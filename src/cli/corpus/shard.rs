@@ -1,5 +1,6 @@
 //! `shard`.
 
+use crate::shown::shown;
 use std::path::PathBuf;
 
 use crate::cli::arguments::Printing;
@@ -27,14 +28,14 @@ pub struct Arguments {
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let shards = store.shard(&args.corpus, args.parts, &args.into, |shard| {
-        say(&format!("{}: {} documents", shard.path.display(), shard.documents));
+        say(&shown!("{}: {} documents", shard.path.display(), shard.documents));
     })?;
     let mut columns = columns!(Shard: part, documents, tokens, nonzeros);
     columns.push(Column::new("store", Kind::Text, |row: &Shard| row.path.to_string_lossy().into()));
-    print_list(&columns, &shards, args.printing.output)?;
+    print_list(&columns, &shards, args.printing.format())?;
     let (parts, corpus) = (args.parts, &args.corpus);
     let pattern = args.into.join("part-{rank}.db");
-    say(&format!(
+    say(&shown!(
         "next: mpirun -n {parts} topoi run {corpus} -k 50 --parts '{}'",
         pattern.display()
     ));

@@ -1,5 +1,6 @@
 //! `synth`.
 
+use crate::shown::{Shown, shown};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -62,12 +63,12 @@ fn from_run(store: &StorePath, args: &SemiArgs) -> anyhow::Result<KnownCorpus> {
 fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {
     let destination = target.destination(corpus.kind);
     let (kind, words, topics) = (corpus.kind, corpus.words.len(), corpus.topics.len());
-    let bar = Bar::titled(&destination.name, PATIENCE)?;
+    let bar = Bar::titled(&Shown::line(&destination.name), PATIENCE)?;
     let written = write_files(corpus, &destination, &bar);
     bar.finish();
     let (files, counts) = match written {
         Err(error) if error.is_cancel() => {
-            say(&error.to_string());
+            say(&shown!("{error}"));
             return Ok(ExitCode::from(INTERRUPTED));
         }
         other => other?,
@@ -85,6 +86,6 @@ fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {
     let columns = columns!(Made: kind, documents, words, topics, tokens, nonzeros, corpus, truth);
     print_list(&columns, &[made], target.output)?;
     let (name, documents) = (&destination.name, files.documents.display());
-    say(&format!("next: topoi ingest {name} {documents}"));
+    say(&shown!("next: topoi ingest {name} {documents}"));
     Ok(ExitCode::SUCCESS)
 }

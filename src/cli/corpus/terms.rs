@@ -6,6 +6,7 @@ use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
 use crate::records::numbers::thousands;
 use crate::records::terms::{self, TermRow};
+use crate::shown::{Shown, shown};
 use topoi::store::Access;
 use topoi::store::Store;
 use topoi::store::corpus::Corpus;
@@ -48,11 +49,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         return list(&store, &corpus, args);
     };
     let chosen = choice.choose(&store, &corpus)?;
-    say(&summary(&chosen, &corpus));
+    say(&Shown::text(&summary(&chosen, &corpus)));
     if let Some(name) = &args.save {
         let id = chosen.save(&mut store, corpus.id)?;
         store.name_vocabulary(corpus.id, name, id)?;
-        say(&format!("saved as {name:?}: `topoi run {} --vocabulary {name}`", corpus.name));
+        say(&shown!("saved as {name:?}: `topoi run {} --vocabulary {name}`", corpus.name));
     }
     let mut by_count: Vec<usize> = (0..chosen.terms.len()).collect();
     by_count.sort_by_key(|&at| (std::cmp::Reverse(chosen.terms[at].total_count), at));
@@ -64,14 +65,14 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let rows: Vec<TermRow<'_>> = by_count.into_iter().take(args.limit).map(row).collect();
     let mut columns = terms::columns();
     columns.push(terms::dropped_by());
-    Ok(print_list(&columns, &rows, args.printing.output)?)
+    Ok(print_list(&columns, &rows, args.printing.format())?)
 }
 
 fn list(store: &Store, corpus: &Corpus, args: &Arguments) -> anyhow::Result<()> {
     let found = store.frequent_terms(corpus.id, args.limit)?;
     let rows: Vec<TermRow<'_>> =
         found.iter().map(|term| TermRow { term, corpus, dropped_by: None }).collect();
-    Ok(print_list(&terms::columns(), &rows, args.printing.output)?)
+    Ok(print_list(&terms::columns(), &rows, args.printing.format())?)
 }
 
 /// What is kept and what drops the rest, in a line.

@@ -84,5 +84,5 @@ fn print_whole(store: &Store, args: &Arguments, parts: usize) -> anyhow::Result<
         nonzeros: corpus.nonzeros,
     };
     let columns = columns!(Whole: corpus, parts, documents, terms, tokens, nonzeros);
-    Ok(print_list(&columns, &[whole], args.printing.output)?)
+    Ok(print_list(&columns, &[whole], args.printing.format())?)
 }

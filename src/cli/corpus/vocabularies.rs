@@ -21,5 +21,5 @@ pub fn run(arguments: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let corpus = store.corpus(&arguments.corpus)?;
     let columns = columns!(NamedVocabulary: name, terms, "rules" = settings, created_at);
     let rows = store.named_vocabularies(corpus.id)?;
-    Ok(print_list(&columns, &rows, arguments.printing.output)?)
+    Ok(print_list(&columns, &rows, arguments.printing.format())?)
 }

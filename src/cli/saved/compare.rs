@@ -1,5 +1,6 @@
 //! `compare`.
 
+use crate::shown::shown;
 use std::path::PathBuf;
 
 use super::topics::{named_after, rank};
@@ -49,7 +50,7 @@ const WORDS: usize = 5;
 /// everything.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
-    let format = args.printing.output;
+    let format = args.printing.format();
     if let Some(file) = &args.truth {
         return truth::compare(&store, file, &args.runs, format);
     }
@@ -63,7 +64,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             Ok(print_json(&RankedComparison { comparison: &found, ranking: ranking.name() })?)
         }
         format if args.metrics => print_metrics(&found, format),
-        OutputFormat::Csv => {
+        OutputFormat::Csv | OutputFormat::RawCsv => {
             let columns = named_after(ranking, comparisons::pairs(usize::MAX));
             Ok(print_list(&columns, &pairs(&found), format)?)
         }
@@ -76,9 +77,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             }
             print_list(&columns, &pairs, format)?;
             if has_weak {
-                print(&format!("? below {WEAK}: a pair only because nothing better was left\n"))?;
+                print(&shown!("? below {WEAK}: a pair only because nothing better was left\n"))?;
             }
-            print("\n")?;
+            print(&shown!("\n"))?;
             print_metrics(&found, format)
         }
     }

@@ -1,5 +1,6 @@
 //! `export`.
 
+use crate::shown::Shown;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -33,6 +34,10 @@ pub struct Arguments {
     /// date; their largest topic where they have none]
     #[arg(long, value_name = "FIELD")]
     by: Option<String>,
+    /// Cells of CSV as they are, also those that a spreadsheet would run as formulas: without this
+    /// they have a ' before them
+    #[arg(long)]
+    raw: bool,
     /// How to print what was written [default: table] [possible values: table, json, csv]
     #[arg(long, value_name = "OUTPUT", value_parser = Output::read)]
     output: Option<Output>,
@@ -85,7 +90,7 @@ impl Arguments {
 
     fn format(&self) -> OutputFormat {
         match &self.output {
-            Some(Output::Format(format)) => *format,
+            Some(Output::Format(format)) => format.or_raw(self.raw),
             _ if self.json => OutputFormat::Json,
             _ => OutputFormat::Table,
         }
@@ -99,10 +104,15 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let [run] = args.runs[..] {
         let model = SavedModel::read(&store, run)?;
         let place = place.unwrap_or_else(|| args.to.usual_place(run));
-        let written = export(&model, args.to, &place, args.force, args.by.as_deref())?;
+        let written = export(&model, args.to, &place, args.force, args.by.as_deref(), args.raw)?;
         let text = format!("run {run} is in {}\n", written.display());
         let exported = ExportedRun { run, written: name(&written) };
-        return Ok(print_outcome(&exported, &columns!(ExportedRun: run, written), &text, format)?);
+        return Ok(print_outcome(
+            &exported,
+            &columns!(ExportedRun: run, written),
+            &Shown::text(&text),
+            format,
+        )?);
     }
     let place = place.unwrap_or_else(|| usual_place_of_comparison(&args.runs));
     let written = export_comparison(&store, &args.runs, args.to, &place, args.force)?;
@@ -112,7 +122,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let exported = ExportedRuns { runs: args.runs.clone(), written: name(&written) };
     let mut columns = columns!(ExportedRuns: written);
     columns.insert(0, Column::new("runs", Kind::Text, move |_| runs.clone().into()));
-    Ok(print_outcome(&exported, &columns, &text, format)?)
+    Ok(print_outcome(&exported, &columns, &Shown::text(&text), format)?)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `infer`.
 
+use crate::shown::shown;
 use serde::Serialize;
 use serde_json::json;
 
@@ -72,7 +73,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let inference = Inference::of_run(&store, &run)?;
     let settings = store.corpus(&run.corpus)?.settings;
     let names: Vec<String> = topics.into_iter().map(name).collect();
-    let most = args.top.unwrap_or(match args.printing.output {
+    let most = args.top.unwrap_or(match args.printing.format() {
         OutputFormat::Table => 5,
         _ => usize::MAX,
     });
@@ -94,10 +95,10 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         });
     };
     read_documents(&args.request(&run.corpus), &settings, &mut visit)?;
-    print_documents(&documents, args.printing.output)?;
+    print_documents(&documents, args.printing.format())?;
     let known: u64 = documents.iter().map(|document| document.tokens).sum();
     let unknown: u64 = documents.iter().map(|document| document.unknown_tokens).sum();
-    say(&format!(
+    say(&shown!(
         "{}, {} in the vocabulary of run {}, {} not",
         counted(documents.len() as u64, "document"),
         counted(known, "token"),
@@ -116,7 +117,7 @@ fn name(topic: Topic) -> String {
 fn print_documents(documents: &[InferredDocument], format: OutputFormat) -> anyhow::Result<()> {
     match format {
         OutputFormat::Json => Ok(print_json(&documents)?),
-        OutputFormat::Csv => {
+        OutputFormat::Csv | OutputFormat::RawCsv => {
             let mut rows = Vec::new();
             for InferredDocument { key, topics, .. } in documents {
                 rows.extend(topics.iter().map(|topic| TopicRow { key, topic }));

@@ -6,6 +6,7 @@ use crate::cli::bar::Bar;
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::metrics;
+use crate::shown::shown;
 use topoi::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
 use topoi::metric::words::ranking::Ranking;
 use topoi::run::work::against::{Agreement, measure_against};
@@ -67,7 +68,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     } else {
         metrics.retain(|metric| metric.topic.is_none());
     }
-    Ok(print_list(&columns, &metrics, args.printing.output)?)
+    Ok(print_list(&columns, &metrics, args.printing.format())?)
 }
 
 /// Does `work` on a run that has topics, with a bar; Ctrl-C ends it.
@@ -78,7 +79,7 @@ fn measured(
 ) -> anyhow::Result<()> {
     finished_topics(store, run, 1)?;
     let row = store.run(run)?;
-    let bar = Bar::new(&format!("run {run}"))?;
+    let bar = Bar::new(&shown!("run {run}"))?;
     let done = work(store, &row, &bar);
     bar.finish();
     match done {
@@ -95,7 +96,7 @@ fn against(store: &mut Store, run: i64, field: &str) -> anyhow::Result<()> {
     let row = store.run(run)?;
     let Agreement { with, documents, .. } = measure_against(store, &row, field)?;
     if 2 * with < documents {
-        say(&format!(
+        say(&shown!(
             "{with} of {documents} documents have a value of {field:?}; the others are left out"
         ));
     }

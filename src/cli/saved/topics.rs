@@ -6,6 +6,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
+use crate::shown::Shown;
 use serde::Serialize;
 use topoi::metric::words::ranking::Ranking;
 use topoi::run::saved::topics::{are_refined, ranked_words};
@@ -42,16 +43,16 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let mut topics = finished_topics(&store, args.run, args.words)?;
     let ranking = args.ranked.rank;
     rank(&store, args.run, ranking, args.words, &mut topics)?;
-    if args.printing.output == OutputFormat::Json {
+    if args.printing.format() == OutputFormat::Json {
         let named = |topic| RankedTopic { topic, ranking: ranking.name() };
         return Ok(print_json(&topics.iter().map(named).collect::<Vec<_>>())?);
     }
-    print_lines(&topics, ranking, args.printing.output)?;
-    if args.printing.output == OutputFormat::Table {
+    print_lines(&topics, ranking, args.printing.format())?;
+    if args.printing.format() == OutputFormat::Table {
         if topics[0].anchor.is_some() && are_refined(&store.metrics(args.run)?) {
-            print("anchors: those of the topics that refining began with\n")?;
+            print(&Shown::text("anchors: those of the topics that refining began with\n"))?;
         }
-        print(&warning_lines("", &store.warnings(args.run)?))?;
+        print(&Shown::text(&warning_lines("", &store.warnings(args.run)?)))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `compare --truth`.
 
+use crate::shown::shown;
 use std::path::Path;
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
@@ -53,10 +54,12 @@ pub fn compare(
     let columns = columns!(Pair: run, true_topic, topic, l1_error, overlap, true_words, words);
     match format {
         OutputFormat::Json => Ok(print_json(&found)?),
-        OutputFormat::Csv => Ok(print_list(&columns, &pairs(&found, usize::MAX), format)?),
+        OutputFormat::Csv | OutputFormat::RawCsv => {
+            Ok(print_list(&columns, &pairs(&found, usize::MAX), format)?)
+        }
         OutputFormat::Table => {
             print_list(&columns, &pairs(&found, WORDS), format)?;
-            print("\n")?;
+            print(&shown!("\n"))?;
             print_runs(&found, format)
         }
     }

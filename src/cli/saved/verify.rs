@@ -1,5 +1,6 @@
 //! `verify`.
 
+use crate::shown::shown;
 use std::process::ExitCode;
 
 use crate::cli::arguments::Printing;
@@ -41,7 +42,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         row.id,
         state_word(&store, &row)?
     );
-    let bar = Bar::new(&format!("run {}", args.run))?;
+    let bar = Bar::new(&shown!("run {}", args.run))?;
     let found = verify(&store, &row, &bar);
     bar.finish();
     let found = match found {
@@ -50,12 +51,12 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     };
     let rows: Vec<Verdict> = found.iter().map(Verdict::of).collect();
     let columns = columns!(Verdict: what, verdict, saved, recomputed);
-    print_list(&columns, &rows, args.printing.output)?;
+    print_list(&columns, &rows, args.printing.format())?;
     let differ: Vec<_> = found.iter().filter(|part| !part.is_same()).map(|p| p.what).collect();
     if differ.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    say(&format!("run {} is not the same: {}", row.id, why(&row, &differ)));
+    say(&shown!("run {} is not the same: {}", row.id, why(&row, &differ)));
     Ok(ExitCode::FAILURE)
 }
 

@@ -7,7 +7,8 @@ use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::records::numbers::thousands;
-use topoi::metric::definition::ValueRange;
+use crate::shown::Shown;
+use topoi::run::MEANING;
 use topoi::store::backup::Copied;
 use topoi::store::{Access, Store};
 
@@ -31,12 +32,12 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     columns.insert(0, path);
     let bytes = thousands(copied.bytes as i64);
     let text = format!("{}: {bytes} bytes, checked and sound\n", copied.path.display());
-    Ok(print_outcome(&copied, &columns, &text, args.printing.output)?)
+    Ok(print_outcome(&copied, &columns, &Shown::text(&text), args.printing.format())?)
 }
 
 /// A copy that could not be relied on is worse than none.
 fn sound(copy: &Store) -> anyhow::Result<()> {
-    match copy.check(ValueRange::of)?.first() {
+    match copy.check(&MEANING)?.first() {
         None => Ok(()),
         Some(problem) => anyhow::bail!(
             "no copy was kept, as the store is damaged ({problem}); `topoi check` lists all, and \

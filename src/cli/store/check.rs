@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
+use crate::shown::{Shown, shown};
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, one_line, print, print_json, print_list, say};
+use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::records::numbers::{counted, thousands};
-use topoi::metric::definition::ValueRange;
+use topoi::run::MEANING;
 use topoi::store::{Access, StoreError};
 
 /// Check the integrity of the store
@@ -49,31 +50,31 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         ),
         other => other.into(),
     })?;
-    let mut problems = opened.check(ValueRange::of)?;
+    let mut problems = opened.check(&MEANING)?;
     let (mut repaired, mut copy) = (Vec::new(), None);
     if args.repair && !problems.is_empty() {
         let done = opened.repair()?;
-        say(&one_line(&format!("the store as it was: {}", done.copy.display())));
+        say(&Shown::line(&format!("the store as it was: {}", done.copy.display())));
         (repaired, copy) = (done.mended, Some(done.copy));
-        problems = opened.check(ValueRange::of)?;
+        problems = opened.check(&MEANING)?;
     }
     let triples = opened.corpora()?.iter().map(|corpus| corpus.nonzeros).sum();
     let check = Check { is_sound: problems.is_empty(), triples, repaired, copy, problems };
-    if args.printing.output == OutputFormat::Table {
+    if args.printing.format() == OutputFormat::Table {
         let mended = check.repaired.iter().map(|line| format!("repaired: {line}\n"));
-        print(&mended.collect::<String>())?;
+        print(&Shown::text(&mended.collect::<String>()))?;
     }
-    match args.printing.output {
+    match args.printing.format() {
         OutputFormat::Json => print_json(&check)?,
-        OutputFormat::Csv => {
+        OutputFormat::Csv | OutputFormat::RawCsv => {
             let column = Column::new("problem", Kind::Text, |row: &String| row.as_str().into());
-            print_list(&[column], &check.problems, OutputFormat::Csv)?;
+            print_list(&[column], &check.problems, args.printing.format())?;
         }
-        OutputFormat::Table if check.is_sound => print(&format!(
+        OutputFormat::Table if check.is_sound => print(&shown!(
             "the store is sound: {} triples agree with their blocks\n",
             thousands(check.triples as i64)
         ))?,
-        OutputFormat::Table => print(&(check.problems.join("\n") + "\n"))?,
+        OutputFormat::Table => print(&shown!("{}\n", check.problems.join("\n")))?,
     }
     let count = counted(check.problems.len() as u64, "problem");
     anyhow::ensure!(check.is_sound, "{path}: {count} found; each line says what to do");

@@ -1,11 +1,12 @@
 //! `delete`.
 
+use crate::shown::{Shown, shown};
 use std::io::{BufRead, IsTerminal};
 
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, ask, one_line, print, print_list, print_outcome, say};
+use crate::cli::output::{OutputFormat, ask, print, print_list, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::records::numbers::{counted, thousands};
@@ -76,7 +77,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         return delete_documents(path, documents);
     }
     let mut store = path.open(args.consent.access())?;
-    let output = args.printing.output;
+    let output = args.printing.format();
     match target(&store, args)? {
         Target::Run(run) => {
             let OfRun { topics, words } = store.of_run(run.id)?;
@@ -92,7 +93,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
             let (corpus, model) = (corpus.clone(), model.to_string());
             let deleted = DeletedRun { run: *id, corpus, model, topics, words };
             let columns = columns!(DeletedRun: run, corpus, model, topics, words);
-            Ok(print_outcome(&deleted, &columns, &text, output)?)
+            Ok(print_outcome(&deleted, &columns, &Shown::text(&text), output)?)
         }
         Target::Corpus(corpus) => {
             let OfCorpus { vocabularies, runs } = store.of_corpus(corpus.id)?;
@@ -115,7 +116,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
                 columns!(DeletedCorpus: corpus, documents, tokens, terms, vocabularies, runs);
             let Corpus { name: corpus, documents, tokens, terms, .. } = *corpus;
             let deleted = DeletedCorpus { corpus, documents, tokens, terms, vocabularies, runs };
-            Ok(print_outcome(&deleted, &columns, &text, output)?)
+            Ok(print_outcome(&deleted, &columns, &Shown::text(&text), output)?)
         }
     }
 }
@@ -187,8 +188,8 @@ impl Consent {
             "cannot ask whether to delete {what} for good: this is no terminal; give --yes to \
              delete it"
         );
-        say(&one_line(&format!("this deletes {what}")));
-        ask("delete for good? [y/N]")?;
+        say(&Shown::line(&format!("this deletes {what}")));
+        ask(&shown!("delete for good? [y/N]"))?;
         let mut answer = String::new();
         input.lock().read_line(&mut answer)?;
         let yes = matches!(answer.trim(), "y" | "Y" | "yes");
@@ -275,8 +276,8 @@ fn print_documents(
     args: &DocumentsArgs,
 ) -> anyhow::Result<()> {
     let columns = columns!(DeletedDocuments: documents, tokens, nonzeros, documents_left);
-    match args.printing.output {
-        OutputFormat::Table => Ok(print(text)?),
+    match args.printing.format() {
+        OutputFormat::Table => Ok(print(&Shown::text(text))?),
         format => Ok(print_list(&columns, std::slice::from_ref(found), format)?),
     }
 }

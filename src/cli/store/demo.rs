@@ -1,5 +1,6 @@
 //! `demo`: the sample corpora in a store of their own, a run on each, then the workbench.
 
+use crate::shown::shown;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,14 +59,14 @@ fn demo_store_path(store: &StorePath) -> PathBuf {
 pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let path = demo_store_path(store);
     let store = store_path::open(&path, Access::Create)?;
-    say(&format!("the demonstration's store is {}", path.display()));
+    say(&shown!("the demonstration's store is {}", path.display()));
     let is_terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     for sample in SAMPLES {
         add_documents(&store, sample)?;
         let run = run_of(&store, sample)?;
         if !is_terminal {
             let topics = store.topics(run, 8)?;
-            print(&format!("\n{}: run {run}, {} topics\n", sample.corpus, topics.len()))?;
+            print(&shown!("\n{}: run {run}, {} topics\n", sample.corpus, topics.len()))?;
             print_lines(&topics, Ranking::Probability, OutputFormat::Table)?;
         }
     }
@@ -87,9 +88,12 @@ fn add_documents(store: &Store, sample: &Sample) -> anyhow::Result<()> {
     let summary = ingest(store, &request, &NoProgress);
     std::fs::remove_dir_all(&directory)?;
     let corpus = summary?.corpus;
-    say(&format!(
+    say(&shown!(
         "{}: {} documents, {} terms, {} tokens",
-        corpus.name, corpus.documents, corpus.terms, corpus.tokens
+        corpus.name,
+        corpus.documents,
+        corpus.terms,
+        corpus.tokens
     ));
     Ok(())
 }
@@ -111,6 +115,6 @@ fn run_of(store: &Store, sample: &Sample) -> anyhow::Result<i64> {
         let reason = run.error.unwrap_or_default();
         anyhow::bail!("run {number} was {}: {reason}", run.status.as_str());
     }
-    say(&format!("run {number}: {} topics in {:.2} s", run.k, run.seconds.unwrap_or_default()));
+    say(&shown!("run {number}: {} topics in {:.2} s", run.k, run.seconds.unwrap_or_default()));
     Ok(number)
 }

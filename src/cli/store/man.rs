@@ -1,5 +1,6 @@
 //! `man`.
 
+use crate::shown::{Shown, shown};
 use std::path::PathBuf;
 
 use clap::CommandFactory;
@@ -20,7 +21,7 @@ pub fn run(arguments: &Arguments, _: &StorePath) -> anyhow::Result<()> {
     let Some(folder) = &arguments.into else {
         let mut text = Vec::new();
         clap_mangen::Man::new(CommandLine::command()).render(&mut text)?;
-        return Ok(print(&String::from_utf8_lossy(&text))?);
+        return Ok(print(&Shown::text(&String::from_utf8_lossy(&text)))?);
     };
     let write = || {
         std::fs::create_dir_all(folder)?;
@@ -29,5 +30,5 @@ pub fn run(arguments: &Arguments, _: &StorePath) -> anyhow::Result<()> {
     write().map_err(|error| {
         anyhow::anyhow!("{}: {error}; give --into a folder that can be written", folder.display())
     })?;
-    Ok(print(&format!("the pages are in {}; read one with `man -l`\n", folder.display()))?)
+    Ok(print(&shown!("the pages are in {}; read one with `man -l`\n", folder.display()))?)
 }

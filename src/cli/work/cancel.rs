@@ -1,5 +1,6 @@
 //! `cancel`.
 
+use crate::shown::Shown;
 use serde::Serialize;
 
 use crate::cli::arguments::RunNumber;
@@ -38,5 +39,5 @@ pub fn run(Arguments { stopped }: &Arguments, store: &StorePath) -> anyhow::Resu
     let cancelled = Cancelled { run: row.id, status: state_word(&store, &row)? };
     let text = format!("run {} is asked to stop\n", row.id);
     let columns = columns!(Cancelled: run, status);
-    Ok(print_outcome(&cancelled, &columns, &text, stopped.printing.output)?)
+    Ok(print_outcome(&cancelled, &columns, &Shown::text(&text), stopped.printing.format())?)
 }

@@ -1,5 +1,6 @@
 //! `held-out`.
 
+use crate::shown::shown;
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -79,7 +80,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let splits = rows.iter().map(|row| split(&store, row)).collect::<anyhow::Result<Vec<_>>>()?;
-    print_splits(splits, args.printing.output)?;
+    print_splits(splits, args.printing.format())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -129,7 +130,7 @@ fn print_splits(splits: Vec<Split>, format: OutputFormat) -> anyhow::Result<()> 
     let columns = columns!(Split: run, documents, held_out_log_probability, document_completion);
     print_list(&columns, &found.splits, format)?;
     if format == OutputFormat::Table {
-        print(&format!(
+        print(&shown!(
             "held_out_log_probability {} nats a token\ndocument_completion {} nats a token\n",
             found.held_out_log_probability.in_words(),
             found.document_completion.in_words()

@@ -40,5 +40,5 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let request = args.options.request(&args.corpus, Origin::Import(import), k)?;
     let request = args.scoring.applied_to(request);
     let number = request.submit(&store)?;
-    attend(&store, number, args.detach, args.printing.output)
+    attend(&store, number, args.detach, args.printing.format())
 }

@@ -1,5 +1,6 @@
 //! `log`.
 
+use crate::shown::Shown;
 use serde::Serialize;
 
 use crate::cli::arguments::RunNumber;
@@ -31,5 +32,10 @@ pub fn run(Arguments { logged }: &Arguments, store: &StorePath) -> anyhow::Resul
         anyhow::bail!("{}: the run has no log on this host", file.display());
     };
     let log = Log { run, file: file.to_string_lossy().into(), text };
-    Ok(print_outcome(&log, &columns!(Log: run, file, text), &log.text, logged.printing.output)?)
+    Ok(print_outcome(
+        &log,
+        &columns!(Log: run, file, text),
+        &Shown::text(&log.text),
+        logged.printing.format(),
+    )?)
 }

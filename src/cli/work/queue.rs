@@ -1,5 +1,6 @@
 //! `queue`.
 
+use crate::shown::shown;
 use serde::Serialize;
 
 use crate::cli::arguments::Printing;
@@ -50,15 +51,17 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let queue = Queue { at_once: store.at_once()?, runs: active_runs(&store)? };
     let columns = columns!(QueuedRun: run, corpus, model, k, status);
     let at_once = queue.at_once;
-    match args.printing.output {
+    match args.printing.format() {
         OutputFormat::Json => Ok(print_json(&queue)?),
-        OutputFormat::Csv => Ok(print_list(&columns, &queue.runs, OutputFormat::Csv)?),
-        OutputFormat::Table if queue.runs.is_empty() => Ok(print(&format!(
-            "no run is running or queued; at most {at_once} at the same time\n"
-        ))?),
+        OutputFormat::Csv | OutputFormat::RawCsv => {
+            Ok(print_list(&columns, &queue.runs, args.printing.format())?)
+        }
+        OutputFormat::Table if queue.runs.is_empty() => {
+            Ok(print(&shown!("no run is running or queued; at most {at_once} at the same time\n"))?)
+        }
         OutputFormat::Table => {
             print_list(&columns, &queue.runs, OutputFormat::Table)?;
-            Ok(print(&format!("at most {at_once} at the same time\n"))?)
+            Ok(print(&shown!("at most {at_once} at the same time\n"))?)
         }
     }
 }

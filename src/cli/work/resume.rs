@@ -21,10 +21,10 @@ pub struct Arguments {
 pub fn run(Arguments { again }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if let Some(pattern) = again.place.parts.clone() {
         let wanted = Wanted { run: Which::Resumed(again.run), pattern };
-        return run_in_parts(&store.path, &wanted, again.printing.output);
+        return run_in_parts(&store.path, &wanted, again.printing.format());
     }
     let mut store = store.open(Access::Write)?;
     let row = store.run(again.run)?;
     resume(&mut store, &row)?;
-    attend(&store, again.run, again.detach, again.printing.output)
+    attend(&store, again.run, again.detach, again.printing.format())
 }

@@ -36,9 +36,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
     if let Some(pattern) = args.place.parts.clone() {
         let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
-        return run_in_parts(&store.path, &wanted, args.printing.output);
+        return run_in_parts(&store.path, &wanted, args.printing.format());
     }
     let store = store.open(Access::Write)?;
     let number = request.submit(&store)?;
-    attend(&store, number, args.detach, args.printing.output)
+    attend(&store, number, args.detach, args.printing.format())
 }

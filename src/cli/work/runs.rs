@@ -1,9 +1,10 @@
 //! `runs`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{one_line, print_list, say};
+use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::runs::{RunRow, columns};
+use crate::shown::Shown;
 use topoi::metric::coherence::variants::NPMI;
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
@@ -27,7 +28,7 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         match attend_to(path) {
             Ok(attended) => runs = attended,
             // A full disk, or a store that belongs to someone else: the list is still true.
-            Err(error) => say(&one_line(&format!("warning: {error}"))),
+            Err(error) => say(&Shown::line(&format!("warning: {error}"))),
         }
     }
     let npmi = store.metric_of_runs(NPMI.id)?;
@@ -44,7 +45,7 @@ pub fn run(arguments: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         })
     };
     let rows = runs.into_iter().map(&mut row).collect::<anyhow::Result<Vec<_>>>()?;
-    Ok(print_list(&columns(), &rows, arguments.printing.output)?)
+    Ok(print_list(&columns(), &rows, arguments.printing.format())?)
 }
 
 /// Marks the runs whose worker died, starts those that may start, and lists all.

@@ -6,6 +6,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::records::numbers::four_digits;
+use crate::shown::shown;
 use serde::Serialize;
 use std::process::ExitCode;
 use topoi::run::choose_k::stability::{
@@ -95,7 +96,7 @@ fn report(
     (found, warnings): (&Stability, &[Warning]),
     args: &Arguments,
 ) -> anyhow::Result<()> {
-    if args.printing.output == OutputFormat::Json {
+    if args.printing.format() == OutputFormat::Json {
         return Ok(print_json(&Report {
             run: row.id,
             stability: found.mean_jaccard(),
@@ -119,14 +120,14 @@ fn report(
         words: topic.words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "),
     };
     let mut rows: Vec<TopicRow> = found.topics.iter().zip(topics).map(line).collect();
-    if args.printing.output == OutputFormat::Table {
+    if args.printing.format() == OutputFormat::Table {
         rows.sort_by(|a, b| b.jaccard.total_cmp(&a.jaccard).then(a.topic.cmp(&b.topic)));
     }
     let columns = columns!(TopicRow: topic, jaccard, least, l1, label, words);
-    print_list(&columns, &rows, args.printing.output)?;
-    if args.printing.output == OutputFormat::Table {
+    print_list(&columns, &rows, args.printing.format())?;
+    if args.printing.format() == OutputFormat::Table {
         let numbers: Vec<String> = found.others.iter().map(|(run, _)| run.to_string()).collect();
-        print(&format!(
+        print(&shown!(
             "\nrun {} against runs {}: mean Jaccard index of the {} most probable words {} ({} by \
              chance), mean l1 distance {} (0 to 2)\n{}",
             row.id,

@@ -6,6 +6,7 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
+use crate::shown::Shown;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -70,12 +71,12 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let numbers = request_sweep(&store, &plan, &args.k, args.seeds)?;
     if args.detach {
         reap(tend(&store)?);
-        return detached(&store, &numbers, args.printing.output);
+        return detached(&store, &numbers, args.printing.format());
     }
     let Some(runs) = attend_all(&store, &numbers)? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    report(&store, &runs, args.printing.output)?;
+    report(&store, &runs, args.printing.format())?;
     match runs.iter().filter(|run| run.status != RunStatus::Finished).count() {
         0 => Ok(ExitCode::SUCCESS),
         missing => anyhow::bail!(
@@ -105,7 +106,7 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
         OutputFormat::Json => {
             print_json(&Report { runs: &rows, recommendation: advice.as_ref() })?;
         }
-        OutputFormat::Csv => {
+        OutputFormat::Csv | OutputFormat::RawCsv => {
             let mut columns = columns_of(all_metrics(&rows));
             columns.push(warnings());
             print_list(&columns, &rows, format)?;
@@ -115,8 +116,8 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
             let shown = MetricDef::tagged(Tag::Sweep).map(|metric| metric.id);
             let shown = shown.filter(|name| measured.contains(name));
             print_list(&columns_of(shown), &rows, format)?;
-            print(&all_warnings(&rows))?;
-            print(&in_words(advice.as_ref(), first.corpus.as_str()))?;
+            print(&Shown::text(&all_warnings(&rows)))?;
+            print(&Shown::text(&in_words(advice.as_ref(), first.corpus.as_str())))?;
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! `update`.
 
+use crate::shown::shown;
 use std::process::ExitCode;
 
 use crate::cli::arguments::RunAgain;
@@ -27,10 +28,10 @@ pub fn run(Arguments { again }: &Arguments, path: &StorePath) -> anyhow::Result<
     let request = updating(&store, &store.run(again.run)?)?;
     if let Some(pattern) = again.place.parts.clone() {
         let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
-        return run_in_parts(&path.path, &wanted, again.printing.output);
+        return run_in_parts(&path.path, &wanted, again.printing.format());
     }
     let number = request.submit(&store)?;
-    let ended = attend(&store, number, again.detach, again.printing.output)?;
+    let ended = attend(&store, number, again.detach, again.printing.format())?;
     say_what_was_spared(&store, again.run, number)?;
     Ok(ended)
 }
@@ -38,12 +39,12 @@ pub fn run(Arguments { again }: &Arguments, path: &StorePath) -> anyhow::Result<
 fn say_what_was_spared(store: &Store, old: i64, new: i64) -> anyhow::Result<()> {
     let passes = |run| store.run_metric(run, FACTORISATION_PASSES.id);
     if let (Some(before), Some(now)) = (passes(old)?, passes(new)?) {
-        say(&format!("run {new} made {now} passes to factorise, run {old} made {before}"));
+        say(&shown!("run {new} made {now} passes to factorise, run {old} made {before}"));
     }
     let of_new = |name| store.run_metric(new, name);
     if let (Some(all), Some(read)) = (of_new(DOCUMENTS_USED.id)?, of_new(DOCUMENTS_PROJECTED.id)?) {
         let spared = all - read;
-        say(&format!(
+        say(&shown!(
             "run {new} projected {read} new documents and has the sums of {spared} from run {old}"
         ));
     }

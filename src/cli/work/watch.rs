@@ -1,5 +1,6 @@
 //! `watch`.
 
+use crate::shown::shown;
 use std::process::ExitCode;
 
 use crate::cli::arguments::RunNumber;
@@ -27,8 +28,8 @@ pub fn run(Arguments { watched }: &Arguments, path: &StorePath) -> anyhow::Resul
     }
     let row = follow(&store, watched.run, &stop)?;
     if !row.status.is_over() {
-        say(&format!("run {0} continues; stop it with `topoi cancel {0}`", watched.run));
+        say(&shown!("run {0} continues; stop it with `topoi cancel {0}`", watched.run));
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    ended(&store, &row, watched.printing.output)
+    ended(&store, &row, watched.printing.format())
 }

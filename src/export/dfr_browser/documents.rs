@@ -23,12 +23,13 @@ pub(super) fn documents(
     columns: &Columns,
     by: Option<&str>,
     folder: &Folder,
+    raw: bool,
 ) -> Result<(), ExportError> {
     let mut topics: Vec<Vec<(u32, f64)>> = vec![Vec::new(); model.topics.len()];
     let mut categories = Categories::default();
     let largest = largest_topics(model);
     let mut meta = Zip::of("meta.csv");
-    meta.write(csv_line(&names(columns)));
+    meta.write(csv_line(&names(columns), raw));
     let mut row = 0;
     model.visit_documents(|document| {
         for &(topic, proportion) in &document.topics {
@@ -37,7 +38,7 @@ pub(super) fn documents(
         row += 1;
         let metadata = Metadata::of(document, by);
         let category = category(document, &metadata, columns.spread, &largest);
-        meta.write(csv_line(&cells(columns, document, &metadata, &category)));
+        meta.write(csv_line(&cells(columns, document, &metadata, &category), raw));
         categories.add(category);
         Ok(())
     })?;

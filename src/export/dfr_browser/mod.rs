@@ -10,6 +10,7 @@ use self::documents::documents;
 use self::metadata::{Columns, Spread};
 use super::error::ExportError;
 use super::html::escaped;
+use super::json::for_pages;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
@@ -38,6 +39,7 @@ pub fn write(
     model: &SavedModel<'_>,
     output: Output,
     by: Option<&str>,
+    raw: bool,
 ) -> Result<std::path::PathBuf, ExportError> {
     if model.topics.iter().any(|topic| topic.alpha.is_none()) {
         return Err(ExportError::Missing {
@@ -49,14 +51,17 @@ pub fn write(
     }
     let columns = Columns::of(model, by)?;
     output.directory(|folder| {
-        folder
-            .file("info.json", |sink| sink.write(format!("{:#}\n", info(model, &columns, by))))?;
-        folder.file("tw.json", |sink| sink.write(topic_words(model).to_string() + "\n"))?;
+        folder.file("info.json", |sink| {
+            sink.write(for_pages(&format!("{:#}\n", info(model, &columns, by))))
+        })?;
+        folder.file("tw.json", |sink| {
+            sink.write(for_pages(&(topic_words(model).to_string() + "\n")))
+        })?;
         folder.file("topic_scaled.csv", |sink| {
             let places = topic_plane(&model.topic_words());
             places.iter().try_for_each(|(x, y)| sink.write(format!("{x},{y}\n")))
         })?;
-        documents(model, &columns, by, folder)
+        documents(model, &columns, by, folder, raw)
     })
 }
 

@@ -213,6 +213,33 @@ impl RunRequest {
         })
     }
 
+    /// Refuses to work by what `run` was saved with where no request could have it: its row may have
+    /// come with a store from elsewhere.
+    ///
+    /// # Errors
+    /// [`WorkError::Settings`], or when the store cannot be read.
+    pub fn check_saved(&self, store: &Store, run: &Run) -> Result<(), WorkError> {
+        let corpus = store.corpus_by_id(run.corpus_id)?;
+        self.check_for(store, &corpus)
+            .map_err(|e| WorkError::Settings { run: run.id, reason: e.to_string() })
+    }
+
+    /// What about the settings of `run` no version could have saved.
+    pub fn what_is_wrong(run: &Run) -> Option<String> {
+        let request = match Self::of(run) {
+            // A model of a later version is none of this one's business.
+            Err(WorkError::UnknownModel { .. }) => return None,
+            Err(error) => return Some(error.to_string()),
+            Ok(request) => request,
+        };
+        let own = || BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL);
+        let checked = own().try_for_each(|own| own.check(&request)).and_then(|()| {
+            let Origin::Model(model) = &request.origin else { return Ok(()) };
+            model.any().check()
+        });
+        checked.err().map(|error| format!("no run can have its settings: {error}"))
+    }
+
     /// A request for the default model with default settings.
     pub fn new(corpus: &str, k: usize) -> Self {
         Self {

@@ -110,8 +110,11 @@ pub fn start_of(
     let gone = || WorkError::StartIsGone { run: run.id, start };
     let vocabulary = store.run(start).map_err(|_| gone())?.vocabulary_id.ok_or_else(gone)?;
     let basis = store.basis(start)?.ok_or_else(gone)?;
-    let terms = store.vocabulary(vocabulary)?.term_ids.into_iter().zip(0..);
-    let row_of: HashMap<i64, usize> = terms.collect();
+    let terms = store.vocabulary(vocabulary)?.term_ids;
+    if basis.nrows() != terms.len() || basis.iter().any(|entry| !entry.is_finite()) {
+        return Err(gone());
+    }
+    let row_of: HashMap<i64, usize> = terms.into_iter().zip(0..).collect();
     let mut rows = Array2::zeros((material.term_ids.len(), basis.ncols()));
     for (mut row, term) in rows.rows_mut().into_iter().zip(&material.term_ids) {
         if let Some(&from) = row_of.get(term) {

@@ -54,6 +54,7 @@ pub fn verify(
     if let Some(parts) = settings.parts.as_ref().map(|parts| parts.count) {
         return Err(WorkError::WasInParts { run: run.id, parts });
     }
+    request.check_saved(store, run)?;
     progress.begin("prepare", 0, "");
     let material = Material::of(store, run.corpus_id, settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;

@@ -12,7 +12,7 @@ use crate::model::{Model, rp};
 use crate::run::request::{Origin, RunRequest, RunSettings};
 use crate::store::run::Run;
 use crate::store::run::kept::SummedDocuments;
-use crate::store::{Access, Store};
+use crate::store::{Access, Store, StoreError};
 use crate::stream::StreamError;
 use crate::stream::split::SplitSums;
 
@@ -150,6 +150,11 @@ fn earlier(
     hash_of: impl Fn(&SummedDocuments) -> Result<Vec<u8>, WorkError>,
 ) -> Result<Earlier, WorkError> {
     let (begun, documents) = check_start(store, run.id, start, hash_of)?;
+    let is_whole = documents.shares.ncols() == material.term_ids.len()
+        && documents.shares.iter().chain(&documents.kept).all(|number| number.is_finite());
+    if !is_whole {
+        return Err(StoreError::DamagedSums { run: start }.into());
+    }
     let vocabulary = begun.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
     let has_its_words = vocabulary.is_some_and(|own| own.term_ids == material.term_ids);
     let decides = what_decides(run.corpus_id, request);

@@ -48,6 +48,7 @@ pub fn do_work<'a>(
     end: impl FnOnce() -> RunEnd<'a>,
 ) -> Result<(), WorkError> {
     let request = RunRequest::of(run)?;
+    request.check_saved(store, run)?;
     let settings = &request.settings;
     let result = in_threads(settings.threads, || {
         reporter.begin("prepare", 0, "");

@@ -45,9 +45,11 @@ impl Store {
     ) -> Result<()> {
         let mut block = Block::default();
         let mut edited = Block::default();
+        let terms = self.terms_end(corpus_id)?;
         let mut next = edits.first_key_value().map(|(&id, _)| id);
         while let Some(wanted) = next {
             let id = self.read_block_of(corpus_id, wanted, &mut block)?;
+            block.check_terms(id, terms)?;
             edited.clear();
             let mut last = wanted;
             for (document, terms, counts) in block.documents() {

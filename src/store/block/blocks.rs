@@ -26,6 +26,8 @@ const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?
 pub struct CorpusBlocks {
     readers: Readers,
     blocks: Vec<Listed>,
+    /// Every term's position is below this.
+    terms: u32,
     whole: Option<WholeNumbers>,
 }
 
@@ -46,7 +48,8 @@ impl CorpusBlocks {
         let blocks = store.rows(LIST_BLOCKS, [corpus_id], |row| {
             Ok(Listed { id: row.get(0)?, first_document: row.get(1)?, nonzeros: row.get(2)? })
         })?;
-        Ok(Self { readers: Readers::of(store), blocks, whole: None })
+        let terms = store.terms_end(corpus_id)?;
+        Ok(Self { readers: Readers::of(store), blocks, terms, whole: None })
     }
 
     /// Lists the blocks of corpus `corpus_id`, which is `part` of a corpus in parts: documents have
@@ -108,6 +111,7 @@ impl CorpusBlocks {
         let data = row.get_ref(1).map_err(fail)?;
         let bytes = data.as_blob().map_err(|e| fail(e.into()))?;
         block.unpack(id, first, bytes)?;
+        block.check_terms(id, self.terms)?;
         self.whole.as_ref().map_or(Ok(()), |whole| whole.apply(block))
     }
 }

@@ -84,6 +84,15 @@ impl Block {
         self.counts.clear();
     }
 
+    /// Refuses block `id` when it has a term at position `end` or beyond, which its corpus does not have.
+    pub(crate) fn check_terms(&self, id: i64, end: u32) -> Result<()> {
+        if self.terms.iter().all(|&term| term < end) {
+            return Ok(());
+        }
+        let reason = "it has a term that the corpus does not have";
+        Err(StoreError::DamagedBlock { block: id, reason })
+    }
+
     /// The packed bytes. The first document id is stored beside them, not in them.
     pub fn pack(&self) -> Vec<u8> {
         let term_width = if self.terms.iter().all(|&t| t <= u16::MAX.into()) { 2 } else { 4 };
@@ -128,6 +137,9 @@ impl Block {
         if magic != MAGIC || bytes.len() < HEADER {
             return Err(damaged("it does not start as a block does"));
         }
+        if first_document_id.checked_add(u32::MAX.into()).is_none() {
+            return Err(damaged("no document has an id as large as its first"));
+        }
         let (documents, nonzeros) = (documents as usize, nonzeros as usize);
         let (term_width, count_width) = (usize::from(bytes[12]), usize::from(bytes[13]));
         if !matches!(term_width, 2 | 4) || !matches!(count_width, 1 | 2 | 4) {
@@ -146,11 +158,19 @@ impl Block {
         pull_numbers(&bytes[terms_at..counts_at], term_width, &mut self.terms);
         pull_numbers(&bytes[counts_at..], count_width, &mut self.counts);
         let ascending = self.ends.windows(2).all(|pair| pair[0] <= pair[1]);
-        if !ascending || self.ends.last().is_some_and(|&end| end as usize != nonzeros) {
-            self.clear();
-            return Err(damaged("its document ends do not ascend to its length"));
-        }
-        Ok(())
+        let what = if !ascending || self.ends.last().map_or(0, |&end| end as usize) != nonzeros {
+            "its document ends do not ascend to its length"
+        } else if !self.document_ids.is_sorted_by(|a, b| a < b) {
+            "its documents do not ascend"
+        } else if self.counts.contains(&0) {
+            "it has a count of 0"
+        } else if !self.documents().all(|(_, terms, _)| terms.is_sorted_by(|a, b| a < b)) {
+            "the terms of a document do not ascend"
+        } else {
+            return Ok(());
+        };
+        self.clear();
+        Err(damaged(what))
     }
 }
 

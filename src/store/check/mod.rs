@@ -4,8 +4,10 @@
 
 mod corpus;
 pub mod repair;
+mod values;
 
 use super::Store;
+use super::corpus::Corpus;
 use super::error::{Result, StoreError};
 use super::result::metric::Metric;
 use super::result::result_hash;
@@ -18,6 +20,22 @@ const ONE_BY_ONE: usize = 5;
 /// With so many topics a document can be about each of them too little for any to be saved; then
 /// the saved documents are not all that the hash is over.
 const MOST_TOPICS: usize = 100;
+
+/// What the rows of a store can mean, which those know that write them: each says what is wrong.
+pub struct Meaning {
+    /// The values that the metric saved under a name can have; `None` for names that are not known,
+    /// which are not checked.
+    pub range_of: fn(&str) -> Option<ValueRange>,
+    /// Of the settings of a run.
+    pub wrong_run: fn(&Run) -> Option<String>,
+    /// Of the settings of a corpus.
+    pub wrong_corpus: fn(&Corpus) -> Option<String>,
+}
+
+impl Meaning {
+    /// Nothing is known of what rows mean.
+    pub const NONE: Self = Self { range_of: |_| None, wrong_run: |_| None, wrong_corpus: |_| None };
+}
 
 /// What is wrong with a store: a line each, that says where, what, and what to do.
 #[derive(Debug, Default)]
@@ -37,6 +55,14 @@ impl Findings {
         match read {
             Err(StoreError::Sqlite { source, .. }) => {
                 self.of_file(&format!("{place} cannot be read ({source})"));
+                Ok(())
+            }
+            Err(StoreError::DamagedRun { run, what }) => {
+                self.of_run(run, &what);
+                Ok(())
+            }
+            Err(StoreError::DamagedCorpus { corpus, what }) => {
+                self.of_file(&format!("{corpus}: {what}"));
                 Ok(())
             }
             other => other,
@@ -76,19 +102,25 @@ impl Store {
     /// Checks the whole store; returns what is wrong, one line each, empty when all is well.
     /// Reads everything once: about a second for a million triples.
     ///
-    /// `range_of` gives the values that the metric saved under a name can have; `None` for names
-    /// it does not know, which are not checked.
-    ///
     /// # Errors
     /// When the store cannot be read at all.
-    pub fn check(&self, range_of: fn(&str) -> Option<ValueRange>) -> Result<Vec<String>> {
+    pub fn check(&self, meaning: &Meaning) -> Result<Vec<String>> {
         let mut findings = Findings::default();
         let file = self.check_file(&mut findings);
         findings.unreadable("a part of the store", file)?;
         let references = self.check_references(&mut findings);
         findings.unreadable("a reference", references)?;
+        let values = self.check_values(&mut findings);
+        findings.unreadable("a value", values)?;
+        let vocabularies = self.check_vocabularies(&mut findings);
+        findings.unreadable("a vocabulary", vocabularies)?;
+        let rows = self.check_rows_of_runs(&mut findings);
+        findings.unreadable("a row of a run", rows)?;
         let corpora = self.corpora().map(|corpora| {
             corpora.iter().try_for_each(|corpus| {
+                if let Some(what) = (meaning.wrong_corpus)(corpus) {
+                    findings.of_corpus(&corpus.name, &what);
+                }
                 let read = self.check_corpus(corpus, &mut findings);
                 findings.unreadable(&format!("corpus {:?}", corpus.name), read)
             })
@@ -96,8 +128,11 @@ impl Store {
         findings.unreadable("the list of corpora", corpora.and_then(|checked| checked))?;
         let runs = self.runs().map(|runs| {
             runs.iter().rev().try_for_each(|run| {
+                if let Some(what) = (meaning.wrong_run)(run) {
+                    findings.of_run(run.id, &what);
+                }
                 let read = self
-                    .check_metrics(run, range_of, &mut findings)
+                    .check_metrics(run, meaning.range_of, &mut findings)
                     .and_then(|()| self.check_run(run, &mut findings));
                 findings.unreadable(&format!("run {}", run.id), read)
             })

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use crate::store::Store;
-use crate::store::error::Result;
+use crate::store::error::{Result, StoreError};
 
 /// Terms of a corpus by position.
-const ALL: &str = "SELECT id, text, document_frequency, total_count FROM term \
+const ALL: &str = "SELECT id, text, document_frequency, total_count, position FROM term \
                    WHERE corpus_id = ?1 ORDER BY position";
+const END: &str = "SELECT coalesce(max(position) + 1, 0) FROM term WHERE corpus_id = ?1";
 const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count FROM term \
                              WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
 
@@ -63,13 +64,29 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
     })
 }
 
+fn terms_are_gone(corpus_id: i64) -> StoreError {
+    let corpus = format!("corpus #{corpus_id}");
+    StoreError::DamagedCorpus { corpus, what: "terms of it are gone".into() }
+}
+
 impl Store {
     /// All terms of a corpus in order of position: entry p is the term at position p.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// [`StoreError::DamagedCorpus`] when terms are gone; when the store cannot be read.
     pub fn terms(&self, corpus_id: i64) -> Result<Vec<Term>> {
-        self.rows(ALL, [corpus_id], read)
+        let mut positions = 0..;
+        let mut is_whole = true;
+        let terms = self.rows(ALL, [corpus_id], |row| {
+            is_whole &= positions.next() == Some(row.get::<_, i64>("position")?);
+            read(row)
+        })?;
+        if is_whole { Ok(terms) } else { Err(terms_are_gone(corpus_id)) }
+    }
+
+    /// One more than the last position of a term of a corpus.
+    pub(crate) fn terms_end(&self, corpus_id: i64) -> Result<u32> {
+        self.scalar(END, [corpus_id])
     }
 
     /// The `limit` terms with the most tokens, most frequent first.
@@ -114,7 +131,7 @@ impl Store {
     }
 }
 
-const TERMS_FROM: &str = "SELECT id, text FROM term WHERE corpus_id = ?1 AND position >= ?2 \
+const TERMS_FROM: &str = "SELECT id, text, position FROM term WHERE corpus_id = ?1 AND position >= ?2 \
                           ORDER BY position";
 const INSERT_TERM: &str = "INSERT INTO term (corpus_id, position, text) VALUES (?1, ?2, ?3)";
 const ADD_TO_TERM: &str = "UPDATE term SET document_frequency = document_frequency + ?2, \
@@ -146,9 +163,12 @@ impl TermIndex {
     pub(crate) fn catch_up(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
         let known = self.tallies.len();
         let new = store.rows(TERMS_FROM, (corpus_id, known as i64), |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
         })?;
-        for (id, text) in new {
+        for (id, text, position) in new {
+            if position != self.tallies.len() as i64 {
+                return Err(terms_are_gone(corpus_id));
+            }
             self.positions.insert(text.into(), self.tallies.len() as u32);
             self.tallies.push(Tally { id, documents: 0, tokens: 0 });
         }

@@ -9,6 +9,11 @@ const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.term
     JOIN vocabulary ON vocabulary.id = vocabulary_id \
     WHERE vocabulary_name.corpus_id = ?1 ORDER BY vocabulary_name.name";
 
+/// The terms of a vocabulary, and whether its corpus has each.
+const TERMS: &str = "SELECT v.term_id, term.corpus_id IS vocabulary.corpus_id AS is_there \
+    FROM vocabulary_term AS v JOIN vocabulary ON vocabulary.id = v.vocabulary_id \
+    LEFT JOIN term ON term.id = v.term_id WHERE v.vocabulary_id = ?1 ORDER BY v.position";
+
 /// A vocabulary: the terms of a corpus that runs use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedVocabulary {
@@ -83,13 +88,20 @@ impl Store {
     /// The saved vocabulary with row id `id`.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// [`StoreError::DamagedCorpus`] when terms of it are gone, or are not its corpus's; when the
+    /// store cannot be read.
     pub fn vocabulary(&self, id: i64) -> Result<SavedVocabulary> {
-        let term_ids = self.rows(
-            "SELECT term_id FROM vocabulary_term WHERE vocabulary_id = ?1 ORDER BY position",
-            [id],
-            |row| row.get(0),
-        )?;
+        let terms: i64 = self.scalar("SELECT terms FROM vocabulary WHERE id = ?1", [id])?;
+        let mut is_whole = true;
+        let term_ids: Vec<i64> = self.rows(TERMS, [id], |row| {
+            is_whole &= row.get::<_, bool>("is_there")?;
+            row.get("term_id")
+        })?;
+        is_whole &= terms == term_ids.len() as i64 && term_ids.is_sorted_by(|a, b| a < b);
+        if !is_whole {
+            let corpus = format!("vocabulary {id}");
+            return Err(StoreError::DamagedCorpus { corpus, what: "terms of it are gone".into() });
+        }
         Ok(SavedVocabulary { id, term_ids })
     }
 

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::{fmt, fs};
 
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, Transaction};
 use rusqlite_migration::{HookResult, M, Migrations};
 
@@ -42,7 +43,7 @@ pub(super) const KNOWN: i64 = SCHEMA.len() as i64;
 /// The migration whose matrices are copied.
 const MATRICES: usize = 15;
 
-fn migrations() -> Vec<M<'static>> {
+pub(super) fn migrations() -> Vec<M<'static>> {
     let with_its_step = |(number, &sql): (usize, &&'static str)| match number {
         MATRICES => M::up_with_hook(sql, copy_matrices),
         _ => M::up(sql),
@@ -75,8 +76,14 @@ impl fmt::Display for Upgrade {
 impl Store {
     /// Brings the store from schema `version` up to date, after keeping a copy of it.
     pub(super) fn upgrade(&mut self, version: i64) -> Result<Option<Upgrade>> {
+        // Matrices of early versions are one blob each.
+        let fail = |source| StoreError::at(&self.path, source);
+        let longest = self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::MAX);
+        let longest = longest.map_err(fail)?;
         let copy = if version > 0 { self.keep_copy(version)? } else { None };
         self.migrate(version)?;
+        let back = self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest);
+        back.map_err(|source| self.error(source))?;
         Ok(copy.map(|copy| Upgrade { store: self.path.clone(), from: version, copy }))
     }
 

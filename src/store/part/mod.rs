@@ -157,7 +157,8 @@ impl WholeNumbers {
     /// # Errors
     /// [`StoreError::PartHasGrown`] for a term that came after the whole was told of the part's.
     pub(crate) fn apply(&self, block: &mut Block) -> Result<()> {
-        block.document_ids.iter_mut().for_each(|id| *id += self.ids_from);
+        // Ids that overflow are of no part that `shard` or `unify` numbered.
+        block.document_ids.iter_mut().for_each(|id| *id = id.saturating_add(self.ids_from));
         let Some(positions) = &self.positions else { return Ok(()) };
         let (mut start, mut order) = (0, Vec::new());
         for &end in &block.ends {

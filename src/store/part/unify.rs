@@ -245,7 +245,7 @@ mod tests {
         let [x, y, z] = ["x", "y", "z"].map(String::from);
         assert_eq!(of(&store), [(x.clone(), 3, 4), (y, 2, 4), (z, 1, 4)]);
         assert_eq!(store.parts_elsewhere(corpus.id).expect("read"), Some(2));
-        assert!(store.check(|_| None).expect("checked").is_empty());
+        assert!(store.check(&crate::store::check::Meaning::NONE).expect("checked").is_empty());
         let ids: Vec<i64> =
             store.terms(corpus.id).expect("terms").iter().map(|term| term.id).collect();
 
@@ -263,7 +263,7 @@ mod tests {
             })
             .expect("read");
         assert_eq!(seen, [(IDS_OF_A_PART + 1, vec![0, 1, 2], vec![1, 3, 4])]);
-        assert!(second.check(|_| None).expect("checked").is_empty());
+        assert!(second.check(&crate::store::check::Meaning::NONE).expect("checked").is_empty());
 
         let mut writer = IngestWriter::begin(&second, "c", "{}", "more", "lines").expect("begun");
         let document = NewDocument { terms: &[("w", 7)], ..NewDocument::counted("new", &[]) };

@@ -1,5 +1,6 @@
 //! The topics of documents, as runs save them.
 
+use super::finite;
 use crate::store::Store;
 use crate::store::corpus::document::Document;
 use crate::store::error::{Result, StoreError};
@@ -70,7 +71,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn alpha(&self, run: i64) -> Result<Vec<f64>> {
-        self.rows(ALPHA, [run], |row| row.get(0))
+        self.rows(ALPHA, [run], |row| finite(row, 0))
     }
 
     /// The topics of a document that a run saved, with their proportions.
@@ -78,7 +79,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn topics_of_document(&self, run: i64, document: i64) -> Result<Vec<(u64, f64)>> {
-        self.rows(OF_DOCUMENT, (run, document), |row| Ok((row.get(0)?, row.get(1)?)))
+        self.rows(OF_DOCUMENT, (run, document), |row| Ok((row.get(0)?, finite(row, 1)?)))
     }
 
     /// The `count` documents that have most of a topic, the largest proportion first, of equal
@@ -98,7 +99,7 @@ impl Store {
             self.rows(&sql, (run, topic as i64, count as i64), |row| {
                 Ok(TopicDocument {
                     document: crate::store::corpus::document::read(row)?,
-                    share: row.get("proportion")?,
+                    share: finite(row, "proportion")?,
                 })
             })
         };
@@ -117,12 +118,18 @@ impl Store {
         visit: &mut dyn FnMut(&AboutDocument) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let failed = |source| E::from(self.error(source));
+        let topics: u64 = self.scalar("SELECT count(*) FROM topic WHERE run_id = ?1", [run])?;
         let mut statement = self.connection.prepare_cached(ALL_DOCUMENTS).map_err(failed)?;
         let mut rows = statement.query([run]).map_err(failed)?;
         let mut current: Option<(i64, AboutDocument)> = None;
         while let Some(row) = rows.next().map_err(failed)? {
             let id: i64 = row.get(0).map_err(failed)?;
-            let entry = (row.get(4).map_err(failed)?, row.get(5).map_err(failed)?);
+            let entry = (row.get(4).map_err(failed)?, finite(row, 5).map_err(failed)?);
+            if entry.0 >= topics {
+                let what =
+                    format!("document {id} is about topic {}, which it does not have", entry.0);
+                return Err(StoreError::DamagedRun { run, what }.into());
+            }
             if let Some((_, document)) = current.as_mut().filter(|(other, _)| *other == id) {
                 document.topics.push(entry);
                 continue;

@@ -1,5 +1,6 @@
 //! Bounds on the number of topics of corpora, with the spectra they were read from.
 
+use super::finite;
 use crate::store::Store;
 use crate::store::error::Result;
 
@@ -119,7 +120,7 @@ impl Store {
         saved.bound.spectrum = self.rows(
             "SELECT value, residual FROM k_bound_sigma WHERE k_bound_id = ?1 ORDER BY position",
             [saved.id],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((finite(row, 0)?, finite(row, 1)?)),
         )?;
         Ok(Some(saved))
     }
@@ -130,7 +131,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn k_estimates(&self, corpus_id: i64) -> Result<Vec<KEstimate>> {
         self.rows(ESTIMATES, [corpus_id], |row| {
-            Ok(KEstimate { run: row.get(0)?, k: row.get(1)?, k_hat: row.get(2)? })
+            Ok(KEstimate { run: row.get(0)?, k: row.get(1)?, k_hat: finite(row, 2)? })
         })
     }
 }
@@ -146,9 +147,9 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<SavedKBound> {
             lower: row.get("lower")?,
             upper: row.get("upper")?,
             is_cut_off: row.get("is_cut_off")?,
-            lower_probability: row.get("lower_probability")?,
+            lower_probability: finite(row, "lower_probability")?,
             upper_probability: row.get("upper_probability")?,
-            threshold: row.get("threshold")?,
+            threshold: finite(row, "threshold")?,
             settings: row.get("settings")?,
             details: row.get("details")?,
             corpus_hash: row.get("corpus_hash")?,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::finite;
 use crate::store::Store;
 use crate::store::error::Result;
 
@@ -35,7 +36,7 @@ impl Store {
                 Ok(Metric {
                     topic: row.get("topic")?,
                     name: row.get("name")?,
-                    value: row.get("value")?,
+                    value: finite(row, "value")?,
                     settings: row.get("settings")?,
                 })
             },
@@ -50,7 +51,7 @@ impl Store {
         let found = self.rows(
             "SELECT value FROM metric WHERE run_id = ?1 AND name = ?2 AND topic IS NULL",
             (run, name),
-            |row| row.get(0),
+            |row| finite(row, 0),
         )?;
         Ok(found.first().copied())
     }
@@ -63,7 +64,7 @@ impl Store {
         // All three columns of the index: a pass over the metrics of all topics would take longer.
         let sql = "SELECT run.id, metric.value FROM run CROSS JOIN metric \
                    ON run_id = run.id AND name = ?1 AND coalesce(topic, -1) = -1";
-        Ok(self.rows(sql, [name], |row| Ok((row.get(0)?, row.get(1)?)))?.into_iter().collect())
+        Ok(self.rows(sql, [name], |row| Ok((row.get(0)?, finite(row, 1)?)))?.into_iter().collect())
     }
 
     /// Saves metrics of a run in place of those of the same names.

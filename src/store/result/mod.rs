@@ -8,9 +8,21 @@ pub mod topic;
 pub mod warning;
 pub mod word;
 
+use rusqlite::types::Type;
+use rusqlite::{Row, RowIndex};
+
 use self::document_topic::SavedDocuments;
 use self::topic::SavedTopic;
 use crate::store::corpus::content_hash::first_half;
+
+/// A number of a row, of which SQLite can hold an infinite one: no result has that.
+pub(crate) fn finite(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<f64> {
+    let number: f64 = row.get(column)?;
+    if number.is_finite() {
+        return Ok(number);
+    }
+    Err(rusqlite::Error::FromSqlConversionFailure(0, Type::Real, "a number is infinite".into()))
+}
 
 /// Sixteen bytes (BLAKE3) that identify topics, words, probabilities, correlations and what
 /// documents are about to the bit.

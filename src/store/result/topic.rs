@@ -3,6 +3,7 @@
 use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
+use super::finite;
 use super::metric::Metric;
 use super::warning::Warning;
 use crate::store::error::{Result, StoreError};
@@ -180,6 +181,7 @@ impl Store {
                 })
             },
         )?;
+        self.require_sound_topics(run, topics.iter().map(|topic| (topic.topic, topic.weight)))?;
         for topic in &mut topics {
             topic.words = self.words_of("topic_term", run, topic.topic, words)?;
             topic.characteristic = self.words_of("characteristic_term", run, topic.topic, words)?;
@@ -203,7 +205,7 @@ impl Store {
              WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 ORDER BY w.rank"
         );
         self.rows(&sql, (run, topic as i64, limit as i64), |row| {
-            Ok(Word { word: row.get(0)?, probability: row.get(1)? })
+            Ok(Word { word: row.get(0)?, probability: finite(row, 1)? })
         })
     }
 
@@ -223,15 +225,35 @@ impl Store {
         Ok(())
     }
 
+    /// Refuses topics (number, weight) of which some are gone, or whose weights are no shares.
+    fn require_sound_topics(
+        &self,
+        run: i64,
+        topics: impl Iterator<Item = (u64, f64)>,
+    ) -> Result<()> {
+        for (number, (topic, weight)) in (0..).zip(topics) {
+            if number != topic {
+                return Err(StoreError::DamagedRun { run, what: "topics of it are gone".into() });
+            }
+            if !is_share(weight) {
+                let what = format!("the weight of its topic {topic} is {weight:e}");
+                return Err(StoreError::DamagedRun { run, what });
+            }
+        }
+        Ok(())
+    }
+
     /// The topics of a run with every word, as [`Store::finish_run`] wrote them.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// [`StoreError::DamagedRun`] for numbers that no run saves; when the store cannot be read.
     pub fn saved_topics(&self, run: i64) -> Result<Vec<SavedTopic>> {
+        let mut numbers = Vec::new();
         let mut topics = self.rows(
-            "SELECT weight, anchor_term_id FROM topic WHERE run_id = ?1 ORDER BY topic",
+            "SELECT topic, weight, anchor_term_id FROM topic WHERE run_id = ?1 ORDER BY topic",
             [run],
             |row| {
+                numbers.push(row.get("topic")?);
                 Ok(SavedTopic {
                     weight: row.get("weight")?,
                     anchor_term_id: row.get("anchor_term_id")?,
@@ -240,6 +262,8 @@ impl Store {
                 })
             },
         )?;
+        let weights = topics.iter().map(|topic| topic.weight);
+        self.require_sound_topics(run, numbers.into_iter().zip(weights))?;
         for (number, topic) in topics.iter_mut().enumerate() {
             topic.terms = self.saved_words("topic_term", run, number)?;
             topic.characteristic = self.saved_words("characteristic_term", run, number)?;
@@ -252,19 +276,34 @@ impl Store {
             "SELECT term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2 \
              ORDER BY rank"
         );
-        self.rows(&sql, (run, topic as i64), |row| Ok((row.get(0)?, row.get(1)?)))
+        let words: Vec<(i64, f64)> =
+            self.rows(&sql, (run, topic as i64), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        match words.iter().find(|(_, probability)| !is_share(*probability)) {
+            None => Ok(words),
+            Some((_, wrong)) => {
+                let what = format!("the probability of a word of its topic {topic} is {wrong:e}");
+                Err(StoreError::DamagedRun { run, what })
+            }
+        }
     }
 
     /// K × K joint probabilities of a run's topics, row by row; empty for models without them.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// [`StoreError::DamagedRun`] when some are gone; when the store cannot be read.
     pub fn saved_correlations(&self, run: i64) -> Result<Vec<f64>> {
-        self.rows(
+        let joint = self.rows(
             "SELECT joint FROM topic_correlation WHERE run_id = ?1 ORDER BY topic_a, topic_b",
             [run],
-            |row| row.get(0),
-        )
+            |row| finite(row, 0),
+        )?;
+        let topics = "SELECT count(*) FROM topic WHERE run_id = ?1";
+        if joint.is_empty()
+            || Some(joint.len()) == self.scalar::<usize>(topics, [run])?.checked_pow(2)
+        {
+            return Ok(joint);
+        }
+        Err(StoreError::DamagedRun { run, what: "some of its correlations are gone".into() })
     }
 
     /// The eigenvalues a run computed, largest first, each with its residual norm; empty for
@@ -276,9 +315,14 @@ impl Store {
         self.rows(
             "SELECT value, residual FROM spectrum WHERE run_id = ?1 ORDER BY position",
             [run],
-            |row| Ok((row.get(0)?, row.get(1)?)),
+            |row| Ok((finite(row, 0)?, row.get(1)?)),
         )
     }
+}
+
+/// Whether it can be a share of one, but for rounding. Signed, as some models' are.
+fn is_share(number: f64) -> bool {
+    number.abs() <= 1.0 + 1e-6
 }
 
 const INSERT: &str = "INSERT OR REPLACE INTO topic_agreement \
@@ -337,8 +381,8 @@ impl Store {
                 let agreement = TopicAgreement {
                     topic: row.get("topic")?,
                     other: row.get("other_topic")?,
-                    jaccard: row.get("jaccard")?,
-                    l1: row.get("l1")?,
+                    jaccard: finite(row, "jaccard")?,
+                    l1: finite(row, "l1")?,
                 };
                 Ok((row.get("other_run_id")?, agreement))
             },

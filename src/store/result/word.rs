@@ -1,6 +1,7 @@
 //! What a run says of single words: the topic a word most probably comes from, where it stands in the plane
 //! of the anchors, and whether it may be a novel word.
 
+use super::finite;
 use crate::store::Store;
 use crate::store::error::Result;
 
@@ -53,7 +54,7 @@ impl Store {
 
     fn most_probable(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<WordTopic>> {
         let read = |row: &rusqlite::Row<'_>| {
-            let (joint, all): (f64, f64) = (row.get(2)?, row.get(3)?);
+            let (joint, all) = (finite(row, 2)?, finite(row, 3)?);
             let probability = if all > 0.0 { joint / all } else { 0.0 };
             Ok(WordTopic { word: row.get(0)?, topic: row.get(1)?, probability })
         };
@@ -96,8 +97,8 @@ impl Store {
             Ok(WordPosition {
                 term_id: row.get("term_id")?,
                 word: row.get("word")?,
-                x: row.get("x")?,
-                y: row.get("y")?,
+                x: finite(row, "x")?,
+                y: finite(row, "y")?,
             })
         })
     }
@@ -133,7 +134,9 @@ impl Store {
              JOIN term ON term.id = novel.term_id \
              WHERE novel.run_id = ?1 ORDER BY novel.rank LIMIT ?2",
             (run, limit as i64),
-            |row| Ok(SavedNovelWord { word: row.get(0)?, topic: row.get(1)?, score: row.get(2)? }),
+            |row| {
+                Ok(SavedNovelWord { word: row.get(0)?, topic: row.get(1)?, score: finite(row, 2)? })
+            },
         )
     }
 
@@ -143,7 +146,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn topic_estimates(&self, run: i64) -> Result<Vec<(f64, u64)>> {
         let sql = "SELECT distance, topics FROM topic_estimate WHERE run_id = ?1 ORDER BY distance";
-        self.rows(sql, [run], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.rows(sql, [run], |row| Ok((finite(row, 0)?, row.get(1)?)))
     }
 
     /// `words` are (term row id, topic, score), best first.

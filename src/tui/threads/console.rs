@@ -61,7 +61,10 @@ fn answer_all(
     for (ticket, sql) in asked {
         let outcome = answer(&mut store, path, &sql, stop).map_err(|error| {
             // A file that was replaced is opened anew for the next query.
-            if !matches!(error, StoreError::Query(_) | StoreError::Interrupted) {
+            if !matches!(
+                error,
+                StoreError::Query(_) | StoreError::TookTooLong { .. } | StoreError::Interrupted
+            ) {
                 store = None;
             }
             error.to_string()
@@ -80,14 +83,9 @@ fn answer(
 ) -> Result<Answered, StoreError> {
     let store = match store {
         Some(store) => store,
-        None => {
-            let opened = Store::open(path, Access::Read)?;
-            let stop = Arc::clone(stop);
-            opened.stop_when(move || stop.load(Ordering::SeqCst))?;
-            store.insert(opened)
-        }
+        None => store.insert(Store::open(path, Access::Read)?),
     };
     let start = Instant::now();
-    let result = store.query_within(sql, LIMITS)?;
+    let result = store.query_within(sql, LIMITS, stop)?;
     Ok(Answered { result, seconds: start.elapsed().as_secs_f64() })
 }

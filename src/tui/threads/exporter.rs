@@ -9,6 +9,7 @@ use crate::records::documents;
 use crate::tui::effect::{Export, Format, Source};
 use crate::tui::list::columns;
 use crate::tui::message::Message;
+use topoi::csv_cell::for_spreadsheets;
 use topoi::store::corpus::document::Page;
 use topoi::store::query::Cell;
 use topoi::store::{Access, Store};
@@ -116,7 +117,8 @@ impl Rows {
         match format {
             Format::Csv => {
                 let mut writer = csv::Writer::from_writer(file);
-                writer.write_record(columns)?;
+                writer
+                    .write_record(columns.iter().map(|name| for_spreadsheets(name).into_owned()))?;
                 Ok(Self::Csv(Box::new(writer), 0))
             }
             Format::Json => {
@@ -131,7 +133,8 @@ impl Rows {
     fn row(&mut self, cells: &[Cell]) -> anyhow::Result<()> {
         match self {
             Self::Csv(writer, rows) => {
-                writer.write_record(cells.iter().map(Cell::to_string))?;
+                let cells = cells.iter().map(Cell::to_string);
+                writer.write_record(cells.map(|cell| for_spreadsheets(&cell).into_owned()))?;
                 *rows += 1;
             }
             Self::Json { file, names, rows } => {

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::parts;
+use crate::shown::is_seen;
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::keymap;
 use crate::tui::screen::Screen;
@@ -21,8 +22,19 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     } else {
         too_small(area, buffer);
     }
+    hide_unseen(buffer);
     if !state.bench.look.unicode {
         to_ascii(buffer);
+    }
+}
+
+/// The last look at a frame: what was drawn without being cut to its place may hold what terminals
+/// act on, or do not agree how wide it is.
+fn hide_unseen(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        if !is_seen(cell.symbol()) {
+            cell.set_symbol("?");
+        }
     }
 }
 

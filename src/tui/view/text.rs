@@ -1,16 +1,17 @@
 //! Text and numbers as they stand in columns.
 
+use crate::shown::Shown;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Cells that `text` takes on a terminal.
+/// Cells that `text` takes on the screen, which are those of its letters one by one.
 pub fn width(text: &str) -> usize {
-    text.width()
+    if text.is_ascii() { text.width() } else { text.graphemes(true).map(str::width).sum() }
 }
 
-/// `text` on one line: control characters become blanks.
+/// `text` on one line, as a terminal may get it.
 pub fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    Shown::line(text).into_string()
 }
 
 /// `text` cut to at most `cells` cells, with `…` where something was cut off.
@@ -162,6 +163,31 @@ mod tests {
         assert_eq!(duration(192.0), "3m12");
         assert_eq!(duration(7500.0), "2h05");
         assert_eq!(percent(0.0613), "6.1%");
+    }
+
+    #[test]
+    fn what_is_cut_to_a_width_has_it_on_the_screen_too() {
+        use ratatui::buffer::Buffer;
+        use ratatui::layout::Rect;
+        let names = [
+            "\u{1f469}\u{200d}\u{1f4bb} emoji",
+            "e\u{301}e\u{301}e\u{301} marks",
+            "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+            "\u{301}\u{301} on nothing",
+            "\u{202e}gnp.exe\u{200b}",
+            "\u{4e3b}\u{984c}\u{fe0f} \u{263a}\u{fe0f}",
+        ];
+        for name in names {
+            for cells in 1..20 {
+                let area = Rect::new(0, 0, 30, 1);
+                let mut buffer = Buffer::empty(area);
+                let style = ratatui::style::Style::default();
+                let (end, _) = buffer.set_stringn(0, 0, left(name, cells), usize::MAX, style);
+                assert_eq!(usize::from(end), cells, "{name:?}");
+                let shown: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+                assert!(!shown.contains(['\u{200d}', '\u{202e}', '\u{200b}']), "{shown:?}");
+            }
+        }
     }
 
     #[test]

@@ -277,7 +277,7 @@ proptest! {
         let (store, run) = saved(&sample, directory.path());
         let model = SavedModel::read(&store, run).expect("a run");
         let write = |format: Format| -> PathBuf {
-            export(&model, format, &directory.path().join(format.name()), false, None).expect("export")
+            export(&model, format, &directory.path().join(format.name()), false, None, false).expect("export")
         };
         csv_gives_back(&sample, &write(Format::Csv));
         json_gives_back(&sample, &write(Format::Json));

@@ -107,10 +107,7 @@ impl Bench {
     }
 
     pub fn check(&self) {
-        assert_eq!(
-            self.store().check(topoi::metric::definition::ValueRange::of).expect("check"),
-            Vec::<String>::new()
-        );
+        assert_eq!(self.store().check(&topoi::run::MEANING).expect("check"), Vec::<String>::new());
     }
 
     pub fn terms(&self, corpus: &str) -> Vec<String> {

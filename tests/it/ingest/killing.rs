@@ -73,10 +73,7 @@ fn check(bench: &Bench) -> bool {
     copy_of(&bench.path("topoi.db"), &bench.path("copy.db"));
     let store = topoi::store::Store::open(&bench.path("copy.db"), topoi::store::Access::Create)
         .expect("open");
-    assert_eq!(
-        store.check(topoi::metric::definition::ValueRange::of).expect("check"),
-        Vec::<String>::new()
-    );
+    assert_eq!(store.check(&topoi::run::MEANING).expect("check"), Vec::<String>::new());
     let finished = store.query("SELECT id FROM ingest WHERE status = 'finished'").expect("query");
     drop(store);
     for ending in FILES {
@@ -170,10 +167,7 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
     twice.into_iter().for_each(finishes);
     let store = topoi::store::Store::open(&bench.path("twice.db"), topoi::store::Access::Create)
         .expect("open");
-    assert_eq!(
-        store.check(topoi::metric::definition::ValueRange::of).expect("check"),
-        Vec::<String>::new()
-    );
+    assert_eq!(store.check(&topoi::run::MEANING).expect("check"), Vec::<String>::new());
     assert_eq!(store.corpus("news").expect("corpus").documents, 6300);
 }
 

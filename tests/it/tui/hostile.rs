@@ -5,6 +5,7 @@ use std::process::{Command, Output};
 
 use super::TOPOI;
 use super::pty::Session;
+use crate::every_command::{READING, WRITING, arguments, with_a_bit_of_everything};
 
 /// Sets the window's title; turns everything red; goes elsewhere; ends statements and lines.
 const HOSTILE: [&str; 6] = [
@@ -143,8 +144,70 @@ fn a_question_and_a_line_of_progress_send_no_commands_of_a_name() {
     assert_harmless("the question", &session.written());
     let bounding = [&store[..], &["bounds", "--min-documents", "1", "--", COPIES]].concat();
     let mut session = Session::start_in(inside, TOPOI, &bounding);
-    session.wait_for_bytes(b"]52;c;Zm9v castle");
+    session.wait_for_bytes(br"\u{1b}]52;c;Zm9v\u{7}castle");
     session.exit_code();
     let written = String::from_utf8_lossy(&session.written()).into_owned();
     assert!(!written.contains("\u{1b}]52"), "the line sent {written:?}");
+}
+
+/// What would turn what follows around, hide in a word, go back in the line, or end it.
+const UNSEEN: &str = "a\u{202e}b\u{200b}c\u{200d}\u{feff}\u{2066}\u{8}\u{1b}[2Jd\u{9b}1m\u{7}";
+
+/// The program's own commands to the terminal: those of lines of progress and of clap's help.
+const OWN: [&str; 8] = ["[2K", "[1A", "[1B", "[?25l", "[?25h", "[0m", "[1m", "[4m"];
+
+/// Asserts that `bytes` hold none of the characters of [`UNSEEN`] but in the program's own commands.
+fn assert_seen(what: &str, bytes: &[u8]) {
+    let mut text = String::from_utf8_lossy(bytes).into_owned();
+    for own in OWN {
+        text = text.replace(&format!("\u{1b}{own}"), "");
+    }
+    let is_unseen = |c: char| {
+        c.is_control() && !"\r\n\t".contains(c)
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    let found = text.chars().find(|&c| is_unseen(c));
+    assert!(found.is_none(), "{what} sent {found:?}: {text:?}");
+}
+
+#[test]
+fn no_command_sends_a_terminal_what_it_would_act_on_or_not_show() {
+    let home = with_a_bit_of_everything();
+    let store = rusqlite::Connection::open(home.store()).expect("open");
+    for column in [
+        "corpus.name",
+        "document.title",
+        "document.source",
+        "topic.label",
+        "run.error",
+        "run_stage.note",
+        "run_warning.text",
+        "ingest_note.reason",
+        "vocabulary_name.created_at",
+        "metric.name",
+    ] {
+        let (table, column) = column.split_once('.').expect("a column");
+        let sql = format!("UPDATE {table} SET {column} = coalesce({column}, '') || ?1");
+        store.execute(&sql, [UNSEEN]).expect(&sql);
+    }
+    let words = "UPDATE term SET text = text || ?1 WHERE total_count > 5";
+    store.execute(words, [UNSEEN]).expect("terms");
+    let key = "UPDATE document SET key = key || ?1, fields = json_object(?1, ?1) WHERE id % 2";
+    store.execute(key, [UNSEEN]).expect("keys");
+    drop(store);
+    let corpus = format!("subjects{UNSEEN}");
+    for (number, line) in READING.iter().chain(WRITING).enumerate() {
+        let copy = home.path(&format!("unseen\u{202e}-{number}.db"));
+        std::fs::copy(home.store(), &copy).expect("copy");
+        for format in ["table", "json", "csv"] {
+            let mut words = arguments(&home, line, &copy.to_string_lossy(), &corpus, number);
+            if format != "table" && !line.contains("--output") {
+                words.extend(["--output".into(), format.into()]);
+            }
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let mut session = Session::start_in(&home.path(""), TOPOI, &words);
+            session.exit_code();
+            assert_seen(&format!("{line} as {format}"), &session.written());
+        }
+    }
 }

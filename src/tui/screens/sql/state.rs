@@ -1,5 +1,7 @@
 //! What the screen keeps: a query and its result.
 
+use std::time::Duration;
+
 use super::completion::Completion;
 use super::prompt::Prompt;
 use crate::tui::list::sorting::SortKey;
@@ -9,7 +11,7 @@ use crate::tui::view::text;
 use topoi::store::query::{Cell, Limits, TableColumns};
 
 /// What of a result is read and kept.
-pub const LIMITS: Limits = Limits { rows: 10_000, bytes: 16 << 20 };
+pub const LIMITS: Limits = Limits { rows: 10_000, bytes: 16 << 20, time: Duration::from_secs(60) };
 /// A column is at most so wide, unless it is the last that is seen.
 const WIDEST: usize = 48;
 /// Rows whose cells tell how wide a column is.

@@ -1,0 +1,150 @@
+//! A store from elsewhere can hold anything. Whatever it holds, a command ends within seconds, with a
+//! right answer or one line, and what reads does not write.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use crate::common::Home;
+use crate::every_command::{READING, WRITING, arguments, with_a_bit_of_everything};
+
+/// Every damage: its name, the SQL that does it, and what `check` says: one of several words, or `sound`
+/// where the rows are what a run can leave.
+const DAMAGES: &str = include_str!("../data/damages.tsv");
+
+/// Much longer than any of the commands takes on so small a store.
+const DEADLINE: Duration = Duration::from_secs(60);
+/// Which damages the writing commands are tried on, one in so many: each needs a store of its own.
+const WRITTEN_TO: usize = 8;
+
+/// Runs the program to its end; `None` when it does not come to one.
+fn ended(mut command: Command) -> Option<Output> {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start");
+    let id = child.id();
+    let (send, end) = std::sync::mpsc::channel();
+    let waiting = std::thread::spawn(move || send.send(child.wait_with_output().expect("wait")));
+    let output = end.recv_timeout(DEADLINE).ok();
+    if output.is_none() {
+        let killed = Command::new("kill").args(["-9", &id.to_string()]).status();
+        killed.expect("kill");
+    }
+    let _ = waiting.join();
+    output
+}
+
+/// What is wrong with how a command ended.
+fn complaint(home: &Home, line: &str, store: &Path, number: usize) -> Option<String> {
+    let arguments = arguments(home, line, &store.to_string_lossy(), "subjects", number);
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let begun = Instant::now();
+    let Some(output) = ended(home.command(&words)) else {
+        return Some(format!("{line}: did not end in {DEADLINE:?}"));
+    };
+    let error = String::from_utf8_lossy(&output.stderr);
+    let log = store.with_extension("db.runs").join("worker.log");
+    let log = std::fs::read_to_string(log).unwrap_or_default();
+    let told = error.lines().filter(|line| line.starts_with("error: ")).count();
+    let is_sound = match output.status.code() {
+        Some(0) => true,
+        Some(1 | 2) => told == 1 && (output.stdout.is_empty() || error.lines().count() == 1),
+        _ => false,
+    };
+    let has_bug =
+        ["panicked", "a bug in topoi", "overflow"].iter().any(|word| error.contains(word));
+    let is_in_log = log.contains("panicked");
+    (!is_sound || has_bug || is_in_log).then(|| {
+        let code = output.status;
+        format!("{line}: {code} after {:?}\n{error}{log}", begun.elapsed())
+    })
+}
+
+/// A copy of the home's store to which `sql` was done.
+fn damaged(home: &Home, number: usize, sql: &str) -> std::path::PathBuf {
+    let copy = home.path(&format!("damaged-{number}.db"));
+    std::fs::copy(home.store(), &copy).expect("copy");
+    let connection = Connection::open(&copy).expect("open");
+    let before = "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON";
+    connection.execute_batch(before).expect("pragmas");
+    assert!(connection.execute(sql, []).expect(sql) > 0, "nothing was damaged: {sql}");
+    checkpoint(&connection);
+    copy
+}
+
+fn checkpoint(connection: &Connection) {
+    let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+    connection.query_row(sql, [], |_| Ok(())).expect("checkpoint");
+}
+
+/// What commands do wrong on a store to which `sql` was done; `says` is what `check` must say.
+fn complaints(home: &Home, number: usize, sql: &str, says: &str) -> Vec<String> {
+    let copy = damaged(home, number, sql);
+    let before = std::fs::read(&copy).expect("read");
+    let mut found = Vec::new();
+    for (at, line) in READING.iter().enumerate() {
+        found.extend(complaint(home, line, &copy, 1000 * number + at));
+        if std::fs::read(&copy).expect("read") != before {
+            found.push(format!("{line}: it reads, and it wrote"));
+        }
+    }
+    let store = copy.to_string_lossy();
+    let output = home.command(&["--store", &store, "check"]).output().expect("check");
+    let told = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    if !says.split('|').any(|words| told.contains(words)) {
+        found.push(format!("check does not say {says:?}:\n{told}"));
+    }
+    if number.is_multiple_of(WRITTEN_TO) {
+        for (at, line) in WRITING.iter().enumerate() {
+            let own = home.path(&format!("written-{number}-{at}.db"));
+            std::fs::copy(&copy, &own).expect("copy");
+            found.extend(complaint(home, line, &own, 1000 * number + 500 + at));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_damage_makes_a_command_panic_hang_or_write_and_check_names_each() {
+    let home = with_a_bit_of_everything();
+    checkpoint(&Connection::open(home.store()).expect("open"));
+    let damages: Vec<Vec<&str>> = DAMAGES.lines().map(|line| line.split('\t').collect()).collect();
+    let mut found = Vec::new();
+    for (number, damage) in damages.iter().enumerate() {
+        let [name, sql, says] = damage[..] else { panic!("{damage:?} is no damage") };
+        let complaints = complaints(&home, number, sql, says);
+        found.extend(complaints.into_iter().map(|what| format!("{name}: {what}")));
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// A view in the place of one of ours that never ends, one that is enormous, a trigger that writes.
+const FOREIGN: [&str; 4] = [
+    "DROP VIEW triple; CREATE VIEW triple (document_id, term_id, count) AS WITH RECURSIVE n (i) AS \
+     (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i, i FROM n",
+    "DROP TABLE setting; CREATE VIEW setting AS SELECT 'at_once' AS name, count(*) AS value FROM \
+     term AS a, term AS b, term AS c, term AS d",
+    "CREATE TRIGGER t AFTER INSERT ON run BEGIN DELETE FROM corpus; END",
+    "DROP TABLE run_warning",
+];
+
+#[test]
+fn no_command_does_anything_with_a_store_whose_schema_is_not_ours() {
+    let home = with_a_bit_of_everything();
+    for (number, sql) in FOREIGN.iter().enumerate() {
+        let copy = home.path(&format!("foreign-{number}.db"));
+        std::fs::copy(home.store(), &copy).expect("copy");
+        let connection = Connection::open(&copy).expect("open");
+        connection.execute_batch(sql).expect(sql);
+        checkpoint(&connection);
+        drop(connection);
+        let before = std::fs::read(&copy).expect("read");
+        for (at, line) in READING.iter().chain(WRITING).enumerate() {
+            let number = 1000 * number + at;
+            let arguments = arguments(&home, line, &copy.to_string_lossy(), "subjects", number);
+            let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            home.fails(&words, "so nothing of the store is read");
+            assert!(std::fs::read(&copy).expect("read") == before, "{line} wrote");
+        }
+    }
+}

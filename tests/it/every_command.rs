@@ -1,0 +1,120 @@
+//! How every command is called, for tests of what must hold for all of them.
+
+use std::collections::BTreeSet;
+
+use crate::commands::modules;
+use crate::common::Home;
+
+/// Commands that leave a store as it is. Words in capitals stand for what a test has.
+pub const READING: &[&str] = &[
+    "corpora",
+    "documents CORPUS",
+    "documents CORPUS --run 1 --topic 0",
+    "terms CORPUS",
+    "terms CORPUS --max-documents 50",
+    "vocabularies CORPUS",
+    "runs",
+    "queue",
+    "topics 1",
+    "topics 1 --rank frex",
+    "topics 2 --rank relevance",
+    "metrics 1 --topics",
+    "compare 1 3",
+    "compare 1 3 --rank frex --output json",
+    "compare 1 --truth TRUTH",
+    "watch 1",
+    "log 1",
+    "infer 1 INFER",
+    "infer 2 INFER",
+    "export 1 --to csv --into OUT",
+    "export 1 --to json --into OUT",
+    "export 1 --to mallet --into OUT",
+    "export 1 --to html --into OUT",
+    "export 1 --to ldavis --into OUT",
+    "export 1 --to dfr-browser --into OUT",
+    "export 1 --to matrix-market --into OUT",
+    "export 1 3 --to html --into OUT",
+    "verify 1",
+    "verify 2",
+    "sql SELECT*FROM(run_summary)",
+    "sql SELECT*FROM(topic_word)LIMIT(5)",
+    "sql SELECT*FROM(triple)LIMIT(5)",
+    "sql SELECT(jsd(1,0,3,0))",
+    "check",
+];
+
+/// Commands that write.
+pub const WRITING: &[&str] = &[
+    "ingest CORPUS INFER --replace",
+    "bounds CORPUS",
+    "run CORPUS -k 3 --terms 60 --refine 0",
+    "run CORPUS -k 3 --vocabulary few --model rp",
+    "sweep CORPUS -k 2,3 --terms 60 --refine 0",
+    "stability 1 --seeds 1 --halves 0",
+    "held-out CORPUS -k 3 --terms 60 --splits 1",
+    "metrics 1 --recompute",
+    "metrics 1 --rank frex",
+    "metrics 1 --against subject",
+    "resume RESUMED",
+    "update 1",
+    "update 2",
+    "import TRUTH --corpus CORPUS --from topics-csv",
+    "cancel RESUMED",
+    "queue --at-once 2",
+    "terms CORPUS --max-documents 50 --save more",
+    "delete documents CORPUS --key KEY",
+    "delete 1 --yes",
+    "delete --kind corpus CORPUS --yes",
+    "shard CORPUS --parts 2 --into OUT",
+    "unify STORE --corpus CORPUS",
+    "check --upgrade",
+];
+
+/// Commands that look at no store, or only make one.
+const WITHOUT_A_STORE: [&str; 5] = ["synth", "completions", "man", "demo", "worker"];
+
+/// A home with a small store of what commands ask for: corpus "subjects" with a vocabulary "few", its
+/// bounds, runs 1 and 3 of the default model, 2 of one that keeps sums, 4 that can be resumed.
+pub fn with_a_bit_of_everything() -> Home {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "4", "--terms", "120"]);
+    let sums = ["run", "subjects", "-k", "4", "--terms", "120", "--model", "rp", "--keep-sums"];
+    home.succeeds(&sums);
+    home.succeeds(&["run", "subjects", "-k", "3", "--terms", "120", "--seed", "2"]);
+    home.succeeds(&["terms", "subjects", "--min-documents", "3", "--save", "few"]);
+    home.succeeds(&["bounds", "subjects"]);
+    let queued = "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, \
+                  queued_at, program_version) SELECT corpus_id, model, k, seed, settings, \
+                  'interrupted', created_at, created_at, program_version FROM run WHERE id = 1";
+    home.succeeds(&["sql", "--write", queued]);
+    home.file("infer.jsonl", b"{\"id\": \"n1\", \"text\": \"the market price of stars, pawn\"}\n");
+    home.file("truth.csv", b"topic,term,probability\n0,market,1\n1,king,1\n");
+    home
+}
+
+/// The arguments of a line of the lists, on `store`, with the corpus called `corpus`.
+pub fn arguments(home: &Home, line: &str, store: &str, corpus: &str, number: usize) -> Vec<String> {
+    let path = |name: &str| home.path(name).to_string_lossy().into_owned();
+    let word = |word: &str| match word {
+        "CORPUS" => corpus.into(),
+        "STORE" => store.into(),
+        "RESUMED" => "4".into(),
+        "KEY" => "astronomy-01".into(),
+        "INFER" => path("infer.jsonl"),
+        "TRUTH" => path("truth.csv"),
+        "OUT" => path(&format!("out-{number}")),
+        other => other.into(),
+    };
+    // Of several stores it makes another.
+    let own =
+        if line.starts_with("unify") { path(&format!("whole-{number}.db")) } else { store.into() };
+    [format!("--store={own}")].into_iter().chain(line.split(' ').map(word)).collect()
+}
+
+#[test]
+fn the_lists_have_every_command() {
+    let named = |line: &&str| line.split(' ').next().expect("a word").replace('-', "_");
+    let listed: BTreeSet<String> =
+        READING.iter().chain(WRITING).chain(&WITHOUT_A_STORE).map(named).collect();
+    assert_eq!(listed, modules(), "how is a new command called, and does it write?");
+}
