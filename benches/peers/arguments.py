@@ -41,9 +41,9 @@ def parser(tables):
     )
     made.add_argument(
         "--systems",
-        type=lambda names: [name for name in names.split(",") if name],
+        type=lambda names: names.split(";"),
         default=[""],
-        metavar="NAME,...",
+        metavar="NAME;...",
         help="kinds: systems whose names begin so",
     )
     made.add_argument(

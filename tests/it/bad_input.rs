@@ -74,7 +74,7 @@ fn unknown_corpora_runs_and_models_and_an_impossible_k() {
     home.fails(&["run", "subjects", "-k", "50", "--terms", "20"], "from 2 to 20");
     home.fails(
         &["run", "subjects", "-k", "5", "--terms", "1"],
-        "terms is 1, but must be at least 2",
+        "terms is 1, but must be 2 or more",
     );
     home.fails(&["run", "subjects", "-k", "1"], "from 2 to");
     assert_eq!(before, home.dump());
@@ -279,7 +279,8 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 40] = [
+const WRONG: [(&str, i32); 41] = [
+    ("backup nosuch/copy.db", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),
     ("corpora x", 2),

@@ -40,6 +40,7 @@ pub const READING: &[&str] = &[
     "sql SELECT*FROM(topic_word)LIMIT(5)",
     "sql SELECT*FROM(triple)LIMIT(5)",
     "sql SELECT(jsd(1,0,3,0))",
+    "backup OUT",
     "check",
 ];
 
@@ -62,12 +63,13 @@ pub const WRITING: &[&str] = &[
     "cancel RESUMED",
     "queue --at-once 2",
     "terms CORPUS --max-documents 50 --save more",
-    "delete documents CORPUS --key KEY",
+    "delete documents CORPUS --key KEY --yes",
     "delete 1 --yes",
     "delete --kind corpus CORPUS --yes",
     "shard CORPUS --parts 2 --into OUT",
     "unify STORE --corpus CORPUS",
     "check --upgrade",
+    "check --repair",
 ];
 
 /// Commands that look at no store, or only make one.

@@ -12,7 +12,7 @@ use topoi::run::request::imported::IMPORTED;
 const WRITE: &str = "UPDATE_DOCS";
 
 /// Settings of a run that do not decide what it computes.
-const NOT_OF_THE_MODEL: [&str; 4] = ["store", "detach", "output", "help"];
+const NOT_OF_THE_MODEL: [&str; 5] = ["store", "detach", "output", "raw", "help"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/models")

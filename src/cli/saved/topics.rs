@@ -2,7 +2,7 @@
 
 use crate::cli::arguments::{Printing, Ranked};
 use crate::cli::attend::warning_lines;
-use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
@@ -50,7 +50,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     print_lines(&topics, ranking, args.printing.format())?;
     if args.printing.format() == OutputFormat::Table {
         if topics[0].anchor.is_some() && are_refined(&store.metrics(args.run)?) {
-            print(&Shown::text("anchors: those of the topics that refining began with\n"))?;
+            say(&Shown::line("anchors are those of the topics that refining began with"));
         }
         print(&Shown::text(&warning_lines("", &store.warnings(args.run)?)))?;
     }

@@ -19,11 +19,11 @@ use crate::model::topics::Topics;
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
 use crate::run::warning::replace_metrics;
-use crate::store::Store;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::result::metric::Metric;
 use crate::store::result::topic::SavedTopic;
 use crate::store::run::Run;
+use crate::store::{Store, StoreError};
 use crate::stream::cooccurrence::{CoOccurrence, Totals};
 use crate::stream::documents::Documents;
 
@@ -171,6 +171,11 @@ pub(crate) fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkErr
             found.counts.push(term.total_count);
             found.words.push(term.text);
         }
+    }
+    let words = found.words.len();
+    if found.word_of_term.len() != words || found.word_of_term.values().any(|&word| word >= words) {
+        let what = "terms of its vocabulary are not those of its corpus".into();
+        return Err(StoreError::DamagedRun { run: run.id, what }.into());
     }
     Ok(found)
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use serde_json::Value;
+use topoi::csv_cell;
 use topoi::export::format::{Format, export};
 use topoi::export::saved_model::SavedModel;
 use topoi::run::request::imported::{Import, ImportFormat};
@@ -35,7 +36,9 @@ fn text(path: &Path) -> String {
 
 fn records(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_reader(bytes);
-    reader.deserialize().map(|record| record.expect("a record")).collect()
+    let rows = reader.deserialize::<BTreeMap<String, String>>();
+    let as_it_was = |(name, cell): (String, String)| (name, csv_cell::as_it_was(&cell).to_owned());
+    rows.map(|row| row.expect("a record").into_iter().map(as_it_was).collect()).collect()
 }
 
 /// Numbers that differ by no more than reading JSON makes them.

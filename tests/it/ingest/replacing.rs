@@ -26,6 +26,9 @@ fn delete(bench: &Bench, selection: Selection<'_>) -> Result<u64, StoreError> {
     Ok(store.delete_documents(corpus, &ids)?.documents)
 }
 
+/// Of a run that nobody works on.
+const SETTINGS: &str = r#"{"terms": 100, "min_tokens": 5, "model": {"name": "lr-jsmf"}}"#;
+
 #[test]
 fn a_changed_document_takes_the_place_of_its_old_version() {
     let bench = tales();
@@ -108,7 +111,7 @@ fn a_run_sees_the_documents_it_began_with() {
     let bench = tales();
     let store = bench.store();
     let corpus_id = store.corpus("tales").expect("corpus").id;
-    let new = NewRun { corpus_id, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
+    let new = NewRun { corpus_id, model: "lr-jsmf", k: 2, seed: 1, settings: SETTINGS };
     let run = store.create_run(&new).expect("run");
     assert!(store.take_run(run).expect("take"));
     let blocks = CorpusBlocks::open(&store, corpus_id).expect("blocks");

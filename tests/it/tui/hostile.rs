@@ -67,7 +67,7 @@ fn hostile_names_are_names_and_nothing_else() {
         let key = HOSTILE[3];
         let table = succeeds(&inside, &["documents", "-o", "table", "--", name]);
         assert_harmless("documents", table.as_bytes());
-        let doomed = ["delete", "documents", name, "--key", key];
+        let doomed = ["delete", "documents", name, "--yes", "--key", key];
         if !name.starts_with('-') {
             succeeds(&inside, &doomed);
         }
