@@ -39,6 +39,7 @@
 //! Source: Lee and Seung 2001, "Algorithms for non-negative matrix factorization", theorem 2;
 //! Gillis and Glineur 2012 for several updates of one factor; Tan and Févotte 2013 for `nmf-ard`.
 
+mod coordinates;
 mod iterate;
 mod kernel;
 mod relevance;
