@@ -116,7 +116,7 @@ impl Coordinates {
 /// longer of two steps is taken that cannot: Newton's, damped as for a self-concordant function
 /// (counts are 1 or more), and the multiplicative one, which stays above the optimum.
 #[inline(always)]
-fn improved(h: f64, pull: f64, curvature: f64, divisor: f64) -> f64 {
+pub(super) fn improved(h: f64, pull: f64, curvature: f64, divisor: f64) -> f64 {
     if curvature <= 0.0 {
         return 0.0;
     }
