@@ -40,30 +40,24 @@ impl Coordinates {
                 self.means[group][at] = dot(fixed.w.row(word as usize), h).max(LEAST);
             }
             self.transpose(group, words, fixed.w);
-            self.divide(group);
-        }
-    }
-
-    #[inline(always)]
-    fn transpose(&mut self, group: usize, words: &[u32], w: &Rows) {
-        let none = [[0.0; GROUP]];
-        for of in 0..w.width() {
-            let rows: [Group; GROUP] = std::array::from_fn(|at| match words.get(at) {
-                Some(&word) => w.row(word as usize)[of],
-                None => none[0],
-            });
-            for topic in 0..GROUP {
-                self.w[(of * GROUP + topic) * self.width + group] =
-                    std::array::from_fn(|at| rows[at][topic]);
+            for at in 0..GROUP {
+                self.inverses[group][at] = 1.0 / self.means[group][at];
+                self.ratios[group][at] = self.counts[group][at] * self.inverses[group][at];
             }
         }
     }
 
     #[inline(always)]
-    fn divide(&mut self, group: usize) {
-        for at in 0..GROUP {
-            self.inverses[group][at] = 1.0 / self.means[group][at];
-            self.ratios[group][at] = self.counts[group][at] * self.inverses[group][at];
+    fn transpose(&mut self, group: usize, words: &[u32], w: &Rows) {
+        for of in 0..w.width() {
+            let rows: [Group; GROUP] = std::array::from_fn(|at| match words.get(at) {
+                Some(&word) => w.row(word as usize)[of],
+                None => [0.0; GROUP],
+            });
+            for topic in 0..GROUP {
+                self.w[(of * GROUP + topic) * self.width + group] =
+                    std::array::from_fn(|at| rows[at][topic]);
+            }
         }
     }
 
@@ -100,12 +94,14 @@ impl Coordinates {
 
     #[inline(always)]
     fn shift(&mut self, topic: usize, change: f64) {
-        for group in 0..self.width {
-            let w = self.w[topic * self.width + group];
+        let w = &self.w[topic * self.width..][..self.width];
+        let of_words = self.means.iter_mut().zip(&mut self.inverses).zip(&mut self.ratios);
+        for (((means, inverses), ratios), (w, counts)) in of_words.zip(w.iter().zip(&self.counts)) {
             for at in 0..GROUP {
-                self.means[group][at] = (self.means[group][at] + change * w[at]).max(LEAST);
+                means[at] = (means[at] + change * w[at]).max(LEAST);
+                inverses[at] = 1.0 / means[at];
+                ratios[at] = counts[at] * inverses[at];
             }
-            self.divide(group);
         }
     }
 }

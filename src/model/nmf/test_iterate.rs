@@ -129,6 +129,7 @@ impl Plain {
         self.objectives.push(self.objective());
         let products = self.ratios().dot(&self.h.t());
         self.w = &self.w * &products / self.h.sum_axis(Axis(1));
+        self.w.mapv_inplace(|entry| entry.max(1e-60));
         let scale = self.w.sum_axis(Axis(0));
         self.w = &self.w / &scale;
         self.h = &self.h * &scale.insert_axis(Axis(1));
