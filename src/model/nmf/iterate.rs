@@ -124,7 +124,8 @@ impl<'a> Updates<'a> {
             self.objectives.push(objective);
             progress.step(self.objectives.len() as u64, Some(objective / self.extent.tokens));
             if let Some(&before) = self.objectives.iter().rev().nth(BACK) {
-                let is_flat = before - objective < self.settings.tolerance * before.abs();
+                // After a leap too far the objective may be above what it was; that is no end.
+                let is_flat = (before - objective).abs() < self.settings.tolerance * before.abs();
                 self.is_converged = progress.decide(is_flat && !is_rise);
             }
         }
