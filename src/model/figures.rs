@@ -79,7 +79,7 @@ metric_def! {
 
 metric_def! {
     /// the largest relative rise of the objective in an iteration, of `palm`, `nmf-kl` and
-    /// `nmf-ard`: 0 but for rounding
+    /// `nmf-ard`: 0 but for rounding, or for `nmf-kl` where an extrapolation went too far
     pub const OBJECTIVE_RISE {
         id: "objective_rise",
         scope: Scope::Run,

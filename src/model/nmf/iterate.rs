@@ -1,4 +1,4 @@
-//! The multiplicative updates.
+//! The iterations.
 
 use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
@@ -17,12 +17,20 @@ use crate::stream::documents::lanes::StatefulLanes;
 /// How far back the objective is compared with, to see whether it still falls.
 const BACK: usize = 10;
 
+/// Falls of the objective in a row after which an iteration leaps further ahead.
+const SURE: usize = 10;
+
+/// A leap follows the last change of an entry of W by no more than this factor.
+const CHANGE: f64 = 10.0;
+
 /// The factors as the iterations work on them.
 pub(super) struct Updates<'a> {
     settings: NmfSettings,
     extent: Extent,
     documents: StatefulLanes<'a, Lane>,
     w: Rows,
+    before: Rows,
+    falls: usize,
     scale: Vec<f64>,
     sums: Vec<f64>,
     relevance: Option<Relevance>,
@@ -43,6 +51,8 @@ pub(super) fn start(settings: &NmfSettings, extent: Extent, seed: u64) -> State 
     }
     State {
         w,
+        before: Array2::zeros((0, settings.topics)),
+        falls: 0,
         h: Vec::new(),
         scale: Array1::ones(settings.topics),
         relevance: Array1::zeros(0),
@@ -76,6 +86,8 @@ impl<'a> Updates<'a> {
             extent,
             documents: StatefulLanes::new(documents, lane),
             w: Rows::of(&state.w),
+            before: Rows::of(&state.before),
+            falls: state.falls,
             scale: state.scale.to_vec(),
             sums: state.sums.to_vec(),
             relevance: None,
@@ -101,19 +113,53 @@ impl<'a> Updates<'a> {
         progress: &dyn Progress,
     ) -> Result<(), StreamError> {
         while !self.is_converged && self.objectives.len() < iterations {
+            if self.is_flat() {
+                self.leap();
+            }
             let objective = self.iterate()?;
+            let is_rise = self.objectives.last().is_some_and(|&last| objective > last);
+            // A leap too far: the next iteration makes none.
+            let is_rise = self.is_flat() && progress.decide(is_rise);
+            self.falls = if is_rise { 0 } else { self.falls + 1 };
             self.objectives.push(objective);
             progress.step(self.objectives.len() as u64, Some(objective / self.extent.tokens));
             if let Some(&before) = self.objectives.iter().rev().nth(BACK) {
-                let is_flat = before - objective < self.settings.tolerance * before.abs();
-                self.is_converged = progress.decide(is_flat);
+                // After a leap too far the objective may be above what it was; that is no end.
+                let is_flat = (before - objective).abs() < self.settings.tolerance * before.abs();
+                self.is_converged = progress.decide(is_flat && !is_rise);
             }
         }
         Ok(())
     }
 
-    /// H's rows, then W, then λ: each the best that its surrogate gives for the others. The
-    /// objective is that of the new H, the old W and λ, so it falls from one to the next.
+    fn is_flat(&self) -> bool {
+        self.settings.prior == Prior::Flat
+    }
+
+    /// Moves W further the way it went in the last iteration, W ∘ (W / before)^β, unless that made
+    /// the objective rise: β is 1/2 at first and 3/4 after falls in a row. Square roots give the
+    /// powers, as they are the same on every processor.
+    fn leap(&mut self) {
+        if self.falls == 0 || self.before.len() == 0 {
+            self.before = self.w.clone();
+            return;
+        }
+        let k = self.settings.topics;
+        let is_sure = self.falls > SURE;
+        for word in 0..self.extent.words {
+            let before = self.before.row_mut(word).as_flattened_mut()[..k].iter_mut();
+            for (before, &now) in before.zip(self.w.row(word).as_flattened()) {
+                let change = (now / *before).clamp(1.0 / CHANGE, CHANGE);
+                let root = change.sqrt();
+                let power = if is_sure { root * root.sqrt() } else { root };
+                *before = (now * power).max(LEAST);
+            }
+        }
+        std::mem::swap(&mut self.w, &mut self.before);
+    }
+
+    /// H's rows, then W, then λ: each is improved given the others. The objective is that of the
+    /// new H, the old W and λ, so it falls from one to the next where W made no leap.
     fn iterate(&mut self) -> Result<f64, StreamError> {
         let columns = column_sums(&self.w);
         let penalty = |topic| self.relevance.as_ref().map_or(0.0, |own| own.penalty(topic));
@@ -121,7 +167,9 @@ impl<'a> Updates<'a> {
             columns.iter().enumerate().map(|(topic, sum)| sum + penalty(topic)).collect();
         let (scale, divisors) = (in_groups(&self.scale), in_groups(&divisors));
         let updates = self.settings.updates;
-        let fixed = Fixed { w: &self.w, scale: &scale, divisors: &divisors, updates };
+        let by_coordinates = self.is_flat();
+        let fixed =
+            Fixed { w: &self.w, scale: &scale, divisors: &divisors, updates, by_coordinates };
         let share = 1.0 / topic_norm(&self.settings, self.extent) / self.settings.topics as f64;
         let words = self.extent.words;
         self.documents.states_mut().for_each(|lane| lane.begin(words));
@@ -160,8 +208,9 @@ impl<'a> Updates<'a> {
     fn renew_topics(&mut self, products: &Rows) {
         let k = self.settings.topics;
         let penalty = |topic| self.relevance.as_ref().map_or(0.0, |own| own.penalty(topic));
-        let factors: Vec<f64> =
-            self.sums.iter().enumerate().map(|(topic, sum)| 1.0 / (sum + penalty(topic))).collect();
+        // A topic that no document has any more keeps a finite factor.
+        let factor = |(topic, sum): (usize, &f64)| 1.0 / (sum + penalty(topic)).max(LEAST);
+        let factors: Vec<f64> = self.sums.iter().enumerate().map(factor).collect();
         for word in 0..self.extent.words {
             let new = self.w.row_mut(word).as_flattened_mut()[..k].iter_mut();
             let product = products.row(word).as_flattened();
@@ -189,6 +238,8 @@ impl<'a> Updates<'a> {
     pub(super) fn into_state(self) -> State {
         State {
             w: self.w.to_matrix(),
+            before: self.before.to_matrix(),
+            falls: self.falls,
             h: self.documents.states().map(|lane| lane.h.to_matrix()).collect(),
             scale: Array1::from(self.scale),
             relevance: self.relevance.map_or(Array1::zeros(0), |own| Array1::from(own.scales)),
@@ -225,6 +276,10 @@ fn in_groups(numbers: &[f64]) -> Vec<Group> {
 pub(super) struct State {
     /// W, words × K.
     pub w: Array2<f64>,
+    /// W as it was an iteration ago, where iterations leap ahead; empty before the first.
+    pub before: Array2<f64>,
+    /// Iterations since the objective last rose.
+    pub falls: usize,
     /// H, documents × K of each lane; empty before the first iteration.
     pub h: Vec<Array2<f64>>,
     /// Row k of H is to be multiplied with this.
@@ -243,31 +298,34 @@ impl Checkpoint for State {
     fn to_arrays(&self) -> Vec<Array2<f64>> {
         let mut arrays = vec![
             self.w.clone(),
+            self.before.clone(),
             row_of(&self.scale),
             row_of(&self.relevance),
             row_of(&self.sums),
             row(&self.objectives),
-            row(&[f64::from(u8::from(self.is_converged))]),
+            row(&[f64::from(u8::from(self.is_converged)), self.falls as f64]),
         ];
         arrays.extend(self.h.iter().cloned());
         arrays
     }
 
     fn from_arrays(mut arrays: Vec<Array2<f64>>) -> Option<Self> {
-        if arrays.len() < 6 {
+        if arrays.len() < 7 {
             return None;
         }
-        let h = arrays.split_off(6);
-        let [w, scale, relevance, sums, objectives, converged] =
-            <[Array2<f64>; 6]>::try_from(arrays).ok()?;
+        let h = arrays.split_off(7);
+        let [w, before, scale, relevance, sums, objectives, end] =
+            <[Array2<f64>; 7]>::try_from(arrays).ok()?;
         Some(Self {
             w,
+            before,
+            falls: *end.get((0, 1))? as usize,
             h,
             scale: only_row(scale)?,
             relevance: only_row(relevance)?,
             sums: only_row(sums)?,
             objectives: objectives.index_axis(Axis(0), 0).to_vec(),
-            is_converged: *converged.get((0, 0))? > 0.0,
+            is_converged: *end.get((0, 0))? > 0.0,
         })
     }
 }

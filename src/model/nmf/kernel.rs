@@ -2,6 +2,7 @@
 
 use pulp::{Simd, WithSimd};
 
+use super::coordinates::Coordinates;
 use super::rows::{GROUP, Group, Rows, add_scaled, dot};
 use crate::stream::documents::Batch;
 
@@ -19,6 +20,8 @@ pub(super) struct Fixed<'a> {
     pub divisors: &'a [Group],
     /// Updates of a document's h.
     pub updates: usize,
+    /// Whether they are sweeps over its coordinates, or multiplicative.
+    pub by_coordinates: bool,
 }
 
 /// A lane's documents and what an iteration adds up over them.
@@ -34,6 +37,7 @@ pub(super) struct Lane {
     pub cross: f64,
     at: usize,
     new: Vec<Group>,
+    coordinates: Coordinates,
 }
 
 impl Lane {
@@ -47,6 +51,7 @@ impl Lane {
             cross: 0.0,
             at: 0,
             new: vec![[0.0; GROUP]; width],
+            coordinates: Coordinates::default(),
         }
     }
 
@@ -82,13 +87,20 @@ impl WithSimd for Kernel<'_> {
     // Multiplications and additions stay apart, so that the sums are the same on every processor.
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
-        let Lane { h, products, sums, cross, at, new } = self.lane;
+        let Lane { h, products, sums, cross, at, new, coordinates } = self.lane;
         for (words, counts, _) in self.batch.documents() {
             let h = h.row_mut(*at);
             *at += 1;
             multiply(h, self.fixed.scale);
-            for _ in 0..self.fixed.updates {
-                update(h, new, words, counts, self.fixed);
+            if self.fixed.by_coordinates {
+                coordinates.take(h, words, counts, self.fixed);
+                for _ in 0..self.fixed.updates {
+                    coordinates.sweep(h, self.fixed.divisors);
+                }
+            } else {
+                for _ in 0..self.fixed.updates {
+                    update(h, new, words, counts, self.fixed);
+                }
             }
             for (&word, &count) in words.iter().zip(counts) {
                 let ratio = count / dot(self.fixed.w.row(word as usize), h);

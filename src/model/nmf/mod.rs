@@ -1,5 +1,5 @@
-//! `nmf-kl` and `nmf-ard`: nonnegative factorisation X ≈ W·H by multiplicative updates that lower
-//! the Kullback–Leibler divergence.
+//! `nmf-kl` and `nmf-ard`: nonnegative factorisation X ≈ W·H that lowers the Kullback–Leibler
+//! divergence.
 //!
 //! X are the counts (words × documents). Up to scaling, `nmf-kl` is probabilistic latent semantic
 //! analysis: W's columns are p(word | topic), H's columns the documents' topics. It assumes
@@ -10,6 +10,11 @@
 //! One iteration is one pass over the nonzeros: a document's h is updated twice, then its share of
 //! the update of W is added up, and the divergence on the way. H stays in memory, 8·K bytes a
 //! document.
+//!
+//! W's update is multiplicative. `nmf-ard` updates h so too. `nmf-kl` improves the entries of h one
+//! after another by Newton steps, as a document has few topics, and these steps reach zero. W
+//! then leaps further the way it went: the divergence that the next pass measures shows whether
+//! that was too far, and then the iteration after it makes no leap.
 //!
 //! ```
 //! use sprs::TriMat;
@@ -36,9 +41,12 @@
 //! # Ok::<(), topoi::model::ModelError>(())
 //! ```
 //!
-//! Source: Lee and Seung 2001, "Algorithms for non-negative matrix factorization", theorem 2;
+//! Source: Lee and Seung 2001, "Algorithms for non-negative matrix factorization", theorem 2; Hsieh
+//! and Dhillon 2011 for coordinate descent, with steps cut so that none raises the divergence;
+//! Ang and Gillis 2019 and Carbonetto et al. 2021 for extrapolation, here of W's logarithms;
 //! Gillis and Glineur 2012 for several updates of one factor; Tan and Févotte 2013 for `nmf-ard`.
 
+mod coordinates;
 mod iterate;
 mod kernel;
 mod relevance;
@@ -75,7 +83,7 @@ pub struct Nmf {
     /// is measured after H's update and before W's.
     pub objectives: Vec<f64>,
     /// The largest rise of the objective from one iteration to the next, relative to it: 0 up to
-    /// rounding.
+    /// rounding, or where a leap of `nmf-kl` went too far.
     pub objective_rise: f64,
     /// Relevant topics; `None` without the relevance prior.
     pub relevant_topics: Option<usize>,
@@ -87,8 +95,8 @@ pub struct Nmf {
 /// the same bits for any number of threads.
 ///
 /// # Cost
-/// An iteration takes 4·K·(1 + updates)·nonzeros flops and a division and a logarithm a nonzero.
-/// Memory: H, and five W × K blocks.
+/// An iteration takes 4·K·(1 + updates)·nonzeros flops and a division and a logarithm a nonzero;
+/// in `nmf-kl` up to 9·K flops and K divisions an update. Memory: H, and six W × K blocks.
 ///
 /// # Errors
 /// When the corpus cannot be streamed, or on cancel.

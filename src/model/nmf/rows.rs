@@ -102,9 +102,18 @@ pub(super) fn dot(a: &[Group], b: &[Group]) -> f64 {
             even[at] += a[at] * b[at];
         }
     }
+    for at in 0..GROUP {
+        even[at] += odd[at];
+    }
+    total(even)
+}
+
+/// The sum of a group, in an order that is the same on every processor.
+#[inline(always)]
+pub(super) fn total(group: Group) -> f64 {
     let mut four = [0.0; 4];
     for at in 0..4 {
-        four[at] = (even[at] + odd[at]) + (even[at + 4] + odd[at + 4]);
+        four[at] = group[at] + group[at + 4];
     }
     (four[0] + four[2]) + (four[1] + four[3])
 }
