@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rand::RngExt;
 
+use crate::ingest::CorpusSettings;
 use crate::random::stream;
 use crate::store::ingest::{IngestWriter, NewDocument};
 use crate::store::{Access, Store};
@@ -14,7 +15,9 @@ pub(super) const DOCUMENTS: u64 = 120;
 /// Documents from `range`, of three topics with twelve words each.
 pub(super) fn fill(path: &Path, range: std::ops::Range<u64>) {
     let store = Store::open(path, Access::Create).expect("open");
-    let mut writer = IngestWriter::begin(&store, "c", "{}", "here", "lines").expect("begun");
+    let mut writer =
+        IngestWriter::begin(&store, "c", &CorpusSettings::Counts.to_json(), "here", "lines")
+            .expect("begun");
     for number in range {
         let mut rng = stream(number, "document of a part");
         let mut terms = Vec::new();

@@ -27,7 +27,8 @@ fn delete(bench: &Bench, selection: Selection<'_>) -> Result<u64, StoreError> {
 }
 
 /// Of a run that nobody works on.
-const SETTINGS: &str = r#"{"terms": 100, "min_tokens": 5, "model": {"name": "lr-jsmf"}}"#;
+const SETTINGS: &str =
+    r#"{"terms": 100, "min_tokens": 5, "threads": 0, "model": {"name": "lr-jsmf"}}"#;
 
 #[test]
 fn a_changed_document_takes_the_place_of_its_old_version() {
