@@ -54,9 +54,9 @@ impl Coordinates {
                 Some(&word) => w.row(word as usize)[of],
                 None => [0.0; GROUP],
             });
-            for topic in 0..GROUP {
-                self.w[(of * GROUP + topic) * self.width + group] =
-                    std::array::from_fn(|at| rows[at][topic]);
+            let of_topics = self.w[of * GROUP * self.width..].chunks_mut(self.width);
+            for (topic, of_topic) in of_topics.take(GROUP).enumerate() {
+                of_topic[group] = std::array::from_fn(|at| rows[at][topic]);
             }
         }
     }

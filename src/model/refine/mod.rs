@@ -66,7 +66,7 @@ pub struct Refined {
 }
 
 /// Improves `topics` on the documents of `c` by CVB0. Within a document, B being given, every token
-/// has a distribution γ over topics ([`Cvb0`](super::documents::cvb0::Cvb0)); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
+/// has a distribution γ over topics ([`Cvb0`]); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
 /// β = [`ETA`], α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
 ///
 /// A large corpus is dealt out to mini-batches of about a million nonzeros, every so many
@@ -81,8 +81,9 @@ pub struct Refined {
 ///
 /// # Source
 /// Asuncion, Welling, Smyth and Teh 2009, "On smoothing and inference for topic models" (CVB0);
-/// Ueda and Nakano 1998, "Deterministic annealing EM algorithm" (annealing); Foulds, Boyles, DuBois, Smyth and Welling 2013, "Stochastic collapsed variational Bayesian
-/// inference for latent Dirichlet allocation" (mini-batches).
+/// Ueda and Nakano 1998, "Deterministic annealing EM algorithm" (annealing); Foulds, Boyles, DuBois,
+/// Smyth and Welling 2013, "Stochastic collapsed variational Bayesian inference for latent Dirichlet
+/// allocation" (mini-batches).
 ///
 /// # Cost
 /// A pass takes 5 sweeps of 7·K flops a nonzero; memory for eight W × K matrices. The result does

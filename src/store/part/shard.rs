@@ -151,6 +151,9 @@ struct Counted {
     terms: Vec<(u64, u64)>,
 }
 
+/// Ids and content hashes of documents, and how many others there are.
+type Contents = (Vec<(i64, Vec<u8>)>, i64);
+
 impl Piece<'_> {
     /// The part at `path`, written unless it is there.
     fn make(&self, part: &Part, path: &Path) -> Result<Shard> {
@@ -173,8 +176,8 @@ impl Piece<'_> {
         Ok(is_same.then_some(shard))
     }
 
-    /// Ids and content hashes of the documents that a store has of this piece, and how many others.
-    fn contents(&self, store: &Store) -> Result<(Vec<(i64, Vec<u8>)>, i64)> {
+    /// What a store has of this piece.
+    fn contents(&self, store: &Store) -> Result<Contents> {
         let bounds = (self.corpus.id, self.first, self.last);
         let contents = store.rows(CONTENTS, bounds, |row| Ok((row.get(0)?, row.get(1)?)))?;
         // The whole has the documents of the other parts too.

@@ -167,8 +167,8 @@ impl Columns {
 /// Whether a field is a number in its usual spelling, which SQL is to compare as one.
 fn is_number(field: &str) -> bool {
     let could_be = field.starts_with(|first: char| first.is_ascii_digit() || first == '-');
-    let number = || serde_json::from_str::<Value>(field).ok().filter(Value::is_number);
-    could_be && number().is_some_and(|number| number.to_string() == field)
+    let spelt = || serde_json::from_str::<Value>(field).ok().filter(Value::is_number);
+    could_be && spelt().map(|number| number.to_string()).as_deref() == Some(field)
 }
 
 fn split(record: &str, delimiter: u8) -> Vec<Cow<'_, str>> {
