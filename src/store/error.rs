@@ -220,7 +220,7 @@ pub enum StoreError {
     #[error("sql: interrupted")]
     Interrupted,
     /// Anything else SQLite says.
-    #[error("{}: {source}; run `topoi check`", path.display())]
+    #[error("{}: {}; run `topoi check`", path.display(), on_one_line(source))]
     Sqlite {
         /// The store's file.
         path: PathBuf,
@@ -246,6 +246,11 @@ impl StoreError {
             _ => Self::Sqlite { path, source },
         }
     }
+}
+
+/// SQLite quotes a schema that it cannot read with its line breaks.
+fn on_one_line(source: &rusqlite::Error) -> String {
+    source.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A write that fails with an I/O error is, on Linux, a file-size limit or a quota (EFBIG, EDQUOT).
@@ -276,3 +281,19 @@ fn known_names(known: &[String]) -> String {
 
 /// The result of a store operation.
 pub type Result<T> = std::result::Result<T, StoreError>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_sqlite_says_in_several_lines_is_told_in_one() {
+        let failure = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+        let said = "malformed database schema (corpus) - \"NTEGER,\n    settings\n)\"".to_owned();
+        let error =
+            StoreError::at("s.db".as_ref(), rusqlite::Error::SqliteFailure(failure, Some(said)));
+        let told =
+            "s.db: malformed database schema (corpus) - \"NTEGER, settings )\"; run `topoi check`";
+        assert_eq!(error.to_string(), told);
+    }
+}

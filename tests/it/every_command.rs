@@ -46,7 +46,7 @@ pub const READING: &[&str] = &[
 
 /// Commands that write.
 pub const WRITING: &[&str] = &[
-    "ingest CORPUS INFER --replace",
+    "ingest CORPUS INFER",
     "bounds CORPUS",
     "run CORPUS -k 3 --terms 60 --refine 0",
     "run CORPUS -k 3 --vocabulary few --model rp",
