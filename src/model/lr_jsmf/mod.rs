@@ -2,7 +2,7 @@
 //!
 //! Randomised block Krylov on the streamed co-occurrence C → ENN rectification → LAW. C is never
 //! formed: memory is about W·(K + p) numbers times the dozen blocks of the Krylov basis, and
-//! time a few passes over the corpus plus 50 rectification iterations on W × K matrices.
+//! time a few passes over the corpus plus the rectification's iterations on W × K matrices.
 //!
 //! It assumes that every topic has a word that (nearly) no other topic uses. Choose it first: it
 //! is the fastest model here, deterministic, and the rectification makes up for much of what
@@ -62,9 +62,10 @@ use crate::stream::cooccurrence::CoOccurrence;
 pub struct Settings {
     /// The residual at which the factorisation stops.
     pub tolerance: f64,
-    /// Iterations of the rectification; the authors' number.
+    /// Iterations of the rectification: the authors make 50, and with refined topics 3 do as well.
     pub iterations: usize,
-    /// l, the rows whose negative entries ENN corrects; `None` for 10 K + 1000 (§5).
+    /// l, the rows whose negative entries ENN corrects; `None` for the paper's
+    /// 10 K + 1000 (§5). With refined topics 500 do as well.
     pub rows: Option<usize>,
     /// Anchors are words of at least this share of the documents; 0 for the paper's, any word.
     pub anchor_documents: f64,

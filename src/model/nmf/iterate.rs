@@ -17,10 +17,10 @@ use crate::stream::documents::lanes::StatefulLanes;
 /// How far back the objective is compared with, to see whether it still falls.
 const BACK: usize = 10;
 
-/// Falls of the objective in a row after which an iteration leaps further ahead.
+/// Falls of the objective in a row after which W is extrapolated further.
 const SURE: usize = 10;
 
-/// A leap follows the last change of an entry of W by no more than this factor.
+/// The change of an entry of W that is extrapolated is at most this factor.
 const CHANGE: f64 = 10.0;
 
 /// The factors as the iterations work on them.
@@ -113,18 +113,18 @@ impl<'a> Updates<'a> {
         progress: &dyn Progress,
     ) -> Result<(), StreamError> {
         while !self.is_converged && self.objectives.len() < iterations {
-            if self.is_flat() {
-                self.leap();
+            if self.is_without_prior() {
+                self.extrapolate();
             }
             let objective = self.iterate()?;
             let is_rise = self.objectives.last().is_some_and(|&last| objective > last);
-            // A leap too far: the next iteration makes none.
-            let is_rise = self.is_flat() && progress.decide(is_rise);
+            // Extrapolated too far: the next iteration does not extrapolate.
+            let is_rise = self.is_without_prior() && progress.decide(is_rise);
             self.falls = if is_rise { 0 } else { self.falls + 1 };
             self.objectives.push(objective);
             progress.step(self.objectives.len() as u64, Some(objective / self.extent.tokens));
             if let Some(&before) = self.objectives.iter().rev().nth(BACK) {
-                // After a leap too far the objective may be above what it was; that is no end.
+                // An extrapolation that went too far may end above what was there; that is no end.
                 let is_flat = (before - objective).abs() < self.settings.tolerance * before.abs();
                 self.is_converged = progress.decide(is_flat && !is_rise);
             }
@@ -132,14 +132,14 @@ impl<'a> Updates<'a> {
         Ok(())
     }
 
-    fn is_flat(&self) -> bool {
+    fn is_without_prior(&self) -> bool {
         self.settings.prior == Prior::Flat
     }
 
     /// Moves W further the way it went in the last iteration, W ∘ (W / before)^β, unless that made
     /// the objective rise: β is 1/2 at first and 3/4 after falls in a row. Square roots give the
     /// powers, as they are the same on every processor.
-    fn leap(&mut self) {
+    fn extrapolate(&mut self) {
         if self.falls == 0 || self.before.len() == 0 {
             self.before = self.w.clone();
             return;
@@ -159,7 +159,7 @@ impl<'a> Updates<'a> {
     }
 
     /// H's rows, then W, then λ: each is improved given the others. The objective is that of the
-    /// new H, the old W and λ, so it falls from one to the next where W made no leap.
+    /// new H, the old W and λ, so it falls from one to the next where W was not extrapolated.
     fn iterate(&mut self) -> Result<f64, StreamError> {
         let columns = column_sums(&self.w);
         let penalty = |topic| self.relevance.as_ref().map_or(0.0, |own| own.penalty(topic));
@@ -167,7 +167,7 @@ impl<'a> Updates<'a> {
             columns.iter().enumerate().map(|(topic, sum)| sum + penalty(topic)).collect();
         let (scale, divisors) = (in_groups(&self.scale), in_groups(&divisors));
         let updates = self.settings.updates;
-        let by_coordinates = self.is_flat();
+        let by_coordinates = self.is_without_prior();
         let fixed =
             Fixed { w: &self.w, scale: &scale, divisors: &divisors, updates, by_coordinates };
         let share = 1.0 / topic_norm(&self.settings, self.extent) / self.settings.topics as f64;
@@ -276,7 +276,7 @@ fn in_groups(numbers: &[f64]) -> Vec<Group> {
 pub(super) struct State {
     /// W, words × K.
     pub w: Array2<f64>,
-    /// W as it was an iteration ago, where iterations leap ahead; empty before the first.
+    /// W as it was an iteration ago, where it is extrapolated; empty before the first.
     pub before: Array2<f64>,
     /// Iterations since the objective last rose.
     pub falls: usize,

@@ -13,8 +13,8 @@
 //!
 //! W's update is multiplicative. `nmf-ard` updates h so too. `nmf-kl` improves the entries of h one
 //! after another by Newton steps, as a document has few topics, and these steps reach zero. W
-//! then leaps further the way it went: the divergence that the next pass measures shows whether
-//! that was too far, and then the iteration after it makes no leap.
+//! is then extrapolated the way it went: the divergence that the next pass measures shows whether
+//! that was too far, and then the iteration after it does not extrapolate.
 //!
 //! ```
 //! use sprs::TriMat;
@@ -83,7 +83,7 @@ pub struct Nmf {
     /// is measured after H's update and before W's.
     pub objectives: Vec<f64>,
     /// The largest rise of the objective from one iteration to the next, relative to it: 0 up to
-    /// rounding, or where a leap of `nmf-kl` went too far.
+    /// rounding, or where `nmf-kl` extrapolated too far.
     pub objective_rise: f64,
     /// Relevant topics; `None` without the relevance prior.
     pub relevant_topics: Option<usize>,

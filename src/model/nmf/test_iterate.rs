@@ -105,15 +105,15 @@ impl Plain {
         self.objectives.len() - rise.map_or(0, |at| at + 2)
     }
 
-    /// One of `nmf-kl`, which leaps and goes by coordinates.
+    /// One of `nmf-kl`, which extrapolates W and finds h by coordinate descent.
     fn iterate_flat(&mut self, updates: usize) -> f64 {
         let power =
             [0.0, 0.5, 0.75][usize::from(self.falls() > 0) + usize::from(self.falls() > 10)];
-        let leap =
+        let extrapolated =
             |(&now, &before): (&f64, &f64)| now * (now / before).clamp(0.1, 10.0).powf(power);
-        let leapt = self.w.iter().zip(&self.before).map(leap).collect();
-        let leapt = Array2::from_shape_vec(self.w.dim(), leapt).expect("as many entries");
-        self.before = std::mem::replace(&mut self.w, leapt);
+        let further = self.w.iter().zip(&self.before).map(extrapolated).collect();
+        let further = Array2::from_shape_vec(self.w.dim(), further).expect("as many entries");
+        self.before = std::mem::replace(&mut self.w, further);
         let sums = self.w.sum_axis(Axis(0));
         for _ in 0..updates {
             for j in 0..self.x.ncols() {
@@ -206,7 +206,7 @@ fn found(x: &Array2<u32>, settings: &NmfSettings, seed: u64) -> Nmf {
 }
 
 #[test]
-fn the_objective_never_rises_without_leaps_nor_twice_in_a_row_with_them() {
+fn the_objective_never_rises_without_extrapolation_nor_twice_in_a_row_with_it() {
     for seed in 0..5 {
         let x = counts(30, 120, 6, seed);
         for settings in [NmfSettings::kl(9), NmfSettings::ard(9)] {
@@ -274,7 +274,7 @@ fn the_end_satisfies_the_conditions_of_an_optimum() {
 }
 
 #[test]
-fn leaps_and_coordinates_get_further_than_multiplicative_updates() {
+fn extrapolation_and_coordinate_descent_get_further_than_multiplicative_updates() {
     let x = counts(60, 300, 8, 11);
     let settings = NmfSettings { iterations: 40, tolerance: 0.0, ..NmfSettings::kl(8) };
     let ours = fitted(&x, settings);

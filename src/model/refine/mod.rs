@@ -30,8 +30,8 @@ const SMOOTHED: f64 = 0.5;
 /// The first steps are annealed: γ to the power 1 − 2^−roots. Topics then end on higher hills (Ueda and
 /// Nakano 1998, "Deterministic annealing EM algorithm"); more such steps would make them all alike.
 const ROOTS: [usize; 3] = [1, 2, 3];
-/// Sweeps over a document in a pass. Ten of them were measured to give no better topics but on
-/// 20 Newsgroups, where NPMI rose by .01 and agreement with the groups fell by .007.
+/// Sweeps over a document in a pass. Ten take twice the time, and over 21 pairs of corpus and K changed
+/// NPMI by .0015 and agreement with labels by .0001.
 const SWEEPS: usize = 5;
 /// Nonzeros of a corpus that is gone through whole before topics follow; larger ones are dealt out.
 const WHOLE_NONZEROS: u64 = 2_000_000;
