@@ -14,7 +14,9 @@ use crate::every_command::{READING, WRITING, arguments, with_a_bit_of_everything
 /// where the rows are what a run can leave.
 const DAMAGES: &str = include_str!("../data/damages.tsv");
 
-/// Much longer than any of the commands takes on so small a store.
+/// Seconds of processor time a command may take, many times what the slowest takes on so small a store.
+const MOST_WORK: u32 = 10;
+/// How long one may wait, however busy the machine is.
 const DEADLINE: Duration = Duration::from_secs(60);
 /// A command is tried on one damage in so many, each on others, or on all with `TOPOI_EVERY_DAMAGE=1`.
 const SHARE: usize = 8;
@@ -23,9 +25,24 @@ fn is_tried(damage: usize, command: usize) -> bool {
     (damage + command).is_multiple_of(SHARE) || std::env::var_os("TOPOI_EVERY_DAMAGE").is_some()
 }
 
-/// Runs the program to its end; `None` when it does not come to one.
-fn ended(mut command: Command) -> Option<Output> {
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("start");
+/// Runs the program to its end, which the system brings about after too much work; `None` when it does not
+/// come to one.
+fn ended(command: &Command) -> Option<Output> {
+    let script = format!("ulimit -t {MOST_WORK} && exec \"$0\" \"$@\"");
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &script]).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    let child = limited
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start");
     let id = child.id();
     let (send, end) = std::sync::mpsc::channel();
     let waiting = std::thread::spawn(move || send.send(child.wait_with_output().expect("wait")));
@@ -48,7 +65,7 @@ fn complaint(home: &Home, line: &str, store: &Path, number: usize) -> Option<Str
     let arguments = arguments(home, line, &store.to_string_lossy(), "subjects", number);
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let begun = Instant::now();
-    let Some(output) = ended(home.command(&words)) else {
+    let Some(output) = ended(&home.command(&words)) else {
         return Some(format!("{line}: did not end in {DEADLINE:?}"));
     };
     let error = String::from_utf8_lossy(&output.stderr);

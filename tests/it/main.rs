@@ -33,6 +33,7 @@ mod metric_registry;
 mod metrics;
 mod model_pages;
 mod parts;
+mod parts_killed;
 mod power_cut;
 mod queue;
 mod rank_one_downdate;

@@ -5,12 +5,13 @@ use crate::store::block::Block;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::check::Findings;
 use crate::store::corpus::Corpus;
-use crate::store::corpus::content_hash::of_text;
-use crate::store::corpus::term::write_counts;
+use crate::store::corpus::content_hash::{ContentHash, of_entries, of_terms, of_text};
+use crate::store::corpus::term::{Term, write_counts};
 use crate::store::error::{Result, StoreError};
 
 /// A document's counts as people query them, and its row.
-const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts FROM document AS d \
+const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts, d.title, d.fields, d.content_hash, \
+    EXISTS (SELECT 1 FROM document_text WHERE document_id = d.id) FROM document AS d \
     LEFT JOIN document_counts AS c ON c.document_id = d.id WHERE d.id = ?1 AND d.corpus_id = ?2";
 const IDS: &str = "SELECT id, key FROM document WHERE corpus_id = ?1 ORDER BY id";
 const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash FROM document AS d \
@@ -29,8 +30,24 @@ struct Truth {
     damaged: usize,
 }
 
-/// A document's row: key, tokens, counts.
-type Row = (String, u64, Option<String>);
+/// A document's row.
+struct Row {
+    key: String,
+    tokens: u64,
+    counts: Option<String>,
+    title: Option<String>,
+    fields: Option<String>,
+    hash: Vec<u8>,
+    has_text: bool,
+}
+
+/// What the documents of a block are compared with.
+struct Known {
+    /// By position.
+    terms: Vec<Term>,
+    /// Hashes of counts are those of the positions here; in a part they can be those of the whole.
+    has_own_positions: bool,
+}
 
 impl Store {
     pub(super) fn check_corpus(&self, corpus: &Corpus, findings: &mut Findings) -> Result<()> {
@@ -49,23 +66,33 @@ impl Store {
 
     /// Compares every document of every block with its row and counts, and adds the blocks up.
     fn check_blocks(&self, corpus: &Corpus, findings: &mut Findings) -> Result<Truth> {
-        let ids: Vec<i64> = self.terms(corpus.id)?.into_iter().map(|term| term.id).collect();
-        let mut truth = Truth { terms: vec![(0, 0); ids.len()], ..Truth::default() };
+        let known = Known {
+            terms: self.terms(corpus.id)?,
+            has_own_positions: self.part(corpus.id)?.is_none(),
+        };
+        let mut truth = Truth { terms: vec![(0, 0); known.terms.len()], ..Truth::default() };
         let blocks = CorpusBlocks::open(self, corpus.id)?;
         let (mut json, mut different) = (String::new(), Vec::new());
-        for block in 0..blocks.sizes().len() {
-            let read = blocks.visit::<StoreError>(block..block + 1, &mut |block: &Block| {
+        for (at, saved) in blocks.sizes().enumerate() {
+            let read = blocks.visit::<StoreError>(at..at + 1, &mut |block: &Block| {
+                if block.terms.len() != saved as usize {
+                    different.push(format!(
+                        "the block from document {} on is saved with {saved} nonzeros, but has {}",
+                        block.document_ids.first().copied().unwrap_or_default(),
+                        block.terms.len()
+                    ));
+                }
                 for (id, positions, counts) in block.documents() {
-                    let term = |&position: &u32| ids.get(position as usize).copied().unwrap_or(-1);
-                    let pairs = positions.iter().map(term).zip(counts.iter().copied());
-                    write_counts(pairs, &mut json);
-                    let rows: Vec<Row> = self.rows(DOCUMENT, (id, corpus.id), |row| {
-                        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-                    })?;
-                    let tokens = counts.iter().map(|&count| u64::from(count)).sum();
-                    if let Some(what) = compare(id, rows.first(), tokens, &json) {
-                        different.push(what);
-                    }
+                    let id_of = |&position: &u32| known.terms.get(position as usize).map(|t| t.id);
+                    let ids = positions.iter().map(|position| id_of(position).unwrap_or(-1));
+                    write_counts(ids.zip(counts.iter().copied()), &mut json);
+                    let rows = self.rows(DOCUMENT, (id, corpus.id), Row::read)?;
+                    different.extend(match rows.first() {
+                        None => Some(format!("document {id} is in a block, but has no row")),
+                        Some(row) => known
+                            .fault(row, positions, counts, &json)
+                            .map(|what| format!("document {id} ({:?}) {what}", row.key)),
+                    });
                     truth.add(id, positions, counts);
                 }
                 Ok(())
@@ -165,18 +192,55 @@ fn check_totals(corpus: &Corpus, truth: &Truth, findings: &mut Findings) {
     }
 }
 
-/// What is wrong with the row of a document of a block.
-fn compare(id: i64, row: Option<&Row>, tokens: u64, json: &str) -> Option<String> {
-    let Some((key, saved, counts)) = row else {
-        return Some(format!("document {id} is in a block, but has no row"));
-    };
-    let what = match counts {
-        None => "has no counts".into(),
-        Some(counts) if counts != json => "differs between its block and its triples".into(),
-        Some(_) if *saved != tokens => format!("has {saved} tokens, but {tokens} in its block"),
-        Some(_) => return None,
-    };
-    Some(format!("document {id} ({key:?}) {what}"))
+impl Row {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            key: row.get(0)?,
+            tokens: row.get(1)?,
+            counts: row.get(2)?,
+            title: row.get(3)?,
+            fields: row.get(4)?,
+            hash: row.get(5)?,
+            has_text: row.get(6)?,
+        })
+    }
+}
+
+impl Known {
+    /// What is wrong with the row of a document that a block has with these counts.
+    fn fault(&self, row: &Row, positions: &[u32], counts: &[u32], json: &str) -> Option<String> {
+        let tokens = counts.iter().map(|&count| u64::from(count)).sum::<u64>();
+        match &row.counts {
+            None => Some("has no counts".into()),
+            Some(counts) if counts != json => {
+                Some("differs between its block and its triples".into())
+            }
+            Some(_) if row.tokens != tokens => {
+                Some(format!("has {} tokens, but {tokens} in its block", row.tokens))
+            }
+            Some(_) if !row.has_text && self.came_as_text(row, positions, counts) => {
+                Some("has lost its text; ingest it again".into())
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Whether a document without text was ingested as one: its hash is not that of its counts.
+    fn came_as_text(&self, row: &Row, positions: &[u32], counts: &[u32]) -> bool {
+        let hash = ContentHash::try_from(&row.hash[..]);
+        let Some(hash) = hash.ok().filter(|_| self.has_own_positions) else { return false };
+        let pairs: Vec<(u32, u32)> =
+            positions.iter().copied().zip(counts.iter().copied()).collect();
+        let text = |&(position, count): &(u32, u32)| {
+            Some((self.terms.get(position as usize)?.text.clone(), count))
+        };
+        let terms: Option<Vec<(String, u32)>> = pairs.iter().map(text).collect();
+        let is_of_terms = |mut terms: Vec<(String, u32)>| {
+            terms.sort_unstable();
+            of_terms(row.title.as_deref(), row.fields.as_deref(), &terms) == hash
+        };
+        of_entries(&pairs, &mut Vec::new()) != hash && !terms.is_some_and(is_of_terms)
+    }
 }
 
 impl Truth {
