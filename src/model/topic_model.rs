@@ -50,6 +50,21 @@ pub struct Card {
     /// Whether its topics are a start that [`crate::model::refine`] goes on from where nothing else
     /// is said.
     pub is_refined: bool,
+    /// What of an earlier run it can start from.
+    pub starts_from: StartsFrom,
+}
+
+/// What of an earlier run a model starts from, where it is told to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartsFrom {
+    /// It always starts anew.
+    Nothing,
+    /// Eigenvectors, W × columns.
+    Eigenvectors,
+    /// Sums over documents, to which it adds those of new ones.
+    Sums,
+    /// Topics, W × K, for as many topics.
+    Topics,
 }
 
 /// What a model holds in memory beside W × K blocks.
@@ -85,8 +100,14 @@ pub struct CorpusSize {
 impl Card {
     /// A model that streams, shares nothing and is not refined.
     pub const fn streamed(name: &'static str, help: &'static str) -> Self {
-        let (shares_factorisation, is_refined) = (false, false);
-        Self { name, help, memory: Memory::STREAMED, shares_factorisation, is_refined }
+        Self {
+            name,
+            help,
+            memory: Memory::STREAMED,
+            shares_factorisation: false,
+            is_refined: false,
+            starts_from: StartsFrom::Nothing,
+        }
     }
 
     /// Whether sums over documents are all it needs of a corpus, so that the documents can lie on
@@ -120,7 +141,7 @@ pub struct Input<'a> {
     /// K′ ≥ K: eigenpairs are computed for K′ topics, so that runs of different K can share them; only for
     /// models whose card says so.
     pub factorise: Option<usize>,
-    /// Eigenvectors of an earlier run to start from, W × columns; only `lr-jsmf` uses them.
+    /// What of an earlier run to start from, as [`Card::starts_from`] has it: eigenvectors or topics.
     pub start: Option<&'a Array2<f64>>,
     /// Sums of an earlier run to add to, and where to keep the new ones; only `rp` uses them.
     pub sums: &'a dyn KeptSums,

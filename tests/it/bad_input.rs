@@ -96,6 +96,32 @@ fn priors_of_a_sampler_that_are_none() {
 }
 
 #[test]
+fn a_sampler_starts_from_the_topics_of_a_run_of_its_corpus_with_as_many() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "4"]);
+    let lines = home.file("others.txt", &b"good words\nmore words\nother words\n".repeat(40));
+    home.succeeds(&["ingest", "others", &lines]);
+    let before = home.dump();
+    let gibbs = ["run", "subjects", "--model", "lda-gibbs", "--iterations", "5"];
+    let refused = |more: &[&str], line: &str| home.fails(&[&gibbs[..], more].concat(), line);
+    refused(&["-k", "4", "--start", "9"], "run 9 is not there");
+    refused(&["-k", "5", "--start", "1"], "run 1 has 4 topics; use -k 4");
+    let others = ["run", "others", "-k", "2", "--model", "lda-gibbs", "--start", "1"];
+    home.fails(&others, "run 1 is of corpus \"subjects\"; name a run of \"others\"");
+    let lr_jsmf = ["run", "subjects", "-k", "4", "--start", "1"];
+    home.fails(&lr_jsmf, "lr-jsmf starts from no topics; leave --start out");
+    assert_eq!(before, home.dump());
+    home.succeeds(&[&gibbs[..], &["-k", "4", "--start", "1"]].concat());
+    home.succeeds(&["verify", "2"]);
+    home.succeeds(&[&gibbs[..], &["-k", "4"]].concat());
+    let likelihood = "SELECT group_concat(value > -6, ' ') FROM metric \
+        WHERE name = 'log_likelihood' AND topic IS NULL ORDER BY run_id";
+    assert!(home.succeeds(&["sql", likelihood]).contains('1'), "{}", home.succeeds(&["runs"]));
+    home.succeeds(&["delete", "run", "1", "--yes"]);
+    home.fails(&["verify", "2"], "run 2 starts from run 1, which is gone");
+}
+
+#[test]
 fn a_model_that_would_take_too_much_memory_is_refused_with_the_figure() {
     let home = Home::with_subjects();
     let refused = ["run", "subjects", "--model", "raw", "-k", "8", "--memory", "0.05"];

@@ -210,7 +210,7 @@ fn a_sampler_that_is_told_the_priors_comes_closer_than_one_that_learns_them() {
     let documents = Documents::new(&made.source, &positions, 2, &Silent);
     let totals = CoOccurrence::new(&documents).expect("in memory").totals();
     let error = |settings: LdaGibbsSettings| {
-        let found = lda_gibbs(&documents, totals, &settings, 3, &Silent).expect("in memory");
+        let found = lda_gibbs(&documents, totals, &settings, None, 3, &Silent).expect("in memory");
         made.error(&found.topics.topics)
     };
     let learnt = LdaGibbsSettings::new(5);

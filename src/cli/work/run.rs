@@ -7,6 +7,7 @@ use crate::cli::attend::attend;
 use crate::cli::in_parts::{PartsArgs, run_in_parts};
 use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
+use topoi::model::topic_model::StartsFrom;
 use topoi::parts::work::{Wanted, Which};
 use topoi::run::request::fields;
 use topoi::store::Access;
@@ -22,6 +23,9 @@ pub struct Arguments {
     pub options: RunOptions,
     #[command(flatten)]
     pub scoring: ScoringArgs,
+    /// Start from the topics of this run, which has as many; lda-gibbs alone
+    #[arg(long, value_name = "RUN")]
+    start: Option<i64>,
     /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
@@ -33,7 +37,12 @@ pub struct Arguments {
 
 /// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
-    let request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
+    let mut request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
+    if args.start.is_some() && request.origin.card().starts_from != StartsFrom::Topics {
+        let model = request.origin.name();
+        anyhow::bail!("{model} starts from no topics; leave --start out, or use --model lda-gibbs");
+    }
+    request.settings.start = args.start;
     if let Some(pattern) = args.place.parts.clone() {
         let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
         return run_in_parts(&store.path, &wanted, args.printing.format());

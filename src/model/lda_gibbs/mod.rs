@@ -33,7 +33,7 @@
 //! let source = MatrixSource::new(counts.to_csr(), 64);
 //! let documents = Documents::new(&source, &[0, 1, 2, 3, 4, 5], 2, &Silent);
 //! let totals = CoOccurrence::new(&documents)?.totals();
-//! let found = lda_gibbs(&documents, totals, &LdaGibbsSettings::new(2), 1, &Silent)?;
+//! let found = lda_gibbs(&documents, totals, &LdaGibbsSettings::new(2), None, 1, &Silent)?;
 //! for word in 0..6 {
 //!     let row = found.topics.topics_of_words.row(word);
 //!     assert!(row[0] > 0.99 || row[1] > 0.99);
@@ -49,13 +49,14 @@ mod kernel;
 mod proportions;
 mod sampler;
 mod settings;
+mod start;
 mod state;
 
 use settings::LEARN_EVERY;
 pub use settings::LdaGibbsSettings;
 
 use crate::model::figures::{GIBBS_ALPHA_SUM, LOG_LIKELIHOOD};
-use ndarray::{Array1, Axis};
+use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
 
 use self::sampler::Sampler;
@@ -65,7 +66,7 @@ use super::checkpoint::{LEGS, ends};
 use super::error::ModelError;
 use super::setting::shared::ITERATIONS;
 use super::setting::{Definition, Interval, Kind, Setting};
-use super::topic_model::{Card, Figure, Fit, Input, Memory, TopicModel};
+use super::topic_model::{Card, Figure, Fit, Input, Memory, StartsFrom, TopicModel};
 use super::topics::Topics;
 use crate::progress::Progress;
 use crate::stream::cooccurrence::Totals;
@@ -101,6 +102,7 @@ impl TopicModel for Settings {
     const CARD: Card = Card {
         // Two for a token's topic, the others while it is kept for a run that may be interrupted.
         memory: Memory { token_bytes: 10, ..Memory::STREAMED },
+        starts_from: StartsFrom::Topics,
         ..Card::streamed(
             "lda-gibbs",
             "latent Dirichlet allocation by Gibbs sampling: the yardstick; many sweeps",
@@ -153,7 +155,7 @@ impl TopicModel for Settings {
         let learn_every = if fixed_alpha { 0 } else { LEARN_EVERY };
         let settings = LdaGibbsSettings { topics: input.k, iterations, alpha, beta, learn_every };
         let (documents, totals) = (input.c.documents(), input.c.totals());
-        let found = lda_gibbs(documents, totals, &settings, input.seed, progress)?;
+        let found = lda_gibbs(documents, totals, &settings, input.start, input.seed, progress)?;
         let figures =
             [(&GIBBS_ALPHA_SUM, found.alpha.sum()), (&LOG_LIKELIHOOD, found.log_likelihood)];
         Ok(Fit::of(found.topics, Figure::of_run(figures)))
@@ -172,7 +174,9 @@ pub struct LdaGibbs {
     pub log_likelihood: f64,
 }
 
-/// K topics of `documents`, whose totals are given. The sweeps are four stages "iterate" …
+/// K topics of `documents`, whose totals are given. The first topics of the tokens are drawn from the
+/// topics `start` (W × K) where there are some, each token given those before it in its document,
+/// else with even chances. The sweeps are four stages "iterate" …
 /// "iterate-4", then comes "topics"; what is done is not done again where `progress` has what it
 /// came to. The same documents, settings and seed give the same bits for any number of threads.
 ///
@@ -187,6 +191,7 @@ pub fn lda_gibbs(
     documents: &Documents<'_>,
     totals: Totals,
     settings: &LdaGibbsSettings,
+    start: Option<&Array2<f64>>,
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<LdaGibbs, ModelError> {
@@ -198,7 +203,7 @@ pub fn lda_gibbs(
     for (stage, end) in LEGS.into_iter().zip(ends(settings.iterations)) {
         let sweep = || {
             progress.begin(stage, end as u64, "log-likelihood of words and topics, for each token");
-            let mut sampler = Sampler::new(documents, *settings, seed, state)?;
+            let mut sampler = Sampler::new(documents, *settings, start, seed, state)?;
             sampler.until(end, tokens, progress)?;
             Ok(sampler.into_state())
         };

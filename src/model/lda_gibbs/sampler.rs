@@ -7,11 +7,12 @@ use super::counts::{Counts, GROUP};
 use super::kernel::{Fixed, Lane};
 use super::proportions::Histograms;
 use super::settings::LdaGibbsSettings;
+use super::start::start;
 use super::state::State;
 use crate::progress::Progress;
-use crate::random::{ShortStream, key};
+use crate::random::key;
 use crate::stream::StreamError;
-use crate::stream::documents::lanes::{StatefulLanes, lanes};
+use crate::stream::documents::lanes::StatefulLanes;
 use crate::stream::documents::{Batch, Documents};
 
 /// The likelihood is computed after every so many sweeps, and after the last.
@@ -32,19 +33,21 @@ pub(super) struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Goes on from `state`: counts its tokens.
+    /// Goes on from `state`, or from the topics `first` where it is before the first sweep: counts its
+    /// tokens.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
     pub(super) fn new(
         documents: &'a Documents<'a>,
         settings: LdaGibbsSettings,
+        first: Option<&Array2<f64>>,
         seed: u64,
         state: State,
     ) -> Result<Self, StreamError> {
         let topics = settings.topics;
         let of_tokens = match state.topics.is_empty() {
-            true => start(documents, topics, seed)?,
+            true => start(documents, topics, first.zip(Some(settings.alpha)), seed)?,
             false => state.topics,
         };
         let mut of_tokens = of_tokens.into_iter();
@@ -167,34 +170,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// The first topics of the tokens of each lane, with even chances: mixed evenly they can go any way.
-/// Topics that begin by growing together, each token drawn given those before it, are mixtures that
-/// the chain does not leave (docs/factorisation.md has figures).
-///
-/// # Errors
-/// When the corpus cannot be read, or on cancel.
-fn start(
-    documents: &Documents<'_>,
-    topics: usize,
-    seed: u64,
-) -> Result<Vec<Vec<u16>>, StreamError> {
-    let key = key(seed, &on_part(documents, "start".into()));
-    let of_lane = |blocks| {
-        let mut of_tokens = Vec::new();
-        documents.visit(blocks, |batch| {
-            for (&id, (_, _, length)) in batch.ids.iter().zip(batch.documents()) {
-                let mut random = ShortStream::of(key, id as u64);
-                let topic = |_| (random.unit() * topics as f64) as u16;
-                of_tokens.extend((0..length as usize).map(topic));
-            }
-        })?;
-        Ok(of_tokens)
-    };
-    lanes(&documents.block_sizes()).into_iter().map(of_lane).collect()
-}
-
 /// The name of a stream of random numbers; documents of two parts may have the same ids.
-fn on_part(documents: &Documents<'_>, stream: String) -> String {
+pub(super) fn on_part(documents: &Documents<'_>, stream: String) -> String {
     match documents.parts().number() {
         0 => format!("lda-gibbs {stream}"),
         part => format!("lda-gibbs {stream} part {part}"),
@@ -208,7 +185,7 @@ fn in_groups(numbers: &[f64]) -> Vec<[f32; GROUP]> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::BTreeMap;
 
     use sprs::TriMat;
@@ -226,7 +203,7 @@ mod tests {
 
     fn sampler<'a>(documents: &'a Documents<'a>, of: LdaGibbsSettings, seed: u64) -> Sampler<'a> {
         let state = State::start(&of, documents.words());
-        Sampler::new(documents, of, seed, state).expect("in memory")
+        Sampler::new(documents, of, None, seed, state).expect("in memory")
     }
 
     #[test]
@@ -256,8 +233,8 @@ mod tests {
         }
     }
 
-    /// 300 documents of 15 tokens, in 15 blocks: four lanes.
-    fn many() -> MatrixSource {
+    /// 300 documents of 15 tokens, in 15 blocks: four lanes. Even ones have words below 20, odd ones the others.
+    pub(in crate::model::lda_gibbs) fn many() -> MatrixSource {
         use rand::RngExt;
         let mut rng = stream(3, "counts");
         let mut counts = TriMat::new((300, 40));

@@ -50,7 +50,7 @@ use crate::model::jsmf::rectify::enn::EnnSettings;
 use crate::model::jsmf::{Jsmf, factorise, krylov};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Interval, Kind, Setting};
-use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
+use crate::model::topic_model::{Card, Figure, Fit, Input, StartsFrom, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
 use crate::stream::StreamError;
@@ -81,6 +81,7 @@ impl TopicModel for Settings {
     const CARD: Card = Card {
         shares_factorisation: true,
         is_refined: true,
+        starts_from: StartsFrom::Eigenvectors,
         ..Card::streamed(
             "lr-jsmf",
             "rectified anchor words, streamed: the fastest, and the one to start with",

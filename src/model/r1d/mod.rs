@@ -115,7 +115,7 @@ impl TopicModel for Settings {
         ),
         Setting::new(
             Definition {
-                name: "start",
+                name: "grow-from",
                 help: "what a topic is grown from: the heaviest document, as in the paper, or the \
                        heaviest word",
                 placeholder: "WHAT",

@@ -7,7 +7,7 @@ use super::separable::{
     self, CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings,
 };
 use super::setting::{Definition, Interval, Kind, Setting};
-use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
+use super::topic_model::{Card, Fit, Input, Memory, StartsFrom, TopicModel};
 use crate::progress::Progress;
 
 /// Settings of the model, with its own defaults.
@@ -41,6 +41,7 @@ impl Default for Settings {
 impl TopicModel for Settings {
     const CARD: Card = Card {
         memory: Memory { columns: 2048, ..Memory::STREAMED },
+        starts_from: StartsFrom::Sums,
         ..Card::streamed(
             "rp",
             "novel words by solid angles, streamed; also says how many topics there are",

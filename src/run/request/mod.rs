@@ -6,6 +6,7 @@ pub mod imported;
 pub mod in_parts;
 mod mallet_state;
 pub mod origin;
+pub mod start;
 pub mod update;
 
 use serde::{Deserialize, Serialize};
@@ -76,7 +77,7 @@ pub struct RunSettings {
     /// The parts that its documents are in, where it is not made from this store's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<InParts>,
-    /// The run whose eigenvectors it starts from, or whose sums it adds to.
+    /// The run it starts from: its eigenvectors, its topics, or the sums that it adds to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<i64>,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
@@ -186,6 +187,14 @@ pub enum RequestError {
         /// GB it would take.
         needed: f64,
     },
+    /// The run whose topics it is to start from is not one that it can.
+    #[error("run {start} {reason}")]
+    Start {
+        /// Its row id.
+        start: i64,
+        /// What about it, and what to do.
+        reason: String,
+    },
     /// What depends on the corpus, or on other settings, is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
     OutOfRange {
@@ -279,6 +288,7 @@ impl RunRequest {
     /// [`RequestError`], naming field, value and range.
     pub fn check_for(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
         self.check_parts(store, corpus)?;
+        self.check_start(store, corpus)?;
         self.check(vocabulary_size(store, corpus, &self.settings)?, corpus)
     }
 

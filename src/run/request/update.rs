@@ -1,12 +1,7 @@
 //! The same model after its corpus has changed, from where an earlier run ended.
 
-use std::collections::HashMap;
-
-use ndarray::Array2;
-
 use crate::run::request::{RunRequest, RunSettings};
 use crate::run::work::kept_sums::{MODEL, check_start, hash_here};
-use crate::run::work::material::Material;
 use crate::run::work::work_error::WorkError;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
@@ -92,34 +87,4 @@ fn nothing_left(run: &Run) -> UpdateError {
         MODEL => UpdateError::NoSums { run: run.id, corpus: run.corpus.clone(), k: run.k },
         model => UpdateError::NoBasis { run: run.id, model: model.into() },
     }
-}
-
-/// The eigenvectors that a run with these settings starts from, a row for each term of `material`:
-/// zeros for terms that the earlier run did not use. `None` for a run that starts from nothing or
-/// from sums.
-///
-/// # Errors
-/// [`WorkError::StartIsGone`] when the earlier run was deleted; when the store cannot be read.
-pub fn start_of(
-    store: &Store,
-    run: &Run,
-    settings: &RunSettings,
-    material: &Material,
-) -> Result<Option<Array2<f64>>, WorkError> {
-    let Some(start) = settings.start.filter(|_| run.model != MODEL) else { return Ok(None) };
-    let gone = || WorkError::StartIsGone { run: run.id, start };
-    let vocabulary = store.run(start).map_err(|_| gone())?.vocabulary_id.ok_or_else(gone)?;
-    let basis = store.basis(start)?.ok_or_else(gone)?;
-    let terms = store.vocabulary(vocabulary)?.term_ids;
-    if basis.nrows() != terms.len() || basis.iter().any(|entry| !entry.is_finite()) {
-        return Err(gone());
-    }
-    let row_of: HashMap<i64, usize> = terms.into_iter().zip(0..).collect();
-    let mut rows = Array2::zeros((material.term_ids.len(), basis.ncols()));
-    for (mut row, term) in rows.rows_mut().into_iter().zip(&material.term_ids) {
-        if let Some(&from) = row_of.get(term) {
-            row.assign(&basis.row(from));
-        }
-    }
-    Ok(Some(rows))
 }

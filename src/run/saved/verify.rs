@@ -3,7 +3,7 @@
 use crate::metric::anchors::anchor_space::AnchorSpace;
 use crate::progress::Progress;
 use crate::run::request::RunRequest;
-use crate::run::request::update::start_of;
+use crate::run::request::start::start_of;
 use crate::run::work::fit::FitTask;
 use crate::run::work::kept_sums::{RunSums, hash_here};
 use crate::run::work::material::Material;
@@ -58,7 +58,7 @@ pub fn verify(
     progress.begin("prepare", 0, "");
     let material = Material::of(store, run.corpus_id, settings)?;
     let saved_vocabulary = run.vocabulary_id.map(|id| store.vocabulary_hash(id)).transpose()?;
-    let start = start_of(store, run, settings, &material)?;
+    let start = start_of(store, run, &request, &material)?;
     let sums = RunSums::of(store, run, &request, &material, |documents| {
         hash_here(store, run.corpus_id, documents)
     })?;

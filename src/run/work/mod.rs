@@ -27,7 +27,7 @@ use self::reporter::Reporter;
 use self::result::saved_result;
 use self::work_error::WorkError;
 use self::worker_cache::WorkerCache;
-use super::request::update::start_of;
+use super::request::start::start_of;
 use super::request::{Origin, RunRequest};
 use crate::metric::coherence::variants::default_variants;
 use crate::progress::Progress;
@@ -85,7 +85,7 @@ fn result_of(
     material: &Material,
     reporter: &Reporter,
 ) -> Result<SavedResult, WorkError> {
-    let start = start_of(store, run, &request.settings, material)?;
+    let start = start_of(store, run, request, material)?;
     let sums = RunSums::of(store, run, request, material, |documents| {
         hash_here(store, run.corpus_id, documents)
     })?;

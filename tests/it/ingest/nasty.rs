@@ -76,9 +76,19 @@ fn a_header_of_absurd_numbers_costs_nothing() {
     assert_eq!(added, 0);
     let (message, _, _) = nasty("docword.x.txt", format!("1\n{many}\n1\n1 1 2\n"));
     assert!(
-        message.starts_with("vocab.txt: 3 words, but docword.x.txt says 18446744073709551615"),
+        message.starts_with("vocab.txt: 3 words, but docword.x.txt says 9223372036854775807"),
         "{message}"
     );
+}
+
+#[test]
+fn the_last_of_more_documents_than_a_store_can_count_is_read() {
+    let (bench, most) = (Bench::new(), u64::MAX);
+    bench.write("docword.a.txt", format!("{most}\n3\n2\n1 1 1\n{most} 1 2\n"));
+    bench.write("vocab.a.txt", "state\nvalue\npolicy\n");
+    let request = IngestRequest::new("nasty", [bench.path("docword.a.txt")]);
+    assert_eq!(bench.ingest_as(&request).expect("ingest").counts.added, 2);
+    bench.check();
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub(crate) enum LineKind {
     },
 }
 
-/// Document, word and count as they stand on a line; numbers that do not fit are `u64::MAX`.
+/// Document, word and count as they stand on a line; larger numbers than [`MOST`] are cut to it.
 type Triple = [u64; 3];
 
 /// A document, and a (word id - 1, count) of it unless the count is zero.
@@ -258,8 +258,11 @@ fn next_integer(rest: &mut &[u8]) -> Option<u64> {
     }
     let ends = digits.get(length).is_none_or(u8::is_ascii_whitespace);
     *rest = &digits[length..];
-    (length > 0 && ends).then_some(number)
+    (length > 0 && ends).then_some(number.min(MOST))
 }
+
+/// The largest number that a store can save.
+const MOST: u64 = i64::MAX as u64;
 
 /// The number alone on the next line of a header.
 pub(crate) fn header_line(source: &mut Source, what: &str, remedy: &'static str) -> Reading<u64> {

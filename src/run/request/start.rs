@@ -1,0 +1,96 @@
+//! What of an earlier run a run starts from.
+
+use std::collections::HashMap;
+
+use ndarray::Array2;
+
+use crate::model::topic_model::StartsFrom;
+use crate::run::request::{RequestError, RunRequest};
+use crate::run::work::material::Material;
+use crate::run::work::work_error::WorkError;
+use crate::store::Store;
+use crate::store::corpus::Corpus;
+use crate::store::run::Run;
+
+impl RunRequest {
+    /// Refuses topics to start from that are of another corpus, of another number, or not there yet.
+    ///
+    /// # Errors
+    /// [`RequestError::Start`], or when there is no such run.
+    pub(super) fn check_start(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
+        let Some(start) = self.settings.start else { return Ok(()) };
+        if self.origin.card().starts_from != StartsFrom::Topics {
+            return Ok(());
+        }
+        let run = store.run(start)?;
+        let reason = if run.corpus_id != corpus.id {
+            format!("is of corpus {:?}; name a run of {:?}", run.corpus, corpus.name)
+        } else if run.result_hash.is_none() {
+            format!("has no topics to start from; `topoi watch {start}` follows it")
+        } else if run.k != self.k as u64 {
+            format!("has {} topics; use -k {}", run.k, run.k)
+        } else {
+            return Ok(());
+        };
+        Err(RequestError::Start { start, reason })
+    }
+}
+
+/// What a run with these settings starts from, a row for each term of `material`: eigenvectors or
+/// topics of an earlier run, zeros for terms that it did not use. `None` for a run that starts from
+/// nothing or from sums.
+///
+/// # Errors
+/// [`WorkError::StartIsGone`] when the earlier run was deleted; when the store cannot be read.
+pub fn start_of(
+    store: &Store,
+    run: &Run,
+    request: &RunRequest,
+    material: &Material,
+) -> Result<Option<Array2<f64>>, WorkError> {
+    let Some(start) = request.settings.start else { return Ok(None) };
+    let gone = || WorkError::StartIsGone { run: run.id, start };
+    let earlier = || store.run(start).map_err(|_| gone());
+    let row_of =
+        |terms: &[i64]| -> HashMap<i64, usize> { terms.iter().copied().zip(0..).collect() };
+    let found = match request.origin.card().starts_from {
+        StartsFrom::Nothing | StartsFrom::Sums => return Ok(None),
+        StartsFrom::Eigenvectors => {
+            let vocabulary = earlier()?.vocabulary_id.ok_or_else(gone)?;
+            let basis = store.basis(start)?.ok_or_else(gone)?;
+            let terms = store.vocabulary(vocabulary)?.term_ids;
+            if basis.nrows() != terms.len() {
+                return Err(gone());
+            }
+            let row_of = row_of(&terms);
+            let mut rows = Array2::zeros((material.term_ids.len(), basis.ncols()));
+            for (mut row, term) in rows.rows_mut().into_iter().zip(&material.term_ids) {
+                if let Some(&from) = row_of.get(term) {
+                    row.assign(&basis.row(from));
+                }
+            }
+            rows
+        }
+        StartsFrom::Topics => {
+            earlier()?;
+            let topics = store.saved_topics(start)?;
+            if topics.len() != request.k {
+                return Err(gone());
+            }
+            let row_of = row_of(&material.term_ids);
+            let mut rows = Array2::zeros((material.term_ids.len(), topics.len()));
+            for (topic, saved) in topics.iter().enumerate() {
+                for (term, probability) in &saved.terms {
+                    if let Some(&row) = row_of.get(term) {
+                        rows[(row, topic)] = *probability;
+                    }
+                }
+            }
+            rows
+        }
+    };
+    if found.iter().any(|entry| !entry.is_finite()) {
+        return Err(gone());
+    }
+    Ok(Some(found))
+}
