@@ -64,6 +64,7 @@ commands! {
     Infer: saved::infer,
     Runs: work::runs,
     Topics: saved::topics,
+    Label: saved::label,
     Metrics: saved::metrics,
     Compare: saved::compare,
     Watch: work::watch,

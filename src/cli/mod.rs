@@ -35,6 +35,7 @@ pub mod saved {
     pub mod compare;
     pub mod export;
     pub mod infer;
+    pub mod label;
     pub mod metrics;
     pub mod topics;
     pub mod truth;

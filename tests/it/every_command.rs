@@ -53,6 +53,7 @@ pub const WRITING: &[&str] = &[
     "sweep CORPUS -k 2,3 --terms 60 --refine 0",
     "stability 1 --seeds 1 --halves 0",
     "held-out CORPUS -k 3 --terms 60 --splits 1",
+    "label 1 0 name",
     "metrics 1 --recompute",
     "metrics 1 --rank frex",
     "metrics 1 --against subject",

@@ -160,6 +160,8 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     let html = place("compare.html");
     check_as(&home, "export_of_runs", &["export", "1", "2", "--to", "html", "-o", &html]);
     let words = place("csv/topic_words.csv");
+    home.succeeds(&["label", "1", "0", "stars"]);
+    check(&home, &["label", "1", "0", "planets"]);
     check(&home, &["import", &words, "--corpus", "subjects", "--from", "topics-csv"]);
 
     check(&home, &["shard", "subjects", "--parts", "2", "--into", &place("parts")]);

@@ -26,6 +26,7 @@ mod export_round_trips;
 mod fuzz;
 mod jsmf;
 mod json;
+mod label;
 mod layering;
 mod licences;
 mod life;

@@ -156,9 +156,56 @@ fn null_gives_null_and_a_wrong_argument_one_line() {
         ("jsd(1, 'castle', 1, 2)", "jsd: topic_a is a whole number, not text"),
         ("jsd(1, 0, 1.5, 2)", "jsd: run_b is a whole number, not a number with a fraction"),
         ("jsd(1, 0)", "wrong number of arguments to function jsd()"),
+        ("quantile(column1, 1.5) FROM (VALUES (1))", "quantile: the share is from 0 to 1, not 1.5"),
+        ("median(column1) FROM (VALUES ('a'))", "median and quantile: x is a number, not text"),
+        ("'a' REGEXP '('", "regexp: \"(\" is no pattern: unclosed group"),
+        ("1 REGEXP 'a'", "regexp looks into text, not a number with a fraction"),
     ] {
         home.fails(&["sql", &format!("SELECT {call}")], words);
     }
+}
+
+#[test]
+fn quantiles_lie_between_the_numbers_of_a_group() {
+    let home = home();
+    let query = "SELECT corpus_id AS a, median(tokens) AS b, quantile(tokens, 0.9) AS c, \
+                 quantile(tokens, 0) = min(tokens) AND quantile(tokens, 1) = max(tokens) AS d \
+                 FROM document GROUP BY corpus_id";
+    let found = rows(&home, query);
+    assert_eq!(found.len(), 2);
+    for row in found {
+        let query = format!("SELECT tokens AS a FROM document WHERE corpus_id = {}", row[0]);
+        let mut tokens: Vec<f64> = rows(&home, &query).into_iter().flatten().collect();
+        tokens.sort_by(f64::total_cmp);
+        let n = tokens.len();
+        assert_eq!(row[1], (tokens[(n - 1) / 2] + tokens[n / 2]) / 2.0);
+        let at = 0.9 * (n - 1) as f64;
+        let below = tokens[at as usize];
+        let above = tokens[(at as usize + 1).min(n - 1)];
+        assert!((row[2] - (below + at.fract() * (above - below))).abs() < 1e-9);
+        assert_eq!(row[3], 1.0);
+    }
+    let none = "SELECT median(tokens) IS NULL AND (SELECT median(NULL) IS NULL) AS a FROM document \
+                WHERE tokens < 0";
+    assert_eq!(rows(&home, none), [[1.0]]);
+}
+
+#[test]
+fn numbers_and_patterns_are_as_sqlites_own() {
+    let home = home();
+    let query = "SELECT ln(exp(2)) AS a, log(100) AS b, log(2, 8) AS c, sqrt(9) AS d, power(2, 10) AS e, \
+                 degrees(pi()) AS f, floor(-1.5) AS g, mod(7, 4) AS h, atan2(0, 1) AS i, \
+                 (sqrt(-1) IS NULL) + (ln(0) IS NULL) + (exp(1000) IS NULL) + (sqrt('x') IS NULL) AS j";
+    let found = &rows(&home, query)[0];
+    let expected = [2.0, 2.0, 3.0, 3.0, 1024.0, 180.0, -2.0, 3.0, 0.0, 4.0];
+    assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}");
+    let words = "SELECT count(*) AS a, sum(text REGEXP '^[a-m]') AS b, \
+                 sum(substr(text, 1, 1) BETWEEN 'a' AND 'm') AS c FROM term WHERE corpus_id = 1";
+    let found = &rows(&home, words)[0];
+    assert!(found[1] == found[2] && found[1] > 0.0 && found[1] < found[0], "{found:?}");
+    let case =
+        "SELECT ('Abc' REGEXP 'b') + ('Abc' REGEXP '(?i)^a') + (NULL REGEXP 'a' IS NULL) AS a";
+    assert_eq!(rows(&home, case), [[3.0]]);
 }
 
 #[test]

@@ -13,8 +13,8 @@ use topoi::store::{Access, Store};
 /// Ask the store with one SQL query
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// One SQL statement; `schema/README.md` describes the tables, and the functions relevance, frex
-    /// and jsd
+    /// One SQL statement; `schema/README.md` describes the tables, and the functions beyond SQLite's own:
+    /// median, quantile, REGEXP, mathematical ones, relevance, frex, jsd
     query: String,
     /// Allow the statement to change the store
     #[arg(long)]

@@ -267,6 +267,7 @@ impl RunRequest {
     /// [`RequestError`], naming field, value and range.
     pub fn submit(&self, store: &Store) -> Result<i64, RequestError> {
         let corpus = store.corpus(&self.corpus)?;
+        self.check_start(store, &corpus)?;
         self.check_for(store, &corpus)?;
         Ok(store.create_run(&NewRun {
             corpus_id: corpus.id,
@@ -288,7 +289,6 @@ impl RunRequest {
     /// [`RequestError`], naming field, value and range.
     pub fn check_for(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
         self.check_parts(store, corpus)?;
-        self.check_start(store, corpus)?;
         self.check(vocabulary_size(store, corpus, &self.settings)?, corpus)
     }
 

@@ -8,6 +8,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error};
 
+use super::mathematics;
 use crate::formula::{frex::frex, jensen_shannon::jensen_shannon, relevance::relevance};
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
@@ -23,6 +24,22 @@ pub struct SqlFunction {
 
 /// All of them; `schema/README.md` says more.
 pub const FUNCTIONS: &[SqlFunction] = &[
+    SqlFunction {
+        signature: "median(x)",
+        meaning: "of the rows of a group; the mean of the middle two where there are two",
+    },
+    SqlFunction {
+        signature: "quantile(x, share)",
+        meaning: "the number below which that share of the rows of a group lies",
+    },
+    SqlFunction {
+        signature: "text REGEXP pattern",
+        meaning: "whether the pattern is somewhere in the text; (?i) for any case",
+    },
+    SqlFunction {
+        signature: "ln(x), log(b, x), exp(x), sqrt(x), power(x, y) ...",
+        meaning: "SQLite's mathematical functions",
+    },
     SqlFunction {
         signature: "relevance(p, marginal, lambda)",
         meaning: "of a word to a topic (LDAvis): lambda ln p + (1 - lambda) ln(p / marginal)",
@@ -55,8 +72,7 @@ impl Store {
             | FunctionFlags::SQLITE_DETERMINISTIC
             | FunctionFlags::SQLITE_INNOCUOUS;
         let define = || {
-            // SQLite's own, which the library is built without here; `topic_alignment` wants it.
-            self.connection.create_scalar_function("log2", 1, pure, log2)?;
+            mathematics::define(&self.connection, pure)?;
             self.connection.create_scalar_function("relevance", 3, pure, relevance_of)?;
             self.connection.create_scalar_function("frex", 2, pure, frex_of)?;
             self.connection.create_scalar_function("frex", 3, pure, frex_of)?;
@@ -68,16 +84,6 @@ impl Store {
         };
         define().map_err(|source| self.error(source))
     }
-}
-
-/// As SQLite's own: NULL for what is no number above 0.
-fn log2(context: &Context<'_>) -> Answer {
-    let number = match context.get_raw(0) {
-        ValueRef::Integer(number) => number as f64,
-        ValueRef::Real(number) => number,
-        _ => return Ok(None),
-    };
-    Ok((number > 0.0).then(|| number.log2()))
 }
 
 fn relevance_of(context: &Context<'_>) -> Answer {
@@ -121,7 +127,7 @@ fn jsd(context: &Context<'_>, topics: &mut Topics) -> Answer {
 }
 
 /// The argument as a number; `None` for NULL.
-fn number(context: &Context<'_>, at: usize, name: &str) -> Answer {
+pub(super) fn number(context: &Context<'_>, at: usize, name: &str) -> Answer {
     match context.get_raw(at) {
         ValueRef::Null => Ok(None),
         ValueRef::Integer(number) => Ok(Some(number as f64)),
@@ -131,7 +137,7 @@ fn number(context: &Context<'_>, at: usize, name: &str) -> Answer {
 }
 
 /// The argument as a number from 0 to 1; `None` for NULL.
-fn share(context: &Context<'_>, at: usize, name: &str) -> Answer {
+pub(super) fn share(context: &Context<'_>, at: usize, name: &str) -> Answer {
     match number(context, at, name)? {
         Some(number) if !(0.0..=1.0).contains(&number) => {
             Err(wrong(format!("{name} is from 0 to 1, not {number}")))
@@ -140,7 +146,7 @@ fn share(context: &Context<'_>, at: usize, name: &str) -> Answer {
     }
 }
 
-fn kind(value: ValueRef<'_>) -> &'static str {
+pub(super) fn kind(value: ValueRef<'_>) -> &'static str {
     match value {
         ValueRef::Null => "NULL",
         ValueRef::Integer(_) | ValueRef::Real(_) => "a number with a fraction",
@@ -149,7 +155,7 @@ fn kind(value: ValueRef<'_>) -> &'static str {
     }
 }
 
-fn wrong(words: String) -> Error {
+pub(super) fn wrong(words: String) -> Error {
     Error::UserFunctionError(words.into())
 }
 

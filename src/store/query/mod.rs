@@ -1,6 +1,7 @@
 //! The user's own SQL, and the tables and columns it can name.
 
 pub mod functions;
+mod mathematics;
 mod statement;
 
 use rusqlite::types::ValueRef;

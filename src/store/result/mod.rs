@@ -5,6 +5,7 @@ pub mod document_topic;
 pub mod k_bound;
 pub mod metric;
 pub mod topic;
+mod topic_label;
 pub mod warning;
 pub mod word;
 

@@ -189,15 +189,6 @@ impl Store {
         Ok(topics)
     }
 
-    /// The names users gave a run's topics, by number.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub fn topic_labels(&self, run: i64) -> Result<Vec<Option<String>>> {
-        let sql = "SELECT label FROM topic WHERE run_id = ?1 ORDER BY topic";
-        self.rows(sql, [run], |row| row.get(0))
-    }
-
     fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
         let sql = format!(
             "SELECT term.text, w.probability FROM {table} AS w \
@@ -207,22 +198,6 @@ impl Store {
         self.rows(&sql, (run, topic as i64, limit as i64), |row| {
             Ok(Word { word: row.get(0)?, probability: finite(row, 1)? })
         })
-    }
-
-    /// Names a topic, or takes its name away.
-    ///
-    /// # Errors
-    /// [`StoreError::UnknownTopic`] when the run has no such topic; when the store cannot be
-    /// written.
-    pub fn set_topic_label(&self, run: i64, topic: u64, label: Option<&str>) -> Result<()> {
-        let changed = self.execute(
-            "UPDATE topic SET label = ?3 WHERE run_id = ?1 AND topic = ?2",
-            (run, topic as i64, label),
-        )?;
-        if changed == 0 {
-            return Err(StoreError::UnknownTopic { run, topic });
-        }
-        Ok(())
     }
 
     /// Refuses topics (number, weight) of which some are gone, or whose weights are no shares.

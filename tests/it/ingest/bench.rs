@@ -96,8 +96,17 @@ impl Bench {
     /// to be as it was.
     pub fn refusal(&self, request: &IngestRequest) -> String {
         let before = self.rows();
-        let error = self.ingest_as(request).expect_err("a refusal");
+        let message = self.late_refusal(request);
         assert_eq!(before, self.rows(), "the store changed");
+        message
+    }
+
+    /// The same of what takes so long to be refused that there can be a corpus without documents and a row of the ingest, which failed.
+    pub fn late_refusal(&self, request: &IngestRequest) -> String {
+        let documents = || self.ask("SELECT key, hex(content_hash) FROM document ORDER BY id");
+        let before = documents();
+        let error = self.ingest_as(request).expect_err("a refusal");
+        assert_eq!(before, documents(), "the store has other documents");
         self.check();
         error.to_string().replace(&format!("{}/", self.directory.path().display()), "")
     }

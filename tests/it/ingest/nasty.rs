@@ -12,7 +12,8 @@ fn both_ways(bench: &Bench, name: &str) -> (String, u64, Vec<String>) {
     let mut request = IngestRequest::new("nasty", [bench.path(name)]);
     // An empty store, to see that the refusal leaves it so.
     drop(bench.store());
-    let message = bench.refusal(&request);
+    let is_long = bench.path(name).metadata().expect("metadata").len() > 10 << 20;
+    let message = if is_long { bench.late_refusal(&request) } else { bench.refusal(&request) };
     request.on_error = OnError::Skip;
     let summary = bench.ingest_as(&request).expect("skip");
     bench.check();
