@@ -46,6 +46,7 @@ pub mod store {
     pub mod backup;
     pub mod check;
     pub mod completions;
+    pub mod config;
     pub mod delete;
     pub mod demo;
     pub mod man;

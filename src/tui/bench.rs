@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::effect::Effect;
+use super::palette::Palette;
 use super::screen::{Subject, Visit};
 use super::view::layout;
 use super::view::look::Look;
@@ -13,6 +14,7 @@ pub enum Overlay {
     /// The help, from this line on.
     Help(usize),
     Confirm(Box<Confirm>),
+    Palette(Box<Palette>),
 }
 
 /// Something that is asked before it is done.
@@ -45,6 +47,8 @@ pub struct Bench {
     pub pending: String,
     /// Something the user should know; goes with the next key.
     pub notice: Option<String>,
+    /// Clicks and the wheel come to the workbench, not to the terminal.
+    pub mouse: bool,
     /// Ctrl-C was the last key.
     pub interrupted: bool,
     /// The generation of the last question to the store.
@@ -70,6 +74,7 @@ impl Bench {
             overlay: None,
             pending: String::new(),
             notice: None,
+            mouse: false,
             interrupted: false,
             generation: 0,
             revision: 0,

@@ -45,6 +45,8 @@ pub enum Effect {
     Copy(String),
     /// Write what is shown to a file.
     Export(Box<Export>),
+    /// Have clicks and the wheel come to the workbench, or leave them to the terminal.
+    Mouse(bool),
     /// Stop this process until the shell continues it.
     Suspend,
     /// Clear the screen and draw all of it.

@@ -23,6 +23,9 @@ pub enum Action {
     Quit,
     Interrupt,
     Help,
+    /// Opens the palette.
+    Palette,
+    ToggleMouse,
     Suspend,
     Redraw,
     Up,
@@ -38,6 +41,8 @@ pub enum Action {
     StartFilter,
     Sort,
     ReverseSort,
+    ScrollLeft,
+    ScrollRight,
     CopyRow,
     CopyTable,
     ExportCsv,
@@ -56,6 +61,32 @@ pub enum Action {
     /// What only one screen knows, by a name that its key table gives it.
     Own(&'static str),
 }
+impl Action {
+    /// The name it has in the configuration.
+    pub fn name(&self) -> String {
+        let name = match self {
+            Self::Go(screen) => format!("go to {screen}"),
+            Self::Open(screen) => format!("open {screen}"),
+            Self::At(screen, action) => format!("{screen} {}", action.name()),
+            Self::Own(name) => (*name).to_string(),
+            other => words(&format!("{other:?}")),
+        };
+        name.to_lowercase().replace([' ', ','], "-").replace("--", "-")
+    }
+}
+
+/// `PageDown` as two words.
+fn words(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter);
+    }
+    words
+}
+
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
     /// Any of these. The first is shown in the footer.
@@ -110,6 +141,8 @@ pub static LIST: Keys = Keys::new(
         key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
         key(&["s"], A::Sort, "sort", "sort by the next column"),
         key(&["S"], A::ReverseSort, "", "reverse the order"),
+        key(&[">", "Shift-Right"], A::ScrollRight, "", "columns further to the right"),
+        key(&["<", "Shift-Left"], A::ScrollLeft, "", "columns further to the left"),
         key(&["y"], A::CopyRow, "copy", "copy the row, or the text that is read"),
         key(&["Y"], A::CopyTable, "", "copy all rows"),
         key(&["e"], A::ExportCsv, "export", "write all rows to a CSV file"),
@@ -137,6 +170,20 @@ pub static CONFIRM: Keys = Keys::new(
     ],
 );
 
+pub static PALETTE: Keys = Keys::new(
+    "In the palette",
+    &[
+        key(&["Enter"], A::Accept, "do it", "do it, or go there"),
+        key(&["Down", "Ctrl-N", "Tab"], A::Down, "next", "next"),
+        key(&["Up", "Ctrl-P", "Shift-Tab"], A::Up, "", "previous"),
+        key(&["PgDn"], A::PageDown, "", "a page down"),
+        key(&["PgUp"], A::PageUp, "", "a page up"),
+        key(&["Backspace"], A::Erase, "", "erase a character"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
+        key(&["Esc", "Ctrl-C"], A::Clear, "close", "close the palette"),
+    ],
+);
+
 pub static HELP: Keys = Keys::new(
     "In this help",
     &[
@@ -159,8 +206,10 @@ pub static TOO_SMALL: Keys = Keys::new(
 /// What holds on every screen besides the ways to screens.
 const EVERYWHERE: &[Binding] = &[
     key(&["?", "F1"], A::Help, "help", "this help"),
+    key(&[":", "Ctrl-P"], A::Palette, "all", "every action; go to a topic, run, document"),
     key(&["q", "Esc"], A::Back, "back", "out of a filter, then back"),
     key(&["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
+    key(&["F2"], A::ToggleMouse, "", "mouse on or off; Shift-drag selects"),
     key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
     key(&["Ctrl-L"], A::Redraw, "", "redraw the screen"),
 ];
@@ -221,6 +270,7 @@ pub fn key_name(key: &KeyEvent) -> Option<String> {
         return None;
     }
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let shift = key.modifiers.contains(KeyModifiers::SHIFT);
     let plain = |name: &str| Some(name.to_string());
     match key.code {
         // Many terminals send the byte of Ctrl-H for Backspace and that of Ctrl-J for Enter.
@@ -237,6 +287,8 @@ pub fn key_name(key: &KeyEvent) -> Option<String> {
         KeyCode::Delete => plain("Delete"),
         KeyCode::Up => plain("Up"),
         KeyCode::Down => plain("Down"),
+        KeyCode::Left if shift => plain("Shift-Left"),
+        KeyCode::Right if shift => plain("Shift-Right"),
         KeyCode::Left => plain("Left"),
         KeyCode::Right => plain("Right"),
         KeyCode::Home => plain("Home"),
@@ -254,6 +306,15 @@ pub fn typed(key: &KeyEvent) -> Option<char> {
     match key.code {
         KeyCode::Char(c) if with.is_empty() && key.kind != KeyEventKind::Release => Some(c),
         _ => None,
+    }
+}
+
+/// The character that the key of this name types, if it types one.
+pub fn typed_by(name: &str) -> Option<char> {
+    let mut letters = name.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => Some(letter),
+        _ => (name == "Space").then_some(' '),
     }
 }
 

@@ -1,8 +1,9 @@
 //! What can happen to the state.
 
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
 use super::question::Answer;
+use super::view::spots::Target;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::store::query::QueryResult;
 use topoi::store::result::document_topic::TopicDocument;
@@ -13,7 +14,15 @@ pub enum Message {
     Resize(u16, u16),
     Answer(Box<Answer>),
     Paste(String),
+    /// The mouse, where the pointer is.
+    Mouse(MouseEvent),
+    /// A click on what was drawn there.
+    Clicked(Target),
+    /// The wheel was turned by so many rows, downwards.
+    Wheel(isize),
     News(News),
+    /// The terminal has told its background: whether it is light.
+    Background(bool),
     /// Something the user should know.
     Notice(String),
     /// The keyboard can no longer be read.

@@ -7,11 +7,13 @@
 //! [`terminal`], [`threads`] and the loop know a terminal or a store.
 
 mod bench;
+pub mod config;
 mod effect;
 mod event_loop;
 mod keymap;
 mod list;
 mod message;
+mod palette;
 mod question;
 mod remembered;
 mod screen;
@@ -20,7 +22,7 @@ mod state;
 mod terminal;
 mod update;
 
-pub use event_loop::open;
+pub use event_loop::{Options, open};
 
 /// What may wait, apart from the loop: asking the store, writing to it, starting processes.
 mod threads {
@@ -41,6 +43,7 @@ mod view {
     pub mod look;
     pub mod parts;
     pub mod run_detail;
+    pub mod spots;
     pub mod table;
     pub mod text;
 
@@ -54,7 +57,9 @@ mod tests {
     mod fixture_runs;
     mod keys;
     mod lists;
+    mod long_names;
     mod new_screen;
+    mod pictures;
     mod run_views;
     mod screens;
     mod update;

@@ -30,6 +30,11 @@ pub trait Screen: Any + Debug + CloneScreen {
     /// them.
     fn keys(&self) -> Vec<&'static Keys>;
 
+    /// All key tables it ever has.
+    fn tables(&self) -> Vec<&'static Keys> {
+        self.keys().into_iter().chain(self.typing_keys()).collect()
+    }
+
     /// Keys that go to this screen from everywhere, and there do something.
     fn shortcuts(&self) -> &'static [Binding] {
         &[]
@@ -115,6 +120,9 @@ pub trait Screen: Any + Debug + CloneScreen {
         let len = self.list_len(bench) as u64;
         Some(Extent { before: 0, matching: len, all: len })
     }
+
+    /// The other list of the screen gets the keys: it was clicked on.
+    fn focus_list(&mut self) {}
 
     /// The columns that list can be sorted by: (name, whether its largest come first).
     fn sort_columns(&self) -> Vec<(String, bool)> {

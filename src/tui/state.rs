@@ -1,8 +1,12 @@
 //! The whole state: the screens, what they share, and the keys that hold.
 
+use std::collections::BTreeMap;
+
 use super::bench::{Bench, Overlay};
+use super::config;
 use super::keymap::{self, Keys};
-use super::question::Request;
+use super::palette::PaletteQuestion;
+use super::question::{AnyQuestion, Request};
 use super::screen::Screen;
 use super::screens;
 use super::view::layout;
@@ -16,6 +20,8 @@ pub struct State {
     pub screens: Vec<Box<dyn Screen>>,
     /// The keys that hold on every screen.
     everywhere: Keys,
+    /// Key tables that the user has changed, by their headings.
+    rebound: BTreeMap<&'static str, Keys>,
 }
 
 /// What the keys go to.
@@ -25,6 +31,7 @@ pub enum Focus {
     TooSmall,
     Help,
     Confirm,
+    Palette,
     /// To the filter that is being typed.
     Filter,
     /// To a text on the screen that is being typed.
@@ -46,7 +53,7 @@ impl State {
     ) -> Self {
         let bench = Bench::new(screens[0].name(), store, look, size);
         let everywhere = keymap::everywhere(&screens);
-        Self { bench, screens, everywhere }
+        Self { bench, screens, everywhere, rebound: BTreeMap::new() }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -76,33 +83,55 @@ impl State {
             _ if !layout::is_enough(self.bench.size) => Focus::TooSmall,
             Some(Overlay::Help(_)) => Focus::Help,
             Some(Overlay::Confirm(_)) => Focus::Confirm,
+            Some(Overlay::Palette(_)) => Focus::Palette,
             None if self.screen().is_typing() => Focus::Text,
             None if self.screen().list().is_some_and(|list| list.typing) => Focus::Filter,
             None => Focus::Screen,
         }
     }
 
+    /// Has the user's own keys hold.
+    pub fn rebind(&mut self, own: &BTreeMap<String, Vec<String>>) {
+        self.rebound = config::rebound(&self.screens, own);
+    }
+
+    fn as_rebound<'k>(&'k self, table: &'k Keys) -> &'k Keys {
+        self.rebound.get(table.title).unwrap_or(table)
+    }
+
     /// The key tables that hold now, the most special first.
     pub fn keys(&self) -> Vec<&Keys> {
-        match self.focus() {
+        let tables = match self.focus() {
             Focus::TooSmall => vec![&keymap::TOO_SMALL],
             Focus::Help => vec![&keymap::HELP],
             Focus::Confirm => vec![&keymap::CONFIRM],
+            Focus::Palette => vec![&keymap::PALETTE],
             Focus::Filter => vec![&keymap::FILTER],
-            Focus::Text | Focus::Screen => self.screen_keys(),
-        }
+            Focus::Text | Focus::Screen => return self.screen_keys(),
+        };
+        tables.into_iter().map(|table| self.as_rebound(table)).collect()
     }
 
     /// The key tables of the screen itself, whatever lies over it.
     pub fn screen_keys(&self) -> Vec<&Keys> {
         let screen = self.screen();
         let everywhere = (!screen.is_typing()).then_some(&self.everywhere);
-        screen.keys().into_iter().chain(everywhere).collect()
+        let tables = screen.keys().into_iter().chain(everywhere);
+        tables.map(|table| self.as_rebound(table)).collect()
     }
 
     /// The question whose answer the screen shows, of a new generation.
     pub fn question(&mut self) -> Request {
         self.bench.generation += 1;
-        Request { generation: self.bench.generation, question: self.screen().question() }
+        let question = match &self.bench.overlay {
+            Some(Overlay::Palette(palette)) => {
+                let open = self.screen().subject();
+                let run = open.run.or(self.bench.last_run);
+                let typed = palette.typed.clone();
+                AnyQuestion::new(PaletteQuestion { typed, corpus: open.corpus, run })
+            }
+            _ => self.screen().question(),
+        };
+        Request { generation: self.bench.generation, question }
     }
 }

@@ -20,6 +20,10 @@ pub struct ListState {
     pub typing: bool,
     /// The column it is sorted by; `None` is its own order.
     pub sort: Option<Sort>,
+    /// Columns it is scrolled by, to the right,
+    pub shift: usize,
+    /// once that was done; else the column it is sorted by is shown.
+    pub scrolled: bool,
     /// The places of the rows that the filter lets through, in the order that is chosen.
     order: Vec<usize>,
 }
@@ -90,6 +94,12 @@ impl ListState {
     /// Moves the cursor by `rows`, staying within `len` rows.
     pub fn step(&mut self, rows: isize, len: usize) {
         self.cursor = self.cursor.saturating_add_signed(rows).min(len.saturating_sub(1));
+    }
+
+    /// Scrolls sideways, by columns.
+    pub fn scroll(&mut self, columns: isize, of: usize) {
+        self.shift = self.shift.saturating_add_signed(columns).min(of.saturating_sub(1));
+        self.scrolled = true;
     }
 
     /// Brings the cursor into the list.

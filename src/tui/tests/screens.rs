@@ -163,7 +163,7 @@ fn a_document_that_is_read() {
     }
     let plain = reading(NARROW, Look { colour: false, ..look });
     insta::assert_snapshot!("document_without_colour", drawn(&plain).backend());
-    let mut words = reading(NARROW, Look { colour: false, unicode: false });
+    let mut words = reading(NARROW, Look { colour: false, unicode: false, ..super::user::look() });
     press(&mut words, &["w", "s"]);
     insta::assert_snapshot!("document_words_ascii", drawn(&words).backend());
 }
@@ -201,7 +201,7 @@ fn without_unicode_only_ascii_is_drawn() {
         assert!(cells.iter().all(|cell| cell.symbol().is_ascii()), "{screen}");
     }
     let mut state = showing(runs::NAME, NARROW);
-    state.bench.look = Look { unicode: false, colour: false };
+    state.bench.look = Look { unicode: false, colour: false, ..super::user::look() };
     insta::assert_snapshot!("runs_ascii", drawn(&state).backend());
 }
 

@@ -26,7 +26,7 @@ use crate::tui::view::look::Look;
 use topoi::store::{Access, Store};
 
 pub fn look() -> Look {
-    Look { colour: true, unicode: true }
+    Look { colour: true, unicode: true, light: false, rich: false }
 }
 
 pub fn state(size: (u16, u16)) -> State {

@@ -9,9 +9,11 @@ use super::parts;
 use crate::shown::is_seen;
 use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::keymap;
+use crate::tui::palette;
 use crate::tui::screen::Screen;
 use crate::tui::state::State;
 use crate::tui::view::look::ascii;
+use crate::tui::view::spots::{self, Target};
 use crate::tui::view::{layout, text};
 
 /// A line this wide has room for a remark of the screen.
@@ -43,12 +45,18 @@ fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
     tabs(state, parts.tabs, buffer);
     state.screen().draw(&state.bench, parts.body, buffer);
     status(state, parts.status, buffer);
-    footer(state, parts.footer, buffer);
+    if state.bench.overlay.is_some() {
+        spots::cover();
+    }
     match &state.bench.overlay {
+        Some(Overlay::Palette(palette)) => {
+            palette::draw(palette, state.bench.look, parts.body, buffer);
+        }
         Some(Overlay::Help(line)) => draw_help(state, *line, parts.body, buffer),
         Some(Overlay::Confirm(confirm)) => question(state, confirm, parts.body, buffer),
         None => {}
     }
+    footer(state, parts.footer, buffer);
 }
 
 fn too_small(area: Rect, buffer: &mut Buffer) {
@@ -66,11 +74,18 @@ fn too_small(area: Rect, buffer: &mut Buffer) {
 fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.bench.look;
     let mut spans = tab_names(state, " ");
-    let width = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
+    let width = |spans: &[Span<'_>]| spans.iter().map(Span::width).sum::<usize>();
     let is_tight = width(&spans) > usize::from(area.width);
     if is_tight {
         spans = tab_names(state, "");
     }
+    mark_spans(
+        area,
+        spans
+            .iter()
+            .zip(&state.screens)
+            .map(|(span, screen)| (span, Some(Target::Screen(screen.name())))),
+    );
     let used = width(&spans);
     let active = match state.bench.active {
         0 => String::new(),
@@ -90,6 +105,18 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     spans.push(Span::raw(format!("{}{store}", " ".repeat(gap + free))));
     spans.push(Span::styled(active, look.state_word("running")));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
+}
+
+/// Says what clicks mean on spans that stand one after another from the left of `area`.
+fn mark_spans<'s>(area: Rect, spans: impl Iterator<Item = (&'s Span<'s>, Option<Target>)>) {
+    let mut x = area.x;
+    for (span, target) in spans {
+        let place = Rect { x, width: span.width() as u16, ..area }.intersection(area);
+        if let Some(target) = target {
+            spots::mark(place, target);
+        }
+        x = x.saturating_add(span.width() as u16);
+    }
 }
 
 /// The tabs, with `blank` between digit and name and after the names of those not shown.
@@ -165,10 +192,13 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
         fits
     });
     let mut spans = vec![Span::raw(" ")];
+    let mut targets = vec![None];
     for &(key, word) in fits.collect::<Vec<_>>().into_iter().chain(last) {
         spans.push(Span::styled(key, state.bench.look.key()));
         spans.push(Span::raw(format!(" {word}  ")));
+        targets.extend([Some(Target::Keys(key.into())), Some(Target::Keys(key.into()))]);
     }
+    mark_spans(area, spans.iter().zip(targets));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
@@ -194,6 +224,10 @@ fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
     let inside = block.inner(boxed);
     block.render(boxed, buffer);
     parts::lines(buffer, inside, &lines);
+    let answers = Rect { y: inside.y + 2, height: 1, ..inside }.intersection(inside);
+    let targets = [Some("y"), Some("y"), Some("n"), Some("n")];
+    let targets = targets.map(|key| key.map(|key| Target::Keys(key.into())));
+    mark_spans(answers, lines[2].spans.iter().zip(targets));
 }
 
 /// Replaces every letter that is not ASCII.

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::tui::view::look::Look;
+use crate::tui::view::spots::{self, Target};
 use crate::tui::view::text;
 
 /// The heights of a small curve, lowest first.
@@ -149,6 +150,13 @@ pub fn strip(
     }
     let used: usize = spans.iter().map(Span::width).sum();
     let room = usize::from(area.width).saturating_sub(used + 2);
+    let mut x = area.x + room as u16 + 2;
+    for (pair, ((key, _), _)) in spans.chunks(2).zip(views) {
+        let width = pair.iter().map(Span::width).sum::<usize>() as u16;
+        let place = Rect { x, width, ..area }.intersection(area);
+        spots::mark(place, Target::Keys((*key).into()));
+        x += width;
+    }
     spans.insert(0, Span::styled(format!(" {} ", text::left(title, room)), look.heading()));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }

@@ -14,7 +14,8 @@ pub fn clean(text: &str) -> String {
     Shown::line(text).into_string()
 }
 
-/// `text` cut to at most `cells` cells, with `…` where something was cut off.
+/// `text` cut to at most `cells` cells, with `…` where something was cut off. A number that would be
+/// cut in two is left out: the first half of it would be another number.
 pub fn cut(text: &str, cells: usize) -> String {
     let text = clean(text);
     if width(&text) <= cells {
@@ -25,6 +26,11 @@ pub fn cut(text: &str, cells: usize) -> String {
     for grapheme in text.graphemes(true) {
         let wide = grapheme.width();
         if used + wide + 1 > cells {
+            if grapheme.starts_with(is_of_number) {
+                let whole = kept.trim_end_matches(is_of_number).len();
+                let is_number = kept[whole..].contains(|c: char| c.is_ascii_digit());
+                kept.truncate(if is_number { whole } else { kept.len() });
+            }
             break;
         }
         kept.push_str(grapheme);
@@ -34,6 +40,22 @@ pub fn cut(text: &str, cells: usize) -> String {
         kept.push('…');
     }
     kept
+}
+
+/// The end of `text` in at most `cells` cells, for what is being typed.
+pub fn last(text: &str, cells: usize) -> String {
+    let text = clean(text);
+    let mut used = 0;
+    let fits = |letter: &&str| {
+        used += letter.width();
+        used <= cells
+    };
+    let kept: Vec<&str> = text.graphemes(true).rev().take_while(fits).collect();
+    kept.into_iter().rev().collect()
+}
+
+fn is_of_number(letter: char) -> bool {
+    letter.is_ascii_digit() || matches!(letter, '.' | ',' | '-' | '%')
 }
 
 /// `text` in exactly `cells` cells, at the left.
@@ -195,6 +217,14 @@ mod tests {
         assert_eq!(cut("主題模型", 5), "主題…");
         assert_eq!(width(&left("主題模型", 6)), 6);
         assert_eq!(cut("ab\tcd", 9), "ab cd");
+    }
+
+    #[test]
+    fn a_number_is_not_cut_in_two() {
+        assert_eq!(cut("mean 12.345 of", 9), "mean …");
+        assert_eq!(cut("mean 12.345 of", 13), "mean 12.345…");
+        assert_eq!(cut("5,812 documents", 12), "5,812 docum…");
+        assert_eq!(cut("well-known", 6), "well-…");
     }
 
     proptest! {

@@ -200,6 +200,11 @@ impl Screen for CorpusScreen {
         }))
     }
 
+    fn focus_list(&mut self) {
+        let other = if self.pane == Pane::Terms { Pane::Documents } else { Pane::Terms };
+        self.pane = if self.reading.is_some() { self.pane } else { other };
+    }
+
     fn sort_columns(&self) -> Vec<(String, bool)> {
         match (&self.reading, self.pane) {
             (Some(_), _) => columns::sorted_by(&word_columns()),

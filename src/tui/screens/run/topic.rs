@@ -181,7 +181,13 @@ mod tests {
         let images = TopicImages { rows: 3, columns: 4, pictures: vec![picture] };
         let area = Rect::new(0, 0, 4, 2);
         let mut buffer = Buffer::empty(area);
-        draw_picture(&images, 0, Look { colour: false, unicode: true }, area, &mut buffer);
+        draw_picture(
+            &images,
+            0,
+            Look { colour: false, unicode: true, light: false, rich: false },
+            area,
+            &mut buffer,
+        );
         let drawn: Vec<&str> = buffer.content.iter().map(|cell| cell.symbol()).collect();
         assert_eq!(drawn.concat(), "▀▄█▒░   ");
     }

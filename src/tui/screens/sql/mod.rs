@@ -211,6 +211,10 @@ impl Screen for SqlScreen {
         self.is_typing().then(|| view::status(self, bench.look, bench.size.0))
     }
 
+    fn focus_list(&mut self) {
+        self.pane = SqlPane::Rows;
+    }
+
     active_list!(it: it.pane == SqlPane::Rows => list);
 
     fn list_rows(&self, bench: &Bench) -> usize {

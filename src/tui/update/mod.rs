@@ -1,18 +1,20 @@
 //! From state and message to new state and effects: a pure function. It knows screens only through
 //! their trait.
 
-use ratatui::crossterm::event::KeyEvent;
+mod mouse;
+mod palette;
 
-use super::bench::Overlay;
-use super::effect::{Effect, Export, Format};
-use super::keymap::{self, Action, Found};
-use super::list::{ListState, columns, sorting};
-use super::message::Message;
-use super::question::Answer;
-use super::screen::Visit;
-use super::state::{Focus, State};
-use super::terminal::clipboard::MOST_BYTES;
-use super::view;
+use crate::tui::bench::Overlay;
+use crate::tui::effect::{Effect, Export, Format};
+use crate::tui::keymap::{self, Action, Found};
+use crate::tui::list::{ListState, columns, sorting};
+use crate::tui::message::Message;
+use crate::tui::palette::PaletteAnswer;
+use crate::tui::question::Answer;
+use crate::tui::screen::Visit;
+use crate::tui::state::{Focus, State};
+use crate::tui::terminal::clipboard::MOST_BYTES;
+use crate::tui::view;
 
 /// Lines the help moves by a page.
 const HELP_PAGE: usize = 10;
@@ -20,8 +22,16 @@ const HELP_PAGE: usize = 10;
 /// Deals with a message: changes the state and says what is to be done in the world.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
-        Message::Key(key) if !press(state, &key) => return Vec::new(),
-        Message::Key(_) => {}
+        Message::Key(key) => {
+            let Some(name) = keymap::key_name(&key) else { return Vec::new() };
+            if !press(state, &name, keymap::typed(&key)) {
+                return Vec::new();
+            }
+        }
+        Message::Clicked(target) => mouse::click(state, target),
+        Message::Wheel(rows) => mouse::turn(state, rows),
+        // The loop makes a click or a turn of the wheel of it.
+        Message::Mouse(_) => return Vec::new(),
         Message::Resize(width, height) => state.bench.size = (width, height),
         Message::Answer(answer) if answer.generation != state.bench.generation => {
             return Vec::new();
@@ -33,6 +43,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
                 screen.hear(&news, &mut state.bench);
             }
         }
+        Message::Background(light) => state.bench.look.light = light,
         Message::Notice(notice) => state.bench.say(notice),
         Message::InputLost(_) => state.bench.perform(Effect::Quit),
     }
@@ -42,10 +53,14 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
 fn receive(state: &mut State, answer: Answer) {
     state.bench.active = answer.active;
     match answer.found {
-        Ok(found) => {
-            let (screen, bench) = state.parts();
-            screen.receive(found, bench);
-        }
+        Ok(found) => match (&mut state.bench.overlay, found.get::<PaletteAnswer>()) {
+            (Some(Overlay::Palette(palette)), Some(found)) => palette.receive(found.clone()),
+            (_, Some(_)) => {}
+            (_, None) => {
+                let (screen, bench) = state.parts();
+                screen.receive(found, bench);
+            }
+        },
         Err(error) => state.bench.say(error),
     }
 }
@@ -82,21 +97,23 @@ fn go(state: &mut State, mut visit: Visit) {
 }
 
 /// Deals with a key; returns whether anything can have changed.
-fn press(state: &mut State, key: &KeyEvent) -> bool {
-    let Some(name) = keymap::key_name(key) else { return false };
+fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
     let begun = std::mem::take(&mut state.bench.pending);
-    let sequence = if begun.is_empty() { name.clone() } else { format!("{begun} {name}") };
+    let sequence = if begun.is_empty() { name.to_string() } else { format!("{begun} {name}") };
     let tables = state.keys();
     let mut found = keymap::find(&tables, &sequence);
     if found == Found::Nothing && !begun.is_empty() {
-        found = keymap::find(&tables, &name);
+        found = keymap::find(&tables, name);
     }
     let focus = state.focus();
     let (screen, bench) = state.parts();
-    match (found, keymap::typed(key)) {
+    match (found, typed) {
         (_, Some(letter)) if focus == Focus::Text => {
             bench.notice = None;
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
+        }
+        (_, Some(letter)) if focus == Focus::Palette => {
+            palette::change(state, |typed| typed.push(letter));
         }
         (_, Some(letter)) if focus == Focus::Filter => {
             change_filter(state, |list| list.filter.push(letter));
@@ -108,14 +125,17 @@ fn press(state: &mut State, key: &KeyEvent) -> bool {
             let again = std::mem::take(&mut bench.interrupted);
             bench.notice = None;
             match focus {
-                Focus::Help | Focus::Confirm => act_on_overlay(state, action),
+                Focus::Help | Focus::Confirm | Focus::Palette => act_on_overlay(state, action),
                 Focus::Filter => act_on_filter(state, action),
                 _ => act(state, action, again),
             }
         }
         (Found::Prefix, _) => {
-            bench.pending = name;
+            bench.pending = name.into();
             return false;
+        }
+        (Found::Nothing, _) if matches!(focus, Focus::Screen | Focus::Text) => {
+            bench.say(format!("{sequence} does nothing here; ? shows the keys"));
         }
         (Found::Nothing, _) => return false,
     }
@@ -129,6 +149,7 @@ fn paste(state: &mut State, text: &str) {
             let (screen, bench) = state.parts();
             screen.type_in(text, bench);
         }
+        Focus::Palette => palette::change(state, |typed| typed.push_str(text)),
         Focus::Filter => {
             let letters = text.chars().filter(|letter| !letter.is_control());
             change_filter(state, |list| list.filter.extend(letters));
@@ -161,6 +182,15 @@ fn act(state: &mut State, action: Action, again: bool) {
             bench.say("Ctrl-C again leaves the workbench; runs go on");
         }
         Action::Help => bench.overlay = Some(Overlay::Help(0)),
+        Action::Palette => palette::open(state),
+        Action::ToggleMouse => {
+            bench.mouse = !bench.mouse;
+            bench.say(match bench.mouse {
+                true => "the mouse works here; Shift-drag selects text, F2 turns it off",
+                false => "the mouse is the terminal's; F2 turns it on here",
+            });
+            bench.perform(Effect::Mouse(bench.mouse));
+        }
         Action::Suspend => bench.perform(Effect::Suspend),
         Action::Redraw => bench.perform(Effect::Redraw),
         Action::StartFilter => {
@@ -170,6 +200,8 @@ fn act(state: &mut State, action: Action, again: bool) {
         }
         Action::Sort => change_sort(state, sorting::next),
         Action::ReverseSort => change_sort(state, sorting::reversed),
+        Action::ScrollRight => scroll(state, 1),
+        Action::ScrollLeft => scroll(state, -1),
         Action::CopyRow => {
             let row = || columns::selected_row(screen).map(|sheet| sheet.lines());
             let text = screen.text().or_else(row);
@@ -245,13 +277,23 @@ fn change_filter(state: &mut State, change: impl FnOnce(&mut ListState)) {
 }
 
 /// Changes the order of the list the keys go to, which then begins at its top.
-fn change_sort(state: &mut State, sort: fn(&mut ListState, &[(String, bool)])) {
+fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState, &[(String, bool)])) {
     let (screen, bench) = state.parts();
     let columns = screen.sort_columns();
     let Some(list) = screen.list_mut() else { return };
     sort(list, &columns);
+    list.scrolled = false;
     list.cursor = 0;
     screen.rearrange(bench);
+}
+
+/// Scrolls the list the keys go to sideways.
+fn scroll(state: &mut State, columns: isize) {
+    let screen = state.parts().0;
+    let all = screen.sort_columns().len();
+    if let Some(list) = screen.list_mut() {
+        list.scroll(columns, all);
+    }
 }
 
 fn copy(state: &mut State, text: Option<String>) {
@@ -291,6 +333,7 @@ fn act_on_overlay(state: &mut State, action: Action) {
             };
             state.bench.overlay = Some(Overlay::Help(line.min(last)));
         }
+        (Some(Overlay::Palette(palette)), action) => palette::act_on(state, palette, action),
         (Some(Overlay::Confirm(confirm)), Action::Yes) => {
             state.bench.say(confirm.notice);
             state.bench.perform(confirm.effect);
