@@ -91,7 +91,7 @@ fn the_trail_is_shown_and_its_beginning_is_cut_off() {
     assert!(drawn(&state).backend().to_string().contains(trail));
     state.bench.size = (60, 24);
     state.bench.follow(run::NAME, Subject { run: Some(1234), ..Subject::default() });
-    press(&mut state, &["n"]);
+    press(&mut state, &["j", "n"]);
     let shown = drawn(&state).backend().to_string();
     assert!(!shown.contains("Corpora ›"), "{shown}");
     assert!(
