@@ -207,7 +207,7 @@ pub static TOO_SMALL: Keys = Keys::new(
 const EVERYWHERE: &[Binding] = &[
     key(&["?", "F1"], A::Help, "help", "this help"),
     key(&[":", "Ctrl-P"], A::Palette, "all", "every action; go to a topic, run, document"),
-    key(&["q", "Esc"], A::Back, "back", "out of a filter, then back"),
+    key(&["q", "Esc", "Backspace"], A::Back, "back", "out of a filter, then back"),
     key(&["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
     key(&["F2"], A::ToggleMouse, "", "mouse on or off; Shift-drag selects"),
     key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),

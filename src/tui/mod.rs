@@ -20,6 +20,7 @@ mod screen;
 mod screens;
 mod state;
 mod terminal;
+mod trail;
 mod update;
 
 pub use event_loop::{Options, open};
@@ -62,6 +63,7 @@ mod tests {
     mod pictures;
     mod run_views;
     mod screens;
+    mod trail;
     mod update;
     pub mod user;
 }

@@ -9,6 +9,7 @@ use super::palette::PaletteQuestion;
 use super::question::{AnyQuestion, Request};
 use super::screen::Screen;
 use super::screens;
+use super::trail::Trail;
 use super::view::layout;
 use super::view::look::Look;
 
@@ -18,6 +19,8 @@ pub struct State {
     pub bench: Bench,
     /// In the order of their digits; never empty.
     pub screens: Vec<Box<dyn Screen>>,
+    /// The screens that back leads to.
+    pub trail: Trail,
     /// The keys that hold on every screen.
     everywhere: Keys,
     /// Key tables that the user has changed, by their headings.
@@ -53,12 +56,19 @@ impl State {
     ) -> Self {
         let bench = Bench::new(screens[0].name(), store, look, size);
         let everywhere = keymap::everywhere(&screens);
-        Self { bench, screens, everywhere, rebound: BTreeMap::new() }
+        let (trail, rebound) = (Trail::default(), BTreeMap::new());
+        Self { bench, screens, trail, everywhere, rebound }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
         self.screens.iter().position(|screen| screen.name() == name)
     }
+
+    /// Whether there is a screen of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.place(name).is_some()
+    }
+
     pub fn screen(&self) -> &dyn Screen {
         &*self.screens[self.place(self.bench.shown).unwrap_or(0)]
     }
@@ -67,6 +77,23 @@ impl State {
     pub fn parts(&mut self) -> (&mut dyn Screen, &mut Bench) {
         let place = self.place(self.bench.shown).unwrap_or(0);
         (&mut *self.screens[place], &mut self.bench)
+    }
+
+    /// Leaves the screen for another that is followed to: it is kept as it is.
+    pub fn leave(&mut self) {
+        let place = self.place(self.bench.shown).unwrap_or(0);
+        self.trail.push(self.screens[place].clone(), &self.bench);
+    }
+
+    /// Shows the screen that was left last as it was then; whether there is one.
+    pub fn step_back(&mut self) -> bool {
+        let Some(mut screen) = self.trail.pop(&mut self.bench) else { return false };
+        screen.returned(&self.screen().subject());
+        let name = screen.name();
+        if let Some(place) = self.place(name) {
+            self.screens[place] = screen;
+        }
+        self.show(name)
     }
 
     /// Shows the screen of this name, if there is one.
@@ -125,10 +152,9 @@ impl State {
         self.bench.generation += 1;
         let question = match &self.bench.overlay {
             Some(Overlay::Palette(palette)) => {
-                let open = self.screen().subject();
-                let run = open.run.or(self.bench.last_run);
+                let (corpus, run) = (self.bench.open_corpus, self.bench.open_run);
                 let typed = palette.typed.clone();
-                AnyQuestion::new(PaletteQuestion { typed, corpus: open.corpus, run })
+                AnyQuestion::new(PaletteQuestion { typed, corpus, run })
             }
             _ => self.screen().question(),
         };

@@ -112,7 +112,9 @@ impl PaletteQuestion {
         let (order, typed) = (DocumentOrder::default(), self.typed.trim());
         let found = store.documents_matching(corpus.id, typed, order, Page::First, MOST)?;
         let entry = |document: topoi::store::corpus::document::Document| {
-            let subject = Subject { corpus: Some(corpus.id), ..Subject::default() };
+            let (corpus_id, id) = (Some(corpus.id), Some(document.id));
+            let subject =
+                Subject { corpus: corpus_id, document: id, run: self.run, ..Subject::default() };
             let title = document.title.map(|title| format!(" {title}")).unwrap_or_default();
             open("document", format!("{}{title}", document.key), corpus::NAME, subject)
         };

@@ -23,7 +23,7 @@ pub fn draw(palette: &Palette, look: Look, area: Rect, buffer: &mut Buffer) {
     block.render(boxed, buffer);
     let typed = Line::from(vec![
         Span::styled(" :", look.key()),
-        Span::raw(text::last(&palette.typed, usize::from(inside.width).saturating_sub(4))),
+        Span::raw(text::cut_start(&palette.typed, usize::from(inside.width).saturating_sub(4))),
         Span::styled(" ", look.selected()),
     ]);
     buffer.set_line(inside.x, inside.y, &typed, inside.width);
