@@ -3,6 +3,8 @@
 use ratatui::layout::Rect;
 
 use super::effect::Effect;
+use super::glossary::Glossary;
+use super::jobs::JobForm;
 use super::palette::Palette;
 use super::screen::{Subject, Visit};
 use super::view::layout;
@@ -15,6 +17,8 @@ pub enum Overlay {
     Help(usize),
     Confirm(Box<Confirm>),
     Palette(Box<Palette>),
+    Glossary(Box<Glossary>),
+    Job(Box<JobForm>),
 }
 
 /// Something that is asked before it is done.
@@ -42,6 +46,8 @@ pub struct Bench {
     pub look: Look,
     /// The store's file, to be shown.
     pub store: String,
+    /// How commands for a shell begin: the program, and the store where that was named.
+    pub program: String,
     pub overlay: Option<Overlay>,
     /// The keys of an unfinished sequence.
     pub pending: String,
@@ -57,6 +63,8 @@ pub struct Bench {
     pub revision: u64,
     /// Number of runs that are queued or running.
     pub active: usize,
+    /// Number of jobs that were begun here and are not done.
+    pub jobs: usize,
     /// The run that is open: what topics, colours and shares refer to on every screen. Only the user's
     /// opening a run changes it.
     pub open_run: Option<i64>,
@@ -74,6 +82,7 @@ impl Bench {
             size,
             look,
             store: store.into(),
+            program: "topoi".into(),
             overlay: None,
             pending: String::new(),
             notice: None,
@@ -82,6 +91,7 @@ impl Bench {
             generation: 0,
             revision: 0,
             active: 0,
+            jobs: 0,
             open_run: None,
             open_corpus: None,
             effects: Vec::new(),

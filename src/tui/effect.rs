@@ -1,5 +1,6 @@
 //! What the state asks the world to do.
 
+use super::jobs::JobForm;
 use super::list::columns::Sheet;
 use super::question::Request;
 use topoi::run::choose_k::sweep::KList;
@@ -15,6 +16,8 @@ pub enum Effect {
     Read(Request),
     /// Save a run for every K and start a worker.
     Launch(Box<RunRequest>, KList),
+    /// Find out what a job would do; that comes as news.
+    Estimate(Box<JobForm>),
     /// Start a process that does this.
     StartJob(BackgroundJob),
     /// Cancel the run of this number.

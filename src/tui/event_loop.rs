@@ -21,9 +21,10 @@ use super::terminal::clipboard::{self, Way};
 use super::terminal::{self, Screen, watchdog};
 use super::threads::console::Console;
 use super::threads::reader::{self, Questions, QueueKeeper};
-use super::threads::{exporter, launcher};
+use super::threads::{estimates, exporter, launcher};
 use super::view::look::Look;
 use super::view::spots::{self, Spot};
+use super::view::text;
 use super::{update, view};
 use topoi::store::{Access, Store};
 
@@ -63,6 +64,8 @@ pub struct Options {
     pub config: Config,
     /// What is to be told at the start.
     pub notice: Option<String>,
+    /// The store was named by the user, and commands that are shown have to name it too.
+    pub is_store_named: bool,
 }
 
 impl Options {
@@ -73,7 +76,7 @@ impl Options {
             let count = mistakes.len();
             format!("config.toml, {mistake} (of {count}; `topoi config check` lists them)")
         });
-        Self { config, notice }
+        Self { config, notice, is_store_named: true }
     }
 }
 
@@ -91,7 +94,7 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     let store = Store::open(path, Access::Create)?;
     // A killed worker could not have the next run started.
     QueueKeeper::new(path).tend();
-    let Options { config, notice } = options;
+    let Options { config, notice, is_store_named } = options;
     terminal::take_mouse(config.mouse).context("cannot use the terminal")?;
     let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
     watchdog::start().context("cannot watch the terminal")?;
@@ -109,8 +112,13 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
         }
         theme => theme == Theme::Light,
     };
+    // Looks are copied from hand to hand; what they point to lives as long as the program.
+    look.columns = (!config.columns.is_empty()).then(|| &*Box::leak(Box::new(config.columns)));
     let mut state = State::new(&name, look, (size.width, size.height));
     state.bench.mouse = config.mouse;
+    if is_store_named {
+        state.bench.program = format!("topoi --store {}", text::quoted(&path.to_string_lossy()));
+    }
     state.rebind(&config.keys);
     let memory = Memory::of_store(path);
     if let Some(memory) = &memory {
@@ -302,6 +310,9 @@ impl Loop {
             Effect::Read(request) => self.questions.ask(request).context("the reader has ended")?,
             Effect::Launch(plan, list) => {
                 launcher::launch(&self.path, *plan, list, self.sender.clone());
+            }
+            Effect::Estimate(form) => {
+                estimates::estimate(&self.path, form, self.sender.clone());
             }
             Effect::StartJob(job) => launcher::start_job(&self.path, job, self.sender.clone()),
             Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),

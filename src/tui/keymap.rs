@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
+use super::jobs::JobKind;
 use super::screen::Screen;
 use super::screens::launch::NEW_RUN;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,9 +24,13 @@ pub enum Action {
     Quit,
     Interrupt,
     Help,
+    /// Opens the glossary.
+    Glossary,
     /// Opens the palette.
     Palette,
     ToggleMouse,
+    /// Opens the form of a job.
+    Job(JobKind),
     Suspend,
     Redraw,
     Up,
@@ -68,6 +73,7 @@ impl Action {
             Self::Go(screen) => format!("go to {screen}"),
             Self::Open(screen) => format!("open {screen}"),
             Self::At(screen, action) => format!("{screen} {}", action.name()),
+            Self::Job(kind) => words(&format!("{kind:?}")),
             Self::Own(name) => (*name).to_string(),
             other => words(&format!("{other:?}")),
         };
@@ -184,6 +190,32 @@ pub static PALETTE: Keys = Keys::new(
     ],
 );
 
+pub static GLOSSARY: Keys = Keys::new(
+    "In the glossary",
+    &[
+        key(&["Down", "Ctrl-N"], A::Down, "down", "down; a letter looks for words"),
+        key(&["Up", "Ctrl-P"], A::Up, "up", "up"),
+        key(&["PgDn", "Ctrl-D"], A::PageDown, "", "a page down"),
+        key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
+        key(&["Backspace"], A::Erase, "", "erase a character"),
+        key(&["Esc", "?", "Enter", "Ctrl-C"], A::Clear, "close", "close the glossary"),
+    ],
+);
+
+pub static JOB: Keys = Keys::new(
+    "In the form of a job",
+    &[
+        key(&["Enter"], A::Accept, "what it will do", "what it will do and cost; then it asks"),
+        key(&["Tab", "Down"], A::NextField, "next", "next field"),
+        key(&["Shift-Tab", "Up"], A::PreviousField, "", "previous field"),
+        key(&["Right"], A::Right, "", "next choice"),
+        key(&["Left"], A::Left, "", "previous choice"),
+        key(&["Backspace", "Delete"], A::Erase, "", "erase a character"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase the field"),
+        key(&["Esc", "Ctrl-C"], A::Clear, "close", "close the form"),
+    ],
+);
+
 pub static HELP: Keys = Keys::new(
     "In this help",
     &[
@@ -191,7 +223,8 @@ pub static HELP: Keys = Keys::new(
         key(&["k", "Up"], A::Up, "up", "up"),
         key(&["PgDn", "Space", "Ctrl-D"], A::PageDown, "", "a page down"),
         key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
-        key(&["Esc", "q", "?", "F1", "Ctrl-C"], A::Clear, "close", "close the help"),
+        key(&["?"], A::Glossary, "words", "every word and metric in a sentence"),
+        key(&["Esc", "q", "F1", "Ctrl-C"], A::Clear, "close", "close the help"),
     ],
 );
 
@@ -209,6 +242,10 @@ const EVERYWHERE: &[Binding] = &[
     key(&[":", "Ctrl-P"], A::Palette, "all", "every action; go to a topic, run, document"),
     key(&["q", "Esc", "Backspace"], A::Back, "back", "out of a filter, then back"),
     key(&["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
+    key(&["g n"], A::Job(JobKind::Ingest), "", "new documents: ingest; asks first"),
+    key(&["g D"], A::Job(JobKind::Delete), "", "delete a corpus; asks first"),
+    key(&["g e"], A::Job(JobKind::Export), "", "export a run for other tools; asks first"),
+    key(&["g o"], A::Job(JobKind::HeldOut), "", "score a run on held-out documents; asks"),
     key(&["F2"], A::ToggleMouse, "", "mouse on or off; Shift-drag selects"),
     key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
     key(&["Ctrl-L"], A::Redraw, "", "redraw the screen"),

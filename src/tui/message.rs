@@ -2,6 +2,7 @@
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
+use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
 use super::view::spots::Target;
 use topoi::run::life::spawn::BackgroundJob;
@@ -36,6 +37,8 @@ pub enum News {
     Queried { ticket: u64, outcome: Result<Answered, String> },
     /// A process that was started has ended: what it printed, or what went wrong.
     JobEnded { job: BackgroundJob, outcome: Result<String, String> },
+    /// What a job would do was found out, or why it cannot be done.
+    Estimated { form: Box<JobForm>, found: Estimate },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
     /// The documents of a topic were looked for.

@@ -10,6 +10,8 @@ mod bench;
 pub mod config;
 mod effect;
 mod event_loop;
+mod glossary;
+mod jobs;
 mod keymap;
 mod list;
 mod message;
@@ -28,6 +30,7 @@ pub use event_loop::{Options, open};
 /// What may wait, apart from the loop: asking the store, writing to it, starting processes.
 mod threads {
     pub mod console;
+    pub mod estimates;
     pub mod exporter;
     pub mod launcher;
     pub mod reader;
@@ -54,6 +57,7 @@ mod view {
 /// The workbench without a terminal and without a store.
 #[cfg(test)]
 mod tests {
+    mod everywhere;
     mod fixture;
     mod fixture_runs;
     mod keys;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::bench::{Bench, Overlay};
 use super::config;
+use super::jobs::Stage;
 use super::keymap::{self, Keys};
 use super::palette::PaletteQuestion;
 use super::question::{AnyQuestion, Request};
@@ -35,6 +36,9 @@ pub enum Focus {
     Help,
     Confirm,
     Palette,
+    Glossary,
+    /// To the form of a job.
+    Job,
     /// To the filter that is being typed.
     Filter,
     /// To a text on the screen that is being typed.
@@ -111,6 +115,8 @@ impl State {
             Some(Overlay::Help(_)) => Focus::Help,
             Some(Overlay::Confirm(_)) => Focus::Confirm,
             Some(Overlay::Palette(_)) => Focus::Palette,
+            Some(Overlay::Glossary(_)) => Focus::Glossary,
+            Some(Overlay::Job(_)) => Focus::Job,
             None if self.screen().is_typing() => Focus::Text,
             None if self.screen().list().is_some_and(|list| list.typing) => Focus::Filter,
             None => Focus::Screen,
@@ -133,6 +139,11 @@ impl State {
             Focus::Help => vec![&keymap::HELP],
             Focus::Confirm => vec![&keymap::CONFIRM],
             Focus::Palette => vec![&keymap::PALETTE],
+            Focus::Glossary => vec![&keymap::GLOSSARY],
+            Focus::Job => match &self.bench.overlay {
+                Some(Overlay::Job(form)) if form.stage == Stage::Filling => vec![&keymap::JOB],
+                _ => vec![&keymap::CONFIRM],
+            },
             Focus::Filter => vec![&keymap::FILTER],
             Focus::Text | Focus::Screen => return self.screen_keys(),
         };

@@ -146,6 +146,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["log", "1"]);
     check(&home, &["infer", "1", &more]);
     check(&home, &["queue"]);
+    check(&home, &["config"]);
     check(&home, &["sql", "SELECT id, model, seconds FROM run"]);
     check(&home, &["check"]);
     check(&home, &["backup", &home.path("copy.db").to_string_lossy()]);

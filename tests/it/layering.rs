@@ -41,7 +41,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("export", &["csv_cell", "formula", "linalg", "metric", "run", "store"]),
     ("parts", &["metric", "model", "progress", "random", "run", "store", "stream"]),
     ("records", &["metric", "run", "store", "vocabulary"]),
-    ("tui", &["csv_cell", "metric", "model", "records", "run", "shown", "store"]),
+    (
+        "tui",
+        &["csv_cell", "export", "ingest", "metric", "model", "records", "run", "shown", "store"],
+    ),
     (
         "cli",
         &[

@@ -79,11 +79,19 @@ pub enum BackgroundJob {
     },
     /// Which topics of this run come back from random halves of the documents.
     Stability(i64),
+    /// What these arguments of the command line stand for.
+    Command {
+        /// What it is called in notices.
+        title: String,
+        /// The arguments after the store.
+        arguments: Vec<String>,
+    },
 }
 
 impl BackgroundJob {
     fn arguments(&self) -> Vec<String> {
         match self {
+            Self::Command { arguments, .. } => arguments.clone(),
             Self::Bounds { corpus, run } => {
                 let of_run = run.map(|run| format!("--of-run={run}"));
                 let named = ["--output=json".into(), "--".into(), corpus.clone()];

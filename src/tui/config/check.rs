@@ -28,12 +28,14 @@ pub fn lists() -> Vec<(&'static str, Vec<String>)> {
 
 /// What the text says, and what is wrong with it.
 pub fn read(text: &str) -> (Config, Vec<Mistake>) {
-    let mut reader = Reader { text, config: Config::default(), mistakes: Vec::new() };
+    let (config, mistakes, broken) = Default::default();
+    let mut reader = Reader { text, config, mistakes, broken };
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors {
         let line = error.message().lines().next().unwrap_or_default().to_string();
         reader.mistake(error.span().unwrap_or_default(), line);
     }
+    reader.broken = reader.mistakes.iter().map(|mistake| mistake.line).collect();
     reader.table(table.get_ref());
     reader.mistakes.sort_by_key(|mistake| mistake.line);
     (reader.config, reader.mistakes)
@@ -43,13 +45,17 @@ struct Reader<'a> {
     text: &'a str,
     config: Config,
     mistakes: Vec<Mistake>,
+    /// Lines that are no TOML, of which nothing else is said.
+    broken: BTreeSet<usize>,
 }
 
 impl Reader<'_> {
     fn mistake(&mut self, span: Range<usize>, text: String) {
         let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        self.mistakes.push(Mistake { line, text });
+        if !self.broken.contains(&line) {
+            self.mistakes.push(Mistake { line, text });
+        }
     }
 
     fn table(&mut self, table: &DeTable<'_>) {
@@ -87,7 +93,9 @@ impl Reader<'_> {
         let actions: BTreeSet<String> =
             keys::actions().into_iter().map(|(name, ..)| name).collect();
         let mut taken: BTreeMap<String, String> = BTreeMap::new();
-        for (name, value) in table {
+        let mut entries: Vec<_> = table.iter().collect();
+        entries.sort_by_key(|(name, _)| name.span().start);
+        for (name, value) in entries {
             let action = name.get_ref().to_string();
             if !actions.contains(&action) {
                 let near = nearest(&action, &actions);

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::tui::keymap::{self, Binding, CONFIRM, FILTER, HELP, Keys, LIST, PALETTE, TOO_SMALL};
+use crate::tui::keymap::{
+    self, Binding, CONFIRM, FILTER, GLOSSARY, HELP, JOB, Keys, LIST, PALETTE, TOO_SMALL,
+};
 use crate::tui::screen::Screen;
 use crate::tui::screens;
 
 /// Every key table there is; those that all screens share first.
 fn tables(screens: &[Box<dyn Screen>]) -> Vec<Keys> {
     let shared = [keymap::everywhere(screens), LIST.clone(), FILTER.clone(), PALETTE.clone()];
-    let more = [HELP.clone(), CONFIRM.clone(), TOO_SMALL.clone()];
+    let more = [JOB.clone(), GLOSSARY.clone(), HELP.clone(), CONFIRM.clone(), TOO_SMALL.clone()];
     let of_screens = screens.iter().flat_map(|screen| screen.tables()).cloned();
     let mut tables: Vec<Keys> = Vec::new();
     for table in shared.into_iter().chain(more).chain(of_screens) {
@@ -52,7 +54,15 @@ pub fn rebound(
             .collect()
     };
     let everywhere: Vec<&str> = tables.iter().take(2).flat_map(given).collect();
-    let typing = [FILTER.title, PALETTE.title, HELP.title, CONFIRM.title, TOO_SMALL.title];
+    let typing = [
+        JOB.title,
+        GLOSSARY.title,
+        FILTER.title,
+        PALETTE.title,
+        HELP.title,
+        CONFIRM.title,
+        TOO_SMALL.title,
+    ];
     let rebind = |table: &Keys| {
         let mut taken = given(table);
         if !typing.contains(&table.title) {

@@ -8,6 +8,8 @@ mod keys;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+#[cfg(test)]
+pub use check::lists;
 pub use check::read;
 pub use keys::{actions, rebound};
 

@@ -10,6 +10,7 @@ use ratatui::layout::Rect;
 use super::long_names::with_long_names;
 use super::user::sides;
 use crate::tui::message::Message;
+use crate::tui::screens::sql;
 use crate::tui::state::State;
 use crate::tui::update::update;
 use crate::tui::view::spots::{self, Cell};
@@ -157,6 +158,27 @@ fn nor_with_long_names_and_large_numbers() {
     check(&with_long_names());
 }
 
+/// Heads of columns are words of the glossary, but for those that name a run or are the user's own.
+#[test]
+fn every_head_of_a_column_is_in_the_glossary() {
+    let known: BTreeSet<String> =
+        crate::tui::glossary::entries().into_iter().map(|entry| entry.word).collect();
+    let mut missing = BTreeSet::new();
+    for state in sides().iter().filter(|state| state.bench.shown != sql::NAME) {
+        let (_, cells) = picture(&resized(state, 220, 50));
+        for head in cells.iter().filter(|cell| cell.head) {
+            let word = head.content.to_lowercase();
+            if !known.contains(&word) && !word.contains("run ") && !word.starts_with("k ") {
+                missing.insert(format!("{}: {word}", state.bench.shown));
+            }
+        }
+    }
+    let records: Vec<String> =
+        crate::tui::config::lists().into_iter().flat_map(|(_, titles)| titles).collect();
+    missing.extend(records.into_iter().filter(|title| !known.contains(title)));
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
 #[test]
 fn the_check_sees_what_is_cut() {
     let area = Rect::new(0, 0, 20, 1);
@@ -166,6 +188,7 @@ fn the_check_sees_what_is_cut() {
         area: Rect { x, width, ..area },
         content: content.into(),
         whole: true,
+        head: false,
     };
     let mut wrong = Vec::new();
     tables(&buffer, &[cell("share of all", 0, 12), cell("12.3", 14, 4)], &mut wrong);

@@ -209,14 +209,6 @@ fn ctrl_c_leaves_only_when_pressed_twice() {
 }
 
 #[test]
-fn keys_without_a_meaning_change_nothing() {
-    let mut state = showing(corpora::NAME, SIZE);
-    let revision = state.bench.revision;
-    press(&mut state, &["Z", "Ctrl-W"]);
-    assert_eq!(state.bench.revision, revision);
-}
-
-#[test]
 fn the_corpora_open_on_their_documents() {
     let mut state = state(SIZE);
     answer(&mut state, corpora());

@@ -26,7 +26,7 @@ use crate::tui::view::look::Look;
 use topoi::store::{Access, Store};
 
 pub fn look() -> Look {
-    Look { colour: true, unicode: true, light: false, rich: false }
+    Look { colour: true, unicode: true, light: false, rich: false, columns: None }
 }
 
 pub fn state(size: (u16, u16)) -> State {
@@ -54,6 +54,7 @@ pub fn key(name: &str) -> KeyEvent {
         "Home" => plain(KeyCode::Home),
         "End" => plain(KeyCode::End),
         "F1" => plain(KeyCode::F(1)),
+        "F2" => plain(KeyCode::F(2)),
         "F5" => plain(KeyCode::F(5)),
         "Delete" => plain(KeyCode::Delete),
         "PgDn" => plain(KeyCode::PageDown),

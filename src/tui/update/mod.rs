@@ -4,8 +4,10 @@
 mod mouse;
 mod palette;
 
-use crate::tui::bench::Overlay;
+use crate::tui::bench::{Bench, Overlay};
 use crate::tui::effect::{Effect, Export, Format};
+use crate::tui::glossary::Glossary;
+use crate::tui::jobs::{self, Stage};
 use crate::tui::keymap::{self, Action, Found};
 use crate::tui::list::{ListState, columns, sorting};
 use crate::tui::message::Message;
@@ -39,6 +41,7 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Answer(answer) => receive(state, *answer),
         Message::Paste(text) => paste(state, &text),
         Message::News(news) => {
+            jobs::hear(&news, &mut state.bench);
             for screen in &mut state.screens {
                 screen.hear(&news, &mut state.bench);
             }
@@ -120,6 +123,16 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             bench.notice = None;
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
         }
+        (_, Some(letter)) if focus == Focus::Glossary && letter != '?' => {
+            if let Some(Overlay::Glossary(glossary)) = &mut bench.overlay {
+                glossary.edit(|typed| typed.push(letter));
+            }
+        }
+        (_, Some(letter)) if focus == Focus::Job && is_filling(bench) => {
+            if let Some(Overlay::Job(form)) = &mut bench.overlay {
+                form.type_in(letter.encode_utf8(&mut [0; 4]));
+            }
+        }
         (_, Some(letter)) if focus == Focus::Palette => {
             palette::change(state, |typed| typed.push(letter));
         }
@@ -133,7 +146,9 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             let again = std::mem::take(&mut bench.interrupted);
             bench.notice = None;
             match focus {
-                Focus::Help | Focus::Confirm | Focus::Palette => act_on_overlay(state, action),
+                Focus::Help | Focus::Confirm | Focus::Palette | Focus::Glossary | Focus::Job => {
+                    act_on_overlay(state, action)
+                }
                 Focus::Filter => act_on_filter(state, action),
                 _ => act(state, action, again),
             }
@@ -150,6 +165,11 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
     true
 }
 
+/// Whether letters go into the form of a job, which does not wait for a yes.
+fn is_filling(bench: &Bench) -> bool {
+    matches!(&bench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
+}
+
 /// Types a pasted text where text is typed; elsewhere it is no keys.
 fn paste(state: &mut State, text: &str) {
     match state.focus() {
@@ -158,6 +178,11 @@ fn paste(state: &mut State, text: &str) {
             screen.type_in(text, bench);
         }
         Focus::Palette => palette::change(state, |typed| typed.push_str(text)),
+        Focus::Job => {
+            if let Some(Overlay::Job(form)) = &mut state.bench.overlay {
+                form.type_in(text);
+            }
+        }
         Focus::Filter => {
             let letters = text.chars().filter(|letter| !letter.is_control());
             change_filter(state, |list| list.filter.extend(letters));
@@ -191,6 +216,10 @@ fn act(state: &mut State, action: Action, again: bool) {
             bench.say("Ctrl-C again leaves the workbench; runs go on");
         }
         Action::Help => bench.overlay = Some(Overlay::Help(0)),
+        Action::Job(kind) => {
+            let corpus = screen.subject().corpus_name;
+            jobs::open(kind, bench, corpus.as_deref());
+        }
         Action::Palette => palette::open(state),
         Action::ToggleMouse => {
             bench.mouse = !bench.mouse;
@@ -351,6 +380,17 @@ fn act_on_overlay(state: &mut State, action: Action) {
                 _ => line.saturating_sub(HELP_PAGE),
             };
             state.bench.overlay = Some(Overlay::Help(line.min(last)));
+        }
+        (Some(Overlay::Job(form)), action) => jobs::act(&mut state.bench, form, action),
+        (Some(Overlay::Help(_)), Action::Glossary) => {
+            state.bench.overlay = Some(Overlay::Glossary(Box::new(Glossary::new())));
+        }
+        (Some(Overlay::Glossary(mut glossary)), action) if action != Action::Clear => {
+            match distance(action, HELP_PAGE) {
+                Some(rows) => glossary.step(rows),
+                None => glossary.edit(|typed| _ = typed.pop()),
+            }
+            state.bench.overlay = Some(Overlay::Glossary(glossary));
         }
         (Some(Overlay::Palette(palette)), action) => palette::act_on(state, palette, action),
         (Some(Overlay::Confirm(confirm)), Action::Yes) => {

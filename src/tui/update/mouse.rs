@@ -34,10 +34,10 @@ pub fn turn(state: &mut State, rows: isize) {
     let action = if rows < 0 { Action::Up } else { Action::Down };
     for _ in 0..rows.unsigned_abs() {
         match state.focus() {
-            Focus::Help | Focus::Palette => act_on_overlay(state, action),
+            Focus::Help | Focus::Palette | Focus::Glossary => act_on_overlay(state, action),
             Focus::Filter => act_on_filter(state, action),
             Focus::Screen => act(state, action, false),
-            Focus::Confirm | Focus::Text | Focus::TooSmall => {}
+            Focus::Confirm | Focus::Job | Focus::Text | Focus::TooSmall => {}
         }
     }
 }

@@ -8,6 +8,8 @@ use ratatui::widgets::{Block, Clear, Widget};
 use super::parts;
 use crate::shown::is_seen;
 use crate::tui::bench::{Bench, Confirm, Overlay};
+use crate::tui::glossary;
+use crate::tui::jobs;
 use crate::tui::keymap;
 use crate::tui::palette;
 use crate::tui::screen::Screen;
@@ -54,6 +56,10 @@ fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
         Some(Overlay::Palette(palette)) => {
             palette::draw(palette, state.bench.look, parts.body, buffer);
         }
+        Some(Overlay::Job(form)) => jobs::draw(form, state.bench.look, parts.body, buffer),
+        Some(Overlay::Glossary(glossary)) => {
+            glossary::draw(glossary, state.bench.look, parts.body, buffer);
+        }
         Some(Overlay::Help(line)) => draw_help(state, *line, parts.body, buffer),
         Some(Overlay::Confirm(confirm)) => question(state, confirm, parts.body, buffer),
         None => {}
@@ -94,6 +100,11 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
         many if is_tight => format!("  * {many}"),
         1 => "  * 1 run".into(),
         many => format!("  * {many} runs"),
+    };
+    let active = match state.bench.jobs {
+        0 => active,
+        1 if !is_tight => format!("{active}  * 1 job"),
+        jobs => format!("{active}  * {jobs} jobs"),
     };
     let room = usize::from(area.width).saturating_sub(used + 3 + active.len());
     let store = match text::width(&state.bench.store) > room {

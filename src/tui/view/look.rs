@@ -1,5 +1,7 @@
 //! How things look: colours only repeat what words, `>` and reverse video say already.
 
+use std::collections::BTreeMap;
+
 use ratatui::style::{Color, Modifier, Style};
 
 /// What the terminal can show.
@@ -14,6 +16,8 @@ pub struct Look {
     /// There are 256 colours, of which those above the first 16 look the same everywhere; what the
     /// first 16 look like the user has chosen, or the terminal.
     pub rich: bool,
+    /// The columns that the user wants in lists, by their names.
+    pub columns: Option<&'static BTreeMap<String, Vec<String>>>,
 }
 
 /// What a colour says.
@@ -41,7 +45,7 @@ impl Hue {
         let dark_hues = |hue| match hue {
             Self::Rule => (67, C::LightBlue),
             Self::Key | Self::Bar => (80, C::LightCyan),
-            Self::Faint => (110, C::LightBlue),
+            Self::Faint => (110, C::Gray),
             Self::Good => (114, C::Green),
             Self::Warning => (221, C::Yellow),
             Self::Bad => (210, C::LightRed),
@@ -93,6 +97,7 @@ impl Look {
             unicode: locale.is_some_and(|l| is_utf8(&l)),
             light: false,
             rich: terminal.contains("256color") || set("COLORTERM").is_some(),
+            columns: None,
         }
     }
 

@@ -121,11 +121,11 @@ pub fn settings(json: &str) -> String {
 pub fn values(look: Look, values: &[(&str, f64)], cells: u16) -> Vec<Line<'static>> {
     let longest = values.iter().map(|(name, _)| text::width(name)).max().unwrap_or(0);
     let name_cells = longest.clamp(8, 24);
-    let columns = (usize::from(cells) / (name_cells + 11)).max(1);
+    let columns = (usize::from(cells) / (name_cells + 12)).max(1);
     let one = |&(name, value): &(&str, f64)| {
         [
             Span::styled(format!(" {} ", text::left(name, name_cells)), look.heading()),
-            Span::raw(format!("{} ", text::right(&text::measure(value), 8))),
+            Span::raw(format!("{} ", text::right(&text::measure(value), 9))),
         ]
     };
     values.chunks(columns).map(|row| Line::from_iter(row.iter().flat_map(one))).collect()

@@ -78,6 +78,7 @@ pub struct Cell {
     pub content: String,
     /// It may not be cut: a number, or the head of a column.
     pub whole: bool,
+    pub head: bool,
 }
 
 #[cfg(test)]

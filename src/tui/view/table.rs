@@ -104,6 +104,22 @@ impl<'a, R> Listed<'a, R> {
         Self { records, columns }
     }
 
+    /// Those that the user has chosen for the list of this name, in their order, then the others.
+    pub fn chosen(self, list: &str, look: Look) -> Self {
+        let titles = look.columns.and_then(|columns| columns.get(list));
+        let Some(titles) = titles else { return self };
+        let place = |title: &str| titles.iter().position(|chosen| chosen == title);
+        let mut pairs: Vec<_> = self.records.into_iter().zip(self.columns).collect();
+        if pairs.iter().any(|(_, column)| place(column.title).is_some()) {
+            pairs.sort_by_key(|(_, column)| place(column.title).unwrap_or(usize::MAX));
+            for (_, column) in &mut pairs {
+                column.beyond = place(column.title).is_none();
+            }
+        }
+        let (records, columns) = pairs.into_iter().unzip();
+        Self { records, columns }
+    }
+
     /// The place of a column.
     pub fn place(&self, title: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.title == title)
@@ -184,6 +200,7 @@ impl Table<'_> {
                     area: place,
                     content: cell.content.to_string(),
                     whole: self.columns[at].right,
+                    head: false,
                 });
             }
             if selected && self.focused {
@@ -263,7 +280,12 @@ impl Table<'_> {
             let head = Line::styled(column.fit(column.title, width), look.heading());
             buffer.set_line(place.x, area.y, &head, place.width);
             #[cfg(test)]
-            spots::note(spots::Cell { area: place, content: column.title.into(), whole: true });
+            spots::note(spots::Cell {
+                area: place,
+                content: column.title.into(),
+                whole: true,
+                head: true,
+            });
             if self.focused {
                 let wider = Rect { width: place.width + 1, ..place }.intersection(area);
                 spots::mark(wider, Target::Head(column.title.into()));

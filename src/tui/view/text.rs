@@ -14,8 +14,8 @@ pub fn clean(text: &str) -> String {
     Shown::line(text).into_string()
 }
 
-/// `text` cut to at most `cells` cells, with `…` where something was cut off. A number that would be
-/// cut in two is left out: the first half of it would be another number.
+/// `text` cut to at most `cells` cells, with `…` where something was cut off. A number at the cut is
+/// left out: who sees `12…` cannot tell whether it is 12 or the beginning of 12,345.
 pub fn cut(text: &str, cells: usize) -> String {
     let text = clean(text);
     if width(&text) <= cells {
@@ -26,11 +26,7 @@ pub fn cut(text: &str, cells: usize) -> String {
     for grapheme in text.graphemes(true) {
         let wide = grapheme.width();
         if used + wide + 1 > cells {
-            if grapheme.starts_with(is_of_number) {
-                let whole = kept.trim_end_matches(is_of_number).len();
-                let is_number = kept[whole..].contains(|c: char| c.is_ascii_digit());
-                kept.truncate(if is_number { whole } else { kept.len() });
-            }
+            kept.truncate(without_number(&kept));
             break;
         }
         kept.push_str(grapheme);
@@ -61,8 +57,22 @@ pub fn cut_start(text: &str, cells: usize) -> String {
     format!("{mark}{}", &text[from..])
 }
 
-fn is_of_number(letter: char) -> bool {
-    letter.is_ascii_digit() || matches!(letter, '.' | ',' | '-' | '%')
+/// The length of `text` without a number at its end.
+fn without_number(text: &str) -> usize {
+    let is_of_number = |letter: char| letter.is_alphanumeric() || ".,%-+".contains(letter);
+    let begin = text.trim_end_matches(is_of_number).len();
+    let word = text[begin..].trim_start_matches('-');
+    if word.starts_with(|letter: char| letter.is_ascii_digit()) { begin } else { text.len() }
+}
+
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+' | '=' | ':' | ',');
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
 }
 
 /// `text` in exactly `cells` cells, at the left.
@@ -231,9 +241,11 @@ mod tests {
     }
 
     #[test]
-    fn a_number_is_not_cut_in_two() {
+    fn a_number_at_the_cut_is_left_out() {
         assert_eq!(cut("mean 12.345 of", 9), "mean …");
-        assert_eq!(cut("mean 12.345 of", 13), "mean 12.345…");
+        assert_eq!(cut("mean 12.345 of", 13), "mean …");
+        assert_eq!(cut("silent 1m11", 9), "silent …");
+        assert_eq!(cut("from -1.2e-10 on", 10), "from …");
         assert_eq!(cut("5,812 documents", 12), "5,812 docum…");
         assert_eq!(cut("well-known", 6), "well-…");
     }

@@ -2,6 +2,7 @@
 
 mod filled_store;
 mod hostile;
+mod modes;
 mod prompt;
 mod pty;
 mod sharing;

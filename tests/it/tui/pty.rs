@@ -41,7 +41,17 @@ impl Session {
         command.args(arguments);
         command.cwd(directory);
         command.env("XDG_STATE_HOME", directory.join("state"));
-        for name in ["NO_COLOR", "SSH_CONNECTION", "LC_ALL", "LC_CTYPE", "TMUX", "STY"] {
+        command.env("XDG_CONFIG_HOME", directory.join("config"));
+        for name in [
+            "NO_COLOR",
+            "COLORFGBG",
+            "COLORTERM",
+            "SSH_CONNECTION",
+            "LC_ALL",
+            "LC_CTYPE",
+            "TMUX",
+            "STY",
+        ] {
             command.env_remove(name);
         }
         command.env("TERM", "xterm");

@@ -184,7 +184,7 @@ mod tests {
         draw_picture(
             &images,
             0,
-            Look { colour: false, unicode: true, light: false, rich: false },
+            Look { colour: false, ..crate::tui::tests::user::look() },
             area,
             &mut buffer,
         );
