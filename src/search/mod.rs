@@ -185,3 +185,6 @@ impl<'s> Searcher<'s> {
 pub(crate) fn words_by(tokenizer: &Tokenizer) -> impl Fn(&str, &mut dyn FnMut(&str)) + Sync + '_ {
     |text, visit| tokenizer.visit_words(text, visit)
 }
+
+#[cfg(test)]
+mod test_search;

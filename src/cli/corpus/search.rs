@@ -29,7 +29,7 @@ pub struct Arguments {
     /// The corpus
     corpus: String,
     /// What to look for
-    #[arg(required = true, value_name = "QUERY")]
+    #[arg(required_unless_present = "index", value_name = "QUERY")]
     query: Vec<String>,
     /// Rows to print at most
     #[arg(long, default_value_t = 20)]
@@ -47,6 +47,9 @@ pub struct Arguments {
     /// Read all texts instead of making or using the index
     #[arg(long)]
     no_index: bool,
+    /// Make the index, or what it lacks, and look for nothing
+    #[arg(long, conflicts_with_all = ["query", "no_index"])]
+    index: bool,
     /// Make the index anew
     #[arg(long, conflicts_with = "no_index")]
     rebuild: bool,
@@ -69,14 +72,16 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let mut store = path.open(Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
     // What is wrong with the query is told before an index is made for it.
+    let searcher = Searcher::open(&store, &corpus)?;
     let query = args.query.join(" ");
-    let what = Searcher::open(&store, &corpus)?.parse(&query)?;
+    let what = if args.index { None } else { Some(searcher.parse(&query)?) };
     if args.rebuild {
         path.open(Access::Write)?.drop_search_index(corpus.id)?;
     }
     if !args.no_index && !store.is_indexed(&corpus)? {
         store = index(store, &corpus, path)?;
     }
+    let Some(what) = what else { return Ok(()) };
     let searcher = Searcher::open(&store, &corpus)?;
     let format = args.printing.format();
     if args.kwic {

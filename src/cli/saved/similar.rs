@@ -41,7 +41,14 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     store.require_documents(&corpus)?;
     let id = store.id_of_document(&corpus, &args.document)?;
     let similar = match &run {
-        Some(run) => by_topics(&store, run, id, args.limit)?,
+        Some(run) => by_topics(&store, run, id, args.limit)?.ok_or_else(|| {
+            let (run, corpus) = (run.id, &corpus.name);
+            anyhow::anyhow!(
+                "run {run} did not look at document {:?}; `topoi similar --words {corpus} KEY` \
+                 compares words",
+                args.document
+            )
+        })?,
         None => by_words(&store, &corpus, id, args.limit)?,
     };
     Ok(print_list(&found::similar(), &similar, args.printing.format())?)

@@ -79,6 +79,8 @@ pub enum BackgroundJob {
     },
     /// Which topics of this run come back from random halves of the documents.
     Stability(i64),
+    /// The full-text index of the corpus of this name.
+    SearchIndex(String),
 }
 
 impl BackgroundJob {
@@ -91,6 +93,9 @@ impl BackgroundJob {
             }
             Self::Stability(run) => {
                 vec!["stability".into(), run.to_string(), "--output=json".into()]
+            }
+            Self::SearchIndex(corpus) => {
+                vec!["search".into(), "--index".into(), "--".into(), corpus.clone()]
             }
         }
     }

@@ -4,7 +4,6 @@ use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 
-use crate::run::work::work_error::WorkError;
 use crate::store::block::Block;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::corpus::Corpus;
@@ -28,17 +27,19 @@ pub struct SimilarDocument {
 /// of equally near ones the earlier: by the Hellinger distance √(1 − Σ √(pₜ qₜ)), from the proportions
 /// that the run saved (those of a hundredth or more), scaled to add up to one. One pass over them.
 ///
+/// `None` when the run did not look at the document.
+///
 /// # Errors
-/// [`WorkError::NoDocuments`] when the run did not look at the document; when the store cannot be read.
+/// When the store cannot be read.
 pub fn by_topics(
     store: &Store,
     run: &Run,
     document: i64,
     count: usize,
-) -> Result<Vec<SimilarDocument>, WorkError> {
+) -> Result<Option<Vec<SimilarDocument>>, StoreError> {
     let own = store.topics_of_document(run.id, document)?;
     if own.is_empty() {
-        return Err(WorkError::NoDocuments { run: run.id });
+        return Ok(None);
     }
     let topics = own.iter().map(|&(topic, _)| topic as usize + 1).max().unwrap_or(0);
     let mut roots = vec![0.0; topics];
@@ -68,7 +69,7 @@ pub fn by_topics(
         Ok(best)
     })?;
     let best = best.into_iter().reduce(Best::joined).unwrap_or_else(|| Best::of(count));
-    Ok(best.documents(store)?)
+    best.documents(store).map(Some)
 }
 
 /// √(1 − affinity), 0 where rounding has made that negative.

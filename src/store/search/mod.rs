@@ -41,7 +41,7 @@ const LENGTHS: &str = "SELECT octet_length(text) FROM document_text WHERE docume
     (SELECT first_document_id FROM block WHERE corpus_id = ?1 AND retired = 0 LIMIT 2000)";
 
 /// Bytes of text that are indexed in one transaction: about a second, in which others cannot write.
-const BATCH: usize = 16 << 20;
+const BATCH: usize = if cfg!(test) { 4000 } else { 16 << 20 };
 
 /// How far the index of a corpus is.
 #[derive(Debug, Clone, PartialEq, Eq)]
