@@ -34,6 +34,7 @@ pub struct Searcher<'s> {
     store: &'s Store,
     corpus: &'s Corpus,
     tokenizer: Tokenizer,
+    reads_all: bool,
 }
 
 /// What was found.
@@ -74,7 +75,12 @@ impl<'s> Searcher<'s> {
     /// # Errors
     /// [`SearchError::NoTexts`] for a corpus of counted words; when the store cannot be read.
     pub fn open(store: &'s Store, corpus: &'s Corpus) -> Result<Self, SearchError> {
-        Ok(Self { store, corpus, tokenizer: tokenizer_of(store, corpus)? })
+        Ok(Self { store, corpus, tokenizer: tokenizer_of(store, corpus)?, reads_all: false })
+    }
+
+    /// The same, which reads all texts although there may be an index.
+    pub fn without_index(self) -> Self {
+        Self { reads_all: true, ..self }
     }
 
     /// Reads what was typed.
@@ -97,7 +103,7 @@ impl<'s> Searcher<'s> {
         limit: usize,
         width: usize,
     ) -> Result<Found, SearchError> {
-        if !self.store.is_indexed(self.corpus)? {
+        if self.reads_all || !self.store.is_indexed(self.corpus)? {
             return self.read_all(what, limit, width);
         }
         let index = self.store.search_index(self.corpus.id)?;
@@ -110,11 +116,7 @@ impl<'s> Searcher<'s> {
         Ok(Found { total, order, documents: self.show(&ids, what, width)? })
     }
 
-    /// The same without the index, in the order of documents.
-    ///
-    /// # Errors
-    /// As [`Searcher::find`].
-    pub fn read_all(
+    fn read_all(
         &self,
         what: &Expression,
         limit: usize,

@@ -301,7 +301,7 @@ mod tests {
             ("mar*", "[mar*]"),
             ("value-iteration", "[value iteration]"),
             ("Year:2004", "year:[2004]"),
-            ("at:10:30", "at:[10:30]"),
+            ("at:10:30", "at:[10 30]"),
             ("by:\"Ann Lee\"", "by:[ann lee]"),
             ("\"pub date\":2004-0*", "pub date:[2004 0*]"),
             ("and \"AND\"", "([and] & [and])"),

@@ -72,7 +72,8 @@ pub(super) fn snippet(
     }
     let has_more = !text[at.min(text.len())..].trim().is_empty();
     if has_more {
-        push(&mut pieces, " …", false);
+        let ends_blank = pieces.last().is_some_and(|last| last.text.ends_with(' '));
+        push(&mut pieces, if ends_blank { "…" } else { " …" }, false);
     }
     pieces
 }
@@ -83,8 +84,8 @@ fn beginning(text: &str, at: usize, before: usize) -> usize {
     if start == 0 {
         return 0;
     }
-    let blank = text[start..at].char_indices().find(|(_, c)| c.is_whitespace());
-    blank.map_or(start, |(blank, c)| start + blank + c.len_utf8())
+    let Some(blank) = text[start..at].find(char::is_whitespace) else { return start };
+    at - text[start + blank..at].trim_start().len()
 }
 
 /// Takes letters of `text` until none of `left` is left; how many bytes it took.

@@ -66,7 +66,8 @@ impl Home {
         let searcher = Searcher::open(&self.store, &corpus).expect("open");
         let what = searcher.parse(query).expect(query);
         let found = searcher.find(&what, FoundOrder::Document, 5, 30);
-        let read = searcher.read_all(&what, 5, 30);
+        let read = Searcher::open(&self.store, &corpus).expect("open").without_index();
+        let read = read.find(&what, FoundOrder::Document, 5, 30);
         match (found, read) {
             (Ok(found), Ok(read)) => (found, read),
             (found, read) => {

@@ -82,7 +82,10 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         store = index(store, &corpus, path)?;
     }
     let Some(what) = what else { return Ok(()) };
-    let searcher = Searcher::open(&store, &corpus)?;
+    let mut searcher = Searcher::open(&store, &corpus)?;
+    if args.no_index {
+        searcher = searcher.without_index();
+    }
     let format = args.printing.format();
     if args.kwic {
         let width = args.width.unwrap_or(40);
@@ -94,10 +97,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
         return Ok(print(&aligned(&found, width))?);
     }
     let width = args.width.unwrap_or(100);
-    let found = match args.no_index {
-        true => searcher.read_all(&what, args.limit, width)?,
-        false => searcher.find(&what, FoundOrder::Relevance, args.limit, width)?,
-    };
+    let found = searcher.find(&what, FoundOrder::Relevance, args.limit, width)?;
     if format == OutputFormat::Table {
         say(&Shown::line(&summary(&found)));
     }

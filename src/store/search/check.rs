@@ -13,7 +13,7 @@ impl Store {
         match self.wrong_documents(corpus) {
             Ok(None) => Ok(None),
             Ok(Some(what)) => Ok(Some(format!("its search index {what}{}", remedy()))),
-            Err(StoreError::DamagedIndex { .. }) => {
+            Err(StoreError::DamagedIndex { .. } | StoreError::Sqlite { .. }) => {
                 Ok(Some(format!("its search index is damaged{}", remedy())))
             }
             Err(error) => Err(error),

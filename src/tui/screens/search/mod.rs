@@ -53,7 +53,7 @@ pub struct SearchScreen {
     /// Row id of the corpus; `None` is the first by name.
     corpus: Option<i64>,
     /// What is typed.
-    query: String,
+    pub query: String,
     is_typing: bool,
     /// What is looked for.
     asked: Option<String>,
@@ -63,7 +63,7 @@ pub struct SearchScreen {
     making: Option<String>,
     /// The user was asked whether to make one.
     has_offered: bool,
-    list: ListState,
+    pub list: ListState,
 }
 
 impl SearchScreen {
