@@ -22,6 +22,7 @@ pub mod corpus {
     pub mod corpora;
     pub mod documents;
     pub mod ingest;
+    pub mod search;
     pub mod shard;
     pub mod synth;
     pub mod synth_arguments;
@@ -36,6 +37,7 @@ pub mod saved {
     pub mod export;
     pub mod infer;
     pub mod metrics;
+    pub mod similar;
     pub mod topics;
     pub mod truth;
     pub mod verify;

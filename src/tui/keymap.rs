@@ -255,11 +255,12 @@ const EVERYWHERE: &[Binding] = &[
 const DIGITS: [&[&str]; 9] =
     [&["1"], &["2"], &["3"], &["4"], &["5"], &["6"], &["7"], &["8"], &["9"]];
 
-/// The keys that hold on every screen: a digit for each screen, the shortcuts of screens, and what
+/// The keys that hold on every screen: a digit for each screen that has a tab, the shortcuts of screens, and what
 /// is no screen's.
 pub fn everywhere(screens: &[Box<dyn Screen>]) -> Keys {
     let digits = screens
         .iter()
+        .filter(|screen| screen.has_tab())
         .zip(DIGITS)
         .map(|(screen, digit)| key(digit, Action::Go(screen.name()), "", screen.help()));
     let shortcuts = screens.iter().flat_map(|screen| {

@@ -67,6 +67,7 @@ mod tests {
     mod pictures;
     mod run_views;
     mod screens;
+    mod search;
     mod trail;
     mod update;
     pub mod user;

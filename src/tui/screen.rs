@@ -26,6 +26,11 @@ pub trait Screen: Any + Debug + CloneScreen {
     /// What the help says of the digit that goes there.
     fn help(&self) -> &'static str;
 
+    /// Whether it has a tab and a digit. Rows, or keys of its own, lead to one that has none.
+    fn has_tab(&self) -> bool {
+        true
+    }
+
     /// The key tables that hold now, the most special first; those of the workbench come after
     /// them.
     fn keys(&self) -> Vec<&'static Keys>;
@@ -244,6 +249,8 @@ pub struct Subject {
     pub documents: Vec<i64>,
     /// A term of the corpus.
     pub term: Option<String>,
+    /// What was looked for in its texts.
+    pub query: Option<String>,
 }
 
 /// Where a list stands among all there is.

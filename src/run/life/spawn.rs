@@ -86,6 +86,8 @@ pub enum BackgroundJob {
         /// The arguments after the store.
         arguments: Vec<String>,
     },
+    /// The full-text index of the corpus of this name.
+    SearchIndex(String),
 }
 
 impl BackgroundJob {
@@ -99,6 +101,9 @@ impl BackgroundJob {
             }
             Self::Stability(run) => {
                 vec!["stability".into(), run.to_string(), "--output=json".into()]
+            }
+            Self::SearchIndex(corpus) => {
+                vec!["search".into(), "--index".into(), "--".into(), corpus.clone()]
             }
         }
     }

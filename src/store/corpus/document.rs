@@ -5,13 +5,15 @@
 //! corpus's rows with the page kept aside; a text is looked for in the same scan.
 
 use crate::store::Store;
-use crate::store::error::Result;
+use crate::store::corpus::Corpus;
+use crate::store::error::{Result, StoreError};
 
 /// A page of documents after an id: keyset paging, so that page 1,000 costs what page 1 does.
 const PAGE: &str = "SELECT id, key, title, tokens, source FROM document \
                     WHERE corpus_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 
 const ONE: &str = "SELECT id, key, title, tokens, source FROM document WHERE id = ?1";
+const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
 const TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
 const COUNTS: &str = "SELECT term.text, triple.count FROM triple JOIN term \
     ON term.id = triple.term_id WHERE triple.document_id = ?1 \
@@ -57,6 +59,15 @@ impl Store {
     /// When the store cannot be read.
     pub fn document(&self, id: i64) -> Result<Option<Document>> {
         Ok(self.rows(ONE, [id], read)?.pop())
+    }
+
+    /// The id of the document of a corpus with this key.
+    ///
+    /// # Errors
+    /// [`StoreError::NoDocument`]; when the store cannot be read.
+    pub fn id_of_document(&self, corpus: &Corpus, key: &str) -> Result<i64> {
+        let found = self.rows(OF_KEY, (corpus.id, key), |row| row.get(0))?.pop();
+        found.ok_or_else(|| StoreError::NoDocument { corpus: corpus.name.clone(), key: key.into() })
     }
 
     /// The text of a document, where its source gave one.

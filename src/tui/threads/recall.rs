@@ -2,8 +2,10 @@
 //! second does not make it read again what cannot have changed.
 
 use std::collections::HashMap;
+use std::fmt::Debug;
 use std::time::Instant;
 
+use crate::tui::question::{Question, Value};
 use crate::tui::screens::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
 use topoi::run::life::time_left;
 use topoi::run::saved::coloured_text::WordTopics;
@@ -29,6 +31,8 @@ pub struct Recall {
     terms: Option<(Versioned<TermsAsked>, Matching<Term>)>,
     topics: Option<(TopicsAsked, Vec<Topic>)>,
     colours: Option<(i64, Colours)>,
+    /// The last answer that depends on the documents of a corpus alone, with its question.
+    answered: Option<(Value, Versioned<Corpus>, Value)>,
 }
 
 /// The topics of words, and what the topics are called.
@@ -74,6 +78,27 @@ fn recall<K: PartialEq, V>(
 }
 
 impl Recall {
+    /// What `read` finds for a question, read once for the documents as they are.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn answered<Q: Question, T: Debug + Clone + PartialEq + Send + 'static>(
+        &mut self,
+        question: &Q,
+        corpus: &Corpus,
+        version: i64,
+        read: impl FnOnce() -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let (asked, of) = (Value::new(question.clone()), (version, corpus.clone()));
+        let kept = self.answered.as_ref().filter(|kept| kept.0 == asked && kept.1 == of);
+        if let Some(found) = kept.and_then(|(.., found)| found.get::<T>()) {
+            return Ok(found.clone());
+        }
+        let found = read()?;
+        self.answered = Some((asked, of, Value::new(found.clone())));
+        Ok(found)
+    }
+
     /// A page of documents, and how many match.
     ///
     /// # Errors

@@ -141,7 +141,8 @@ fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
             false => Span::raw(format!(" {name}{blank}")),
         }
     };
-    (1..).zip(&state.screens).map(|(digit, screen)| tab(digit, &**screen)).collect()
+    let tabbed = state.screens.iter().filter(|screen| screen.has_tab());
+    (1..).zip(tabbed).map(|(digit, screen)| tab(digit, &**screen)).collect()
 }
 
 fn status(state: &State, area: Rect, buffer: &mut Buffer) {
