@@ -58,6 +58,7 @@ mod tests {
     mod new_screen;
     mod run_views;
     mod screens;
+    mod topics;
     mod trail;
     mod update;
     pub mod user;

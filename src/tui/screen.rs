@@ -236,6 +236,8 @@ pub struct Subject {
     pub documents: Vec<i64>,
     /// A term of the corpus.
     pub term: Option<String>,
+    /// The name of the side it is to be seen from.
+    pub view: Option<&'static str>,
 }
 
 /// Where a list stands among all there is.
