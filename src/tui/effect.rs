@@ -30,11 +30,6 @@ pub enum Effect {
         topic: u64,
         label: Option<String>,
     },
-    /// Look for the documents of a topic; they come as news.
-    FindDocuments {
-        run: i64,
-        topic: u64,
-    },
     /// Ask the user's own query; the outcome comes as news with this ticket.
     AskSql {
         ticket: u64,

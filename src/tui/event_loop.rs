@@ -320,9 +320,6 @@ impl Loop {
             Effect::Label { run, topic, label } => {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
             }
-            Effect::FindDocuments { run, topic } => {
-                launcher::find_documents(&self.path, run, topic, self.sender.clone());
-            }
             Effect::AskSql { ticket, sql } => self.console.ask(ticket, sql),
             Effect::InterruptSql => self.console.interrupt(),
             Effect::Remember(query) => {

@@ -7,7 +7,7 @@ use super::question::Answer;
 use super::view::spots::Target;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::store::query::QueryResult;
-use topoi::store::result::document_topic::TopicDocument;
+
 #[derive(Debug, Clone)]
 pub enum Message {
     Key(KeyEvent),
@@ -41,8 +41,6 @@ pub enum News {
     Estimated { form: Box<JobForm>, found: Estimate },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
-    /// The documents of a topic were looked for.
-    Documents { run: i64, topic: u64, found: Result<Vec<TopicDocument>, String> },
 }
 
 /// The outcome of the user's own query.

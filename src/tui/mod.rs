@@ -68,6 +68,7 @@ mod tests {
     mod run_views;
     mod screens;
     mod search;
+    mod topics;
     mod trail;
     mod update;
     pub mod user;

@@ -15,6 +15,8 @@ const PAGE: &str = "SELECT id, key, title, tokens, source FROM document \
 const ONE: &str = "SELECT id, key, title, tokens, source FROM document WHERE id = ?1";
 const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
 const TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
+const BEGINNING: &str = "SELECT substr(text, 1, ?2) FROM document_text WHERE document_id = ?1";
+const FIELDS: &str = "SELECT fields FROM document WHERE id = ?1 AND fields IS NOT NULL";
 const COUNTS: &str = "SELECT term.text, triple.count FROM triple JOIN term \
     ON term.id = triple.term_id WHERE triple.document_id = ?1 \
     ORDER BY triple.count DESC, term.text";
@@ -76,6 +78,22 @@ impl Store {
     /// When the store cannot be read.
     pub fn document_text(&self, id: i64) -> Result<Option<String>> {
         Ok(self.rows(TEXT, [id], |row| row.get(0))?.pop())
+    }
+
+    /// The first letters of a document's text, where its source gave one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn document_beginning(&self, id: i64, letters: usize) -> Result<Option<String>> {
+        Ok(self.rows(BEGINNING, (id, letters as i64), |row| row.get(0))?.pop())
+    }
+
+    /// What else the source says of a document, a JSON object; `None` where it says nothing.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn document_fields(&self, id: i64) -> Result<Option<String>> {
+        Ok(self.rows(FIELDS, [id], |row| row.get(0))?.pop())
     }
 
     /// The terms of a document with their counts, the most frequent first.
@@ -228,6 +246,8 @@ mod tests {
         assert_eq!(store.document(1).expect("read").map(|d| d.key).as_deref(), Some("a"));
         assert_eq!(store.document(2).expect("read"), None);
         assert_eq!(store.document_text(1).expect("read").as_deref(), Some("two one two"));
+        assert_eq!(store.document_beginning(1, 5).expect("read").as_deref(), Some("two o"));
+        assert_eq!(store.document_fields(1).expect("read"), None);
         let counts = store.document_counts(1).expect("read");
         assert_eq!(counts, [("two".to_string(), 2), ("one".to_string(), 1)]);
     }

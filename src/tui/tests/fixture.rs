@@ -22,6 +22,7 @@ use topoi::store::run::progress::{Progress, Stage};
 use topoi::store::run::{Run, RunStatus};
 
 const TIME: &str = "2026-11-02T20:14:33.123Z";
+pub const DOUBT: &str = "it has nearly the words of topic 15";
 pub const WORDS: [&str; 12] = [
     "network", "kernel", "spike", "boost", "bayes", "主題", "hidden", "svm", "neuron", "margin",
     "prior", "naïve",
@@ -218,6 +219,9 @@ pub fn sheet() -> RunSheet {
         row: row(5, 50, RunStatus::Finished, Vitality::AsSaved),
         topics: (0..50).map(topic).collect(),
         metrics: (0..50).flat_map(metric).collect(),
+        doubts: (0..50).map(|topic| (topic == 3).then(|| DOUBT.into())).collect(),
+        lambda: 10,
+        alike: None,
         more: RunMore::Images(None),
     }
 }

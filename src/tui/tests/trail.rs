@@ -6,7 +6,8 @@ use super::user::{answer, asked, press, showing};
 use crate::tui::question::Value;
 use crate::tui::screen::Subject;
 use crate::tui::screens::corpus::question::{DocumentQuestion, PageQuestion};
-use crate::tui::screens::run::{RunQuestion, RunView};
+use crate::tui::screens::run::RunView;
+use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::{corpora, corpus, run, runs};
 use crate::tui::state::State;
 

@@ -93,7 +93,7 @@ fn settle(state: &mut State) -> Vec<Effect> {
 fn go(state: &mut State, mut visit: Visit) {
     visit.left = state.screen().subject();
     if !state.has(visit.to) {
-        return;
+        return state.bench.say(format!("this workbench has no screen {}", visit.to));
     }
     if visit.follows {
         state.leave();

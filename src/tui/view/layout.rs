@@ -52,7 +52,12 @@ pub struct Shares {
 
 /// Divides a body between a list and the detail of its selected row.
 pub fn split(shares: Shares, body: Rect) -> Split {
-    if is_wide(body) {
+    split_from(BESIDE_FROM, shares, body)
+}
+
+/// As [`split`], with the detail beside the list from a width of its own on.
+pub fn split_from(beside_from: u16, shares: Shares, body: Rect) -> Split {
+    if body.width >= beside_from {
         let width = body.width * shares.beside / 100;
         let detail = Rect { x: body.x + width + 3, width: body.width - width - 3, ..body };
         let between = Rect { x: body.x + width + 1, width: 1, ..body };
