@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::separable::{KeptSums, NovelWord};
 use super::setting::{Definition, Setting, SettingError, Value};
 use super::topics::Topics;
@@ -28,6 +29,9 @@ pub trait TopicModel:
     fn as_in_paper() -> Self {
         Self::default()
     }
+
+    /// The stages of a fit, in their order, with what they are expected to take.
+    fn plan(&self, size: Extent) -> Vec<PlannedStage>;
 
     /// Fits topics to the documents.
     ///
@@ -183,6 +187,9 @@ pub trait AnyModel: Debug {
     /// [`SettingError`], but not for a value out of range, which [`Self::check`] refuses.
     fn set(&mut self, name: &str, value: Value) -> Result<(), SettingError>;
 
+    /// The stages of a fit, in their order, with what they are expected to take.
+    fn plan(&self, size: Extent) -> Vec<PlannedStage>;
+
     /// Fits topics to the documents.
     ///
     /// # Errors
@@ -222,6 +229,10 @@ impl<M: TopicModel> AnyModel for M {
             text: value.to_string(),
             kind: setting.definition.range(),
         })
+    }
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        TopicModel::plan(self, size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

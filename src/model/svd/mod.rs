@@ -38,6 +38,7 @@ use crate::model::checkpoint::once;
 use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_RESIDUAL;
 use crate::model::jsmf::{factorise, krylov};
+use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::Setting;
 use crate::model::setting::shared::TOLERANCE;
 use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
@@ -72,6 +73,10 @@ impl TopicModel for Settings {
     );
 
     const SETTINGS: &'static [Setting<Self>] = &[Setting::new(TOLERANCE, |own| &mut own.tolerance)];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        vec![size.factorise(self.tolerance), PlannedStage::whole("topics", 0.0)]
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let found = svd(input.c.documents(), input.k, self, input.seed, progress)?;

@@ -180,11 +180,21 @@ pub fn request_sweep(
     for request in &requests {
         request.check_for(store, &corpus)?;
     }
-    let number = |request: &RunRequest| match repetition(&known, request) {
-        Some(run) => Ok(run.id),
-        None => request.submit(store),
-    };
-    requests.iter().map(number).collect()
+    let mut numbers: Vec<i64> = Vec::new();
+    for request in &requests {
+        let number = match repetition(&known, request) {
+            Some(run) => run.id,
+            None => {
+                let number = request.submit(store)?;
+                if requests.len() > 1 {
+                    store.set_asked_with(number, numbers.first().copied().unwrap_or(number))?;
+                }
+                number
+            }
+        };
+        numbers.push(number);
+    }
+    Ok(numbers)
 }
 
 fn requests(plan: &RunRequest, list: &KList, seeds: u64) -> Vec<RunRequest> {

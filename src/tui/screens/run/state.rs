@@ -241,7 +241,7 @@ impl Question for RunQuestion {
         };
         let Some(run) = asking.runs.iter().find(is_wanted) else { return Ok(None) };
         Ok(Some(Box::new(RunSheet {
-            row: row(store, run.clone(), store.warnings(run.id)?, &mut recall.pace)?,
+            row: row(store, run.clone(), store.warnings(run.id)?)?,
             topics: recall.topics(store, run, WORDS)?,
             metrics: store.metrics(run.id)?,
             more: match self.view {

@@ -1,10 +1,7 @@
 //! All runs, and the selected one in full.
 
-use std::time::Instant;
-
 use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
-use crate::tui::threads::recall::Pace;
 use topoi::run::life::{Vitality, vitality};
 use topoi::store::result::metric::Metric;
 use topoi::store::result::warning::Warning;
@@ -34,7 +31,7 @@ impl Question for RunsQuestion {
         let mut warnings = store.warnings_of_runs()?;
         let rows = asking.runs.iter().map(|run| {
             let warnings = warnings.remove(&run.id).unwrap_or_default();
-            row(store, run.clone(), warnings, &mut asking.recall.pace)
+            row(store, run.clone(), warnings)
         });
         let runs: Vec<RunRow> = rows.collect::<Result<_, _>>()?;
         let found = runs.iter().find(|row| Some(row.run.id) == self.selected).or(runs.first());
@@ -61,12 +58,7 @@ pub struct RunDetail {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn row(
-    store: &Store,
-    run: Run,
-    warnings: Vec<Warning>,
-    pace: &mut Pace,
-) -> Result<RunRow, StoreError> {
+pub fn row(store: &Store, run: Run, warnings: Vec<Warning>) -> Result<RunRow, StoreError> {
     let vitality = vitality(store, &run)?;
     let mut row = RunRow {
         run,
@@ -80,7 +72,7 @@ pub fn row(
     if row.run.status == RunStatus::Running {
         row.progress = store.progress(row.run.id)?;
         if let Some(progress) = &mut row.progress {
-            row.seconds_left = pace.seconds_left(row.run.id, progress, Instant::now());
+            row.seconds_left = progress.left_now().map(f64::round);
             // A number that grows by itself would count as news at every look.
             progress.age = 0.0;
         }
