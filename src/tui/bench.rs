@@ -53,8 +53,11 @@ pub struct Bench {
     pub revision: u64,
     /// Number of runs that are queued or running.
     pub active: usize,
-    /// The run that was opened last.
-    pub last_run: Option<i64>,
+    /// The run that is open: what topics, colours and shares refer to on every screen. Only the user's
+    /// opening a run changes it.
+    pub open_run: Option<i64>,
+    /// Row id of the corpus that is open, by the same rule.
+    pub open_corpus: Option<i64>,
     pub(super) effects: Vec<Effect>,
     pub(super) asks: bool,
     pub(super) visit: Option<Visit>,
@@ -74,7 +77,8 @@ impl Bench {
             generation: 0,
             revision: 0,
             active: 0,
-            last_run: None,
+            open_run: None,
+            open_corpus: None,
             effects: Vec::new(),
             asks: false,
             visit: None,
@@ -93,16 +97,25 @@ impl Bench {
         self.asks = true;
     }
 
-    /// Shows another screen as it was left.
+    /// Shows another screen as it was left, at the beginning of a new trail.
     pub fn go(&mut self, to: &'static str) {
-        self.visit = Some(Visit { to, from: self.shown, left: Subject::default(), open: None });
+        let left = Subject::default();
+        self.visit = Some(Visit { to, from: self.shown, left, open: None, follows: false });
     }
 
-    /// Shows another screen with something of its own.
+    /// Shows another screen with something of its own, at the beginning of a new trail.
     pub fn open(&mut self, to: &'static str, subject: Subject) {
         self.go(to);
         if let Some(visit) = &mut self.visit {
             visit.open = Some(subject);
+        }
+    }
+
+    /// Leads on to what a row stands for, on this screen or another: back leads here again.
+    pub fn follow(&mut self, to: &'static str, subject: Subject) {
+        self.open(to, subject);
+        if let Some(visit) = &mut self.visit {
+            visit.follows = true;
         }
     }
 

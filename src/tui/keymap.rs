@@ -159,7 +159,7 @@ pub static TOO_SMALL: Keys = Keys::new(
 /// What holds on every screen besides the ways to screens.
 const EVERYWHERE: &[Binding] = &[
     key(&["?", "F1"], A::Help, "help", "this help"),
-    key(&["q", "Esc"], A::Back, "back", "out of a filter, then back"),
+    key(&["q", "Esc", "Backspace"], A::Back, "back", "out of a filter, then back"),
     key(&["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
     key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
     key(&["Ctrl-L"], A::Redraw, "", "redraw the screen"),

@@ -18,6 +18,7 @@ mod screen;
 mod screens;
 mod state;
 mod terminal;
+mod trail;
 mod update;
 
 pub use event_loop::open;
@@ -57,6 +58,7 @@ mod tests {
     mod new_screen;
     mod run_views;
     mod screens;
+    mod trail;
     mod update;
     pub mod user;
 }

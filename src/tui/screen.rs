@@ -73,8 +73,21 @@ pub trait Screen: Any + Debug + CloneScreen {
     /// It is about to be shown.
     fn arrive(&mut self, _visit: &Visit, _bench: &mut Bench) {}
 
-    /// Out of what is open here, else out of the screen.
+    /// It is shown as it was left; this was looked at meanwhile, where its rows led to.
+    fn returned(&mut self, _seen: &Subject) {}
+
+    /// Closes what lies within the screen over what it was shown for, if anything does.
+    fn close(&mut self, _bench: &mut Bench) -> bool {
+        false
+    }
+
+    /// Out of the screen, where the trail leads no further back.
     fn back(&mut self, bench: &mut Bench);
+
+    /// What is open here, in a few words, for the line of the trail: `run 12`, `topic 5 market`.
+    fn crumb(&self) -> Option<String> {
+        None
+    }
 
     /// Something has changed; text is wrapped anew and what is missing asked for.
     fn settle(&mut self, _bench: &mut Bench) {}
@@ -201,6 +214,8 @@ pub struct Visit {
     pub left: Subject,
     /// What is to be opened; `None` shows the screen as it was.
     pub open: Option<Subject>,
+    /// Whether back leads to the screen that is left; else a new trail begins.
+    pub follows: bool,
 }
 
 /// What a user can look at.
@@ -215,6 +230,12 @@ pub struct Subject {
     pub topic: Option<u64>,
     /// Numbers of runs to be compared.
     pub runs: Vec<i64>,
+    /// Row id of a document.
+    pub document: Option<i64>,
+    /// The documents of the list that it stands in, in their order.
+    pub documents: Vec<i64>,
+    /// A term of the corpus.
+    pub term: Option<String>,
 }
 
 /// Where a list stands among all there is.

@@ -5,6 +5,7 @@ use super::keymap::{self, Keys};
 use super::question::Request;
 use super::screen::Screen;
 use super::screens;
+use super::trail::Trail;
 use super::view::layout;
 use super::view::look::Look;
 
@@ -14,6 +15,8 @@ pub struct State {
     pub bench: Bench,
     /// In the order of their digits; never empty.
     pub screens: Vec<Box<dyn Screen>>,
+    /// The screens that back leads to.
+    pub trail: Trail,
     /// The keys that hold on every screen.
     everywhere: Keys,
 }
@@ -46,12 +49,18 @@ impl State {
     ) -> Self {
         let bench = Bench::new(screens[0].name(), store, look, size);
         let everywhere = keymap::everywhere(&screens);
-        Self { bench, screens, everywhere }
+        Self { bench, screens, trail: Trail::default(), everywhere }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
         self.screens.iter().position(|screen| screen.name() == name)
     }
+
+    /// Whether there is a screen of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.place(name).is_some()
+    }
+
     pub fn screen(&self) -> &dyn Screen {
         &*self.screens[self.place(self.bench.shown).unwrap_or(0)]
     }
@@ -60,6 +69,23 @@ impl State {
     pub fn parts(&mut self) -> (&mut dyn Screen, &mut Bench) {
         let place = self.place(self.bench.shown).unwrap_or(0);
         (&mut *self.screens[place], &mut self.bench)
+    }
+
+    /// Leaves the screen for another that is followed to: it is kept as it is.
+    pub fn leave(&mut self) {
+        let place = self.place(self.bench.shown).unwrap_or(0);
+        self.trail.push(self.screens[place].clone(), &self.bench);
+    }
+
+    /// Shows the screen that was left last as it was then; whether there is one.
+    pub fn step_back(&mut self) -> bool {
+        let Some(mut screen) = self.trail.pop(&mut self.bench) else { return false };
+        screen.returned(&self.screen().subject());
+        let name = screen.name();
+        if let Some(place) = self.place(name) {
+            self.screens[place] = screen;
+        }
+        self.show(name)
     }
 
     /// Shows the screen of this name, if there is one.

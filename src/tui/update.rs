@@ -74,6 +74,14 @@ fn settle(state: &mut State) -> Vec<Effect> {
 /// Shows a screen and asks for what stands on it.
 fn go(state: &mut State, mut visit: Visit) {
     visit.left = state.screen().subject();
+    if !state.has(visit.to) {
+        return;
+    }
+    if visit.follows {
+        state.leave();
+    } else {
+        state.trail.clear();
+    }
     if state.show(visit.to) {
         let (screen, bench) = state.parts();
         screen.arrive(&visit, bench);
@@ -141,7 +149,7 @@ fn act(state: &mut State, action: Action, again: bool) {
     let (screen, bench) = state.parts();
     match action {
         Action::Go(name) => bench.go(name),
-        Action::Open(name) => bench.open(name, screen.subject()),
+        Action::Open(name) => bench.follow(name, screen.subject()),
         Action::At(name, action) => {
             bench.go(name);
             if let Some(visit) = bench.visit.take() {
@@ -152,7 +160,8 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::Back if screen.list().is_some_and(ListState::is_filtered) => {
             change_filter(state, ListState::clear_filter);
         }
-        Action::Back => screen.back(bench),
+        Action::Back if screen.close(bench) => {}
+        Action::Back => back(state),
         Action::Quit => bench.perform(Effect::Quit),
         Action::Interrupt if screen.interrupt(bench) => {}
         Action::Interrupt if again => bench.perform(Effect::Quit),
@@ -183,6 +192,16 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::ExportJson => export(state, Format::Json),
         _ if screen.act(action, bench) => {}
         _ => move_in_list(state, action),
+    }
+}
+
+/// Back along the trail, to a screen as it was left; what it shows is asked for anew.
+fn back(state: &mut State) {
+    if state.step_back() {
+        state.bench.ask();
+    } else {
+        let (screen, bench) = state.parts();
+        screen.back(bench);
     }
 }
 

@@ -17,7 +17,7 @@ const SIZE: (u16, u16) = (80, 24);
 fn reading() -> State {
     let mut state = showing(corpus::NAME, SIZE);
     let effects = press(&mut state, &["Enter"]);
-    assert_eq!(asked(&effects), Some(&DocumentQuestion { corpus: 1, id: 1, run: None }));
+    assert_eq!(asked(&effects), Some(&DocumentQuestion { corpus: 1, id: 1, runs: vec![] }));
     answer(&mut state, Value::new(Some(Box::new(document()))));
     state
 }
@@ -113,9 +113,9 @@ fn a_document_is_scrolled_filtered_and_copied_and_esc_goes_back_to_the_list() {
     let reading = state.corpus().reading.as_ref().expect("reading");
     assert_eq!(reading.visible_words().first().map(|row| row.count), Some(12));
     let effects = press(&mut state, &["]"]);
-    assert_eq!(asked(&effects), Some(&DocumentQuestion { corpus: 1, id: 2, run: Some(5) }));
+    assert_eq!(asked(&effects), Some(&DocumentQuestion { corpus: 1, id: 2, runs: vec![5] }));
     let effects = press(&mut state, &["r"]);
-    assert_eq!(asked(&effects), Some(&DocumentQuestion { corpus: 1, id: 2, run: Some(3) }));
+    assert_eq!(asked(&effects), Some(&DocumentQuestion { corpus: 1, id: 2, runs: vec![3] }));
     press(&mut state, &["Esc"]);
     assert!(state.corpus().reading.is_none() && state.bench.shown == corpus::NAME);
     assert_eq!(state.corpus().documents.cursor, 1, "on the document that was read last");

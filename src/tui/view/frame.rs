@@ -16,6 +16,8 @@ use crate::tui::view::{layout, text};
 
 /// A line this wide has room for a remark of the screen.
 const REMARK_FROM: u16 = 80;
+/// The trail is not drawn in fewer cells.
+const LEAST_TRAIL: usize = 8;
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     if layout::is_enough((area.width, area.height)) {
         draw_screen(state, area, buffer);
@@ -130,6 +132,20 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
         (None, None, None) => Line::default(),
     };
     buffer.set_line(area.x, area.y, &line, area.width);
+    trail(state, line.width(), area, buffer);
+}
+
+/// The way that back leads, at the right of the line below the screen; its beginning is cut off where
+/// there is no room.
+fn trail(state: &State, used: usize, area: Rect, buffer: &mut Buffer) {
+    let way = state.trail.crumbs(state.screen()).join(" › ");
+    let room = usize::from(area.width).saturating_sub(used + 3);
+    if way.is_empty() || room < LEAST_TRAIL {
+        return;
+    }
+    let way = text::cut_start(&way, room);
+    let x = area.right().saturating_sub(text::width(&way) as u16 + 1);
+    buffer.set_string(x, area.y, way, state.bench.look.heading());
 }
 
 /// Where the cursor is, and how many rows the filter lets through: `3 of 21`.

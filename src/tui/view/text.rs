@@ -36,6 +36,25 @@ pub fn cut(text: &str, cells: usize) -> String {
     kept
 }
 
+/// `text` cut to at most `cells` cells, with `…` where its beginning was cut off.
+pub fn cut_start(text: &str, cells: usize) -> String {
+    let text = clean(text);
+    if width(&text) <= cells {
+        return text;
+    }
+    let mut from = text.len();
+    let mut used = 1;
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme.width();
+        if used > cells {
+            break;
+        }
+        from = at;
+    }
+    let mark = if cells > 0 { "…" } else { "" };
+    format!("{mark}{}", &text[from..])
+}
+
 /// `text` in exactly `cells` cells, at the left.
 pub fn left(text: &str, cells: usize) -> String {
     let text = cut(text, cells);
@@ -195,6 +214,10 @@ mod tests {
         assert_eq!(cut("主題模型", 5), "主題…");
         assert_eq!(width(&left("主題模型", 6)), 6);
         assert_eq!(cut("ab\tcd", 9), "ab cd");
+        assert_eq!(
+            (cut_start("主題模型", 5), cut_start("abc", 0)),
+            ("…模型".into(), String::new())
+        );
     }
 
     proptest! {

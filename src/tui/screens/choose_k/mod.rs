@@ -144,7 +144,7 @@ impl ChooseKScreen {
         let best = self.selected().and_then(SweptMetric::best);
         let found = best.zip(self.sweep.as_ref()).and_then(|(best, sweep)| sweep.runs.get(best));
         if let Some(run) = found {
-            bench.open(run::NAME, Subject { run: Some(run.id), ..Subject::default() });
+            bench.follow(run::NAME, Subject { run: Some(run.id), ..Subject::default() });
         }
     }
 
@@ -222,7 +222,7 @@ impl Screen for ChooseKScreen {
             return;
         }
         (self.of_corpus, self.run) = match (visit.left.corpus, visit.left.run) {
-            (None, None) => (None, bench.last_run.or(self.run)),
+            (None, None) => (None, bench.open_run.or(self.run)),
             of => of,
         };
     }

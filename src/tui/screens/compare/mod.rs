@@ -56,7 +56,7 @@ impl CompareScreen {
             (None, None) => return,
         };
         let subject = Subject { run: Some(run), topic: Some(topic), ..Subject::default() };
-        bench.open(run::NAME, subject);
+        bench.follow(run::NAME, subject);
     }
 }
 
@@ -106,12 +106,12 @@ impl Screen for CompareScreen {
         }
     }
 
+    fn close(&mut self, _bench: &mut Bench) -> bool {
+        std::mem::take(&mut self.shows_metrics)
+    }
+
     fn back(&mut self, bench: &mut Bench) {
-        if self.shows_metrics {
-            self.shows_metrics = false;
-        } else {
-            bench.go(runs::NAME);
-        }
+        bench.go(runs::NAME);
     }
 
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {

@@ -87,7 +87,7 @@ impl Screen for CorporaScreen {
         }
         if let Some(row) = self.selected() {
             let corpus = Some(row.corpus.id);
-            bench.open(corpus::NAME, Subject { corpus, ..Subject::default() });
+            bench.follow(corpus::NAME, Subject { corpus, ..Subject::default() });
         }
         true
     }

@@ -35,16 +35,19 @@ pub fn word_columns() -> Vec<Column<WordRow>> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentState {
     pub id: i64,
-    /// The run whose topics colour the words; `None` is the newest that has topics.
-    pub run: Option<i64>,
+    /// The runs whose topics may colour the words: the first that has topics of this corpus does, else
+    /// the newest that has when the document is opened.
+    pub runs: Vec<i64>,
     /// What is shown; `None` before the first answer.
     pub sheet: Option<Box<DocumentSheet>>,
     /// Its words are shown although it has a text.
     pub as_words: bool,
     /// Coloured words carry the number of their topic in the legend.
     pub marks: bool,
-    /// The topic of the legend whose words are reversed.
-    pub focus: Option<usize>,
+    /// The topic whose words are reversed.
+    pub lit: Option<u64>,
+    /// The documents of the list that led here, in its order.
+    pub siblings: Vec<i64>,
     /// Where the user is: the first line of the text that is seen, or a word.
     pub list: ListState,
     /// The text in lines of so many cells.
@@ -54,14 +57,15 @@ pub struct DocumentState {
 
 impl DocumentState {
     /// The document of this id, before it is read.
-    pub fn new(id: i64, run: Option<i64>, marks: bool) -> Self {
+    pub fn new(id: i64, marks: bool) -> Self {
         Self {
             id,
-            run,
+            runs: Vec::new(),
             sheet: None,
             as_words: false,
             marks,
-            focus: None,
+            lit: None,
+            siblings: Vec::new(),
             list: ListState::default(),
             lines: Vec::new(),
             width: 0,
@@ -77,7 +81,9 @@ impl DocumentState {
             self.list = ListState::default();
             self.list.sort = sort;
         }
-        self.run = sheet.as_ref().and_then(|sheet| sheet.run).or(self.run);
+        if let Some(run) = sheet.as_ref().and_then(|sheet| sheet.run) {
+            self.runs = vec![run];
+        }
         self.sheet = sheet;
         self.width = 0;
         self.arrange();

@@ -69,7 +69,7 @@ fn title(sheet: &DocumentSheet) -> String {
 fn style(reading: &DocumentState, look: Look, rank: Option<usize>) -> Style {
     let Some(rank) = rank else { return Style::new() };
     let style = look.topic(rank);
-    match reading.focus == Some(rank) {
+    match reading.rank(reading.lit) == Some(rank) {
         true => style.add_modifier(Modifier::REVERSED),
         false => style,
     }

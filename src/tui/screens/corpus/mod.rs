@@ -46,6 +46,12 @@ impl CorpusScreen {
         self.shown.as_ref().map_or("", |page| page.corpus.name.as_str())
     }
 
+    fn show_corpus(&mut self, id: Option<i64>) {
+        if id.is_some() && id != self.id {
+            *self = Self { id, ..Self::default() };
+        }
+    }
+
     /// Documents and terms are filtered and sorted by the store.
     fn read_anew(&mut self, bench: &mut Bench) {
         if self.pane == Pane::Documents {
@@ -101,7 +107,7 @@ impl Screen for CorpusScreen {
             Action::NextField | Action::Left => self.pane = Pane::Documents,
             Action::Right => self.pane = Pane::Terms,
             _ if self.pane == Pane::Terms => return false,
-            Action::Enter => reading::open(self, bench),
+            Action::Enter => reading::follow(self, bench),
             _ => {
                 let Some(rows) = distance(action, self.list_rows(bench)) else { return false };
                 state::step(self, action, rows, bench);
@@ -113,25 +119,35 @@ impl Screen for CorpusScreen {
     fn question(&self) -> AnyQuestion {
         match (&self.reading, self.id) {
             (Some(reading), Some(corpus)) => {
-                AnyQuestion::new(DocumentQuestion { corpus, id: reading.id, run: reading.run })
+                let (id, runs) = (reading.id, reading.runs.clone());
+                AnyQuestion::new(DocumentQuestion { corpus, id, runs })
             }
             _ => AnyQuestion::new(self.page_question()),
         }
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, bench: &mut Bench) {
         if answer.get::<Option<Box<CorpusPage>>>().is_some() {
             self.receive_page(answer.take().flatten());
+            // What a workbench begins with is open as if the user had opened it.
+            bench.open_corpus = bench.open_corpus.or(self.id);
         } else if let (Some(reading), Some(sheet)) = (&mut self.reading, answer.take()) {
             reading.receive(sheet);
+            self.colours_of = reading.runs.first().copied().or(self.colours_of);
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
-        let Some(id) = visit.open.as_ref().and_then(|open| open.corpus) else { return };
-        self.reading = None;
-        if self.id != Some(id) {
-            *self = Self { id: Some(id), ..Self::default() };
+    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
+        let Some(open) = &visit.open else {
+            return self.show_corpus(bench.open_corpus);
+        };
+        if open.corpus.is_some() {
+            self.reading = None;
+            bench.open_corpus = open.corpus;
+            self.show_corpus(open.corpus);
+        }
+        if let Some(document) = open.document {
+            reading::open(self, document, open, bench);
         }
     }
 
@@ -139,6 +155,16 @@ impl Screen for CorpusScreen {
         match self.reading.take() {
             Some(_) => bench.ask(),
             None => bench.go(corpora::NAME),
+        }
+    }
+
+    fn crumb(&self) -> Option<String> {
+        match &self.reading {
+            Some(reading) => {
+                let sheet = reading.sheet.as_ref();
+                Some(sheet.map_or("document".into(), |s| format!("document {}", s.document.key)))
+            }
+            None => Some(format!("corpus {}", self.name_of_corpus())),
         }
     }
 
@@ -246,7 +272,15 @@ impl Screen for CorpusScreen {
 
     fn subject(&self) -> Subject {
         let corpus_name = self.shown.as_ref().map(|page| page.corpus.name.clone());
-        Subject { corpus: self.id, corpus_name, ..Subject::default() }
+        let document = self.reading.as_ref().map(|reading| reading.id);
+        Subject { corpus: self.id, corpus_name, document, ..Subject::default() }
+    }
+
+    /// Of documents read one after the other, the cursor is on the last.
+    fn returned(&mut self, seen: &Subject) {
+        let documents = self.shown.iter().flat_map(|page| &page.documents);
+        let place = documents.into_iter().position(|document| Some(document.id) == seen.document);
+        self.documents.cursor = place.unwrap_or(self.documents.cursor);
     }
 
     fn remember(&self) -> serde_json::Value {

@@ -63,8 +63,9 @@ pub struct DocumentQuestion {
     /// Row id of its corpus.
     pub corpus: i64,
     pub id: i64,
-    /// The run whose topics are meant; `None` is the newest that has topics.
-    pub run: Option<i64>,
+    /// The runs whose topics are meant: the first that has some, else the newest of the corpus's that
+    /// has.
+    pub runs: Vec<i64>,
 }
 
 impl Question for DocumentQuestion {
@@ -72,14 +73,15 @@ impl Question for DocumentQuestion {
     type Answer = Option<Box<DocumentSheet>>;
 
     fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
-        let &Self { corpus, id, run } = self;
+        let &Self { corpus, id, runs: ref wanted } = self;
         let (store, runs, recall) = (asking.store, asking.runs, &mut *asking.recall);
         let Some(document) = store.document(id)? else { return Ok(None) };
         let corpus = store.corpus_by_id(corpus)?;
         let finished =
             runs.iter().filter(|r| r.corpus_id == corpus.id && r.status == RunStatus::Finished);
         let runs: Vec<i64> = finished.map(|run| run.id).collect();
-        let run = run.filter(|run| runs.contains(run)).or(runs.first().copied());
+        let wanted = wanted.iter().find(|run| runs.contains(run));
+        let run = wanted.or(runs.first()).copied();
         let mut text = store.document_text(id)?.unwrap_or_default();
         let end = text.char_indices().nth(MOST_LETTERS).map(|(end, _)| end);
         text.truncate(end.unwrap_or(text.len()));

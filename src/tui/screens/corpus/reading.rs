@@ -1,9 +1,11 @@
 //! The keys while a document is read.
 
+use super::NAME;
 use super::document::{COLOURS, DocumentState};
 use super::state::CorpusScreen;
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
+use crate::tui::screen::Subject;
 
 const NEXT: Action = Action::Own("next document");
 const PREVIOUS: Action = Action::Own("previous document");
@@ -25,13 +27,23 @@ pub static KEYS: Keys = Keys::new(
     ],
 );
 
-/// Opens the document under the cursor.
-pub fn open(corpus: &mut CorpusScreen, bench: &mut Bench) {
-    let found = corpus.shown.as_ref().and_then(|p| p.documents.get(corpus.documents.cursor));
-    let Some(document) = found else { return };
-    let marks = !bench.look.colour;
-    corpus.reading = Some(Box::new(DocumentState::new(document.id, corpus.colours_of, marks)));
-    bench.ask();
+/// Leads on to the document under the cursor.
+pub fn follow(corpus: &CorpusScreen, bench: &mut Bench) {
+    let Some(page) = &corpus.shown else { return };
+    let Some(document) = page.documents.get(corpus.documents.cursor) else { return };
+    let documents = page.documents.iter().map(|document| document.id).collect();
+    let (corpus, document) = (corpus.id, Some(document.id));
+    bench.follow(NAME, Subject { corpus, document, documents, ..Subject::default() });
+}
+
+/// Opens a document as what leads to it says: coloured by that run, else by the one that is open, with
+/// the words of that topic lit.
+pub fn open(corpus: &mut CorpusScreen, document: i64, subject: &Subject, bench: &Bench) {
+    let mut reading = DocumentState::new(document, !bench.look.colour);
+    reading.runs = [subject.run, bench.open_run, corpus.colours_of].into_iter().flatten().collect();
+    reading.lit = subject.topic;
+    reading.siblings.clone_from(&subject.documents);
+    corpus.reading = Some(Box::new(reading));
 }
 
 /// Whether the key was one of a document.
@@ -54,33 +66,31 @@ fn change(reading: &mut DocumentState, action: Action) -> bool {
         }
         MARKS => reading.turn_marks(),
         NEXT_TOPIC => {
-            let topics = reading.sheet.as_ref().map_or(0, |sheet| sheet.legend.len()).min(COLOURS);
-            let next = reading.focus.map_or(0, |place| place + 1);
-            reading.focus = (next < topics).then_some(next);
+            let legend = reading.sheet.iter().flat_map(|sheet| &sheet.legend).take(COLOURS);
+            let topics: Vec<u64> = legend.map(|entry| entry.topic).collect();
+            let now = reading.lit.and_then(|lit| topics.iter().position(|topic| *topic == lit));
+            reading.lit = topics.get(now.map_or(0, |place| place + 1)).copied();
         }
         _ => return false,
     }
     true
 }
 
-/// Goes to a document further on in the page of documents below.
+/// Goes to a document further on in the list that led here.
 fn neighbour(corpus: &mut CorpusScreen, places: isize, bench: &mut Bench) {
     let Some(reading) = &mut corpus.reading else { return };
-    let documents = corpus.shown.iter().flat_map(|page| &page.documents);
-    let ids: Vec<i64> = documents.map(|document| document.id).collect();
-    let place = ids.iter().position(|id| *id == reading.id);
+    let place = reading.siblings.iter().position(|id| *id == reading.id);
     let next = place.and_then(|place| place.checked_add_signed(places));
-    match next.and_then(|next| Some((next, *ids.get(next)?))) {
-        Some((next, id)) => {
-            corpus.documents.cursor = next;
+    match next.and_then(|next| reading.siblings.get(next)) {
+        Some(&id) => {
             reading.id = id;
             bench.ask();
         }
-        None => bench.say("no further document on this page of the list"),
+        None => bench.say("no further document in the list that led here"),
     }
 }
 
-/// Colours by the next of the corpus's runs that have topics.
+/// Opens the next of the corpus's runs that have topics.
 fn other_run(corpus: &mut CorpusScreen, bench: &mut Bench) {
     let Some(reading) = &mut corpus.reading else { return };
     let Some(sheet) = &reading.sheet else { return };
@@ -89,8 +99,9 @@ fn other_run(corpus: &mut CorpusScreen, bench: &mut Bench) {
     }
     let place = sheet.runs.iter().position(|run| Some(*run) == sheet.run).unwrap_or(0);
     let next = sheet.runs[(place + 1) % sheet.runs.len()];
-    reading.run = Some(next);
-    reading.focus = None;
-    corpus.colours_of = Some(next);
+    reading.runs = vec![next];
+    reading.lit = None;
+    bench.open_run = Some(next);
+    bench.say(format!("run {next} is open now"));
     bench.ask();
 }

@@ -51,7 +51,7 @@ pub struct CorpusScreen {
     pub pane: Pane,
     /// The document that is read.
     pub reading: Option<Box<DocumentState>>,
-    /// The run that the user has chosen to colour words by.
+    /// The run that colours words where the one that is open is of another corpus.
     pub colours_of: Option<i64>,
 }
 

@@ -47,6 +47,21 @@ impl RunScreen {
         bench.ask();
     }
 
+    /// Shows a run from the side the one before was seen from.
+    fn show_run(&mut self, run: Option<i64>) {
+        if run.is_some() && run != self.id {
+            *self = Self { id: run, view: self.view, base: self.base, ..Self::default() };
+        }
+    }
+
+    /// Leads on to the topic under the cursor in full.
+    fn follow_topic(&self, bench: &mut Bench) {
+        let topic = self.selected().map(|topic| topic.topic);
+        if topic.is_some() && self.view != RunView::Topic {
+            bench.follow(NAME, Subject { run: self.id, topic, ..Subject::default() });
+        }
+    }
+
     fn turn(&mut self, by: usize, bench: &mut Bench) {
         let at = RunView::ALL.iter().position(|other| *other == self.view).unwrap_or(0);
         self.look(RunView::ALL[(at + by) % RunView::ALL.len()], bench);
@@ -135,7 +150,7 @@ impl Screen for RunScreen {
             return true;
         }
         match action {
-            Action::Enter => self.look(RunView::Topic, bench),
+            Action::Enter => self.follow_topic(bench),
             Action::NextView => self.turn(1, bench),
             Action::PreviousView => self.turn(RunView::ALL.len() - 1, bench),
             keys::ORDER => self.keeping_topic(|run| run.by_number = !run.by_number),
@@ -165,7 +180,11 @@ impl Screen for RunScreen {
     fn receive(&mut self, answer: Value, bench: &mut Bench) {
         if let Some(sheet) = answer.take::<Option<Box<RunSheet>>>() {
             self.receive_sheet(sheet);
-            bench.last_run = self.id;
+            // What a workbench begins with is open as if the user had opened it.
+            bench.open_run = bench.open_run.or(self.id);
+            if let Some(sheet) = self.sheet.as_ref().filter(|_| std::mem::take(&mut self.is_new)) {
+                bench.open_corpus = Some(sheet.row.run.corpus_id);
+            }
         }
     }
 
@@ -185,23 +204,50 @@ impl Screen for RunScreen {
 
     /// Another run is shown from the same side, unless it is a topic of it that is wanted.
     fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = &visit.open else { return };
-        if open.run.is_some() && open.run != self.id {
-            *self = Self { id: open.run, view: self.view, ..Self::default() };
-            bench.last_run = self.id;
+        let Some(open) = &visit.open else {
+            return self.show_run(bench.open_run);
+        };
+        if open.run.is_some() {
+            bench.open_run = open.run;
+            self.show_run(open.run);
+            self.is_new = true;
         }
         if open.topic.is_some() {
             self.view = RunView::Topic;
             self.list.clear_filter();
             self.arrange();
+            self.select(open.topic);
             self.wanted = open.topic;
         }
+        self.base = self.view;
+    }
+
+    fn close(&mut self, bench: &mut Bench) -> bool {
+        let is_aside = self.view != self.base;
+        if is_aside {
+            self.look(self.base, bench);
+        }
+        is_aside
     }
 
     fn back(&mut self, bench: &mut Bench) {
         match self.view {
             RunView::Topics => bench.go(runs::NAME),
-            _ => self.look(RunView::Topics, bench),
+            _ => {
+                self.base = RunView::Topics;
+                self.look(self.base, bench);
+            }
+        }
+    }
+
+    fn crumb(&self) -> Option<String> {
+        match self.selected().filter(|_| self.view == RunView::Topic) {
+            Some(topic) => {
+                let name = topic.label.as_ref().or(topic.words.first().map(|word| &word.word));
+                let name = name.map(|name| format!(" {name}")).unwrap_or_default();
+                Some(format!("topic {}{name}", topic.topic))
+            }
+            None => self.id.map(|run| format!("run {run}")),
         }
     }
 
@@ -261,7 +307,7 @@ impl Screen for RunScreen {
 
     fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, bench: &mut Bench) {
         self.id = left["run"].as_i64().filter(|&id| past.store.run(id).is_ok());
-        bench.last_run = self.id;
+        (bench.open_run, self.is_new) = (self.id, self.id.is_some());
         restore_list(&left["list"], &mut self.list);
     }
 }

@@ -28,6 +28,10 @@ pub struct RunScreen {
     /// The run's number; `None` is the newest that has topics.
     pub id: Option<i64>,
     pub view: RunView,
+    /// The side it was opened at: back leads there from the others.
+    pub base: RunView,
+    /// Its corpus is not known yet.
+    pub is_new: bool,
     /// What is shown; `None` before the first answer or without a run.
     pub sheet: Option<Box<RunSheet>>,
     pub answered: bool,
@@ -174,7 +178,7 @@ impl RunScreen {
         self.select(before);
     }
 
-    fn select(&mut self, topic: Option<u64>) {
+    pub fn select(&mut self, topic: Option<u64>) {
         let topics = self.sheet.as_ref().map_or(&[][..], |sheet| &sheet.topics);
         self.list.find(topics, |other| Some(other.topic) == topic);
     }

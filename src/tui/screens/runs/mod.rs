@@ -105,7 +105,7 @@ impl RunsScreen {
         if runs.len() < 2 {
             return bench.say("mark the runs to be compared with Space, then c");
         }
-        bench.open(compare::NAME, Subject { runs, ..Subject::default() });
+        bench.follow(compare::NAME, Subject { runs, ..Subject::default() });
     }
 
     /// Asks whether the selected run is to be cancelled, if there is anything to cancel.
@@ -156,7 +156,7 @@ impl Screen for RunsScreen {
         match action {
             Action::Enter => {
                 if let Some(run) = self.selected_id() {
-                    bench.open(run::NAME, Subject { run: Some(run), ..Subject::default() });
+                    bench.follow(run::NAME, Subject { run: Some(run), ..Subject::default() });
                 }
             }
             MARK => self.mark(bench),
