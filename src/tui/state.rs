@@ -129,6 +129,10 @@ impl State {
     /// The question whose answer the screen shows, of a new generation.
     pub fn question(&mut self) -> Request {
         self.bench.generation += 1;
-        Request { generation: self.bench.generation, question: self.screen().question() }
+        Request {
+            generation: self.bench.generation,
+            question: self.screen().question(),
+            without: self.bench.deleted.clone(),
+        }
     }
 }

@@ -180,14 +180,14 @@ pub fn request_sweep(
     for request in &requests {
         request.check_for(store, &corpus)?;
     }
-    let mut numbers: Vec<i64> = Vec::new();
+    let (mut numbers, mut first_new) = (Vec::new(), None);
     for request in &requests {
         let number = match repetition(&known, request) {
             Some(run) => run.id,
             None => {
                 let number = request.submit(store)?;
                 if requests.len() > 1 {
-                    store.set_asked_with(number, numbers.first().copied().unwrap_or(number))?;
+                    store.set_asked_with(number, *first_new.get_or_insert(number))?;
                 }
                 number
             }

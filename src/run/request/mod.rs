@@ -103,6 +103,13 @@ impl RunSettings {
         sample.map_or(1.0, |sample| sample.to - sample.from)
     }
 
+    /// Whether `run` is made from a part of the documents to tell how stable the topics of another are:
+    /// nobody wants to read it, or to see it as the newest run.
+    pub fn is_half(run: &Run) -> bool {
+        let settings = Self::of(run).ok();
+        settings.is_some_and(|own| own.sample.is_some() && own.held_out.is_none())
+    }
+
     /// How topics of `origin` are refined; `None` where they are not.
     pub fn refinement(&self, origin: &Origin) -> Option<RefineSettings> {
         let own = if origin.card().is_refined { refine::PASSES } else { 0 };

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::align::{Alignment, align};
 pub use crate::metric::better::Better;
+use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
 use crate::store::result::topic::{Topic, Word};
 use crate::store::run::{Run, RunStatus};
@@ -138,7 +139,8 @@ impl Comparer {
 
 /// The two newest finished runs of the corpus of the newest finished one; older one first.
 pub fn newest_two(runs: &[Run]) -> Vec<i64> {
-    let mut newest: Vec<&Run> = runs.iter().filter(|r| r.status == RunStatus::Finished).collect();
+    let is_of_all = |run: &&Run| run.status == RunStatus::Finished && !RunSettings::is_half(run);
+    let mut newest: Vec<&Run> = runs.iter().filter(is_of_all).collect();
     newest.sort_by_key(|run| std::cmp::Reverse(run.id));
     let corpus = newest.first().map(|run| run.corpus_id);
     let mut found: Vec<i64> = newest

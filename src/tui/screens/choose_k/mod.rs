@@ -312,7 +312,8 @@ impl Question for ChooseKQuestion {
 /// The run of this number, else the newest of its corpus, else the newest; only finished ones.
 fn finished(runs: &[Run], id: Option<i64>) -> Option<&Run> {
     let asked = runs.iter().find(|run| Some(run.id) == id);
-    let finished = || runs.iter().filter(|run| run.status == RunStatus::Finished);
+    let is_of_all = |run: &&Run| run.status == RunStatus::Finished && !RunSettings::is_half(run);
+    let finished = || runs.iter().filter(is_of_all);
     let of_corpus = || finished().find(|run| asked.is_some_and(|a| a.corpus_id == run.corpus_id));
     finished().find(|run| Some(run.id) == id).or_else(of_corpus).or_else(|| finished().next())
 }

@@ -162,7 +162,9 @@ impl Screen for RunScreen {
                 self.naming = label;
             }
             stability::COMPUTE => {
-                stability::compute(self.sheet.as_ref().map(|sheet| &sheet.row), bench);
+                if let Some(sheet) = &self.sheet {
+                    stability::ask_to_compute(&sheet.row, bench);
+                }
             }
             _ if self.view == RunView::Facts => {
                 let Some(rows) = distance(action, self.list_rows(bench)) else { return false };

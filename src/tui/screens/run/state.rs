@@ -7,6 +7,7 @@ use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::runs::{RunDetail, detail, row};
+use topoi::run::request::RunSettings;
 use topoi::run::saved::anchor_map::{AnchorMap, anchor_map};
 use topoi::run::saved::topic_images::{TopicImages, topic_images};
 use topoi::run::saved::topic_lifts::{TopicLifts, topic_lifts};
@@ -241,7 +242,7 @@ impl Question for RunQuestion {
         let (store, recall) = (asking.store, &mut *asking.recall);
         let is_wanted = |run: &&Run| match self.id {
             Some(id) => run.id == id,
-            None => run.status == RunStatus::Finished,
+            None => run.status == RunStatus::Finished && !RunSettings::is_half(run),
         };
         let Some(run) = asking.runs.iter().find(is_wanted) else { return Ok(None) };
         Ok(Some(Box::new(RunSheet {
