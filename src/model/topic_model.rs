@@ -54,6 +54,8 @@ pub struct Card {
     /// Whether its topics are a start that [`crate::model::refine`] goes on from where nothing else
     /// is said.
     pub is_refined: bool,
+    /// Whether it is there to hold others against.
+    pub is_baseline: bool,
 }
 
 /// What a model holds in memory beside W × K blocks.
@@ -89,8 +91,8 @@ pub struct CorpusSize {
 impl Card {
     /// A model that streams, shares nothing and is not refined.
     pub const fn streamed(name: &'static str, help: &'static str) -> Self {
-        let (shares_factorisation, is_refined) = (false, false);
-        Self { name, help, memory: Memory::STREAMED, shares_factorisation, is_refined }
+        let (shares_factorisation, is_refined, is_baseline) = (false, false, false);
+        Self { name, help, memory: Memory::STREAMED, shares_factorisation, is_refined, is_baseline }
     }
 
     /// Whether sums over documents are all it needs of a corpus, so that the documents can lie on

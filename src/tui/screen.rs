@@ -236,6 +236,8 @@ pub struct Subject {
     pub documents: Vec<i64>,
     /// A term of the corpus.
     pub term: Option<String>,
+    /// Whether the run is to be made again, with changes.
+    pub again: bool,
 }
 
 /// Where a list stands among all there is.

@@ -24,6 +24,7 @@ pub struct Settings {}
 
 impl TopicModel for Settings {
     const CARD: Card = Card {
+        is_baseline: true,
         memory: Memory { formed_matrices: 2, ..Memory::STREAMED },
         ..Card::streamed("aw", "anchor words without rectification: the classic baseline")
     };

@@ -67,10 +67,13 @@ impl Default for Settings {
 }
 
 impl TopicModel for Settings {
-    const CARD: Card = Card::streamed(
-        "svd",
-        "latent semantic analysis: singular vectors of the counts, streamed; a baseline",
-    );
+    const CARD: Card = Card {
+        is_baseline: true,
+        ..Card::streamed(
+            "svd",
+            "latent semantic analysis: singular vectors of the counts, streamed; a baseline",
+        )
+    };
 
     const SETTINGS: &'static [Setting<Self>] = &[Setting::new(TOLERANCE, |own| &mut own.tolerance)];
 

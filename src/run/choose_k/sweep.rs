@@ -5,6 +5,7 @@ use std::str::FromStr;
 use crate::metric::better::Better;
 use crate::run::request::earlier_runs::repetition;
 use crate::run::request::{RequestError, RunRequest, RunSettings};
+use crate::run::saved::noise::Noise;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
@@ -22,6 +23,8 @@ pub struct Sweep {
     pub spectrum_of: i64,
     /// (eigenvalue, residual norm) of that run, largest first; empty for models without them.
     pub spectrum: Vec<(f64, Option<f64>)>,
+    /// What differences of metrics mean nothing.
+    pub noise: Noise,
 }
 
 /// A metric over the runs of a sweep.
@@ -67,6 +70,7 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
             && other.corpus_hash == run.corpus_hash
             && sample(other) == own_sample
     };
+    let all = runs;
     let mut runs: Vec<Run> = runs.iter().filter(belongs).cloned().collect();
     runs.sort_by_key(|run| (run.k, run.id));
     if !runs.iter().any(|other| other.id == run.id) {
@@ -94,7 +98,8 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
     let values = runs.iter().map(|run| run.seconds).collect();
     metrics.push(SweptMetric { name: SECONDS.into(), better: Better::Smaller, values });
     metrics.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum }))
+    let noise = Noise::of(store, all, &runs)?;
+    Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum, noise }))
 }
 
 /// Values that a range without a step has at most.

@@ -6,6 +6,7 @@ pub mod imported;
 pub mod in_parts;
 mod mallet_state;
 pub mod origin;
+pub mod presets;
 pub mod update;
 
 use serde::{Deserialize, Serialize};

@@ -6,6 +6,7 @@ pub mod coloured_text;
 pub mod compare;
 pub mod infer;
 pub mod known_topics;
+pub mod noise;
 pub mod topic_images;
 pub mod topic_lifts;
 pub mod topics;

@@ -97,8 +97,13 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
 
 /// The tabs, with `blank` between digit and name and after the names of those not shown.
 fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
+    // Where digits are typed they lead nowhere, and none is shown.
+    let are_typed = state.screen().accepts('1');
     let tab = |digit: usize, screen: &dyn Screen| {
-        let name = format!("{digit}{blank}{}", screen.name());
+        let name = match are_typed {
+            true => format!(" {blank}{}", screen.name()),
+            false => format!("{digit}{blank}{}", screen.name()),
+        };
         match screen.name() == state.bench.shown {
             true => Span::styled(format!("[{name}]"), state.bench.look.heading()),
             false => Span::raw(format!(" {name}{blank}")),

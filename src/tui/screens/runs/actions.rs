@@ -84,7 +84,7 @@ pub fn undo(screen: &mut RunsScreen, bench: &mut Bench) {
 
 /// Fills the launch form from the selected run.
 pub fn again(row: &RunRow, bench: &mut Bench) {
-    bench.open(launch::NAME, Subject { run: Some(row.run.id), ..Subject::default() });
+    bench.open(launch::NAME, Subject { run: Some(row.run.id), again: true, ..Subject::default() });
 }
 
 /// Compares the marked runs. With one run, marked or under the cursor, that one with the run that is open,
