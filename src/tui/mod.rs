@@ -57,6 +57,7 @@ mod tests {
     mod lists;
     mod new_screen;
     mod run_views;
+    mod runs;
     mod screens;
     mod trail;
     mod update;

@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn what_is_on_the_screen_is_answered_again_when_the_store_has_changed() {
         let asked = reader();
-        asked.ask(7, RunsQuestion { selected: None });
+        asked.ask(7, RunsQuestion { selected: None, with_log: false });
         assert_eq!(states(&asked.wait(|answer| answer.generation == 7)), []);
         asked.new_run();
         let answer = asked.wait(|answer| answer.active == 1);
@@ -280,7 +280,7 @@ mod tests {
         let asked = reader();
         let run = asked.new_run();
         assert!(asked.store.take_run(run).expect("take"));
-        asked.ask(1, RunsQuestion { selected: None });
+        asked.ask(1, RunsQuestion { selected: None, with_log: false });
         asked.wait(|answer| states(answer) == [RunStatus::Interrupted]);
     }
 

@@ -56,7 +56,7 @@ impl LaunchState {
         };
         let model = self.model();
         let own = model.any().settings().into_iter().map(|(definition, _)| *definition);
-        let first = [fields::CORPUS, fields::MODEL, PRESET, fields::K_LIST].into_iter();
+        let first = [fields::CORPUS, fields::MODEL, fields::K_LIST, PRESET].into_iter();
         first.chain(of_all(BEFORE_THE_MODEL)).chain(own).chain(of_all(AFTER_THE_MODEL)).collect()
     }
 

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
 use topoi::model::setting::{AUTO, Interval};
+use topoi::store::run::Run as SavedRun;
 
 use super::*;
 use crate::cli::work::run::Arguments;
@@ -22,7 +23,7 @@ fn the_form_has_the_defaults_of_a_request() {
     assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
     assert_eq!(form.command(), "topoi run nips --model lr-jsmf -k 50 --terms 5000 --seed 1");
     set(&mut form, "k", "1");
-    assert!(form.request().expect_err("k").contains("change --k"));
+    assert!(form.request().expect_err("k").starts_with("k is 1, but must be from 2"));
     set(&mut form, "k", "");
     assert!(form.request().expect_err("k").contains("10..100:10"));
 }
@@ -61,10 +62,10 @@ fn a_model_shows_the_fields_it_knows_and_sends_what_stands_in_them() {
     assert!(form.command().ends_with("--distance 0.5 --clustering spectral"));
     set(&mut form, "distance", "0.5.1");
     let refused = form.request().expect_err("no number");
-    assert_eq!(refused, "distance is \"0.5.1\", but must be a number; change --distance");
+    assert_eq!(refused, "distance is \"0.5.1\", but must be a number");
     set(&mut form, "distance", "0");
     let refused = form.request().expect_err("out of range");
-    assert_eq!(refused, "distance is 0, but must be a number above 0; change --distance");
+    assert_eq!(refused, "distance is 0, but must be a number above 0");
     set(&mut form, "distance", "");
     set(&mut form, "keep-sums", "yes");
     assert!(form.command().ends_with("--clustering spectral --keep-sums"), "{}", form.command());
@@ -81,6 +82,43 @@ fn what_another_model_was_told_is_not_the_default_of_this_one() {
     assert_eq!(iterations(&form), "3");
     set(&mut form, "model", "nmf-ard");
     assert_eq!(iterations(&form), "500");
+}
+
+#[test]
+fn a_preset_fills_the_form_and_no_flag_names_it() {
+    let mut form = LaunchState::default();
+    form.receive(vec![corpus()], Vec::new());
+    set(&mut form, "preset", "quick look");
+    form.take_preset();
+    let command = form.command();
+    assert!(command.contains("--terms 2000") && command.ends_with("--refine 5"), "{command}");
+    set(&mut form, "preset", "as in the paper");
+    form.take_preset();
+    let command = form.command();
+    assert!(command.contains("--terms 5000") && command.contains("--iterations 50"), "{command}");
+    assert!(!command.contains("preset"), "{command}");
+}
+
+#[test]
+fn a_form_is_filled_from_a_run_to_be_changed() {
+    let mut request = RunRequest::new("nips", 30);
+    request.seed = 7;
+    request.settings.min_tokens = 9;
+    let Origin::Model(model) = &mut request.origin else { panic!("a model") };
+    *model = Model::named("rp").expect("a model");
+    let run = SavedRun {
+        id: 12,
+        corpus: "nips".into(),
+        model: "rp".into(),
+        k: 30,
+        seed: 7,
+        settings: request.saved_settings(),
+        ..SavedRun::default()
+    };
+    let mut form = LaunchState { again: Some(12), ..LaunchState::default() };
+    let said = form.receive(vec![corpus()], vec![run]).expect("something to say");
+    assert!(said.contains("filled from run 12"), "{said}");
+    assert_eq!(form.request().expect("valid"), request);
 }
 
 #[derive(Parser)]
