@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::separable::{KeptSums, NovelWord};
 use super::setting::{Definition, Setting, SettingError, Value};
 use super::topics::Topics;
@@ -29,6 +30,9 @@ pub trait TopicModel:
         Self::default()
     }
 
+    /// The stages of a fit, in their order, with what they are expected to take.
+    fn plan(&self, size: Extent) -> Vec<PlannedStage>;
+
     /// Fits topics to the documents.
     ///
     /// # Errors
@@ -50,6 +54,8 @@ pub struct Card {
     /// Whether its topics are a start that [`crate::model::refine`] goes on from where nothing else
     /// is said.
     pub is_refined: bool,
+    /// Whether it is there to hold others against.
+    pub is_baseline: bool,
 }
 
 /// What a model holds in memory beside W × K blocks.
@@ -85,8 +91,8 @@ pub struct CorpusSize {
 impl Card {
     /// A model that streams, shares nothing and is not refined.
     pub const fn streamed(name: &'static str, help: &'static str) -> Self {
-        let (shares_factorisation, is_refined) = (false, false);
-        Self { name, help, memory: Memory::STREAMED, shares_factorisation, is_refined }
+        let (shares_factorisation, is_refined, is_baseline) = (false, false, false);
+        Self { name, help, memory: Memory::STREAMED, shares_factorisation, is_refined, is_baseline }
     }
 
     /// Whether sums over documents are all it needs of a corpus, so that the documents can lie on
@@ -183,6 +189,9 @@ pub trait AnyModel: Debug {
     /// [`SettingError`], but not for a value out of range, which [`Self::check`] refuses.
     fn set(&mut self, name: &str, value: Value) -> Result<(), SettingError>;
 
+    /// The stages of a fit, in their order, with what they are expected to take.
+    fn plan(&self, size: Extent) -> Vec<PlannedStage>;
+
     /// Fits topics to the documents.
     ///
     /// # Errors
@@ -222,6 +231,10 @@ impl<M: TopicModel> AnyModel for M {
             text: value.to_string(),
             kind: setting.definition.range(),
         })
+    }
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        TopicModel::plan(self, size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -25,7 +25,8 @@ pub enum Overlay {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Confirm {
     pub title: String,
-    pub meaning: &'static str,
+    /// What it will do and cost.
+    pub meaning: String,
     /// What the keys for yes and no do.
     pub yes: &'static str,
     pub no: &'static str,
@@ -70,6 +71,9 @@ pub struct Bench {
     pub open_run: Option<i64>,
     /// Row id of the corpus that is open, by the same rule.
     pub open_corpus: Option<i64>,
+    /// Runs that are deleted when the workbench closes, in the order in which the user said so; no screen
+    /// shows them.
+    pub deleted: Vec<i64>,
     pub(super) effects: Vec<Effect>,
     pub(super) asks: bool,
     pub(super) visit: Option<Visit>,
@@ -94,6 +98,7 @@ impl Bench {
             jobs: 0,
             open_run: None,
             open_corpus: None,
+            deleted: Vec::new(),
             effects: Vec::new(),
             asks: false,
             visit: None,

@@ -24,6 +24,12 @@ pub enum Effect {
     Cancel(i64),
     /// Go on with the run of this number after its last finished stage.
     Resume(i64),
+    /// Call a run this or note this of it, or take that away.
+    SayOfRun {
+        run: i64,
+        what: Said,
+        text: Option<String>,
+    },
     /// Name a topic, or take its name away.
     Label {
         run: i64,
@@ -50,6 +56,13 @@ pub enum Effect {
     /// Clear the screen and draw all of it.
     Redraw,
     Quit,
+}
+
+/// What people say of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    Name,
+    Note,
 }
 
 /// What is to be written to a file.

@@ -26,7 +26,8 @@ use super::view::look::Look;
 use super::view::spots::{self, Spot};
 use super::view::text;
 use super::{update, view};
-use topoi::store::{Access, Store};
+use topoi::run::life::delete::delete_run;
+use topoi::store::{Access, Store, StoreError};
 
 /// The least time between two frames; longer over SSH.
 const FRAME: Duration = Duration::from_millis(15);
@@ -180,7 +181,24 @@ fn run(
     if ran.is_err() {
         watchdog::leave_if_terminal_is_gone();
     }
-    ran
+    ran.and_then(|()| delete(&work.path, &work.state.bench.deleted))
+}
+
+/// Deletes the runs that the user has deleted and not brought back. Nothing is deleted when the
+/// workbench does not end by itself.
+fn delete(path: &Path, runs: &[i64]) -> anyhow::Result<()> {
+    if runs.is_empty() {
+        return Ok(());
+    }
+    let store = Store::open(path, Access::Write)?;
+    for &run in runs {
+        match store.run(run) {
+            // Somebody else was quicker.
+            Err(StoreError::UnknownRun(_)) => {}
+            row => delete_run(&store, &row?)?,
+        }
+    }
+    Ok(())
 }
 
 /// Reads the keyboard in a thread of its own; the terminal's answer about its background may still
@@ -317,6 +335,9 @@ impl Loop {
             Effect::StartJob(job) => launcher::start_job(&self.path, job, self.sender.clone()),
             Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
             Effect::Resume(run) => launcher::resume(&self.path, run, self.sender.clone()),
+            Effect::SayOfRun { run, what, text } => {
+                launcher::say_of_run(&self.path, run, (what, text), self.sender.clone());
+            }
             Effect::Label { run, topic, label } => {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
             }

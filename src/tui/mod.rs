@@ -66,6 +66,7 @@ mod tests {
     mod new_screen;
     mod pictures;
     mod run_views;
+    mod runs;
     mod screens;
     mod search;
     mod topics;

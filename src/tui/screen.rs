@@ -253,6 +253,8 @@ pub struct Subject {
     pub query: Option<String>,
     /// The name of the side it is to be seen from.
     pub view: Option<&'static str>,
+    /// Whether the run is to be made again, with changes.
+    pub again: bool,
 }
 
 /// Where a list stands among all there is.

@@ -169,6 +169,6 @@ impl State {
             }
             _ => self.screen().question(),
         };
-        Request { generation: self.bench.generation, question }
+        Request { generation: self.bench.generation, question, without: self.bench.deleted.clone() }
     }
 }

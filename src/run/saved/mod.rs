@@ -6,6 +6,7 @@ pub mod coloured_text;
 pub mod compare;
 pub mod infer;
 pub mod known_topics;
+pub mod noise;
 pub mod similar;
 pub mod snippet;
 pub mod topic_images;

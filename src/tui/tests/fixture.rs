@@ -120,6 +120,8 @@ fn live(mut row: RunRow, step: u64) -> RunRow {
         total: 50,
         residual: Some(2.412e-4),
         memory_bytes: Some(2_140_000_000),
+        share: Some(step as f64 / 50.0),
+        seconds_left: None,
         age: 0.0,
     });
     row
@@ -143,7 +145,7 @@ pub fn run_rows() -> Vec<RunRow> {
         stalled,
         live(row(7, 100, S::Running, V::Cancelling), 40),
         live(row(6, 100, S::Running, V::Lost), 40),
-        row(5, 50, S::Finished, V::AsSaved),
+        RunRow { npmi: Some(0.1424), ..row(5, 50, S::Finished, V::AsSaved) },
         failed,
         row(3, 20, S::Cancelled, V::AsSaved),
         interrupted,
@@ -187,7 +189,11 @@ pub fn detail(run: i64) -> RunDetail {
 }
 
 pub fn runs(selected: i64) -> Value {
-    Value::new(RunList { runs: run_rows(), detail: Some(Box::new(detail(selected))) })
+    Value::new(RunList {
+        runs: run_rows(),
+        detail: Some(Box::new(detail(selected))),
+        log: Vec::new(),
+    })
 }
 
 pub fn sheet() -> RunSheet {

@@ -17,6 +17,7 @@ use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
 use topoi::run::saved::align::Alignment;
 use topoi::run::saved::anchor_map::AnchorMap;
 use topoi::run::saved::compare::{Better, ComparedMetric, ComparedRun, Comparison};
+use topoi::run::saved::noise::Noise;
 use topoi::run::saved::snippet::Snippet;
 use topoi::run::saved::topic_images::TopicImages;
 use topoi::run::saved::topic_lifts::TopicLifts;
@@ -141,6 +142,7 @@ pub fn comparison() -> Comparison {
         name: name.into(),
         values: values.map(Some).to_vec(),
         better,
+        uncertainty: better.map(|_| 0.01),
         best,
     };
     Comparison {
@@ -222,6 +224,7 @@ pub fn sweep() -> Value {
         ],
         spectrum_of: 4,
         spectrum: (0..50).map(|at| (0.02 * 0.91f64.powi(at), Some(1e-9))).collect(),
+        noise: Noise::default(),
     };
     let bounds = bounds();
     let advice = recommendation(&sweep, Some(&bounds));

@@ -6,6 +6,7 @@ use super::fixture::{run_rows, runs, sheet};
 use super::fixture_runs::{compare, comparison, images, sweep, turn};
 use super::screens::drawn;
 use super::user::{answer, asked, bindings, names, press, showing};
+use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::keymap::{Found, find};
@@ -183,7 +184,8 @@ fn a_topic_is_named_and_an_empty_name_is_none() {
 fn marked_runs_are_compared_in_the_order_of_their_marks() {
     let mut state = showing(runs::NAME, NARROW);
     assert_eq!(press(&mut state, &["c"]), []);
-    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("Space")));
+    let notice = state.bench.notice.clone().unwrap_or_default();
+    assert!(notice.contains("Space marks another run of nips"), "{notice}");
     press(&mut state, &["j", "Space"]);
     answer(&mut state, runs(8));
     press(&mut state, &["k", "k", "Space"]);
@@ -192,7 +194,7 @@ fn marked_runs_are_compared_in_the_order_of_their_marks() {
     assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![9, 10] }));
     // A mark is taken away by the same key.
     press(&mut state, &["4"]);
-    answer(&mut state, Value::new(RunList { runs: run_rows(), detail: None }));
+    answer(&mut state, Value::new(RunList { runs: run_rows(), detail: None, log: Vec::new() }));
     press(&mut state, &["g", "g", "Space"]);
     assert_eq!(state.runs().marked, [9]);
 }
@@ -216,12 +218,12 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
 }
 
 #[test]
-fn a_label_stands_beside_its_match() {
+fn a_name_stands_at_its_own_topic_and_not_at_its_match() {
     let mut state = showing(compare::NAME, NARROW);
     press(&mut state, &["j"]);
     let text = drawn(&state).backend().to_string();
-    assert!(text.contains("\"kernel methods\" for both, with confidence 0.89"), "{text}");
-    assert_eq!(text.matches("\"kernel methods").count(), 3, "in both columns and below");
+    assert!(text.contains("\u{201c}kernel methods\u{201d} in run 5; run 11 has no name"), "{text}");
+    assert_eq!(text.matches("kernel methods").count(), 2, "in its own column and below");
 }
 
 #[test]
@@ -238,12 +240,12 @@ fn what_cannot_be_compared_says_why() {
 fn the_bounds_on_k() {
     for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
         let mut state = showing(choose_k::NAME, size);
-        press(&mut state, &["]"]);
+        press(&mut state, &["["]);
         insta::assert_snapshot!(format!("k_bounds_{word}"), drawn(&state).backend());
     }
     let mut plain = showing(choose_k::NAME, NARROW);
     plain.bench.look = Look { colour: false, unicode: false, ..super::user::look() };
-    press(&mut plain, &["]"]);
+    press(&mut plain, &["["]);
     let terminal = drawn(&plain);
     let cells = &terminal.backend().buffer().content;
     assert!(cells.iter().all(|cell| cell.symbol().is_ascii()));
@@ -254,7 +256,6 @@ fn the_bounds_on_k() {
 fn where_to_begin() {
     for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
         let mut state = showing(choose_k::NAME, size);
-        press(&mut state, &["["]);
         insta::assert_snapshot!(format!("k_advice_{word}"), drawn(&state).backend());
         press(&mut state, &["]"]);
         assert!(drawn(&state).backend().to_string().contains("by K"), "round to the metrics");
@@ -265,13 +266,16 @@ fn where_to_begin() {
 fn a_run_is_held_against_halves_by_a_process_and_read_again_when_it_has_ended() {
     let mut state = showing(run::NAME, NARROW);
     let run = state.run().sheet.as_ref().expect("a run").row.run.id;
-    assert_eq!(press(&mut state, &["T"]), [Effect::StartJob(BackgroundJob::Stability(run))]);
+    assert_eq!(press(&mut state, &["T"]), [], "four runs are not started without a question");
+    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    assert!(confirm.meaning.contains("about 13m22 in all"), "{}", confirm.meaning);
+    assert_eq!(press(&mut state, &["y"]), [Effect::StartJob(BackgroundJob::Stability(run))]);
     let ended =
         |outcome| Message::News(News::JobEnded { job: BackgroundJob::Stability(run), outcome });
     update(&mut state, ended(Err("error: no room".into())));
     assert_eq!(state.bench.notice.as_deref(), Some("error: no room"));
     let effects = update(&mut state, ended(Ok("{\"stability\": 0.625}".into())));
-    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("0.62")));
+    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("62%")));
     assert!(matches!(asked(&effects), Some(RunQuestion { .. })));
 }
 
@@ -304,7 +308,7 @@ fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
 #[test]
 fn the_best_run_of_a_metric_opens_from_k() {
     let mut state = showing(choose_k::NAME, NARROW);
-    press(&mut state, &["j", "j"]);
+    press(&mut state, &["]", "j", "j"]);
     let effects = press(&mut state, &["Enter"]);
     let question: &RunQuestion = asked(&effects).expect("a question");
     assert_eq!((question.id, question.view), (Some(4), RunView::Topics));

@@ -60,7 +60,7 @@ fn every_screen_of_an_empty_store() {
             corpora::NAME => Value::new(Vec::<CorpusRow>::new()),
             corpus::NAME => Value::new(None::<Box<CorpusPage>>),
             launch::NAME => Value::new(Material { corpora: Vec::new(), runs: Vec::new() }),
-            runs::NAME => Value::new(RunList { runs: Vec::new(), detail: None }),
+            runs::NAME => Value::new(RunList { runs: Vec::new(), detail: None, log: Vec::new() }),
             run::NAME => Value::new(None::<Box<RunSheet>>),
             compare::NAME => Value::new(Compared::Ok(None)),
             choose_k::NAME => Value::new(Box::<ChoiceOfK>::default()),
@@ -104,7 +104,7 @@ fn a_run_with_warnings_is_marked_and_says_why() {
     let mut state = showing(runs::NAME, NARROW);
     let mut rows = run_rows();
     rows[5].warnings = warnings();
-    let found = RunList { runs: rows, detail: Some(Box::new(detail(5))) };
+    let found = RunList { runs: rows, detail: Some(Box::new(detail(5))), log: Vec::new() };
     press(&mut state, &["j", "j", "j", "j", "j"]);
     answer(&mut state, Value::new(found));
     insta::assert_snapshot!("runs_warned", drawn(&state).backend());

@@ -1,5 +1,6 @@
 //! Starting and cancelling runs, each in a thread of its own: the store may be busy for long.
 
+use crate::tui::effect::Said;
 use crate::tui::message::{Message, News};
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -52,6 +53,33 @@ pub fn start_job(path: &Path, job: BackgroundJob, messages: Sender<Message>) {
             }
         });
         send(&messages, Message::News(News::JobEnded { job, outcome }));
+    });
+}
+
+/// Calls a run this or notes this of it, or takes that away.
+pub fn say_of_run(
+    path: &Path,
+    run: i64,
+    (what, text): (Said, Option<String>),
+    messages: Sender<Message>,
+) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let said = || {
+            let store = Store::open(&path, Access::Write)?;
+            match what {
+                Said::Name => store.name_run(run, text.as_deref()),
+                Said::Note => store.note_run(run, text.as_deref()),
+            }
+        };
+        let notice = match (said(), what, &text) {
+            (Err(error), _, _) => error.to_string(),
+            (Ok(()), Said::Name, Some(name)) => format!("run {run} is called {name:?}"),
+            (Ok(()), Said::Name, None) => format!("run {run} has no name"),
+            (Ok(()), Said::Note, Some(_)) => format!("the note of run {run} is saved"),
+            (Ok(()), Said::Note, None) => format!("run {run} has no note"),
+        };
+        send(&messages, Message::Notice(notice));
     });
 }
 

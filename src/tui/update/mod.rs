@@ -140,6 +140,7 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             change_filter(state, |list| list.filter.push(letter));
         }
         (_, Some(letter)) if focus == Focus::Screen && screen.accepts(letter) => {
+            bench.notice = None;
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
         }
         (Found::Action(action), _) => {

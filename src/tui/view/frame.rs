@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
@@ -134,8 +135,13 @@ fn mark_spans<'s>(area: Rect, spans: impl Iterator<Item = (&'s Span<'s>, Option<
 
 /// The tabs, with `blank` between digit and name and after the names of those not shown.
 fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
+    // Where digits are typed they lead nowhere, and none is shown.
+    let are_typed = state.screen().accepts('1');
     let tab = |digit: usize, screen: &dyn Screen| {
-        let name = format!("{digit}{blank}{}", screen.name());
+        let name = match are_typed {
+            true => format!(" {blank}{}", screen.name()),
+            false => format!("{digit}{blank}{}", screen.name()),
+        };
         match screen.name() == state.bench.shown {
             true => Span::styled(format!("[{name}]"), state.bench.look.heading()),
             false => Span::raw(format!(" {name}{blank}")),
@@ -232,8 +238,9 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
 
 fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
     let title = format!(" {} ", confirm.title);
-    let lines = [
-        Line::raw(format!(" {}", confirm.meaning)),
+    let width = 74.min(area.width.saturating_sub(2));
+    let mut lines = parts::paragraph(&confirm.meaning, width - 2, Style::new());
+    lines.extend([
         Line::raw(""),
         Line::from(vec![
             Span::styled(" y", state.bench.look.key()),
@@ -241,9 +248,8 @@ fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
             Span::styled("n", state.bench.look.key()),
             Span::raw(format!(" {}", confirm.no)),
         ]),
-    ];
-    let width = 74.min(area.width.saturating_sub(2));
-    let height = 5.min(area.height);
+    ]);
+    let height = (lines.len() as u16 + 2).min(area.height);
     let x = area.x + (area.width - width) / 2;
     let y = area.y + (area.height - height) / 2;
     let boxed = Rect { x, y, width, height };

@@ -63,6 +63,11 @@ pub fn split_from(beside_from: u16, shares: Shares, body: Rect) -> Split {
         let between = Rect { x: body.x + width + 1, width: 1, ..body };
         return Split { list: Rect { width, ..body }, detail, between: Some(between) };
     }
+    stacked(shares, body)
+}
+
+/// Divides a body between a list and the detail below it, however wide it is.
+pub fn stacked(shares: Shares, body: Rect) -> Split {
     let height = (body.height * shares.below / 100).max(4).min(body.height);
     let detail = Rect { y: body.y + height, height: body.height - height, ..body };
     Split { list: Rect { height, ..body }, detail, between: None }

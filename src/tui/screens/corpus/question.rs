@@ -2,12 +2,13 @@
 
 use crate::tui::question::{Asking, Question};
 use crate::tui::threads::recall::{Colours, LegendTopic};
+use topoi::run::request::RunSettings;
 use topoi::run::saved::coloured_text::Piece;
 use topoi::store::StoreError;
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document::{Document, DocumentOrder, Page};
 use topoi::store::corpus::term::{Term, TermOrder};
-use topoi::store::run::RunStatus;
+use topoi::store::run::{Run, RunStatus};
 
 /// Longer texts are cut: nobody scrolls through more, and every letter is measured.
 const MOST_LETTERS: usize = 200_000;
@@ -77,9 +78,11 @@ impl Question for DocumentQuestion {
         let (store, runs, recall) = (asking.store, asking.runs, &mut *asking.recall);
         let Some(document) = store.document(id)? else { return Ok(None) };
         let corpus = store.corpus_by_id(corpus)?;
-        let finished =
-            runs.iter().filter(|r| r.corpus_id == corpus.id && r.status == RunStatus::Finished);
-        let runs: Vec<i64> = finished.map(|run| run.id).collect();
+        let has_topics = |run: &&Run| {
+            let is_finished = run.corpus_id == corpus.id && run.status == RunStatus::Finished;
+            is_finished && !RunSettings::is_half(run)
+        };
+        let runs: Vec<i64> = runs.iter().filter(has_topics).map(|run| run.id).collect();
         let wanted = wanted.iter().find(|run| runs.contains(run));
         let run = wanted.or(runs.first()).copied();
         let mut text = store.document_text(id)?.unwrap_or_default();

@@ -102,7 +102,12 @@ static RUN: Keys = Keys::new(
         key(&["m"], look(RunView::Map), "map", "the words and the hull of the anchors"),
         key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
         key(&["L"], LABEL, "label", "name the topic"),
-        key(&["T"], stability::COMPUTE, "trust", "which topics recur on half the documents"),
+        key(
+            &["T"],
+            stability::COMPUTE,
+            "trust",
+            "which of its topics come back on halves; asks first",
+        ),
         key(&["h", "Left"], A::Back, "", "back"),
     ],
 );

@@ -170,7 +170,9 @@ impl Screen for RunScreen {
             keys::ZOOM_OUT => self.zoom = self.zoom.saturating_sub(1),
             keys::LABEL if self.view != RunView::Facts => naming::begin(self),
             stability::COMPUTE => {
-                stability::compute(self.sheet.as_ref().map(|sheet| &sheet.row), bench);
+                if let Some(sheet) = &self.sheet {
+                    stability::ask_to_compute(&sheet.row, bench);
+                }
             }
             _ if self.view == RunView::Facts => {
                 let Some(rows) = distance(action, self.list_rows(bench)) else { return false };

@@ -53,7 +53,7 @@ fn save(run: &RunScreen, name: String, bench: &mut Bench) {
     }
     bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
         title: format!("Take the name of topic {topic} away?"),
-        meaning: "It is called by its first word again.",
+        meaning: "It is called by its first word again.".into(),
         yes: "take it away",
         no: "keep the name",
         effect: Effect::Label { run, topic, label: None },

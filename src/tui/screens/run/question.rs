@@ -5,6 +5,7 @@ use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::runs::{RunDetail, detail, row};
 use crate::tui::threads::recall::topic_documents::TopicDocuments;
+use topoi::run::request::RunSettings;
 use topoi::run::saved::anchor_map::{AnchorMap, anchor_map};
 use topoi::run::saved::topic_images::{TopicImages, topic_images};
 use topoi::run::saved::topic_lifts::{TopicLifts, order_by_words, topic_lifts};
@@ -75,7 +76,7 @@ impl Question for RunQuestion {
         let (store, recall) = (asking.store, &mut *asking.recall);
         let is_wanted = |run: &&Run| match self.id {
             Some(id) => run.id == id,
-            None => run.status == RunStatus::Finished,
+            None => run.status == RunStatus::Finished && !RunSettings::is_half(run),
         };
         let Some(run) = asking.runs.iter().find(is_wanted) else { return Ok(None) };
         let metrics = store.metrics(run.id)?;
@@ -103,7 +104,7 @@ impl Question for RunQuestion {
                 RunMore::Facts(RunDetail { residuals_of, residuals, ..detail })
             }
         };
-        let row = row(store, run.clone(), store.warnings(run.id)?, &mut recall.pace)?;
+        let row = row(store, run.clone(), store.warnings(run.id)?)?;
         Ok(Some(Box::new(RunSheet { row, topics, doubts, lambda, metrics, alike, more })))
     }
 }

@@ -136,7 +136,7 @@ impl SearchScreen {
         let (size, time) = (text::memory(*bytes), text::duration(*seconds));
         bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
             title: format!("Make the search index of {}? About {size} and {time}", corpus.name),
-            meaning: "Once: it is kept up by whatever adds or deletes documents from then on.",
+            meaning: "Once: it is kept up by whatever adds or deletes documents from then on.".into(),
             yes: "make it",
             no: "leave it",
             effect: Effect::StartJob(BackgroundJob::SearchIndex(corpus.name.clone())),
