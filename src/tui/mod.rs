@@ -62,7 +62,6 @@ mod tests {
     mod fixture_runs;
     mod keys;
     mod lists;
-    mod long_names;
     mod new_screen;
     mod pictures;
     mod run_views;

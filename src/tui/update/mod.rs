@@ -2,11 +2,11 @@
 //! their trait.
 
 mod mouse;
+mod overlay;
 mod palette;
 
 use crate::tui::bench::{Bench, Overlay};
 use crate::tui::effect::{Effect, Export, Format};
-use crate::tui::glossary::Glossary;
 use crate::tui::jobs::{self, Stage};
 use crate::tui::keymap::{self, Action, Found};
 use crate::tui::list::{ListState, columns, sorting};
@@ -16,10 +16,6 @@ use crate::tui::question::Answer;
 use crate::tui::screen::Visit;
 use crate::tui::state::{Focus, State};
 use crate::tui::terminal::clipboard::MOST_BYTES;
-use crate::tui::view;
-
-/// Lines the help moves by a page.
-const HELP_PAGE: usize = 10;
 
 /// Deals with a message: changes the state and says what is to be done in the world.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
@@ -148,7 +144,7 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             bench.notice = None;
             match focus {
                 Focus::Help | Focus::Confirm | Focus::Palette | Focus::Glossary | Focus::Job => {
-                    act_on_overlay(state, action)
+                    overlay::act_on(state, action)
                 }
                 Focus::Filter => act_on_filter(state, action),
                 _ => act(state, action, again),
@@ -364,40 +360,5 @@ fn export(state: &mut State, format: Format) {
     match screen.export() {
         Some(source) => bench.perform(Effect::Export(Box::new(Export { source, format }))),
         None => bench.say("there is nothing to export here"),
-    }
-}
-
-fn act_on_overlay(state: &mut State, action: Action) {
-    match (state.bench.overlay.take(), action) {
-        (
-            Some(Overlay::Help(line)),
-            Action::Down | Action::Up | Action::PageDown | Action::PageUp,
-        ) => {
-            let last = view::help_lines(state).len().saturating_sub(1);
-            let line = match action {
-                Action::Down => line + 1,
-                Action::PageDown => line + HELP_PAGE,
-                Action::Up => line.saturating_sub(1),
-                _ => line.saturating_sub(HELP_PAGE),
-            };
-            state.bench.overlay = Some(Overlay::Help(line.min(last)));
-        }
-        (Some(Overlay::Job(form)), action) => jobs::act(&mut state.bench, form, action),
-        (Some(Overlay::Help(_)), Action::Glossary) => {
-            state.bench.overlay = Some(Overlay::Glossary(Box::new(Glossary::new())));
-        }
-        (Some(Overlay::Glossary(mut glossary)), action) if action != Action::Clear => {
-            match distance(action, HELP_PAGE) {
-                Some(rows) => glossary.step(rows),
-                None => glossary.edit(|typed| _ = typed.pop()),
-            }
-            state.bench.overlay = Some(Overlay::Glossary(glossary));
-        }
-        (Some(Overlay::Palette(palette)), action) => palette::act_on(state, palette, action),
-        (Some(Overlay::Confirm(confirm)), Action::Yes) => {
-            state.bench.say(confirm.notice);
-            state.bench.perform(confirm.effect);
-        }
-        _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! What the mouse does: the same as keys would, on what was drawn under the pointer.
 
-use super::{act, act_on_filter, act_on_overlay, press};
+use super::{act, act_on_filter, overlay, press};
 use crate::tui::keymap::{Action, typed_by};
 use crate::tui::list::sorting::{self, Sort};
 use crate::tui::state::{Focus, State};
@@ -24,6 +24,10 @@ pub fn click(state: &mut State, target: Target) {
         {
             select(state, place, focused);
         }
+        Target::Item(place) if focus == Focus::Screen => {
+            let (screen, bench) = state.parts();
+            screen.pick(place, bench);
+        }
         Target::Head(title) if matches!(focus, Focus::Screen | Focus::Filter) => sort(state, title),
         _ => {}
     }
@@ -34,7 +38,7 @@ pub fn turn(state: &mut State, rows: isize) {
     let action = if rows < 0 { Action::Up } else { Action::Down };
     for _ in 0..rows.unsigned_abs() {
         match state.focus() {
-            Focus::Help | Focus::Palette | Focus::Glossary => act_on_overlay(state, action),
+            Focus::Help | Focus::Palette | Focus::Glossary => overlay::act_on(state, action),
             Focus::Filter => act_on_filter(state, action),
             Focus::Screen => act(state, action, false),
             Focus::Confirm | Focus::Job | Focus::Text | Focus::TooSmall => {}
@@ -45,7 +49,7 @@ pub fn turn(state: &mut State, rows: isize) {
 fn choose(state: &mut State, place: usize) {
     if let Some(crate::tui::bench::Overlay::Palette(palette)) = &mut state.bench.overlay {
         palette.list.cursor = place;
-        act_on_overlay(state, Action::Accept);
+        overlay::act_on(state, Action::Accept);
     }
 }
 

@@ -178,6 +178,10 @@ impl Screen for ChooseKScreen {
         "K: spectrum, metrics by K"
     }
 
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&METRICS, &BOUNDS, &ADVICE]
+    }
+
     fn keys(&self) -> Vec<&'static Keys> {
         match self.shown() {
             ChooseKView::Metrics => vec![&METRICS, &LIST],

@@ -11,6 +11,7 @@ use crate::tui::threads::recall::LegendTopic;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
+use crate::tui::view::spots::{self, Target};
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::text;
 
@@ -132,6 +133,10 @@ fn legend(
             [entry(reading, look, rank, topic, true), Line::raw(text::cut(&words, cells))]
         });
         parts::lines(buffer, inside, &lines.collect::<Vec<_>>());
+        for (rank, y) in (0..entries.len()).zip((inside.y..inside.bottom()).step_by(2)) {
+            let place = Rect { y, height: 2, ..inside }.intersection(inside);
+            spots::mark(place, Target::Item(rank));
+        }
         return;
     }
     let half = inside.width / 2;
@@ -145,6 +150,7 @@ fn legend(
         if place.y < inside.bottom() {
             let line = entry(reading, look, rank, topic, false);
             buffer.set_line(place.x, place.y, &line, place.width);
+            spots::mark(place, Target::Item(rank));
         }
     }
 }

@@ -94,6 +94,10 @@ impl Screen for CorpusScreen {
         "Corpus: documents, terms"
     }
 
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&KEYS, &reading::KEYS]
+    }
+
     fn keys(&self) -> Vec<&'static Keys> {
         vec![if self.reading.is_some() { &reading::KEYS } else { &KEYS }, &LIST]
     }
@@ -224,6 +228,14 @@ impl Screen for CorpusScreen {
             }
             Pane::Terms => Extent { before: 0, matching, all: page.corpus.terms },
         }))
+    }
+
+    /// A topic of the legend is lit.
+    fn pick(&mut self, place: usize, _bench: &mut Bench) {
+        let Some(reading) = &mut self.reading else { return };
+        let sheet = reading.sheet.as_ref();
+        let topic = sheet.and_then(|sheet| sheet.legend.get(place)).map(|topic| topic.topic);
+        reading.lit = topic.filter(|_| reading.lit != topic);
     }
 
     fn focus_list(&mut self) {

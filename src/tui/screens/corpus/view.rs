@@ -28,7 +28,7 @@ pub fn draw(screen: &CorpusScreen, look: Look, area: Rect, buffer: &mut Buffer) 
     let Some(page) = &screen.shown else {
         let inside = parts::titled(buffer, area, look, "Corpus");
         if screen.answered {
-            let none = Line::raw(" There is no corpus yet: `topoi ingest CORPUS PATH` makes one.");
+            let none = Line::raw(" There is no corpus yet: g n ingests documents.");
             parts::lines(buffer, inside, &[Line::raw(""), none]);
         }
         return;
@@ -60,7 +60,7 @@ fn draw_documents(
         return;
     }
     let all = documents::columns();
-    let listed = Listed::new(&all, inside.width);
+    let listed = Listed::new(&all, inside.width).chosen("documents", look);
     let table = Table {
         columns: &listed.columns,
         list: &screen.documents,
@@ -89,7 +89,7 @@ fn draw_terms(
     };
     let inside = parts::titled(buffer, area, look, &title);
     let all = terms::columns();
-    let listed = Listed::new(&all, inside.width);
+    let listed = Listed::new(&all, inside.width).chosen("terms", look);
     let table = Table {
         columns: &listed.columns,
         list: &screen.terms,

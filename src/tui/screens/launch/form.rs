@@ -219,7 +219,9 @@ impl LaunchState {
     /// One line that names the field, its value and what it may be.
     pub fn request(&self) -> Result<RunRequest, String> {
         let Some(corpus) = self.corpus() else {
-            return Err("there is no corpus yet; make one with `topoi ingest CORPUS PATH`".into());
+            return Err(
+                "there is no corpus yet; make one with `topoi ingest CORPUS PATH`, or g n".into()
+            );
         };
         let (corpus_name, k) = (corpus.name.clone(), self.list()?.largest());
         let plain = first_request(self.given_model()?);

@@ -9,6 +9,7 @@ use super::{RunScreen, topic};
 use crate::tui::list::ListState;
 use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine};
 use crate::tui::view::look::Look;
+use crate::tui::view::spots;
 use crate::tui::view::{parts, text};
 use topoi::store::result::topic::Topic;
 
@@ -43,6 +44,7 @@ pub fn draw(screen: &RunScreen, look: Look, topic: &Topic, area: Rect, buffer: &
         if is_selected {
             buffer.set_style(area, look.selected());
         }
+        spots::mark_row(Rect { height: ROWS, ..area }.intersection(inside), index);
         if y + 1 < inside.bottom() {
             buffer.set_line(area.x, y + 1, &snippet(line, look), area.width);
         }

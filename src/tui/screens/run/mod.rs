@@ -118,6 +118,10 @@ impl Screen for RunScreen {
         "Run: its topics"
     }
 
+    fn tables(&self) -> Vec<&'static Keys> {
+        RunView::ALL.into_iter().flat_map(keys::of).chain([&keys::NAMING]).collect()
+    }
+
     fn keys(&self) -> Vec<&'static Keys> {
         if self.is_typing() { vec![&keys::NAMING] } else { keys::of(self.view) }
     }

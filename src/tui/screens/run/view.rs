@@ -114,7 +114,7 @@ fn topics(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: 
 
 fn list(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let (all, visible) = (screen.columns(), screen.visible());
-    let mut listed = Listed::new(&all, area.width);
+    let mut listed = Listed::new(&all, area.width).chosen("topics", look);
     // The mark stands before the share, whose column has one cell more for it.
     let share = listed.place(SHARE);
     if let Some(words) = listed.place("words") {
@@ -131,7 +131,9 @@ fn list(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         }
         if screen.doubt(topic).is_some() {
             // Beside its number, where it is seen whatever the terminal shows of the rest.
-            cells[0] = Span::styled(format!("!{:>4}", topic.topic), look.warning());
+            if let Some(at) = listed.place("topic") {
+                cells[at] = Span::styled(format!("!{:>4}", topic.topic), look.warning());
+            }
         }
         cells
     });

@@ -12,11 +12,14 @@ use crate::records::runs::{RunRow, columns};
 use crate::tui::bench::Bench;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
+use crate::tui::view::spots;
 use crate::tui::view::table::{Listed, Table, widths};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
 use topoi::store::run::RunStatus;
 
+/// Cells of the progress where it is reached by scrolling sideways.
+const BEYOND: usize = 14;
 /// Cells for the name of a stage, where there is room for one.
 const STAGE: usize = 11;
 /// A progress cell this wide has room for the stage's name.
@@ -79,6 +82,7 @@ fn draw_log(log: &Log, look: Look, area: Rect, buffer: &mut Buffer) {
         let style = if at == log.list.cursor { look.selected() } else { Style::new() };
         let line = Line::styled(text::left(&format!(" {}", visible[at]), cells), style);
         buffer.set_line(inside.x, y, &line, inside.width);
+        spots::mark_row(Rect { y, height: 1, ..inside }, at);
     }
 }
 
@@ -111,8 +115,11 @@ fn group_detail(members: &[&RunRow], group: Group, look: Look, area: Rect, buffe
 
 fn list(screen: &RunsScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let (all, visible) = (columns(), screen.list.visible(&screen.entries));
-    let listed = Listed::new(&all, area.width);
-    let progress_cells = listed.place("progress").map(|at| widths(&listed.columns, area.width)[at]);
+    let listed = Listed::new(&all, area.width).chosen("runs", look);
+    let progress_cells = listed
+        .place("progress")
+        .map(|at| widths(&listed.columns, area.width)[at])
+        .filter(|&cells| cells > 0);
     let (columns, len) = (&listed.columns, visible.len());
     let table = Table { columns, list: &screen.list, len, focused: true };
     table.draw(buffer, area, look, |index| {
@@ -148,7 +155,10 @@ fn list(screen: &RunsScreen, look: Look, area: Rect, buffer: &mut Buffer) {
                 put("state", Span::styled(row.marked_word(), style));
                 put("progress", Span::raw(progress(row, cells)));
             }
-            None => put("state", Span::styled(state_with_progress(row), style)),
+            None => {
+                put("state", Span::styled(state_with_progress(row), style));
+                put("progress", Span::raw(progress(row, BEYOND)));
+            }
         }
         cells
     });

@@ -136,7 +136,8 @@ impl SearchScreen {
         let (size, time) = (text::memory(*bytes), text::duration(*seconds));
         bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
             title: format!("Make the search index of {}? About {size} and {time}", corpus.name),
-            meaning: "Once: it is kept up by whatever adds or deletes documents from then on.".into(),
+            meaning: "Once: it is kept up by whatever adds or deletes documents from then on."
+                .into(),
             yes: "make it",
             no: "leave it",
             effect: Effect::StartJob(BackgroundJob::SearchIndex(corpus.name.clone())),
@@ -156,6 +157,10 @@ impl Screen for SearchScreen {
 
     fn has_tab(&self) -> bool {
         false
+    }
+
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&KEYS, &TYPING]
     }
 
     fn keys(&self) -> Vec<&'static Keys> {

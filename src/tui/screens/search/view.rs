@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use super::SearchScreen;
 use super::question::{IndexState, SearchAnswer};
 use crate::tui::view::look::Look;
+use crate::tui::view::spots;
 use crate::tui::view::{parts, text};
 use topoi::search::{Found, FoundDocument, FoundOrder};
 
@@ -73,6 +74,7 @@ fn list(screen: &SearchScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         let is_selected = at == screen.list.cursor;
         let line = row(visible[at], look, keys, usize::from(area.width), is_selected);
         buffer.set_line(area.x, y, &line, area.width);
+        spots::mark_row(Rect { y, height: 1, ..area }, at);
         if is_selected {
             buffer.set_style(Rect { y, height: 1, ..area }, look.selected());
         }

@@ -153,6 +153,10 @@ impl Screen for SqlScreen {
         "SQL"
     }
 
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&PROMPT, &ROWS]
+    }
+
     fn keys(&self) -> Vec<&'static Keys> {
         match self.pane {
             SqlPane::Prompt => vec![&PROMPT],

@@ -185,6 +185,10 @@ impl Screen for WordScreen {
         false
     }
 
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&KEYS, &CONTEXT_KEYS]
+    }
+
     fn keys(&self) -> Vec<&'static Keys> {
         match self.view {
             WordView::Contexts => vec![&CONTEXT_KEYS, &KEYS, &LIST],

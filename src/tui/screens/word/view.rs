@@ -10,6 +10,7 @@ use super::{WordScreen, WordView};
 use crate::records::found;
 use crate::tui::screens::search::hit;
 use crate::tui::view::look::Look;
+use crate::tui::view::spots;
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{layout, parts, text};
 use topoi::search::context::{Context, ContextOrder, Contexts};
@@ -141,6 +142,7 @@ fn contexts(screen: &WordScreen, found: &Contexts, look: Look, area: Rect, buffe
             Span::raw(format!(" {}", text::cut(row.right.trim_start(), right))),
         ]);
         buffer.set_line(area.x, y, &line, area.width);
+        spots::mark_row(Rect { y, height: 1, ..area }, at);
         if is_selected {
             buffer.set_style(Rect { y, height: 1, ..area }, look.selected());
         }

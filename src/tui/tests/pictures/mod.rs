@@ -2,12 +2,14 @@
 //! over anything else. What a table meant to show is known from the table itself; of what is no table,
 //! numbers that end at an edge are looked for in a picture that is wide enough for all of it.
 
+mod long_names;
+
 use std::collections::BTreeSet;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::long_names::with_long_names;
+use self::long_names::with_long_names;
 use super::user::sides;
 use crate::tui::message::Message;
 use crate::tui::screens::sql;

@@ -1,8 +1,5 @@
 //! Screens full of names that are long, wide or made of combining characters, and of large numbers.
 
-use super::fixture::{corpus, document, page, run_rows, sheet};
-use super::fixture_runs::{comparison, more, turn};
-use super::user::{answer, press, showing};
 use crate::records::corpora::CorpusRow;
 use crate::tui::question::Value;
 use crate::tui::screens::compare::{self, Compared};
@@ -10,6 +7,9 @@ use crate::tui::screens::run::{self, RunSheet, RunView};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::{corpora, corpus as documents};
 use crate::tui::state::State;
+use crate::tui::tests::fixture::{corpus, document, page, run_rows, sheet};
+use crate::tui::tests::fixture_runs::{comparison, more, turn};
+use crate::tui::tests::user::{answer, press, showing};
 use topoi::store::result::topic::Topic;
 
 const LONG: &str = "parliamentary proceedings of the second chamber with amendments and annexes";
@@ -64,7 +64,7 @@ fn long_runs() -> Value {
             progress.residual = Some(-1.234e-10);
         }
     }
-    Value::new(RunList { runs: rows, detail: None })
+    Value::new(RunList { runs: rows, detail: None, log: Vec::new() })
 }
 
 fn lengthen(topics: &mut [Topic]) {
