@@ -54,19 +54,20 @@ pub const WORDS: &[(&str, &str)] = &[
         "gained",
         "Words among the first of the other run's topic that are not among those of this one.",
     ),
+    ("group", "Runs that belong together, such as those of a sweep, shown as one row that opens."),
     ("half", "One of two random halves of the documents, of which a stability check makes runs."),
     ("held out", "Documents that a run did not see, by which topics can be judged fairly."),
     ("hull", "The outline of the anchors on the map; the words inside are mixtures of them."),
     ("in", "How many topics have the word among their first."),
     ("interrupted", "The run's process ended before the run did; it can be resumed."),
     ("k", "The number of topics of a run."),
-    ("k̂", "The number of topics that a run of novel-words estimated for itself."),
     (
         "keep-sums",
         "Whether a run keeps what it added up over the documents, so that it can take in new ones later.",
     ),
     ("key", "The name of a document in its corpus, such as its file."),
     ("kkt gap", "How far a solution is from the conditions of a best one; 0 is there."),
+    ("k̂", "The number of topics that a run of novel-words estimated for itself."),
     ("label", "A name that somebody gave a topic."),
     (
         "least-angle",
@@ -85,11 +86,15 @@ pub const WORDS: &[(&str, &str)] = &[
     ("name", "What the run, or the corpus, is called."),
     ("nonzeros", "How many pairs of a document and a word in it there are."),
     ("note", "What somebody wrote about the run."),
+    ("of topic", "How much of the topic is this word."),
+    ("of word", "How much of the word, wherever it occurs, belongs to the topic."),
     ("palette", "The list under `:` of everything that can be done or gone to."),
     ("part", "One of several stores over which a large corpus is spread."),
-    ("prominent", "The most frequent words of a topic."),
+    ("probability", "How probable the word is where the topic is spoken of."),
     ("progress", "How far the run is, all stages together."),
+    ("prominent", "The most frequent words of a topic."),
     ("queued", "The run waits for its turn."),
+    ("rank", "The place of the word among the words of the topic, the most probable first."),
     (
         "rectify",
         "The stage that makes co-occurrences of counts consistent, so that they could be those of topics.",
@@ -157,6 +162,11 @@ pub const WORDS: &[(&str, &str)] = &[
     ("weight", "How much of all tokens belongs to the topic."),
     ("word", "A word of a text, as it is counted."),
     ("words", "The most frequent words of the topic."),
+    ("words of the topic", "The most frequent words of the topic."),
+    (
+        "λ",
+        "Where a rank of words stands between the most probable (1) and those special to the topic (0).",
+    ),
 ];
 
 /// The metrics, which the program calls by these names.

@@ -186,12 +186,10 @@ fn a_table_scrolls_sideways_to_columns_that_have_no_room() {
         press(&mut state, &[">"]);
         seen.push_str(&head(&state));
     }
-    let wide = showing(runs::NAME, (220, 24));
-    for word in head(&wide).trim_matches(['"', '›']).split_whitespace() {
-        assert!(
-            word.contains('│') || word.contains('─') || seen.contains(word),
-            "{word} in {seen}"
-        );
+    let lists = config::lists();
+    let (_, titles) = lists.iter().find(|(name, _)| *name == "runs").expect("the list of runs");
+    for title in titles {
+        assert!(seen.contains(title), "{title} in {seen}");
     }
     assert!(head(&state).contains('‹'), "{}", head(&state));
     press(&mut state, &["s"]);

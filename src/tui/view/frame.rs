@@ -104,8 +104,12 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     };
     let active = match state.bench.jobs {
         0 => active,
-        1 if !is_tight => format!("{active}  * 1 job"),
-        jobs => format!("{active}  * {jobs} jobs"),
+        jobs => {
+            let jobs = if jobs == 1 { "1 job".into() } else { format!("{jobs} jobs") };
+            let both = format!("{active}, {jobs}");
+            let fits = state.bench.active > 0 && used + both.len() <= usize::from(area.width);
+            if fits { both } else { format!("  * {jobs}") }
+        }
     };
     let room = usize::from(area.width).saturating_sub(used + 3 + active.len());
     let store = match text::width(&state.bench.store) > room {

@@ -43,9 +43,30 @@ pub fn below(area: Rect, rows: u16) -> Rect {
 /// Lines from the top of `area`, as many as fit; returns what is below them.
 pub fn lines(buffer: &mut Buffer, area: Rect, lines: &[Line]) -> Rect {
     for (y, line) in (area.top()..area.bottom()).zip(lines) {
-        buffer.set_line(area.x, y, line, area.width);
+        match line.width() > usize::from(area.width) {
+            true => buffer.set_line(area.x, y, &fitted(line, area.width.into()), area.width),
+            false => buffer.set_line(area.x, y, line, area.width),
+        };
     }
     below(area, lines.len().min(usize::from(area.height)) as u16)
+}
+
+/// A line that is cut to its place, with a sign that it was.
+fn fitted<'l>(line: &Line<'l>, cells: usize) -> Line<'l> {
+    let mut left = cells;
+    let mut spans = Vec::new();
+    for span in &line.spans {
+        if span.width() > left {
+            spans.push(Span::styled(text::cut(&span.content, left), span.style));
+            break;
+        }
+        left -= span.width();
+        spans.push(span.clone());
+        if left == 0 {
+            break;
+        }
+    }
+    Line::from(spans).style(line.style)
 }
 
 /// A column of vertical strokes between two parts.

@@ -48,6 +48,8 @@ impl<'a> Column<'a> {
 /// The cells of each column in a table of this width, where nothing needs more than its own.
 pub fn widths(columns: &[Column], width: u16) -> Vec<usize> {
     let least = columns.iter().map(least).collect::<Vec<_>>();
+    let more = if columns.iter().any(|column| column.beyond) { MORE as u16 } else { 0 };
+    let width = width.saturating_sub(more);
     let drawn: Vec<usize> = (0..columns.len()).filter(|&at| !columns[at].beyond).collect();
     let mut widths = vec![0; columns.len()];
     for (at, cells) in drawn.iter().zip(share_out(columns, &drawn, &least, width.into())) {

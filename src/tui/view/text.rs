@@ -243,7 +243,8 @@ mod tests {
     #[test]
     fn a_number_at_the_cut_is_left_out() {
         assert_eq!(cut("mean 12.345 of", 9), "mean …");
-        assert_eq!(cut("mean 12.345 of", 13), "mean …");
+        assert_eq!(cut("mean 12.345 of", 13), "mean 12.345 …");
+        assert_eq!(cut("mean 12.345 of", 12), "mean …");
         assert_eq!(cut("silent 1m11", 9), "silent …");
         assert_eq!(cut("from -1.2e-10 on", 10), "from …");
         assert_eq!(cut("5,812 documents", 12), "5,812 docum…");

@@ -74,7 +74,9 @@ fn numbers_at_edges(buffer: &Buffer) -> Vec<(String, String)> {
             // What is written up to the last cell may have been longer. A blank stands before the
             // stroke between two parts, but none before an axis.
             let blanks = part.len() - part.trim_end().len();
-            if blanks == usize::from(at + 1 < parts.len()) && is_number(last) {
+            let last = last.trim_end_matches('.');
+            let is_axis = part.chars().all(|c| c == ' ' || c.is_ascii_digit());
+            if blanks == usize::from(at + 1 < parts.len()) && is_number(last) && !is_axis {
                 found.push((last.to_string(), row.clone()));
             }
         }
@@ -101,8 +103,11 @@ fn cut_numbers(buffer: &Buffer) -> Vec<String> {
 fn words(buffer: &Buffer) -> BTreeSet<String> {
     let rows = (buffer.area.top()..buffer.area.bottom())
         .map(|y| line(buffer, Rect { y, height: 1, ..buffer.area }));
-    rows.flat_map(|row| row.split([' ', '(', '"', '─', '│']).map(String::from).collect::<Vec<_>>())
-        .collect()
+    let words = |row: String| {
+        let words = row.split([' ', '(', '"', '─', '│']);
+        words.map(|word| word.trim_end_matches('.').to_string()).collect::<Vec<_>>()
+    };
+    rows.flat_map(words).collect()
 }
 
 fn resized(state: &State, width: u16, height: u16) -> State {
@@ -170,7 +175,11 @@ fn every_head_of_a_column_is_in_the_glossary() {
         let (_, cells) = picture(&resized(state, 220, 50));
         for head in cells.iter().filter(|cell| cell.head) {
             let word = head.content.to_lowercase();
-            if !known.contains(&word) && !word.contains("run ") && !word.starts_with("k ") {
+            if !known.contains(&word)
+                && !word.is_empty()
+                && !word.contains("run ")
+                && !word.starts_with("k ")
+            {
                 missing.insert(format!("{}: {word}", state.bench.shown));
             }
         }
