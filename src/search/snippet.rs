@@ -14,8 +14,9 @@ pub struct Piece {
     pub is_hit: bool,
 }
 
-/// Bytes of a text that are looked through for hits to show.
-const LOOKED_THROUGH: usize = 1 << 20;
+/// Bytes of a text that are looked through for a hit to show: at first, and at most. A list has many texts,
+/// and most have a hit near their beginning.
+const LOOKED_THROUGH: [usize; 4] = [1 << 12, 1 << 14, 1 << 16, 1 << 18];
 
 /// The places in a text at which the phrases stand: bytes, ascending, none in another.
 pub(super) fn places(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Range<usize>> {
@@ -47,8 +48,13 @@ pub(super) fn snippet(
     lit: &[&Phrase],
     width: usize,
 ) -> Vec<Piece> {
-    let looked = &text[..text.floor_char_boundary(LOOKED_THROUGH)];
-    let hits = places(looked, tokenizer, lit);
+    let look = |bytes| places(&text[..text.floor_char_boundary(bytes)], tokenizer, lit);
+    let hits = LOOKED_THROUGH
+        .into_iter()
+        .filter(|bytes| *bytes < 4 * text.len())
+        .map(look)
+        .find(|hits| !hits.is_empty())
+        .unwrap_or_default();
     let first = hits.first().map_or(0, |hit| hit.start);
     let start = beginning(text, first, width / 3);
     let mut left = width;
