@@ -49,12 +49,10 @@ pub(super) fn snippet(
     width: usize,
 ) -> Vec<Piece> {
     let look = |bytes| places(&text[..text.floor_char_boundary(bytes)], tokenizer, lit);
-    let hits = LOOKED_THROUGH
-        .into_iter()
-        .filter(|bytes| *bytes < 4 * text.len())
-        .map(look)
-        .find(|hits| !hits.is_empty())
-        .unwrap_or_default();
+    let mut looked = 0;
+    let further = |&bytes: &usize| std::mem::replace(&mut looked, bytes) < text.len();
+    let mut found = LOOKED_THROUGH.into_iter().take_while(further).map(look);
+    let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
     let first = hits.first().map_or(0, |hit| hit.start);
     let start = beginning(text, first, width / 3);
     let mut left = width;
@@ -160,6 +158,8 @@ mod tests {
         assert_eq!(shown(text, &["one", "two three"], 18), "[One] [two three] four …");
         assert_eq!(shown(text, &["nothing"], 9), "One two t …");
         assert_eq!(shown("short", &["short"], 80), "[short]");
+        let late = format!("{} late", "word ".repeat(9000));
+        assert_eq!(shown(&late, &["late"], 15), "… word [late]");
         assert_eq!(shown("", &["short"], 80), "");
     }
 
