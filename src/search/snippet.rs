@@ -99,6 +99,9 @@ fn take(pieces: &mut Vec<Piece>, text: &str, is_hit: bool, left: &mut usize) -> 
     for c in text.chars() {
         // A hit is shown whole, short ones at least.
         if *left == 0 && !(is_hit && taken.len() < 40) {
+            // Half a word tells nothing.
+            let end = taken.rfind(' ').filter(|_| !is_hit && !c.is_whitespace());
+            taken.truncate(end.unwrap_or(taken.len()));
             break;
         }
         bytes += c.len_utf8();
@@ -156,10 +159,10 @@ mod tests {
         let text = "One two three four\n\nfive Six seven eight nine ten eleven twelve";
         assert_eq!(shown(text, &["six"], 24), "… five [Six] seven eight …");
         assert_eq!(shown(text, &["one", "two three"], 18), "[One] [two three] four …");
-        assert_eq!(shown(text, &["nothing"], 9), "One two t …");
+        assert_eq!(shown(text, &["nothing"], 9), "One two …");
         assert_eq!(shown("short", &["short"], 80), "[short]");
         let late = format!("{} late", "word ".repeat(9000));
-        assert_eq!(shown(&late, &["late"], 15), "… word [late]");
+        assert_eq!(shown(&late, &["late"], 15), "… [late]");
         assert_eq!(shown("", &["short"], 80), "");
     }
 
