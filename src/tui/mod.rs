@@ -51,6 +51,7 @@ mod view {
 /// The workbench without a terminal and without a store.
 #[cfg(test)]
 mod tests {
+    mod documents;
     mod fixture;
     mod fixture_runs;
     mod keys;
