@@ -40,6 +40,8 @@ pub struct Bench {
     pub look: Look,
     /// The store's file, to be shown.
     pub store: String,
+    /// The directory that files are written to.
+    pub directory: String,
     pub overlay: Option<Overlay>,
     /// The keys of an unfinished sequence.
     pub pending: String,
@@ -70,6 +72,7 @@ impl Bench {
             size,
             look,
             store: store.into(),
+            directory: ".".into(),
             overlay: None,
             pending: String::new(),
             notice: None,

@@ -27,11 +27,6 @@ pub enum Effect {
         topic: u64,
         label: Option<String>,
     },
-    /// Look for the documents of a topic; they come as news.
-    FindDocuments {
-        run: i64,
-        topic: u64,
-    },
     /// Ask the user's own query; the outcome comes as news with this ticket.
     AskSql {
         ticket: u64,
@@ -57,6 +52,27 @@ pub enum Effect {
 pub struct Export {
     pub source: Source,
     pub format: Format,
+}
+
+/// The longest name of a file, without number and ending.
+const LONGEST_NAME: usize = 80;
+
+impl Export {
+    /// The name of its file: letters, digits, `-`, `_` and `.`, and not hidden.
+    pub fn file_name(&self) -> String {
+        let ending = match self.format {
+            Format::Csv => "csv",
+            Format::Json => "json",
+        };
+        let name = match &self.source {
+            Source::Sheet(sheet) => sheet.name.clone(),
+            Source::Documents { corpus, .. } => format!("{}-documents", corpus.name),
+        };
+        let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+        let name: String = name.chars().map(keep).take(LONGEST_NAME).collect();
+        let name = name.trim_start_matches(['.', '-']);
+        format!("{}.{ending}", if name.is_empty() { "export" } else { name })
+    }
 }
 
 /// Where the rows of an export come from.

@@ -69,6 +69,9 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let mut state = State::new(&name, Look::from_environment(), (size.width, size.height));
     let memory = Memory::of_store(path);
+    if let Ok(directory) = std::env::current_dir() {
+        state.bench.directory = directory.display().to_string();
+    }
     if let Some(memory) = &memory {
         let past = Past { store: &store, queries: &memory.read_history() };
         memory.read().unwrap_or_default().restore(&mut state, &past);
@@ -214,9 +217,6 @@ impl Loop {
             Effect::Resume(run) => launcher::resume(&self.path, run, self.sender.clone()),
             Effect::Label { run, topic, label } => {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
-            }
-            Effect::FindDocuments { run, topic } => {
-                launcher::find_documents(&self.path, run, topic, self.sender.clone());
             }
             Effect::AskSql { ticket, sql } => self.console.ask(ticket, sql),
             Effect::InterruptSql => self.console.interrupt(),

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::KeyEvent;
 use super::question::Answer;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::store::query::QueryResult;
-use topoi::store::result::document_topic::TopicDocument;
+
 #[derive(Debug, Clone)]
 pub enum Message {
     Key(KeyEvent),
@@ -29,8 +29,6 @@ pub enum News {
     JobEnded { job: BackgroundJob, outcome: Result<String, String> },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
-    /// The documents of a topic were looked for.
-    Documents { run: i64, topic: u64, found: Result<Vec<TopicDocument>, String> },
 }
 
 /// The outcome of the user's own query.

@@ -51,6 +51,7 @@ mod view {
 /// The workbench without a terminal and without a store.
 #[cfg(test)]
 mod tests {
+    mod documents;
     mod fixture;
     mod fixture_runs;
     mod keys;
@@ -59,6 +60,7 @@ mod tests {
     mod run_views;
     mod screens;
     mod search;
+    mod topics;
     mod trail;
     mod update;
     pub mod user;

@@ -243,6 +243,8 @@ pub struct Subject {
     pub term: Option<String>,
     /// What was looked for in its texts.
     pub query: Option<String>,
+    /// The name of the side it is to be seen from.
+    pub view: Option<&'static str>,
 }
 
 /// Where a list stands among all there is.

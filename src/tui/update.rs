@@ -3,7 +3,7 @@
 
 use ratatui::crossterm::event::KeyEvent;
 
-use super::bench::Overlay;
+use super::bench::{Confirm, Overlay};
 use super::effect::{Effect, Export, Format};
 use super::keymap::{self, Action, Found};
 use super::list::{ListState, columns, sorting};
@@ -13,6 +13,7 @@ use super::screen::Visit;
 use super::state::{Focus, State};
 use super::terminal::clipboard::MOST_BYTES;
 use super::view;
+use super::view::text;
 
 /// Lines the help moves by a page.
 const HELP_PAGE: usize = 10;
@@ -75,7 +76,7 @@ fn settle(state: &mut State) -> Vec<Effect> {
 fn go(state: &mut State, mut visit: Visit) {
     visit.left = state.screen().subject();
     if !state.has(visit.to) {
-        return;
+        return state.bench.say(format!("this workbench has no screen {}", visit.to));
     }
     if visit.follows {
         state.leave();
@@ -107,7 +108,7 @@ fn press(state: &mut State, key: &KeyEvent) -> bool {
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
         }
         (_, Some(letter)) if focus == Focus::Filter => {
-            change_filter(state, |list| list.filter.push(letter));
+            change_filter(state, |list| list.type_in(letter.encode_utf8(&mut [0; 4])));
         }
         (_, Some(letter)) if focus == Focus::Screen && screen.accepts(letter) => {
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
@@ -138,8 +139,7 @@ fn paste(state: &mut State, text: &str) {
             screen.type_in(text, bench);
         }
         Focus::Filter => {
-            let letters = text.chars().filter(|letter| !letter.is_control());
-            change_filter(state, |list| list.filter.extend(letters));
+            change_filter(state, |list| list.type_in(text));
         }
         _ => {}
     }
@@ -174,7 +174,7 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::Redraw => bench.perform(Effect::Redraw),
         Action::StartFilter => {
             if let Some(list) = screen.list_mut() {
-                list.typing = true;
+                list.start_filter();
             }
         }
         Action::Sort => change_sort(state, sorting::next),
@@ -239,13 +239,11 @@ fn act_on_filter(state: &mut State, action: Action) {
     match action {
         Action::Accept => {
             if let Some(list) = state.parts().0.list_mut() {
-                list.typing = false;
+                (list.typing, list.is_old) = (false, false);
             }
         }
         Action::Clear => change_filter(state, ListState::clear_filter),
-        Action::Erase => change_filter(state, |list| {
-            list.filter.pop();
-        }),
+        Action::Erase => change_filter(state, ListState::erase),
         Action::EraseAll => change_filter(state, |list| list.filter.clear()),
         _ => act(state, action, false),
     }
@@ -290,7 +288,18 @@ fn copy(state: &mut State, text: Option<String>) {
 fn export(state: &mut State, format: Format) {
     let (screen, bench) = state.parts();
     match screen.export() {
-        Some(source) => bench.perform(Effect::Export(Box::new(Export { source, format }))),
+        Some(source) => {
+            let export = Box::new(Export { source, format });
+            let path = text::cut_start(&format!("{}/{}", bench.directory, export.file_name()), 58);
+            bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+                title: format!("Write {path}?"),
+                meaning: "All rows, as shown. A file of that name stays: the new one is numbered.",
+                yes: "write it",
+                no: "write nothing",
+                effect: Effect::Export(export),
+                notice: "writing".into(),
+            })));
+        }
         None => bench.say("there is nothing to export here"),
     }
 }

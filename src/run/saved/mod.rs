@@ -7,6 +7,7 @@ pub mod compare;
 pub mod infer;
 pub mod known_topics;
 pub mod similar;
+pub mod snippet;
 pub mod topic_images;
 pub mod topic_lifts;
 pub mod topics;

@@ -22,6 +22,7 @@ use topoi::store::run::progress::{Progress, Stage};
 use topoi::store::run::{Run, RunStatus};
 
 const TIME: &str = "2026-11-02T20:14:33.123Z";
+pub const DOUBT: &str = "it has nearly the words of topic 15";
 pub const WORDS: [&str; 12] = [
     "network", "kernel", "spike", "boost", "bayes", "主題", "hidden", "svm", "neuron", "margin",
     "prior", "naïve",
@@ -70,6 +71,9 @@ pub fn page(first: i64, documents: usize) -> CorpusPage {
     };
     CorpusPage {
         corpus: corpus(1, "nips", 5812),
+        names: (0..documents).map(|number| document(number).title.unwrap_or_default()).collect(),
+        topics: (0..documents).map(|number| format!("{:>4}% 7 kernel", number % 90)).collect(),
+        run: Some(5),
         documents: (0..documents).map(document).collect(),
         matching: 5812,
         matching_terms: 11_624,
@@ -218,6 +222,9 @@ pub fn sheet() -> RunSheet {
         row: row(5, 50, RunStatus::Finished, Vitality::AsSaved),
         topics: (0..50).map(topic).collect(),
         metrics: (0..50).flat_map(metric).collect(),
+        doubts: (0..50).map(|topic| (topic == 3).then(|| DOUBT.into())).collect(),
+        lambda: 10,
+        alike: None,
         more: RunMore::Images(None),
     }
 }
@@ -289,6 +296,8 @@ pub fn document() -> DocumentSheet {
     };
     DocumentSheet {
         document: page(1, 1).documents.remove(0),
+        fields: vec![("year".into(), "1998".into()), ("section".into(), "kernels".into())],
+        hits: Vec::new(),
         runs: vec![5, 3],
         run: Some(5),
         legend: vec![

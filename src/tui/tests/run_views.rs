@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fixture::{run_rows, runs, sheet};
-use super::fixture_runs::{compare, comparison, documents, images, sweep, turn};
+use super::fixture_runs::{compare, comparison, images, sweep, turn};
 use super::screens::drawn;
 use super::user::{answer, asked, bindings, names, press, showing};
 use crate::tui::effect::Effect;
@@ -14,7 +14,8 @@ use crate::tui::message::News;
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::{self, ChoiceOfK, ChooseKQuestion};
 use crate::tui::screens::compare::{self, CompareQuestion, Compared};
-use crate::tui::screens::run::{self, RunMore, RunQuestion, RunSheet, RunView};
+use crate::tui::screens::run::question::RunQuestion;
+use crate::tui::screens::run::{self, RunMore, RunSheet, RunView};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::sql;
 use crate::tui::state::State;
@@ -29,10 +30,6 @@ const WIDE: (u16, u16) = (200, 50);
 fn run(view: RunView, size: (u16, u16)) -> State {
     let mut state = showing(run::NAME, size);
     turn(&mut state, view);
-    if view == RunView::Topic {
-        let found = Ok(documents());
-        update(&mut state, Message::News(News::Documents { run: 5, topic: 0, found }));
-    }
     state
 }
 
@@ -168,19 +165,6 @@ fn facts_scroll_to_their_end_and_no_further() {
 }
 
 #[test]
-fn a_topic_shown_in_full_asks_once_for_its_documents() {
-    let mut state = showing(run::NAME, NARROW);
-    let effects = press(&mut state, &["w"]);
-    assert!(effects.contains(&Effect::FindDocuments { run: 5, topic: 0 }));
-    assert!(!press(&mut state, &["w"]).contains(&Effect::FindDocuments { run: 5, topic: 0 }));
-    let effects = press(&mut state, &["j"]);
-    assert_eq!(effects, [Effect::FindDocuments { run: 5, topic: 1 }]);
-    let late = Message::News(News::Documents { run: 5, topic: 0, found: Ok(documents()) });
-    update(&mut state, late);
-    assert!(state.run().documents_of(0).is_none(), "those of a topic left meanwhile are dropped");
-}
-
-#[test]
 fn a_topic_is_named_and_an_empty_name_is_none() {
     let mut state = showing(run::NAME, NARROW);
     press(&mut state, &["j", "L"]);
@@ -189,7 +173,8 @@ fn a_topic_is_named_and_an_empty_name_is_none() {
     let label = Some("qu5".to_string());
     assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label }]);
     press(&mut state, &["L", "Ctrl-U"]);
-    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label: None }]);
+    assert_eq!(press(&mut state, &["Enter"]), [], "before a name is taken away, it is asked");
+    assert_eq!(press(&mut state, &["y"]), [Effect::Label { run: 5, topic: 1, label: None }]);
     press(&mut state, &["L", "x", "Esc"]);
     assert_eq!((state.run().naming.as_deref(), state.bench.shown), (None, run::NAME));
 }
@@ -224,7 +209,8 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     assert_eq!(state.compare().pair(0).and_then(|pair| pair.similarity), Some(0.97 - 8.0 * 0.08));
     assert_eq!(state.compare().selected().and_then(|pair| pair.first).map(|t| t.topic), Some(2));
     let effects = press(&mut state, &["Enter"]);
-    assert_eq!(asked(&effects), Some(&RunQuestion { id: Some(5), view: RunView::Topic }));
+    let question: &RunQuestion = asked(&effects).expect("a question");
+    assert_eq!((question.id, question.view), (Some(5), RunView::Topic));
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
     assert_eq!(state.run().selected().map(|topic| topic.topic), Some(2));
 }
@@ -320,5 +306,6 @@ fn the_best_run_of_a_metric_opens_from_k() {
     let mut state = showing(choose_k::NAME, NARROW);
     press(&mut state, &["j", "j"]);
     let effects = press(&mut state, &["Enter"]);
-    assert_eq!(asked(&effects), Some(&RunQuestion { id: Some(4), view: RunView::Topics }));
+    let question: &RunQuestion = asked(&effects).expect("a question");
+    assert_eq!((question.id, question.view), (Some(4), RunView::Topics));
 }

@@ -1,7 +1,6 @@
 //! Starting and cancelling runs, each in a thread of its own: the store may be busy for long.
 
 use crate::tui::message::{Message, News};
-use crate::tui::screens::run::DOCUMENTS;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::mpsc::Sender;
@@ -11,8 +10,6 @@ use topoi::run::life::ResumeError;
 use topoi::run::life::queue::{ahead_of, start_queued};
 use topoi::run::life::spawn::{BackgroundJob, spawn_job};
 use topoi::run::request::{RequestError, RunRequest};
-use topoi::run::saved::topics::topic_documents;
-use topoi::run::work::work_error::WorkError;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store, StoreError};
 
@@ -71,17 +68,6 @@ pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sende
             (Err(error), _) => error.to_string(),
         };
         send(&messages, Message::Notice(notice));
-    });
-}
-pub fn find_documents(path: &Path, run: i64, topic: u64, messages: Sender<Message>) {
-    let path = path.to_path_buf();
-    std::thread::spawn(move || {
-        let found = || -> Result<_, WorkError> {
-            let store = Store::open(&path, Access::Read)?;
-            topic_documents(&store, &store.run(run)?, topic, DOCUMENTS)
-        };
-        let found = found().map_err(|error| error.to_string());
-        send(&messages, Message::News(News::Documents { run, topic, found }));
     });
 }
 pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {

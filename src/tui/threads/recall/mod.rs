@@ -1,19 +1,24 @@
 //! What the reader keeps between two answers, so that a run that writes its progress four times a
 //! second does not make it read again what cannot have changed.
 
+pub mod topic_documents;
+
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::time::Instant;
 
+use self::topic_documents::TopicDocuments;
 use crate::tui::question::{Question, Value};
 use crate::tui::screens::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
 use topoi::run::life::time_left;
 use topoi::run::saved::coloured_text::WordTopics;
 use topoi::run::saved::compare::Comparer;
+use topoi::run::saved::topics::RankedTopics;
+use topoi::run::work::work_error::WorkError;
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document::{Document, DocumentOrder, Page};
 use topoi::store::corpus::term::{Term, TermOrder};
-use topoi::store::result::topic::Topic;
+use topoi::store::result::topic::{Topic, Word};
 use topoi::store::run::Run;
 use topoi::store::run::progress::Progress;
 use topoi::store::{Store, StoreError};
@@ -33,6 +38,8 @@ pub struct Recall {
     colours: Option<(i64, Colours)>,
     /// The last answer that depends on the documents of a corpus alone, with its question.
     answered: Option<(Value, Versioned<Corpus>, Value)>,
+    ranked: Option<(RunAsked, Option<RankedTopics>)>,
+    topic_documents: Option<(Versioned<(RunAsked, u64, Topic)>, TopicDocuments)>,
 }
 
 /// The topics of words, and what the topics are called.
@@ -62,8 +69,10 @@ type Matching<T> = (Vec<T>, u64);
 type Versioned<T> = (i64, T);
 type DocumentsAsked = (Corpus, String, DocumentOrder, Page);
 type TermsAsked = (Corpus, String, TermOrder);
-/// A result is told by its hash; labels can be given later.
-type TopicsAsked = (i64, Option<Vec<u8>>, Vec<Option<String>>);
+/// A result is told by its hash.
+type RunAsked = (i64, Option<Vec<u8>>);
+/// Labels can be given later.
+type TopicsAsked = (RunAsked, Vec<Option<String>>);
 
 fn recall<K: PartialEq, V>(
     kept: &mut Option<(K, V)>,
@@ -75,6 +84,10 @@ fn recall<K: PartialEq, V>(
         _ => read(&asked)?,
     };
     Ok(&kept.insert((asked, found)).1)
+}
+
+fn of_run(run: &Run) -> RunAsked {
+    (run.id, run.result_hash.clone())
 }
 
 impl Recall {
@@ -149,8 +162,46 @@ impl Recall {
         run: &Run,
         words: usize,
     ) -> Result<Vec<Topic>, StoreError> {
-        let asked = (run.id, run.result_hash.clone(), store.topic_labels(run.id)?);
+        let asked = (of_run(run), store.topic_labels(run.id)?);
         recall(&mut self.topics, asked, |_| store.topics(run.id, words)).cloned()
+    }
+
+    /// The `words` words of every topic of a run that are most relevant to it, at λ in tenths; none where
+    /// the run's topics are not what they were saved as.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn relevant_words(
+        &mut self,
+        store: &Store,
+        run: &Run,
+        lambda: u8,
+        words: usize,
+    ) -> Result<Vec<Vec<Word>>, StoreError> {
+        let read = |_: &RunAsked| match RankedTopics::of_run(store, run) {
+            Ok(topics) => Ok(Some(topics)),
+            Err(WorkError::Store(error)) => Err(error),
+            Err(_) => Ok(None),
+        };
+        let ranked = recall(&mut self.ranked, of_run(run), read)?;
+        let lambda = f64::from(lambda) / 10.0;
+        Ok(ranked.as_ref().map(|topics| topics.relevant_words(lambda, words)).unwrap_or_default())
+    }
+
+    /// The documents that are most about a topic of a run, and where they have its words.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topic_documents(
+        &mut self,
+        store: &Store,
+        run: &Run,
+        topic: &Topic,
+    ) -> Result<TopicDocuments, StoreError> {
+        let left = store.corpus_by_id(run.corpus_id)?.documents;
+        let asked = (store.documents_version()?, (of_run(run), left, topic.clone()));
+        let read = |_: &_| topic_documents::find(store, run, topic);
+        recall(&mut self.topic_documents, asked, read).cloned()
     }
 
     /// The topics of a finished run's words.
