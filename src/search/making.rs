@@ -6,7 +6,7 @@ use crate::store::Store;
 use crate::store::corpus::Corpus;
 
 /// Bytes of the index for each byte of text, of English news with all its stop words.
-const BYTES_PER_BYTE: f64 = 0.6;
+const BYTES_PER_BYTE: f64 = 0.68;
 /// Bytes of text that two cores index in a second.
 const BYTES_A_SECOND: f64 = 15e6;
 

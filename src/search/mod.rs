@@ -24,9 +24,9 @@ use crate::store::corpus::document::Document;
 use crate::store::search::expression::{Expression, ReadDocument};
 pub use crate::store::search::find::FoundOrder;
 
-/// More documents than this come in the order they were added: to rank a tenth of a million takes
-/// longer than one waits for a list.
-pub const RANKED_AT_MOST: u64 = 50_000;
+/// More documents than this come in the order they were added: ranking them takes longer than the tenth of
+/// a second in which a list should be there.
+pub const RANKED_AT_MOST: u64 = 30_000;
 
 /// Looks through the texts of a corpus.
 #[derive(Debug)]

@@ -217,6 +217,11 @@ impl<'t> Parser<'t> {
             let field = field.map(str::to_string);
             (!words.is_empty()).then_some(Expression::Phrase(Phrase { field, words, is_prefix }))
         };
+        if is_prefix && text.len() < 2 {
+            return wrong(format!(
+                "{text}* is the beginning of too many words; two letters at least"
+            ));
+        }
         let Some(as_typed) = of(text) else {
             return wrong(format!("{text:?} has no letter or digit"));
         };
@@ -331,6 +336,7 @@ mod tests {
             ("year:", "! year: is a field without a value"),
             ("*", "! '*' has no word before it"),
             ("--", "! \"--\" has no letter or digit"),
+            ("s*", "! s* is the beginning of too many words; two letters at least"),
         ] {
             assert_eq!(understood(query), expected, "{query}");
         }

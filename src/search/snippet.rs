@@ -14,8 +14,9 @@ pub struct Piece {
     pub is_hit: bool,
 }
 
-/// Bytes of a text that are looked through for hits to show.
-const LOOKED_THROUGH: usize = 1 << 20;
+/// Bytes of a text that are looked through for a hit to show: at first, and at most. A list has many texts,
+/// and most have a hit near their beginning.
+const LOOKED_THROUGH: [usize; 4] = [1 << 12, 1 << 14, 1 << 16, 1 << 18];
 
 /// The places in a text at which the phrases stand: bytes, ascending, none in another.
 pub(super) fn places(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Range<usize>> {
@@ -47,8 +48,11 @@ pub(super) fn snippet(
     lit: &[&Phrase],
     width: usize,
 ) -> Vec<Piece> {
-    let looked = &text[..text.floor_char_boundary(LOOKED_THROUGH)];
-    let hits = places(looked, tokenizer, lit);
+    let look = |bytes| places(&text[..text.floor_char_boundary(bytes)], tokenizer, lit);
+    let mut looked = 0;
+    let further = |&bytes: &usize| std::mem::replace(&mut looked, bytes) < text.len();
+    let mut found = LOOKED_THROUGH.into_iter().take_while(further).map(look);
+    let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
     let first = hits.first().map_or(0, |hit| hit.start);
     let start = beginning(text, first, width / 3);
     let mut left = width;
@@ -95,6 +99,9 @@ fn take(pieces: &mut Vec<Piece>, text: &str, is_hit: bool, left: &mut usize) -> 
     for c in text.chars() {
         // A hit is shown whole, short ones at least.
         if *left == 0 && !(is_hit && taken.len() < 40) {
+            // Half a word tells nothing.
+            let end = taken.rfind(' ').filter(|_| !is_hit && !c.is_whitespace());
+            taken.truncate(end.unwrap_or(taken.len()));
             break;
         }
         bytes += c.len_utf8();
@@ -152,8 +159,10 @@ mod tests {
         let text = "One two three four\n\nfive Six seven eight nine ten eleven twelve";
         assert_eq!(shown(text, &["six"], 24), "… five [Six] seven eight …");
         assert_eq!(shown(text, &["one", "two three"], 18), "[One] [two three] four …");
-        assert_eq!(shown(text, &["nothing"], 9), "One two t …");
+        assert_eq!(shown(text, &["nothing"], 9), "One two …");
         assert_eq!(shown("short", &["short"], 80), "[short]");
+        let late = format!("{} late", "word ".repeat(9000));
+        assert_eq!(shown(&late, &["late"], 15), "… [late]");
         assert_eq!(shown("", &["short"], 80), "");
     }
 

@@ -49,6 +49,8 @@ pub struct Bench {
     pub store: String,
     /// How commands for a shell begin: the program, and the store where that was named.
     pub program: String,
+    /// The directory that files are written to.
+    pub directory: String,
     pub overlay: Option<Overlay>,
     /// The keys of an unfinished sequence.
     pub pending: String,
@@ -87,6 +89,7 @@ impl Bench {
             look,
             store: store.into(),
             program: "topoi".into(),
+            directory: ".".into(),
             overlay: None,
             pending: String::new(),
             notice: None,

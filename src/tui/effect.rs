@@ -72,6 +72,27 @@ pub struct Export {
     pub format: Format,
 }
 
+/// The longest name of a file, without number and ending.
+const LONGEST_NAME: usize = 80;
+
+impl Export {
+    /// The name of its file: letters, digits, `-`, `_` and `.`, and not hidden.
+    pub fn file_name(&self) -> String {
+        let ending = match self.format {
+            Format::Csv => "csv",
+            Format::Json => "json",
+        };
+        let name = match &self.source {
+            Source::Sheet(sheet) => sheet.name.clone(),
+            Source::Documents { corpus, .. } => format!("{}-documents", corpus.name),
+        };
+        let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+        let name: String = name.chars().map(keep).take(LONGEST_NAME).collect();
+        let name = name.trim_start_matches(['.', '-']);
+        format!("{}.{ending}", if name.is_empty() { "export" } else { name })
+    }
+}
+
 /// Where the rows of an export come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {

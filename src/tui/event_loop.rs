@@ -122,6 +122,9 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     }
     state.rebind(&config.keys);
     let memory = Memory::of_store(path);
+    if let Ok(directory) = std::env::current_dir() {
+        state.bench.directory = directory.display().to_string();
+    }
     if let Some(memory) = &memory {
         let past = Past { store: &store, queries: &memory.read_history() };
         memory.read().unwrap_or_default().restore(&mut state, &past);

@@ -57,6 +57,7 @@ mod view {
 /// The workbench without a terminal and without a store.
 #[cfg(test)]
 mod tests {
+    mod documents;
     mod everywhere;
     mod fixture;
     mod fixture_runs;

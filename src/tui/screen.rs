@@ -139,9 +139,6 @@ pub trait Screen: Any + Debug + CloneScreen {
         Some(Extent { before: 0, matching: len, all: len })
     }
 
-    /// Something that was drawn as [`Target::Item`](super::view::spots::Target) was clicked on.
-    fn pick(&mut self, _place: usize, _bench: &mut Bench) {}
-
     /// The other list of the screen gets the keys: it was clicked on.
     fn focus_list(&mut self) {}
 

@@ -197,3 +197,128 @@ impl Best {
         Ok(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ingest::{IngestRequest, NoProgress, ingest};
+    use crate::store::Access;
+    use crate::store::result::document_topic::SavedDocuments;
+    use crate::store::result::topic::{SavedResult, SavedTopic};
+    use crate::store::run::{NewRun, RunEnd, RunStatus};
+
+    const TOPICS: usize = 4;
+
+    /// A store with a document a line of `texts`, and run 1 with these proportions.
+    fn store(texts: &[String], proportions: &[Vec<f64>]) -> (tempfile::TempDir, Store) {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let file = directory.path().join("lines.txt");
+        std::fs::write(&file, texts.join("\n")).expect("write");
+        let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        ingest(&store, &IngestRequest::new("c", [file]), &NoProgress).expect("ingest");
+        let run = NewRun { corpus_id: 1, model: "rp", k: TOPICS as u64, seed: 1, settings: "{}" };
+        let run = store.create_run(&run).expect("run");
+        let topic = SavedTopic {
+            weight: 0.25,
+            anchor_term_id: None,
+            terms: Vec::new(),
+            characteristic: Vec::new(),
+        };
+        let mut documents = SavedDocuments { alpha: vec![0.1; TOPICS], ..Default::default() };
+        for (id, shares) in (1..).zip(proportions) {
+            for (topic, &share) in (0..).zip(shares).filter(|(_, share)| **share > 0.0) {
+                documents.topics.push(topic);
+                documents.proportions.push(share);
+            }
+            documents.documents.push(id);
+            documents.ends.push(documents.topics.len());
+        }
+        let topics = vec![topic; TOPICS];
+        let result = SavedResult { topics, documents, ..SavedResult::default() };
+        let end = || RunEnd::new(RunStatus::Finished);
+        store.finish_run(run, &result, end).expect("save");
+        (directory, store)
+    }
+
+    fn shown(found: &[SimilarDocument]) -> Vec<(i64, f64)> {
+        found.iter().map(|row| (row.document.id, row.distance)).collect()
+    }
+
+    /// All but `own`, the nearest first, of equal ones the first.
+    fn sorted(distances: impl Iterator<Item = f64>, own: i64) -> Vec<(i64, f64)> {
+        let mut all: Vec<(i64, f64)> = (1..).zip(distances).filter(|(id, _)| *id != own).collect();
+        all.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        all
+    }
+
+    fn check(found: &[(i64, f64)], naive: &[(i64, f64)]) {
+        assert_eq!(found.len(), naive.len());
+        for (one, other) in found.iter().zip(naive) {
+            assert!((one.1 - other.1).abs() < 1e-6, "{found:?}\n{naive:?}");
+        }
+    }
+
+    #[test]
+    fn of_equally_near_documents_the_earlier_comes_first() {
+        let same = vec![0.5, 0.5, 0.0, 0.0];
+        let other = vec![0.0, 0.0, 1.0, 0.0];
+        let texts: Vec<String> = ["stars", "stars", "market", "stars"].map(String::from).into();
+        let (_directory, store) = store(&texts, &[same.clone(), same.clone(), other, same]);
+        let run = store.run(1).expect("run");
+        let found = by_topics(&store, &run, 2, 9).expect("found").expect("looked at");
+        assert_eq!(shown(&found), [(1, 0.0), (4, 0.0), (3, 1.0)]);
+        assert_eq!(by_topics(&store, &run, 9, 9).expect("found"), None);
+        let corpus = store.corpus("c").expect("corpus");
+        let found = by_words(&store, &corpus, 2, 2).expect("found");
+        assert_eq!(found.iter().map(|row| row.document.id).collect::<Vec<_>>(), [1, 4]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        #[test]
+        fn distances_are_those_of_the_formulas(
+            weights in prop::collection::vec(prop::collection::vec(0_u8..5, TOPICS), 2..12),
+            words in prop::collection::vec("(stars|market|king|moon|price)( (stars|market|king)){0,6}", 12),
+        ) {
+            let shares: Vec<Vec<f64>> = weights
+                .iter()
+                .map(|row| {
+                    let all = f64::from(row.iter().map(|w| u32::from(*w)).sum::<u32>() + 1);
+                    let mut row: Vec<f64> = row.iter().map(|w| f64::from(*w) / all).collect();
+                    row[0] += 1.0 / all;
+                    row
+                })
+                .collect();
+            let texts = &words[..shares.len()];
+            let (_directory, store) = store(texts, &shares);
+            let run = store.run(1).expect("run");
+            let found = by_topics(&store, &run, 1, 100).expect("found").expect("looked at");
+            let hellinger = |row: &Vec<f64>| {
+                let affinity: f64 = row.iter().zip(&shares[0]).map(|(p, q)| (p * q).sqrt()).sum();
+                (1.0 - affinity).max(0.0).sqrt()
+            };
+            check(&shown(&found), &sorted(shares.iter().map(hellinger), 1));
+
+            let corpus = store.corpus("c").expect("corpus");
+            let terms = ["stars", "market", "king", "moon", "price"];
+            let vector = |text: &String| {
+                terms.map(|term| {
+                    let count = |text: &str| text.split(' ').filter(|word| *word == term).count();
+                    let frequency = texts.iter().filter(|text| count(text) > 0).count().max(1);
+                    count(text) as f64 * (texts.len() as f64 / frequency as f64).ln()
+                })
+            };
+            let product = |a: &[f64; 5], b: &[f64; 5]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+            let cosine = |text: &String| {
+                let (a, b) = (vector(text), vector(&texts[0]));
+                let norms = (product(&a, &a) * product(&b, &b)).sqrt();
+                if norms > 0.0 { (1.0 - product(&a, &b) / norms).max(0.0) } else { 1.0 }
+            };
+            let found = by_words(&store, &corpus, 1, 100).expect("found");
+            check(&shown(&found), &sorted(texts.iter().map(cosine), 1));
+        }
+    }
+}

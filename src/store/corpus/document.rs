@@ -1,8 +1,8 @@
 //! Documents: their rows, texts and words, one or a page at a time in any of several orders.
 //!
-//! Keyset paging: a page begins at the document where the last one ended, so that by id and by
-//! key page 1,000 costs what page 1 does. By title and by tokens a page is one scan of the
-//! corpus's rows with the page kept aside; a text is looked for in the same scan.
+//! Keyset paging: a page begins at the document where the last one ended, so that by id page 1,000
+//! costs what page 1 does. By key, title and tokens a page is one scan of the corpus's rows with the
+//! page kept aside; a text is looked for in the same scan.
 
 use crate::store::Store;
 use crate::store::corpus::Corpus;
@@ -117,7 +117,7 @@ pub enum DocumentKey {
     /// The order they were added in.
     #[default]
     Added,
-    /// Their keys.
+    /// Their keys, numbers in them as numbers: 2 before 10.
     Key,
     /// Their titles; those without one first.
     Title,
@@ -129,7 +129,7 @@ impl DocumentKey {
     fn expression(self) -> &'static str {
         match self {
             Self::Added => "id",
-            Self::Key => "key",
+            Self::Key => "natural_order(key)",
             Self::Title => "coalesce(title, '')",
             Self::Tokens => "tokens",
         }
@@ -214,15 +214,13 @@ fn page_sql(by: DocumentKey, descending: bool, from: bool) -> String {
             format!("({key}, id) {sign} (SELECT {key}, id FROM document WHERE id = ?4)")
         }
     };
-    // Only by key does the index of (corpus, key) help.
-    let corpus = if by == DocumentKey::Key { "corpus_id" } else { "+corpus_id" };
     let order = match by {
         DocumentKey::Added => format!("id {direction}"),
         _ => format!("{key} {direction}, id {direction}"),
     };
     format!(
         "SELECT id, key, title, tokens, source FROM document \
-         WHERE {corpus} = ?1 AND {HOLDS} AND {begins} ORDER BY {order} LIMIT ?3"
+         WHERE +corpus_id = ?1 AND {HOLDS} AND {begins} ORDER BY {order} LIMIT ?3"
     )
 }
 
@@ -282,6 +280,23 @@ mod tests {
         assert_eq!(ids("kernel", Page::After(1)), [3, 5, 7]);
         assert_eq!(ids("K9", Page::First), [8]);
         assert_eq!(store.count_documents_matching(1, "kernel").expect("count"), 5);
+    }
+
+    #[test]
+    fn keys_are_sorted_as_people_count() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
+        for key in ["c:1", "c:10", "c:2", "b:7", "c:010x", "c:100"] {
+            writer.add(NewDocument::counted(key, &[])).expect("add");
+        }
+        writer.finish().expect("finish");
+        let order = DocumentOrder { by: DocumentKey::Key, descending: false };
+        let first = store.documents_matching(1, "", order, Page::First, 3).expect("page");
+        let last = Page::After(first[2].id);
+        let rest = store.documents_matching(1, "", order, last, 9).expect("page");
+        let keys: Vec<&str> = first.iter().chain(&rest).map(|d| d.key.as_str()).collect();
+        assert_eq!(keys, ["b:7", "c:1", "c:2", "c:10", "c:010x", "c:100"]);
     }
 
     #[test]

@@ -38,7 +38,7 @@ const REMOVED: &str = "UPDATE search_index SET documents = documents - 1 \
     WHERE corpus_id = ?1 AND through >= ?2";
 const NAME_FIELDS: &str = "UPDATE search_index SET fields = ?2 WHERE corpus_id = ?1";
 const LENGTHS: &str = "SELECT octet_length(text) FROM document_text WHERE document_id IN \
-    (SELECT first_document_id FROM block WHERE corpus_id = ?1 AND retired = 0 LIMIT 2000)";
+    (SELECT id FROM document WHERE corpus_id = ?1 LIMIT 2000)";
 
 /// Bytes of text that are indexed in one transaction: about a second, in which others cannot write.
 const BATCH: usize = if cfg!(test) { 4000 } else { 16 << 20 };
@@ -123,7 +123,7 @@ impl Store {
         Ok(index.is_some_and(|index| index.documents == corpus.documents))
     }
 
-    /// About how many bytes the texts of a corpus have, from the first documents of its blocks.
+    /// About how many bytes the texts of a corpus have, from two thousand of them.
     ///
     /// # Errors
     /// When the store cannot be read.

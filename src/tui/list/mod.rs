@@ -18,6 +18,8 @@ pub struct ListState {
     pub filter: String,
     /// The filter is being typed.
     pub typing: bool,
+    /// The filter is the one of before: the first letter that is typed takes its place.
+    pub is_old: bool,
     /// The column it is sorted by; `None` is its own order.
     pub sort: Option<Sort>,
     /// Columns it is scrolled by, to the right,
@@ -88,7 +90,28 @@ impl ListState {
     }
     pub fn clear_filter(&mut self) {
         self.filter.clear();
-        self.typing = false;
+        (self.typing, self.is_old) = (false, false);
+    }
+
+    /// Begins to type a filter; the one of before stays until something else is typed.
+    pub fn start_filter(&mut self) {
+        (self.typing, self.is_old) = (true, !self.filter.is_empty());
+    }
+
+    /// Types into the filter.
+    pub fn type_in(&mut self, typed: &str) {
+        if std::mem::take(&mut self.is_old) {
+            self.filter.clear();
+        }
+        self.filter.extend(typed.chars().filter(|letter| !letter.is_control()));
+    }
+
+    /// Erases the last letter, or the whole filter of before.
+    pub fn erase(&mut self) {
+        if std::mem::take(&mut self.is_old) {
+            self.filter.clear();
+        }
+        self.filter.pop();
     }
 
     /// Moves the cursor by `rows`, staying within `len` rows.

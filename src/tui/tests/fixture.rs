@@ -71,6 +71,9 @@ pub fn page(first: i64, documents: usize) -> CorpusPage {
     };
     CorpusPage {
         corpus: corpus(1, "nips", 5812),
+        names: (0..documents).map(|number| document(number).title.unwrap_or_default()).collect(),
+        topics: (0..documents).map(|number| format!("{:>4}% 7 kernel", number % 90)).collect(),
+        run: Some(5),
         documents: (0..documents).map(document).collect(),
         matching: 5812,
         matching_terms: 11_624,
@@ -299,6 +302,8 @@ pub fn document() -> DocumentSheet {
     };
     DocumentSheet {
         document: page(1, 1).documents.remove(0),
+        fields: vec![("year".into(), "1998".into()), ("section".into(), "kernels".into())],
+        hits: Vec::new(),
         runs: vec![5, 3],
         run: Some(5),
         legend: vec![

@@ -174,9 +174,9 @@ fn words_have_the_colours_of_their_topics() {
     let buffer = terminal.backend().buffer();
     let of_topic = |place| Some(super::user::look().topic(place).fg.expect("a colour"));
     // "Kernel PCA as": the first topic of the legend, then a word of none.
-    assert_eq!(Some(buffer[(1, 2)].fg), of_topic(0));
-    assert_eq!(Some(buffer[(8, 2)].fg), of_topic(0));
-    assert_eq!(buffer[(12, 2)].fg, ratatui::style::Color::Reset);
+    assert_eq!(Some(buffer[(1, 3)].fg), of_topic(0));
+    assert_eq!(Some(buffer[(8, 3)].fg), of_topic(0));
+    assert_eq!(buffer[(12, 3)].fg, ratatui::style::Color::Reset);
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Search, a word, documents like one: what their keys ask for, where rows lead, how they look.
 
+use ratatui::buffer::Cell;
+use ratatui::style::Modifier;
+
 use super::fixture::{corpora, corpus, document};
 use super::screens::drawn;
 use super::user::{answer, asked, press, showing};
@@ -8,7 +11,7 @@ use crate::tui::effect::Effect;
 use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
 use crate::tui::screen::Subject;
-use crate::tui::screens::corpus::question::DocumentQuestion;
+use crate::tui::screens::corpus::question::{DocumentQuestion, DocumentSheet};
 use crate::tui::screens::run::RunView;
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::search::question::{IndexState, SearchAnswer, SearchQuestion};
@@ -269,4 +272,19 @@ fn documents_like_one_are_compared_by_topics_or_words_and_read() {
     assert_eq!(asked::<SimilarQuestion>(&effects), Some(&by_words));
     let effects = press(&mut state, &["j", "Enter"]);
     assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(2));
+}
+
+#[test]
+fn what_was_looked_for_is_lit_in_the_document_that_is_read() {
+    let mut state = searching(SIZE);
+    let effects = press(&mut state, &["Enter"]);
+    let question = asked::<DocumentQuestion>(&effects).expect("a document");
+    assert_eq!(question.query.as_deref(), Some("kernel"));
+    let sheet = DocumentSheet { hits: vec!["kernel".into()], ..document() };
+    answer(&mut state, Value::new(Some(Box::new(sheet))));
+    let terminal = drawn(&state);
+    let cells = terminal.backend().buffer().content.iter();
+    let is_lit = |cell: &&Cell| cell.modifier.contains(Modifier::UNDERLINED);
+    let lit: String = cells.filter(is_lit).map(Cell::symbol).collect();
+    assert_eq!(lit.to_lowercase(), "kernelkernel");
 }

@@ -36,7 +36,7 @@ fn the_documents_of_a_topic_are_read_with_it_lit_within_six_keys_of_the_start() 
     answer(&mut state, a_run(RunMore::Documents(Some(documents(1)))));
     let effects = press(&mut state, &["j", "Enter"]);
     let question: &DocumentQuestion = asked(&effects).expect("a question");
-    assert_eq!((question.corpus, question.id, &question.runs[..]), (1, 2, &[5, 5][..]));
+    assert_eq!((question.corpus, question.id, &question.runs[..]), (1, 2, &[5][..]));
     let reading = state.corpus().reading.as_ref().expect("a document");
     assert_eq!((reading.lit, reading.siblings.len()), (Some(1), 12));
     press(&mut state, &["]", "Backspace"]);
@@ -115,4 +115,77 @@ fn a_run_that_is_gone_is_not_taken_for_none_at_all() {
     answer(&mut state, Value::new(None::<Box<RunSheet>>));
     let shown = drawn(&state).backend().to_string();
     assert!(shown.contains("Run 10 is no longer there") && !shown.contains("no finished"));
+}
+
+#[test]
+fn correlations_scroll_sideways_and_say_that_there_is_more() {
+    let mut state = run(RunView::Correlations, (60, 30));
+    let shown = |state: &State| drawn(state).backend().to_string();
+    let before = shown(&state);
+    assert!(before.contains("›") && !before.contains("‹"), "{before}");
+    press(&mut state, &[">"]);
+    let after = shown(&state);
+    assert!(after.contains("‹") && after != before, "{after}");
+    press(&mut state, &[">", ">", ">", ">"]);
+    assert!(!shown(&state).contains("›"), "at the last column");
+    press(&mut state, &["<", "<", "<", "<", "<"]);
+    assert_eq!(shown(&state), before);
+}
+
+#[test]
+fn arrows_lead_from_topic_to_topic_on_the_map_and_enter_opens_one() {
+    let mut state = run(RunView::Map, (120, 40));
+    let selected = |state: &State| state.run().selected().map(|topic| topic.topic);
+    let mut seen = vec![selected(&state)];
+    for key in ["Left", "Down", "Right", "Right", "Up", "Up", "Left"] {
+        press(&mut state, &[key]);
+        seen.push(selected(&state));
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    assert!(seen.len() >= 4, "{seen:?}");
+    let topic = selected(&state);
+    press(&mut state, &["Enter"]);
+    assert_eq!((state.run().view, selected(&state)), (RunView::Topic, topic));
+}
+
+#[test]
+fn on_the_map_no_name_is_drawn_over_another() {
+    let shown = drawn(&run(RunView::Map, (120, 40))).backend().to_string();
+    let names = ["network", "kernel", "spike", "boost", "bayes", "hidden", "svm", "neuron"];
+    let found = names.iter().filter(|name| shown.contains(*name)).count();
+    assert!(found >= 7, "{found} names in {shown}");
+}
+
+#[test]
+fn a_long_name_is_taken_whole_and_a_longer_one_is_told() {
+    let mut state = showing(run::NAME, NARROW);
+    press(&mut state, &["L"]);
+    press(&mut state, &["x"; 60]);
+    assert_eq!(state.run().naming.as_ref().map(String::len), Some(60));
+    press(&mut state, &["x"; 70]);
+    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("at most")));
+}
+
+#[test]
+fn all_metrics_are_reached_and_those_that_matter_stand_first() {
+    let mut state = run(RunView::Facts, (200, 20));
+    let mut detail = super::fixture::detail(5);
+    let names = (0..60).map(|number| format!("aa_{number:02}"));
+    let metric = |name: String| topoi::store::result::metric::Metric {
+        topic: None,
+        name,
+        value: 0.5,
+        settings: None,
+    };
+    detail.metrics.splice(0..0, names.map(metric));
+    let facts = RunSheet { more: RunMore::Facts(detail), ..sheet() };
+    answer(&mut state, Value::new(Some(Box::new(facts))));
+    let shown = drawn(&state).backend().to_string();
+    let place = |name: &str| shown.find(name).unwrap_or(usize::MAX);
+    assert!(place("npmi") < place("aa_00"), "{shown}");
+    press(&mut state, &["G"]);
+    assert!(drawn(&state).backend().to_string().contains("aa_59"));
+    press(&mut state, &["g", "g"]);
+    assert_eq!(state.run().facts_from, 0);
 }

@@ -5,7 +5,7 @@ mod mouse;
 mod overlay;
 mod palette;
 
-use crate::tui::bench::{Bench, Overlay};
+use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::{Effect, Export, Format};
 use crate::tui::jobs::{self, Stage};
 use crate::tui::keymap::{self, Action, Found};
@@ -16,6 +16,7 @@ use crate::tui::question::Answer;
 use crate::tui::screen::Visit;
 use crate::tui::state::{Focus, State};
 use crate::tui::terminal::clipboard::MOST_BYTES;
+use crate::tui::view::text;
 
 /// Deals with a message: changes the state and says what is to be done in the world.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
@@ -133,7 +134,7 @@ fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
             palette::change(state, |typed| typed.push(letter));
         }
         (_, Some(letter)) if focus == Focus::Filter => {
-            change_filter(state, |list| list.filter.push(letter));
+            change_filter(state, |list| list.type_in(letter.encode_utf8(&mut [0; 4])));
         }
         (_, Some(letter)) if focus == Focus::Screen && screen.accepts(letter) => {
             bench.notice = None;
@@ -181,8 +182,7 @@ fn paste(state: &mut State, text: &str) {
             }
         }
         Focus::Filter => {
-            let letters = text.chars().filter(|letter| !letter.is_control());
-            change_filter(state, |list| list.filter.extend(letters));
+            change_filter(state, |list| list.type_in(text));
         }
         _ => {}
     }
@@ -230,7 +230,7 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::Redraw => bench.perform(Effect::Redraw),
         Action::StartFilter => {
             if let Some(list) = screen.list_mut() {
-                list.typing = true;
+                list.start_filter();
             }
         }
         Action::Sort => change_sort(state, sorting::next),
@@ -297,13 +297,11 @@ fn act_on_filter(state: &mut State, action: Action) {
     match action {
         Action::Accept => {
             if let Some(list) = state.parts().0.list_mut() {
-                list.typing = false;
+                (list.typing, list.is_old) = (false, false);
             }
         }
         Action::Clear => change_filter(state, ListState::clear_filter),
-        Action::Erase => change_filter(state, |list| {
-            list.filter.pop();
-        }),
+        Action::Erase => change_filter(state, ListState::erase),
         Action::EraseAll => change_filter(state, |list| list.filter.clear()),
         _ => act(state, action, false),
     }
@@ -358,7 +356,18 @@ fn copy(state: &mut State, text: Option<String>) {
 fn export(state: &mut State, format: Format) {
     let (screen, bench) = state.parts();
     match screen.export() {
-        Some(source) => bench.perform(Effect::Export(Box::new(Export { source, format }))),
+        Some(source) => {
+            let export = Box::new(Export { source, format });
+            let path = text::cut_start(&format!("{}/{}", bench.directory, export.file_name()), 58);
+            bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+                title: format!("Write {path}?"),
+                meaning: "All rows, as shown. A file of that name stays: the new one is numbered.".into(),
+                yes: "write it",
+                no: "write nothing",
+                effect: Effect::Export(export),
+                notice: "writing".into(),
+            })));
+        }
         None => bench.say("there is nothing to export here"),
     }
 }

@@ -24,10 +24,6 @@ pub fn click(state: &mut State, target: Target) {
         {
             select(state, place, focused);
         }
-        Target::Item(place) if focus == Focus::Screen => {
-            let (screen, bench) = state.parts();
-            screen.pick(place, bench);
-        }
         Target::Head(title) if matches!(focus, Focus::Screen | Focus::Filter) => sort(state, title),
         _ => {}
     }

@@ -167,7 +167,10 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
         (None, Some(line), _) => line,
         (None, None, Some(list)) if list.typing => Line::from(vec![
             Span::styled(" /", look.key()),
-            Span::raw(text::clean(&list.filter)),
+            Span::styled(
+                text::clean(&list.filter),
+                if list.is_old { look.selected() } else { Style::new() },
+            ),
             Span::styled(" ", look.selected()),
             Span::raw(format!("  {}", place())),
         ]),

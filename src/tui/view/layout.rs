@@ -73,11 +73,6 @@ pub fn stacked(shares: Shares, body: Rect) -> Split {
     Split { list: Rect { height, ..body }, detail, between: None }
 }
 
-/// Whether a detail stands beside its list.
-pub fn is_wide(body: Rect) -> bool {
-    body.width >= BESIDE_FROM
-}
-
 /// Rows of a table in an area that begins with a title and the names of the columns.
 pub fn table_rows(area: Rect) -> usize {
     usize::from(area.height.saturating_sub(2)).max(1)

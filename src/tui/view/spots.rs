@@ -21,8 +21,6 @@ pub enum Target {
         /// Whether the keys go to that list.
         focused: bool,
     },
-    /// Something else of the screen, such as a topic of a legend, by its place.
-    Item(usize),
     /// The head of a column of the list the keys go to.
     Head(String),
 }

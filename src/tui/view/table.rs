@@ -247,23 +247,27 @@ impl Table<'_> {
             let mut used = MARK + least[0];
             let mut drawn = vec![0];
             for at in shift + 1..self.columns.len() {
-                used += GAP + least[at];
                 // What a list has room for is not squeezed for the sake of what is beyond it.
-                if used > room || (shift == 0 && self.columns[at].beyond) {
+                if shift == 0 && self.columns[at].beyond {
+                    continue;
+                }
+                used += GAP + least[at];
+                if used > room {
                     break;
                 }
                 drawn.push(at);
             }
             drawn
         };
-        let is_last = |drawn: &[usize]| drawn.last() == Some(&(self.columns.len() - 1));
+        let is_all =
+            |drawn: &[usize]| (shift + 1..self.columns.len()).all(|at| drawn.contains(&at));
         let (mut drawn, mut room) = (fits(width), width);
-        if !is_last(&drawn) {
+        if !is_all(&drawn) {
             room = width.saturating_sub(MORE);
             drawn = fits(room);
         }
         let cells = share_out(self.columns, &drawn, least, room);
-        let (before, after) = (shift > 0, !is_last(&drawn));
+        let (before, after) = (shift > 0, !is_all(&drawn));
         let mut x = MARK;
         let place = |(at, cells): (usize, usize)| {
             let begin = x;

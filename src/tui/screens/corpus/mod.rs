@@ -2,6 +2,7 @@
 
 mod document;
 mod document_view;
+mod hits;
 pub mod question;
 mod reading;
 mod state;
@@ -34,7 +35,8 @@ pub const NAME: &str = "Corpus";
 static KEYS: Keys = Keys::new(
     "Corpus",
     &[
-        key(&["Enter"], A::Enter, "read", "read the document"),
+        key(&["Enter"], A::Enter, "open", "read the document; where the term is used"),
+        key(&["W"], reading::WORD, "", "where the term is used"),
         key(&["Tab", "Shift-Tab"], A::NextField, "other list", "documents or terms"),
         key(&["h", "Left"], A::Left, "", "to the documents"),
         key(&["l", "Right"], A::Right, "", "to the terms"),
@@ -44,6 +46,14 @@ static KEYS: Keys = Keys::new(
 impl CorpusScreen {
     fn name_of_corpus(&self) -> &str {
         self.shown.as_ref().map_or("", |page| page.corpus.name.as_str())
+    }
+
+    /// Leads on to where the term under the cursor is used.
+    fn follow_term(&self, bench: &mut Bench) {
+        let page = self.shown.as_ref();
+        let Some(term) = page.and_then(|page| page.terms.get(self.terms.cursor)) else { return };
+        let (term, run) = (Some(term.text.clone()), bench.open_run);
+        bench.follow("Word", Subject { corpus: self.id, term, run, ..Subject::default() });
     }
 
     fn show_corpus(&mut self, id: Option<i64>) {
@@ -106,6 +116,10 @@ impl Screen for CorpusScreen {
         if self.reading.is_some() {
             return reading::act(self, action, bench);
         }
+        if let (Pane::Terms, Action::Enter | reading::WORD) = (self.pane, action) {
+            self.follow_term(bench);
+            return true;
+        }
         match action {
             Action::NextField if self.pane == Pane::Documents => self.pane = Pane::Terms,
             Action::NextField | Action::Left => self.pane = Pane::Documents,
@@ -123,8 +137,8 @@ impl Screen for CorpusScreen {
     fn question(&self) -> AnyQuestion {
         match (&self.reading, self.id) {
             (Some(reading), Some(corpus)) => {
-                let (id, runs) = (reading.id, reading.runs.clone());
-                AnyQuestion::new(DocumentQuestion { corpus, id, runs })
+                let (id, runs, query) = (reading.id, reading.runs.clone(), reading.query.clone());
+                AnyQuestion::new(DocumentQuestion { corpus, id, runs, query })
             }
             _ => AnyQuestion::new(self.page_question()),
         }
@@ -137,20 +151,18 @@ impl Screen for CorpusScreen {
             bench.open_corpus = bench.open_corpus.or(self.id);
         } else if let (Some(reading), Some(sheet)) = (&mut self.reading, answer.take()) {
             reading.receive(sheet);
-            self.colours_of = reading.runs.first().copied().or(self.colours_of);
         }
     }
 
     fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = &visit.open else {
-            return self.show_corpus(bench.open_corpus);
-        };
-        if open.corpus.is_some() {
+        let wanted = visit.open.as_ref().and_then(|open| open.corpus);
+        if wanted.is_some() {
             self.reading = None;
-            bench.open_corpus = open.corpus;
-            self.show_corpus(open.corpus);
+            bench.open_corpus = wanted;
         }
-        if let Some(document) = open.document {
+        self.show_corpus(bench.open_corpus);
+        self.open_run = bench.open_run;
+        if let Some((open, document)) = visit.open.as_ref().and_then(|o| Some((o, o.document?))) {
             reading::open(self, document, open, bench);
         }
     }
@@ -186,6 +198,7 @@ impl Screen for CorpusScreen {
     }
 
     active_list!(it:
+        it.reading.as_ref().is_some_and(|reading| reading.in_legend) => reading?.legend,
         it.reading.is_some() => reading?.list,
         it.pane == Pane::Terms => terms,
         true => documents,
@@ -210,6 +223,7 @@ impl Screen for CorpusScreen {
         let matching = self.list_len(bench) as u64;
         if let Some(reading) = &self.reading {
             let all = match reading.shows_words() {
+                _ if reading.in_legend => reading.legend.len(),
                 true => reading.sheet.as_ref().map_or(0, |sheet| sheet.words.len()),
                 false => reading.lines.len(),
             };
@@ -230,21 +244,23 @@ impl Screen for CorpusScreen {
         }))
     }
 
-    /// A topic of the legend is lit.
-    fn pick(&mut self, place: usize, _bench: &mut Bench) {
-        let Some(reading) = &mut self.reading else { return };
-        let sheet = reading.sheet.as_ref();
-        let topic = sheet.and_then(|sheet| sheet.legend.get(place)).map(|topic| topic.topic);
-        reading.lit = topic.filter(|_| reading.lit != topic);
+    fn focus_list(&mut self) {
+        match &mut self.reading {
+            Some(reading) => reading.in_legend = !reading.in_legend,
+            None if self.pane == Pane::Terms => self.pane = Pane::Documents,
+            None => self.pane = Pane::Terms,
+        }
     }
 
-    fn focus_list(&mut self) {
-        let other = if self.pane == Pane::Terms { Pane::Documents } else { Pane::Terms };
-        self.pane = if self.reading.is_some() { self.pane } else { other };
+    fn moved(&mut self, _bench: &mut Bench) {
+        if let Some(reading) = &mut self.reading {
+            reading.light();
+        }
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
         match (&self.reading, self.pane) {
+            (Some(reading), _) if !reading.lists_words() => Vec::new(),
             (Some(_), _) => columns::sorted_by(&word_columns()),
             (None, Pane::Documents) => columns::sorted_by(&documents::columns()),
             (None, Pane::Terms) => columns::sorted_by(&terms::columns()),

@@ -6,6 +6,7 @@ use super::state::CorpusScreen;
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
 use crate::tui::screen::Subject;
+use crate::tui::screens::run::{self, RunView};
 
 const NEXT: Action = Action::Own("next document");
 const PREVIOUS: Action = Action::Own("previous document");
@@ -13,16 +14,22 @@ const NEXT_TOPIC: Action = Action::Own("next topic");
 const OTHER_RUN: Action = Action::Own("other run");
 const MARKS: Action = Action::Own("marks");
 const TEXT_OR_WORDS: Action = Action::Own("text or words");
+const SIMILAR: Action = Action::Own("similar documents");
+pub const WORD: Action = Action::Own("word");
 
 pub static KEYS: Keys = Keys::new(
     "Document",
     &[
         key(&["]"], NEXT, "next", "next document of the list"),
         key(&["["], PREVIOUS, "", "previous document of the list"),
+        key(&["Tab", "Shift-Tab"], A::NextField, "topics", "to its topics, or back to the text"),
+        key(&["Enter"], A::Enter, "", "of a topic its documents, of a word its use"),
+        key(&["D"], SIMILAR, "like it", "documents like this one"),
+        key(&["w"], TEXT_OR_WORDS, "words", "its words, or its text"),
+        key(&["W"], WORD, "", "where the word under the cursor is used"),
         key(&["t"], NEXT_TOPIC, "topic", "show the words of one topic reversed"),
-        key(&["r"], OTHER_RUN, "run", "colours by the next run"),
+        key(&["r"], OTHER_RUN, "run", "open the next run of the corpus"),
         key(&["m"], MARKS, "marks", "number the words of topics, or not"),
-        key(&["w", "Tab"], TEXT_OR_WORDS, "words", "its words, or its text"),
         key(&["h", "Left"], A::Back, "", "back to the documents"),
     ],
 );
@@ -40,8 +47,11 @@ pub fn follow(corpus: &CorpusScreen, bench: &mut Bench) {
 /// the words of that topic lit.
 pub fn open(corpus: &mut CorpusScreen, document: i64, subject: &Subject, bench: &Bench) {
     let mut reading = DocumentState::new(document, !bench.look.colour);
-    reading.runs = [subject.run, bench.open_run, corpus.colours_of].into_iter().flatten().collect();
+    reading.runs = subject.run.into_iter().chain(corpus.runs()).collect();
+    reading.runs.dedup();
     reading.lit = subject.topic;
+    let term = subject.term.as_ref().map(|term| format!("\"{term}\""));
+    reading.query = subject.query.clone().or(term);
     reading.siblings.clone_from(&subject.documents);
     corpus.reading = Some(Box::new(reading));
 }
@@ -52,6 +62,9 @@ pub fn act(corpus: &mut CorpusScreen, action: Action, bench: &mut Bench) -> bool
         NEXT => neighbour(corpus, 1, bench),
         PREVIOUS => neighbour(corpus, -1, bench),
         OTHER_RUN => other_run(corpus, bench),
+        SIMILAR => similar(corpus, bench),
+        WORD => word(corpus, bench),
+        A::Enter => follow_on(corpus, bench),
         _ => return corpus.reading.as_mut().is_some_and(|reading| change(reading, action)),
     }
     true
@@ -60,10 +73,11 @@ pub fn act(corpus: &mut CorpusScreen, action: Action, bench: &mut Bench) -> bool
 fn change(reading: &mut DocumentState, action: Action) -> bool {
     match action {
         TEXT_OR_WORDS => {
-            reading.as_words = !reading.as_words;
+            (reading.as_words, reading.in_legend) = (!reading.as_words, false);
             reading.list.cursor = 0;
             reading.arrange();
         }
+        A::NextField => reading.turn_to_legend(),
         MARKS => reading.turn_marks(),
         NEXT_TOPIC => {
             let legend = reading.sheet.iter().flat_map(|sheet| &sheet.legend).take(COLOURS);
@@ -74,6 +88,41 @@ fn change(reading: &mut DocumentState, action: Action) -> bool {
         _ => return false,
     }
     true
+}
+
+/// What leads on from the document.
+fn subject(corpus: &CorpusScreen) -> Subject {
+    let reading = corpus.reading.as_ref();
+    let run = reading.and_then(|reading| reading.sheet.as_ref()?.run);
+    let document = reading.map(|reading| reading.id);
+    Subject { corpus: corpus.id, document, run, ..Subject::default() }
+}
+
+/// Leads on from a topic of the legend to its documents, from a word to its use.
+fn follow_on(corpus: &CorpusScreen, bench: &mut Bench) {
+    let Some(reading) = &corpus.reading else { return };
+    if !reading.in_legend {
+        return word(corpus, bench);
+    }
+    let Some((topic, run)) = reading.selected_topic().zip(subject(corpus).run) else { return };
+    let view = Some(RunView::Documents.name().1);
+    let subject = Subject { run: Some(run), topic: Some(topic), view, ..Subject::default() };
+    bench.follow(run::NAME, subject);
+}
+
+fn word(corpus: &CorpusScreen, bench: &mut Bench) {
+    let Some(reading) = &corpus.reading else { return };
+    match reading.selected_word() {
+        Some(word) => {
+            let term = Some(word.word.clone());
+            bench.follow("Word", Subject { term, document: None, ..subject(corpus) });
+        }
+        None => bench.say("w lists the words: Enter on one shows where it is used"),
+    }
+}
+
+fn similar(corpus: &CorpusScreen, bench: &mut Bench) {
+    bench.follow("Similar", subject(corpus));
 }
 
 /// Goes to a document further on in the list that led here.
@@ -101,7 +150,7 @@ fn other_run(corpus: &mut CorpusScreen, bench: &mut Bench) {
     let next = sheet.runs[(place + 1) % sheet.runs.len()];
     reading.runs = vec![next];
     reading.lit = None;
-    bench.open_run = Some(next);
+    (corpus.open_run, bench.open_run) = (Some(next), Some(next));
     bench.say(format!("run {next} is open now"));
     bench.ask();
 }

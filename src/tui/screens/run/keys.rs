@@ -16,6 +16,13 @@ pub const MORE_SPECIAL: Action = Action::Own("more special");
 pub const MORE_PROBABLE: Action = Action::Own("more probable");
 pub const NEXT_TOPIC: Action = Action::Own("next topic");
 pub const PREVIOUS_TOPIC: Action = Action::Own("previous topic");
+pub const RIGHTWARDS: Action = Action::Own("rightwards");
+pub const LEFTWARDS: Action = Action::Own("leftwards");
+/// From topic to topic on the map.
+pub const TO_THE_LEFT: Action = Action::Own("to the left");
+pub const TO_THE_RIGHT: Action = Action::Own("to the right");
+pub const UPWARDS: Action = Action::Own("upwards");
+pub const DOWNWARDS: Action = Action::Own("downwards");
 pub const WORD: Action = Action::Own("word");
 
 /// Shows a side of the run.
@@ -64,12 +71,23 @@ static DOCUMENTS: Keys = Keys::new(
     ],
 );
 
-static CORRELATIONS: Keys =
-    Keys::new("Correlations", &[key(&["o"], ORDER, "order", "by likeness, or by number")]);
+static CORRELATIONS: Keys = Keys::new(
+    "Correlations",
+    &[
+        key(&["o"], ORDER, "order", "by likeness, or by number"),
+        key(&[">"], RIGHTWARDS, "more columns", "to columns further right"),
+        key(&["<"], LEFTWARDS, "", "to columns further left"),
+    ],
+);
 
 static MAP: Keys = Keys::new(
     "Map",
     &[
+        key(&["Right"], TO_THE_RIGHT, "", "to the next topic at the right"),
+        key(&["Left"], TO_THE_LEFT, "", "at the left"),
+        key(&["Up"], UPWARDS, "", "above"),
+        key(&["Down"], DOWNWARDS, "", "below"),
+        key(&["Enter"], A::Enter, "topic", "the topic in full"),
         key(&["+", "="], ZOOM_IN, "zoom in", "enlarge, around the selected anchor"),
         key(&["a"], SCALE, "axes", "compressed outwards, or to scale"),
         key(&["-"], ZOOM_OUT, "out", "make smaller"),

@@ -32,7 +32,7 @@ use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpus, runs};
 use crate::tui::update::distance;
-use crate::tui::view::text as words;
+use crate::tui::view::{layout, text as words};
 use topoi::run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "Run";
@@ -161,6 +161,17 @@ impl Screen for RunScreen {
             keys::ORDER => {
                 self.turn_order();
                 bench.ask();
+            }
+            keys::RIGHTWARDS | keys::LEFTWARDS => {
+                let columns = correlations::step(self, layout::strip(bench.body()).1);
+                let by = if action == keys::RIGHTWARDS { columns } else { -columns };
+                self.sideways += by;
+            }
+            keys::TO_THE_LEFT | keys::TO_THE_RIGHT | keys::UPWARDS | keys::DOWNWARDS => {
+                let next = map::neighbour(self, layout::strip(bench.body()).1, action);
+                if next.is_some() {
+                    self.select(next);
+                }
             }
             keys::MORE_SPECIAL => self.rank(self.lambda.saturating_sub(1), bench),
             keys::MORE_PROBABLE => self.rank((self.lambda + 1).min(BY_PROBABILITY), bench),
@@ -297,6 +308,11 @@ impl Screen for RunScreen {
         };
         let matching = self.list().map_or(0, ListState::len) as u64;
         Some(Extent { before: 0, matching, all: all as u64 })
+    }
+
+    /// The columns of the correlations follow the cursor.
+    fn moved(&mut self, _bench: &mut Bench) {
+        self.sideways = 0;
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {

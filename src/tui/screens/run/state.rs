@@ -39,6 +39,8 @@ pub struct RunScreen {
     pub by_likeness: bool,
     /// The correlations are shown in order of the topics' numbers.
     pub by_number: bool,
+    /// So many columns further on than the selected topic the correlations are shown.
+    pub sideways: isize,
     /// The map is enlarged so many times by two, around the selected anchor.
     pub zoom: u32,
     /// The map is drawn to scale; else it is compressed outwards.
@@ -65,6 +67,7 @@ impl Default for RunScreen {
             lambda: BY_PROBABILITY,
             by_likeness: false,
             by_number: false,
+            sideways: 0,
             zoom: 0,
             is_to_scale: false,
             facts_from: 0,

@@ -7,7 +7,7 @@ use topoi::store::corpus::Corpus;
 use topoi::store::{Store, StoreError};
 
 /// Rows that are listed.
-pub const ROWS: usize = 500;
+pub const ROWS: usize = 200;
 /// Letters of a snippet: as many as a wide screen has.
 const LETTERS: usize = 220;
 /// Texts that are read in less time than this need no index.

@@ -11,6 +11,7 @@ use crate::records::found;
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
@@ -80,7 +81,7 @@ impl WordScreen {
     fn arrange(&mut self) {
         let mut list = std::mem::take(&mut self.list);
         match self.found() {
-            None => list.arrange(&[(); 0], |(), _| true, |(), _| unreachable_key()),
+            None => list.arrange(&[(); 0], |(), _| true, |(), _| SortKey::None),
             Some(Found::Topics { rows, .. }) => list.arrange(
                 rows,
                 |row, filter| {
@@ -165,11 +166,6 @@ impl WordScreen {
             None => {}
         }
     }
-}
-
-/// The order of a list without rows.
-fn unreachable_key() -> crate::tui::list::sorting::SortKey {
-    crate::tui::list::sorting::SortKey::None
 }
 
 impl Screen for WordScreen {
