@@ -94,6 +94,12 @@ impl PlannedStage {
         Self { name, seconds, steps: Steps::Until(until) }
     }
 
+    /// Whether it is the stage of this name, or the one whose leg that is.
+    pub fn holds(&self, name: &str) -> bool {
+        let rest = name.strip_prefix(self.name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    }
+
     /// Seconds of the whole stage, if it goes as usual.
     pub fn total(&self) -> f64 {
         match self.steps {
