@@ -1,5 +1,6 @@
 //! The stages of a whole run: those of its model, and what every run does before and after.
 
+use crate::ingest::CorpusSettings;
 use crate::model::plan::{Extent, PlannedStage, Steps};
 use crate::model::refine::mini_batches_of;
 use crate::run::request::{Origin, RunRequest, RunSettings};
@@ -91,10 +92,16 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
     if let Some(held_out) = settings.held_out {
         stages.push(whole("held-out", 1e-6 * held_out / (1.0 - held_out) * tokens * k));
     }
-    let measure = 4.3e-7 * nonzeros + 5.5e-9 * nonzeros * k + 2e-9 * words * k * k;
+    let measure = 2e-5 * words + (1.6e-7 + 5.5e-9 * k) * nonzeros + 2e-9 * words * k * k;
     stages.push(whole("measure", measure));
-    stages.push(whole("coherence", 0.02 + 2e-8 * nonzeros));
-    let rows = if settings.documents { 1.6e-5 * documents } else { 0.0 };
+    // Windows are counted in the texts, where there are any.
+    let settings_of = serde_json::from_str::<CorpusSettings>(&corpus.settings);
+    let read = match settings_of {
+        Ok(CorpusSettings::Text { .. }) => 2.3e-7 * tokens,
+        _ => 0.0,
+    };
+    stages.push(whole("coherence", 0.02 + 2e-8 * nonzeros + read));
+    let rows = if settings.documents { 8e-6 * documents } else { 0.0 };
     stages.push(whole("save", 0.05 + 5e-7 * words * k + rows));
     stages
 }
