@@ -1,6 +1,6 @@
 -- What people call a run and note of it.
-ALTER TABLE run ADD COLUMN name TEXT;
-ALTER TABLE run ADD COLUMN note TEXT;
+ALTER TABLE run ADD COLUMN run_name TEXT;
+ALTER TABLE run ADD COLUMN run_note TEXT;
 -- The run that it was asked for with: the first of its sweep, or the one that it is held against to
 -- tell which topics are stable.
 ALTER TABLE run ADD COLUMN asked_with INTEGER;

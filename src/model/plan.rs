@@ -94,6 +94,12 @@ impl PlannedStage {
         Self { name, seconds, steps: Steps::Until(until) }
     }
 
+    /// Whether it is the stage of this name, or the one whose leg that is.
+    pub fn holds(&self, name: &str) -> bool {
+        let rest = name.strip_prefix(self.name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    }
+
     /// Seconds of the whole stage, if it goes as usual.
     pub fn total(&self) -> f64 {
         match self.steps {
@@ -122,7 +128,7 @@ impl Extent {
 
     /// The factorisation of the streamed co-occurrence, or of the counts.
     pub fn factorise(self, tolerance: f64) -> PlannedStage {
-        self.krylov(tolerance, 1.1e-8 * self.nonzeros)
+        self.krylov(tolerance, 1.5e-8 * self.nonzeros)
     }
 
     /// C in memory.
@@ -153,7 +159,7 @@ impl Extent {
     pub fn enn(self, iterations: usize) -> PlannedStage {
         // Short documents leave more negative entries.
         let length = (self.nonzeros / self.documents.max(1.0)).max(1.0);
-        let seconds = 1.5e-6 * self.words * self.k * length.powf(-0.3);
+        let seconds = 2e-7 * self.words * self.k.powf(1.4) * length.powf(-0.3);
         PlannedStage::steps("rectify", iterations, seconds)
     }
 

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
 use topoi::metric::coherence::variants::NPMI;
-use topoi::model::Model;
 use topoi::run::life::Vitality;
+use topoi::run::request::presets::Preset;
 use topoi::run::request::{Origin, RunRequest, RunSettings};
 use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Progress;
@@ -155,8 +155,8 @@ pub fn settings_in_words(run: &Run) -> Option<String> {
     if let Some(start) = settings.start {
         words.push(format!("started from run {start}"));
     }
-    if let Origin::Model(model) = &request.origin {
-        let usual = Model::named(model.name()).ok()?;
+    let usual = Preset::Usual.of(request.clone()).origin;
+    if let (Origin::Model(model), Origin::Model(usual)) = (&request.origin, &usual) {
         let changed: Vec<String> = model
             .any()
             .settings()
@@ -176,7 +176,6 @@ pub fn settings_in_words(run: &Run) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use topoi::model::setting::Value;
 
     #[test]
     fn settings_are_told_in_words_and_those_of_a_model_only_where_they_are_unusual() {
@@ -193,10 +192,12 @@ mod tests {
                  lr-jsmf as usual"
             )
         );
-        let Origin::Model(model) = &mut request.origin else { panic!("a model") };
-        model.any_mut().set("iterations", Value::Count(50)).expect("a setting");
         request.settings.documents = false;
-        let words = settings_in_words(&run(&request)).expect("words");
+        let run_of_50 = |run: Run| {
+            let settings = run.settings.replace("\"iterations\":3", "\"iterations\":50");
+            Run { settings, ..run }
+        };
+        let words = settings_in_words(&run_of_50(run(&request))).expect("words");
         assert!(words.ends_with("documents, lr-jsmf with iterations 50, usually 3"), "{words}");
         assert_eq!(settings_in_words(&Run { settings: "no JSON".into(), ..Run::default() }), None);
     }

@@ -35,7 +35,7 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        size.separable(6e-8 * size.nonzeros)
+        size.separable(6e-8 * size.nonzeros + 2.5e-6 * size.documents)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -44,7 +44,7 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        size.separable(3.6e-8 * size.words * size.words)
+        size.separable(2.4e-8 * size.words * size.words + 2.5e-7 * size.nonzeros)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -40,7 +40,7 @@ impl TopicModel for Settings {
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         let projections = self.projections(size.k as usize) as f64;
-        size.separable(4.4e-10 * size.nonzeros * projections)
+        size.separable((3.2e-10 * size.nonzeros + 3.5e-8 * size.documents) * projections)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -7,7 +7,7 @@
 mod expected;
 mod plan;
 
-pub use plan::plan;
+pub use plan::{plan, plan_by_experience};
 
 use crate::model::plan::{PlannedStage, Steps};
 use expected::expected_steps;
@@ -107,11 +107,7 @@ impl Outlook {
     /// The place of a stage, or of the stage whose leg it is; `None` for one that the plan does not know,
     /// which counts as part of the one before.
     fn place(&self, stage: &str) -> Option<usize> {
-        let is_it = |known: &Known| {
-            let rest = stage.strip_prefix(known.planned.name);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        };
-        self.stages.iter().position(is_it)
+        self.stages.iter().position(|known| known.planned.holds(stage))
     }
 
     /// A stage begins.
@@ -187,5 +183,74 @@ impl Outlook {
             }
         }
         if planned > 0.0 { took / planned } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> Vec<PlannedStage> {
+        vec![
+            PlannedStage::whole("prepare", 1.0),
+            PlannedStage::steps("iterate", 100, 0.1),
+            PlannedStage::whole("measure", 2.0),
+            PlannedStage::whole("save", 1.0),
+        ]
+    }
+
+    /// An outlook on a machine that takes three times as long, after so many steps; with the seconds that
+    /// have passed.
+    fn after(steps: u64) -> (Outlook, f64) {
+        let mut outlook = Outlook::new(plan());
+        outlook.begin("prepare", 0, 0.0);
+        outlook.begin("iterate", 50, 3.0);
+        for step in 1..=steps {
+            if step == 51 {
+                outlook.begin("iterate-2", 100, 18.0);
+            }
+            outlook.step(step, None, 3.0 + 0.3 * step as f64);
+        }
+        (outlook, 3.0 + 0.3 * steps as f64)
+    }
+
+    #[test]
+    fn what_is_done_tells_how_fast_the_machine_is() {
+        // The whole run takes 3 + 30 + 6 + 3 seconds.
+        for (steps, within) in [(10, 0.15), (40, 0.1), (90, 0.1)] {
+            let (mut outlook, now) = after(steps);
+            let Left { share, seconds } = outlook.left(now);
+            let (left, done) = (42.0 - now, now / 42.0);
+            assert!((seconds / left - 1.0).abs() < within, "{steps}: {seconds} for {left}");
+            assert!((share / done - 1.0).abs() < within, "{steps}: {share} for {done}");
+        }
+    }
+
+    #[test]
+    fn what_is_done_is_never_less_than_it_was() {
+        let (mut outlook, now) = after(90);
+        let before = outlook.left(now).share;
+        // A step that hangs.
+        assert!(outlook.left(now + 100.0).share >= before);
+        assert!(outlook.left(now + 100.0).seconds > 0.0);
+    }
+
+    #[test]
+    fn a_stage_of_an_earlier_attempt_is_done_and_took_no_time() {
+        let mut outlook = Outlook::new(plan());
+        outlook.begin("prepare", 0, 0.0);
+        outlook.recalled("iterate", 100, 1.0);
+        outlook.begin("measure", 0, 1.0);
+        let Left { seconds, .. } = outlook.left(1.0);
+        assert!((seconds - 3.0).abs() < 0.2, "{seconds}");
+    }
+
+    #[test]
+    fn a_stage_that_the_plan_does_not_know_belongs_to_the_one_before() {
+        let mut outlook = Outlook::new(plan());
+        outlook.begin("prepare", 0, 0.0);
+        outlook.begin("something else", 7, 0.5);
+        let Left { seconds, .. } = outlook.left(0.5);
+        assert!((seconds - 13.5).abs() < 0.5, "{seconds}");
     }
 }

@@ -183,8 +183,8 @@ impl Run {
             corpus_hash: row.get("corpus_hash")?,
             result_hash: row.get("result_hash")?,
             error: row.get("error")?,
-            name: row.get("name")?,
-            note: row.get("note")?,
+            name: row.get("run_name")?,
+            note: row.get("run_note")?,
             asked_with: row.get("asked_with")?,
         })
     }
@@ -295,7 +295,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::UnknownRun`]; when the store cannot be written.
     pub fn name_run(&self, id: i64, name: Option<&str>) -> Result<()> {
-        self.say_of_run(id, "name", name)
+        self.say_of_run(id, "run_name", name)
     }
 
     /// Notes this of a run, or takes its note away.
@@ -303,7 +303,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::UnknownRun`]; when the store cannot be written.
     pub fn note_run(&self, id: i64, note: Option<&str>) -> Result<()> {
-        self.say_of_run(id, "note", note)
+        self.say_of_run(id, "run_note", note)
     }
 
     fn say_of_run(&self, id: i64, column: &str, text: Option<&str>) -> Result<()> {

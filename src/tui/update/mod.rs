@@ -361,7 +361,8 @@ fn export(state: &mut State, format: Format) {
             let path = text::cut_start(&format!("{}/{}", bench.directory, export.file_name()), 58);
             bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
                 title: format!("Write {path}?"),
-                meaning: "All rows, as shown. A file of that name stays: the new one is numbered.".into(),
+                meaning: "All rows, as shown. A file of that name stays: the new one is numbered."
+                    .into(),
                 yes: "write it",
                 no: "write nothing",
                 effect: Effect::Export(export),
