@@ -75,8 +75,8 @@ pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric
     }));
     columns.push(
         Column::new("uncertainty", Kind::Measure, |row: &Row| json!(row.uncertainty))
-            .titled("apart from")
-            .listed(Width::Cells(10)),
+            .titled("noise")
+            .listed(Width::Cells(8)),
     );
     columns.push(
         Column::new("better", Kind::Text, move |row: &Row| json!(row.best.map(|at| &names[at])))

@@ -202,7 +202,7 @@ fn marked_runs_are_compared_in_the_order_of_their_marks() {
 #[test]
 fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     let mut state = showing(compare::NAME, NARROW);
-    press(&mut state, &["j", "j"]);
+    press(&mut state, &["t", "j", "j"]);
     let first = state.compare().selected().expect("a pair");
     assert_eq!(first.first.map(|topic| topic.topic), Some(2));
     press(&mut state, &["Tab"]);
@@ -220,10 +220,40 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
 #[test]
 fn a_name_stands_at_its_own_topic_and_not_at_its_match() {
     let mut state = showing(compare::NAME, NARROW);
-    press(&mut state, &["j"]);
+    press(&mut state, &["t", "j"]);
     let text = drawn(&state).backend().to_string();
     assert!(text.contains("\u{201c}kernel methods\u{201d} in run 5; run 11 has no name"), "{text}");
     assert_eq!(text.matches("kernel methods").count(), 2, "in its own column and below");
+}
+
+#[test]
+fn runs_of_two_corpora_say_so_before_anything_else() {
+    let mut one = comparison();
+    (one.runs[1].run.corpus, one.runs[1].run.corpus_id) = ("bbc".into(), 7);
+    let mut state = showing(compare::NAME, NARROW);
+    answer(&mut state, Value::new::<Compared>(Ok(Some(Box::new(one)))));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("Two corpora: run 5 is of nips, run 11 is of bbc"), "{shown}");
+}
+
+#[test]
+fn pairs_that_are_hardly_alike_stand_below_the_others() {
+    let mut state = showing(compare::NAME, NARROW);
+    press(&mut state, &["t"]);
+    let alike: Vec<f64> = (0..10).filter_map(|at| state.compare().pair(at)?.similarity).collect();
+    let weak = alike.iter().position(|alike| *alike < 0.5).expect("weak pairs");
+    assert!(alike[weak..].iter().all(|alike| *alike < 0.5), "{alike:?}");
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("6 pairs alike") && shown.contains("4 hardly alike"), "{shown}");
+}
+
+#[test]
+fn three_runs_are_a_table_that_opens_the_topic() {
+    let mut state = showing(compare::NAME, NARROW);
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("run 11") && shown.contains("run 12") && shown.contains("3  0.97"));
+    let effects = press(&mut state, &["j", "Enter"]);
+    assert_eq!(asked(&effects), Some(&RunQuestion { id: Some(5), view: RunView::Topic }));
 }
 
 #[test]
@@ -268,7 +298,7 @@ fn a_run_is_held_against_halves_by_a_process_and_read_again_when_it_has_ended() 
     let run = state.run().sheet.as_ref().expect("a run").row.run.id;
     assert_eq!(press(&mut state, &["T"]), [], "four runs are not started without a question");
     let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
-    assert!(confirm.meaning.contains("about 13m22 in all"), "{}", confirm.meaning);
+    assert!(confirm.meaning.contains("about 13m23 in all"), "{}", confirm.meaning);
     assert_eq!(press(&mut state, &["y"]), [Effect::StartJob(BackgroundJob::Stability(run))]);
     let ended =
         |outcome| Message::News(News::JobEnded { job: BackgroundJob::Stability(run), outcome });

@@ -102,7 +102,7 @@ fn model_k_npmi_and_state_are_readable_on_80_columns() {
     let mut state = list(NARROW);
     press(&mut state, &["Enter", "j", "j"]);
     let shown = shown(&state);
-    let row = shown.lines().find(|line| line.contains(">   \u{b7}7")).expect("the row");
+    let row = shown.lines().find(|line| line.contains("\u{b7}7  nips")).expect("the row");
     for cell in ["nips", "lr-jsmf", "20", "finished", "0.120"] {
         assert!(row.contains(cell), "{cell}: {row}");
     }

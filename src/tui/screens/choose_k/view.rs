@@ -202,7 +202,7 @@ pub fn draw_advice(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut 
     };
     let title = format!("{corpus}: which K to look at first");
     let mut rest = parts::titled(buffer, area, look, &title);
-    let sentence = format!("{} (run {})", advice.sentence, advice.run);
+    let sentence = format!("{}. Enter opens run {}.", advice.sentence, advice.run);
     rest = parts::lines(buffer, rest, &parts::paragraph(&sentence, area.width, look.heading()));
     rest = parts::titled(buffer, rest, look, "The score of every K, 1 at best");
     if rest.height >= ADVICE_CHART + ADVICE_WORDS {

@@ -26,7 +26,7 @@ const METRICS: Action = Action::Own("metrics");
 static KEYS: Keys = Keys::new(
     "Compare",
     &[
-        key(&["]"], A::NextView, "next view", "pairs, metrics, and all runs where there are three"),
+        key(&["]"], A::NextView, "next view", "the next of pairs, metrics and all runs"),
         key(&["["], A::PreviousView, "", "the view before"),
         key(&["t"], PAIRS, "", "the topics of two runs in pairs"),
         key(&["m"], METRICS, "metrics", "the metrics of all runs"),

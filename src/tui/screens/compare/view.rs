@@ -20,7 +20,7 @@ const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
 /// From this width on words of both runs and the metrics have room beside the pairs.
 const BESIDE_FROM: u16 = 140;
 /// What is said above metrics.
-const METRICS: &str = "Metrics; * is better than all others by more than what tells it apart";
+const METRICS: &str = "Metrics; * is better than all others by more than the noise";
 
 fn split(view: Rect) -> layout::Split {
     match view.width {
@@ -316,8 +316,8 @@ fn metrics(
 /// The places of the runs that a table of metrics has room for: the first run, and others from the one
 /// on that is shown beside it.
 fn shown_runs(compare: &CompareScreen, runs: usize, width: u16) -> Vec<usize> {
-    // The name of the metric, what tells apart, which way is better.
-    let room = usize::from(width).saturating_sub(2 + 24 + 2 + 10 + 2 + 7) / 12;
+    // The name of the metric, its noise, which way is better.
+    let room = usize::from(width).saturating_sub(2 + 24 + 2 + 8 + 2 + 7) / 12;
     let others = runs - 1;
     let fit = room.saturating_sub(1).clamp(1, others.max(1)).min(others);
     let first = compare.other.min(others.saturating_sub(fit));

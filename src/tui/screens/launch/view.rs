@@ -44,7 +44,10 @@ pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) {
     }
     let rest = parts::titled(buffer, rest, look, "Check");
     let rest = parts::lines(buffer, rest, &checks);
-    let rest = parts::titled(buffer, parts::below(rest, gap), look, "The same from a shell");
+    let mut rest = parts::below(rest, gap);
+    if usize::from(rest.height) > command.len() {
+        rest = parts::titled(buffer, rest, look, "The same from a shell");
+    }
     parts::lines(buffer, rest, &command);
 }
 

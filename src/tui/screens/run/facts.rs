@@ -106,10 +106,14 @@ fn page(
 /// Draws the residuals of a stage by step; returns what is below.
 fn curve(detail: &RunDetail, look: Look, area: Rect, page: &mut Buffer) -> Rect {
     let stage = detail.residuals_of.as_deref().unwrap_or_default();
-    let title = format!("Residual of {stage} by step (log)");
-    let inside = parts::titled(page, area, look, &title);
     let points = (1..).map(f64::from).zip(detail.residuals.iter().copied());
     let is_log = detail.residuals.iter().all(|&residual| residual > 0.0);
+    // A residual of one model is a likelihood of another.
+    let of_stage = detail.stages.iter().find(|own| own.name == stage);
+    let what = of_stage.and_then(|own| own.note.as_deref()).unwrap_or("residual");
+    let log = if is_log { " (log)" } else { "" };
+    let title = format!("{stage} by step: {what}{log}");
+    let inside = parts::titled(page, area, look, &title);
     let below = steps(detail.residuals.len(), 10);
     let chart = Chart { points: points.collect(), below, is_log, ..Chart::default() };
     chart.draw(page, Rect { height: CHART, ..inside }, look);

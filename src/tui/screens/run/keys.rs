@@ -120,12 +120,7 @@ static RUN: Keys = Keys::new(
         key(&["m"], look(RunView::Map), "map", "the words and the hull of the anchors"),
         key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
         key(&["L"], LABEL, "label", "name the topic"),
-        key(
-            &["T"],
-            stability::COMPUTE,
-            "trust",
-            "which of its topics come back on halves; asks first",
-        ),
+        key(&["T"], stability::COMPUTE, "trust", "which topics come back on halves; asks"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],
 );

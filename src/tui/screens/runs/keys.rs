@@ -22,8 +22,8 @@ static RUNS: Keys = Keys::new(
     &[
         key(&["Enter", "l", "Right"], A::Enter, "open", "open the run's topics, or the group"),
         key(&["Space"], MARK, "mark", "mark the run, or unmark it"),
-        key(&["c"], COMPARE, "compare", "compare the marked runs, or this one with the open one"),
-        key(&["a"], AGAIN, "again", "run it again with changes, through the launch form"),
+        key(&["c"], COMPARE, "compare", "compare the marked runs, or with the open"),
+        key(&["a"], AGAIN, "again", "run it again with changes"),
         key(&["L"], NAME_IT, "", "name the run"),
         key(&["N"], NOTE, "", "note something of the run"),
         key(&["o"], LOG, "", "the run's log"),
@@ -45,7 +45,7 @@ static STOPPED: Keys = Keys::new(
 
 static FINISHED: Keys = Keys::new(
     "On a finished run",
-    &[key(&["T"], stability::COMPUTE, "", "which of its topics come back on halves; asks first")],
+    &[key(&["T"], stability::COMPUTE, "", "which topics come back on halves; asks")],
 );
 
 static GROUP: Keys = Keys::new(

@@ -11,7 +11,7 @@ const LONGEST: [usize; 2] = [40, 300];
 pub static KEYS: Keys = Keys::new(
     "While naming or noting",
     &[
-        key(&["Enter"], A::Accept, "keep", "keep what is typed; nothing typed takes it away"),
+        key(&["Enter"], A::Accept, "keep", "keep it; an empty one is taken away"),
         key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave it as it was"),
         key(&["Backspace"], A::Erase, "erase", "erase a character"),
         key(&["Ctrl-U"], A::EraseAll, "erase all", "erase all"),

@@ -183,7 +183,7 @@ fn state_with_progress(row: &RunRow) -> String {
 
 /// What is not done yet is never 100%.
 fn whole_percent(share: f64) -> String {
-    format!("{:.0}%", (share * 100.0).floor().clamp(0.0, 99.0))
+    format!("{:.0}%", (share * 100.0 + 1e-6).floor().clamp(0.0, 99.0))
 }
 
 /// How far a run is, or how it ended, in `cells` cells.
