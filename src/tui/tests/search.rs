@@ -6,7 +6,6 @@ use ratatui::style::Modifier;
 use super::fixture::{corpora, corpus, document};
 use super::screens::drawn;
 use super::user::{answer, asked, press, showing};
-use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
@@ -204,22 +203,22 @@ fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
 }
 
 #[test]
-fn an_index_is_offered_once_with_what_it_takes_and_shows_how_far_it_is() {
+fn an_index_is_made_when_the_user_says_so_who_sees_what_it_takes_and_how_far_it_is() {
     let mut state = searching(SIZE);
     let wanted = |done| IndexState::Wanted { bytes: 280_000_000, seconds: 42.0, done };
-    press(&mut state, &["i", "x", "Enter"]);
+    let effects = press(&mut state, &["i", "x", "Enter"]);
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::StartJob(_))));
     answer(&mut state, search_answer(wanted(0), None));
-    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
-    assert_eq!(confirm.title, "Make the search index of nips? About 280 MB and 42s");
-    press(&mut state, &["n"]);
-    answer(&mut state, search_answer(wanted(0), None));
-    assert!(state.bench.overlay.is_none(), "asked again");
-    let effects = press(&mut state, &["Enter", "y"]);
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("about 280 MB in the store, 42s"), "{shown}");
+    let effects = press(&mut state, &["Enter"]);
     let job = BackgroundJob::SearchIndex("nips".into());
     assert!(effects.contains(&Effect::StartJob(job.clone())), "{effects:?}");
     answer(&mut state, search_answer(wanted(2906), None));
     let shown = drawn(&state).backend().to_string();
     assert!(shown.contains("2,906 of 5,812 documents") && shown.contains("50.0%"), "{shown}");
+    let effects = press(&mut state, &["Enter"]);
+    assert!(!effects.contains(&Effect::StartJob(job.clone())), "it is being made");
     let outcome = Ok(String::new());
     let effects = update(&mut state, Message::News(News::JobEnded { job, outcome }));
     assert!(asked::<SearchQuestion>(&effects).is_some());

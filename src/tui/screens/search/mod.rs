@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 
 use self::question::{IndexState, SearchAnswer, SearchQuestion};
 use crate::records::found;
-use crate::tui::bench::{Bench, Confirm, Overlay};
+use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, key};
 use crate::tui::list::columns::{self, Sheet};
@@ -61,8 +61,6 @@ pub struct SearchScreen {
     answer: Option<Box<SearchAnswer>>,
     /// An index is being made for this corpus by a process that was started here.
     making: Option<String>,
-    /// The user was asked whether to make one.
-    has_offered: bool,
     pub list: ListState,
 }
 
@@ -96,7 +94,6 @@ impl SearchScreen {
         if !query.is_empty() {
             self.asked = Some(query.into());
             self.list = ListState::default();
-            self.has_offered = false;
             if let Some(answer) = &mut self.answer {
                 answer.found = None;
             }
@@ -104,9 +101,9 @@ impl SearchScreen {
         }
     }
 
-    fn follow(&self, bench: &mut Bench) {
+    fn follow(&mut self, bench: &mut Bench) {
         let Some(row) = self.list.selected(self.rows()) else {
-            return self.offer(bench);
+            return self.make_index(bench);
         };
         let documents = self.visible().iter().map(|row| row.document.id).collect();
         let corpus = self.answer.as_ref().and_then(|answer| answer.corpus.as_ref());
@@ -122,27 +119,18 @@ impl SearchScreen {
         );
     }
 
-    /// Asks whether to make the index that is wanted, and says what it takes.
-    fn offer(&self, bench: &mut Bench) {
+    /// Has the index made that is wanted: what it takes stands on the screen.
+    fn make_index(&mut self, bench: &mut Bench) {
         let Some(answer) = &self.answer else { return };
-        let (Some(corpus), IndexState::Wanted { bytes, seconds, .. }) =
-            (&answer.corpus, &answer.index)
-        else {
+        let (Some(corpus), IndexState::Wanted { .. }) = (&answer.corpus, answer.index) else {
             return;
         };
-        if self.making.as_ref() == Some(&corpus.name) {
-            return bench.say("the index is being made");
+        if self.making.as_ref() != Some(&corpus.name) {
+            let job = BackgroundJob::SearchIndex(corpus.name.clone());
+            bench.say(format!("making the search index of {}", corpus.name));
+            self.making = Some(corpus.name.clone());
+            bench.perform(Effect::StartJob(job));
         }
-        let (size, time) = (text::memory(*bytes), text::duration(*seconds));
-        bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
-            title: format!("Make the search index of {}? About {size} and {time}", corpus.name),
-            meaning: "Once: it is kept up by whatever adds or deletes documents from then on."
-                .into(),
-            yes: "make it",
-            no: "leave it",
-            effect: Effect::StartJob(BackgroundJob::SearchIndex(corpus.name.clone())),
-            notice: format!("making the search index of {}", corpus.name),
-        })));
     }
 }
 
@@ -209,7 +197,7 @@ impl Screen for SearchScreen {
         AnyQuestion::new(SearchQuestion { corpus: self.corpus, query: self.asked.clone() })
     }
 
-    fn receive(&mut self, answer: Value, bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
         let Some(answer) = answer.take::<Box<SearchAnswer>>() else { return };
         let before = self.list.selected(self.rows()).map(|row| row.document.id);
         self.corpus = answer.corpus.as_ref().map(|corpus| corpus.id);
@@ -218,13 +206,6 @@ impl Screen for SearchScreen {
         let mut list = std::mem::take(&mut self.list);
         list.find(self.rows(), |row| Some(row.document.id) == before);
         self.list = list;
-        let is_wanted = self
-            .answer
-            .as_ref()
-            .is_some_and(|answer| matches!(answer.index, IndexState::Wanted { done: 0, .. }));
-        if is_wanted && self.making.is_none() && !std::mem::replace(&mut self.has_offered, true) {
-            self.offer(bench);
-        }
     }
 
     fn hear(&mut self, news: &News, bench: &mut Bench) {
@@ -260,14 +241,6 @@ impl Screen for SearchScreen {
 
     fn crumb(&self) -> Option<String> {
         Some(self.asked.as_ref().map_or("search".into(), |query| format!("search {query}")))
-    }
-
-    fn settle(&mut self, bench: &mut Bench) {
-        // The question was answered with yes.
-        let started = bench.notice.as_deref().and_then(|notice| {
-            notice.strip_prefix("making the search index of ").map(str::to_string)
-        });
-        self.making = self.making.take().or(started);
     }
 
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
