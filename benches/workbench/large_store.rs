@@ -85,6 +85,8 @@ impl Running {
             total: 2000,
             residual: Some(residual),
             memory_bytes: Some(214_000_000 + step * 1_000_000),
+            share: Some(step as f64 / 2000.0),
+            seconds_left: Some((2000 - step.min(2000)) as f64),
             age: 0.0,
         };
         let residuals = [("rectify".to_string(), step, residual)];

@@ -11,6 +11,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::output::say;
 use super::store_path::StorePath;
 use super::{corpus, saved, store, work};
+use crate::tui;
 
 /// Exit code for wrong usage.
 const USAGE: u8 = 2;
@@ -25,6 +26,9 @@ pub struct CommandLine {
     /// ~/.local/share/topoi/topoi.db]
     #[arg(long, global = true, value_name = "PATH")]
     store: Option<PathBuf>,
+    /// Leave the mouse to the terminal while the workbench is open
+    #[arg(long)]
+    no_mouse: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -54,6 +58,7 @@ commands! {
     Ingest: corpus::ingest,
     Corpora: corpus::corpora,
     Documents: corpus::documents,
+    Search: corpus::search,
     Terms: corpus::terms,
     Vocabularies: corpus::vocabularies,
     Bounds: corpus::bounds,
@@ -67,6 +72,7 @@ commands! {
     Label: saved::label,
     Metrics: saved::metrics,
     Compare: saved::compare,
+    Similar: saved::similar,
     Watch: work::watch,
     Log: work::log,
     Import: work::import,
@@ -83,6 +89,7 @@ commands! {
     Sql: store::sql,
     Check: store::check,
     Backup: store::backup,
+    Config: store::config,
     Completions: store::completions,
     Man: store::man,
     Demo: store::demo,
@@ -117,15 +124,18 @@ impl CommandLine {
         let store = StorePath::find(self.store);
         match &self.command {
             Some(command) => command.run(&store),
-            None => workbench(&store),
+            None => workbench(&store, self.no_mouse),
         }
     }
 }
 
 /// Opens the workbench, or prints help where there is no terminal to open it on.
-fn workbench(store: &StorePath) -> anyhow::Result<ExitCode> {
+fn workbench(store: &StorePath, no_mouse: bool) -> anyhow::Result<ExitCode> {
     if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
-        return Ok(ExitCode::from(u8::try_from(crate::tui::open(&store.path)?).unwrap_or(1)));
+        let mut options = tui::Options::configured();
+        options.config.mouse &= !no_mouse;
+        options.is_store_named = store.is_named;
+        return Ok(ExitCode::from(u8::try_from(tui::open(&store.path, options)?).unwrap_or(1)));
     }
     say(&shown!("{}", CommandLine::command().render_help()));
     Ok(ExitCode::from(USAGE))

@@ -7,15 +7,17 @@ use std::time::{Duration, Instant};
 
 use super::bar::Line;
 use super::output::say;
+use topoi::run::life::mark_if_lost;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
-use topoi::run::life::{mark_if_lost, time_left};
 use topoi::store::Store;
 use topoi::store::run::progress::Progress;
 use topoi::store::run::{Run, RunStatus};
 
 /// Time between two looks at the store.
 const LOOK: Duration = Duration::from_millis(50);
+/// Cells of progress that are told apart.
+const OF_ALL: u64 = 1000;
 /// Time between two looks at the queue while the run waits in it.
 const TEND: Duration = Duration::from_secs(1);
 /// After so many workers that were started and did not take the run, something is wrong with them.
@@ -30,9 +32,8 @@ const WORKER_END: Duration = Duration::from_secs(5);
 /// # Errors
 /// When the store cannot be read, or no worker takes the run up.
 pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run> {
-    let bar = Line::new("run {prefix}  {msg:40} [{bar:20}] {pos}/{len}", 1);
+    let bar = Line::new("run {prefix}  {msg:40} [{bar:20}] {percent}%", OF_ALL);
     bar.set_title(&shown!("{run}"));
-    let mut pace = Pace::default();
     let mut queue = Waiting::new();
     loop {
         let row = store.run(run)?;
@@ -44,9 +45,8 @@ pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run>
         if row.status == RunStatus::Queued {
             queue.look(store, run, &bar)?;
         } else if let Some(progress) = store.progress(run)? {
-            bar.set_total(progress.total.max(1));
-            bar.set_position(progress.step.min(progress.total.max(1)));
-            bar.set_message(&Shown::line(&pace.describe(&progress)));
+            bar.set_position((progress.share.unwrap_or(0.0) * OF_ALL as f64) as u64);
+            bar.set_message(&Shown::line(&described(&progress)));
         }
         // Nobody else notices a worker that was killed.
         mark_if_lost(store, &row)?;
@@ -123,24 +123,18 @@ pub fn interrupt_flag() -> std::io::Result<Arc<AtomicBool>> {
     Ok(flag)
 }
 
-/// Tells the time left from the pace so far in the stage.
-#[derive(Default)]
-struct Pace {
-    first: Option<(Instant, Progress)>,
+/// The stage, with its residual, and the time that the whole run has left.
+fn described(now: &Progress) -> String {
+    let residual = now.residual.map(|r| format!("  residual {r:.1e}")).unwrap_or_default();
+    let left = now.left_now().map(|left| format!("  {} left", in_words(left))).unwrap_or_default();
+    format!("{}{residual}{left}", now.stage)
 }
 
-impl Pace {
-    fn describe(&mut self, now: &Progress) -> String {
-        let same = self.first.as_ref().is_some_and(|(_, first)| first.stage == now.stage);
-        if !same {
-            self.first = Some((Instant::now(), now.clone()));
-        }
-        let left = self
-            .first
-            .as_ref()
-            .and_then(|(begun, first)| time_left(first, now, begun.elapsed().as_secs_f64()));
-        let residual = now.residual.map(|r| format!("  residual {r:.1e}")).unwrap_or_default();
-        let left = left.map(|seconds| format!("  {seconds:.0} s left")).unwrap_or_default();
-        format!("{}{residual}{left}", now.stage)
+/// As precise as anybody can know it.
+fn in_words(seconds: f64) -> String {
+    match seconds {
+        ..100.0 => format!("{seconds:.0} s"),
+        ..6000.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
     }
 }

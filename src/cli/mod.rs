@@ -22,6 +22,7 @@ pub mod corpus {
     pub mod corpora;
     pub mod documents;
     pub mod ingest;
+    pub mod search;
     pub mod shard;
     pub mod synth;
     pub mod synth_arguments;
@@ -37,6 +38,7 @@ pub mod saved {
     pub mod infer;
     pub mod label;
     pub mod metrics;
+    pub mod similar;
     pub mod topics;
     pub mod truth;
     pub mod verify;
@@ -47,6 +49,7 @@ pub mod store {
     pub mod backup;
     pub mod check;
     pub mod completions;
+    pub mod config;
     pub mod delete;
     pub mod demo;
     pub mod man;

@@ -108,6 +108,27 @@ impl IngestRequest {
         Ok(files)
     }
 
+    /// How many files its sources are, and their bytes.
+    ///
+    /// # Errors
+    /// When a source is not there.
+    pub fn size(&self) -> Result<(u64, u64)> {
+        self.check()?;
+        let mut waiting: Vec<PathBuf> = self.files()?;
+        let (mut files, mut bytes) = (0, 0);
+        while let Some(path) = waiting.pop() {
+            let entries = path.is_dir().then(|| std::fs::read_dir(&path).ok()).flatten();
+            match entries {
+                Some(entries) => waiting.extend(entries.flatten().map(|entry| entry.path())),
+                None => {
+                    files += 1;
+                    bytes += std::fs::metadata(&path).map_or(0, |found| found.len());
+                }
+            }
+        }
+        Ok((files, bytes))
+    }
+
     /// Everything that the documents depend on, as JSON: an unfinished ingest is resumed when
     /// the same is asked for. `"{}"` where a source cannot be read again.
     pub(super) fn identity(&self, files: &[PathBuf], settings: &str) -> String {

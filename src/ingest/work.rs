@@ -43,6 +43,12 @@ pub fn ingest(
     let mut planned = planned.collect::<Result<Vec<_>>>()?;
     let saved = store.find_corpus(&request.corpus)?.map(|corpus| corpus.settings);
     let settings = settings(&planned, request, saved.as_deref())?;
+    let tokens = match &settings {
+        CorpusSettings::Counts => TokenSettings::default(),
+        CorpusSettings::Text { tokens } => tokens.clone(),
+    };
+    let tokenizer = Tokenizer::new(&tokens);
+    let words = |text: &str, visit: &mut dyn FnMut(&str)| tokenizer.visit_words(text, visit);
     let mut writer = IngestWriter::begin_or_resume(
         store,
         IngestStart {
@@ -54,7 +60,10 @@ pub fn ingest(
             batch_bytes: request.batch_bytes,
         },
     )?;
-    match read_all(&mut planned, request, &settings, &mut writer, progress) {
+    writer.index_with(&words);
+    let lexicon = Lexicon::default();
+    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };
+    match read_all(&mut planned, &context, &settings, &mut writer, progress) {
         Ok((sources, resumed)) => {
             let counts = writer.finish()?;
             let corpus = store.corpus(&request.corpus)?;
@@ -76,23 +85,17 @@ type Done = (Vec<SourceSummary>, Option<String>);
 
 fn read_all(
     planned: &mut [Planned],
-    request: &IngestRequest,
+    context: &Context<'_>,
     settings: &CorpusSettings,
     writer: &mut IngestWriter<'_>,
     progress: &dyn IngestProgress,
 ) -> Result<Done> {
-    let tokens = match settings {
-        CorpusSettings::Counts => TokenSettings::default(),
-        CorpusSettings::Text { tokens } => tokens.clone(),
-    };
-    let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
-    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };
     abandon_if_changed(planned, writer)?;
-    settings.check_same(&request.corpus, &writer.corpus_settings()?)?;
+    settings.check_same(&context.request.corpus, &writer.corpus_settings()?)?;
     let resumed = writer.resumed().last().map(|at| format!("{}:{}", at.name, at.lines));
     let mut sources = Vec::new();
     for (index, source) in planned.iter_mut().enumerate() {
-        sources.push(read_source(index, source, &context, writer, progress)?);
+        sources.push(read_source(index, source, context, writer, progress)?);
     }
     Ok((sources, resumed))
 }

@@ -20,6 +20,7 @@ pub mod nmf;
 pub mod nmf_ard;
 pub mod nmf_kl;
 pub mod palm;
+pub mod plan;
 pub mod r1d;
 pub mod raw;
 pub mod refine;

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::separable::{KeptSums, NovelWord};
 use super::setting::{Definition, Setting, SettingError, Value};
 use super::topics::Topics;
@@ -29,6 +30,9 @@ pub trait TopicModel:
         Self::default()
     }
 
+    /// The stages of a fit, in their order, with what they are expected to take.
+    fn plan(&self, size: Extent) -> Vec<PlannedStage>;
+
     /// Fits topics to the documents.
     ///
     /// # Errors
@@ -50,6 +54,8 @@ pub struct Card {
     /// Whether its topics are a start that [`crate::model::refine`] goes on from where nothing else
     /// is said.
     pub is_refined: bool,
+    /// Whether it is there to hold others against.
+    pub is_baseline: bool,
     /// What of an earlier run it can start from.
     pub starts_from: StartsFrom,
 }
@@ -106,6 +112,7 @@ impl Card {
             memory: Memory::STREAMED,
             shares_factorisation: false,
             is_refined: false,
+            is_baseline: false,
             starts_from: StartsFrom::Nothing,
         }
     }
@@ -204,6 +211,9 @@ pub trait AnyModel: Debug {
     /// [`SettingError`], but not for a value out of range, which [`Self::check`] refuses.
     fn set(&mut self, name: &str, value: Value) -> Result<(), SettingError>;
 
+    /// The stages of a fit, in their order, with what they are expected to take.
+    fn plan(&self, size: Extent) -> Vec<PlannedStage>;
+
     /// Fits topics to the documents.
     ///
     /// # Errors
@@ -243,6 +253,10 @@ impl<M: TopicModel> AnyModel for M {
             text: value.to_string(),
             kind: setting.definition.range(),
         })
+    }
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        TopicModel::plan(self, size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

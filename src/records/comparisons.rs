@@ -74,6 +74,11 @@ pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric
             .listed(Width::Cells(10))
     }));
     columns.push(
+        Column::new("uncertainty", Kind::Measure, |row: &Row| json!(row.uncertainty))
+            .titled("noise")
+            .listed(Width::Cells(8)),
+    );
+    columns.push(
         Column::new("better", Kind::Text, move |row: &Row| json!(row.best.map(|at| &names[at])))
             .listed(Width::Share(1))
             // The list marks the best run; it says which way is better.

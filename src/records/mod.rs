@@ -7,6 +7,7 @@ pub mod column;
 pub mod comparisons;
 pub mod corpora;
 pub mod documents;
+pub mod found;
 pub mod metrics;
 pub mod numbers;
 pub mod runs;
@@ -57,6 +58,10 @@ mod tests {
         check("corpora", &corpora::columns());
         check("documents", &documents::columns());
         check("documents of a topic", &documents::of_topic());
+        check("found documents", &found::columns());
+        check("occurrences", &found::contexts());
+        check("similar documents", &found::similar());
+        check("documents of a term", &found::of_term());
         check("metrics", &metrics::columns());
         check("runs", &runs::columns());
         check("terms", &terms::columns());

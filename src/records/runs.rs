@@ -5,7 +5,8 @@ use serde_json::json;
 use super::column::{Column, First, Kind, Width};
 use topoi::metric::coherence::variants::NPMI;
 use topoi::run::life::Vitality;
-use topoi::run::request::RunSettings;
+use topoi::run::request::presets::Preset;
+use topoi::run::request::{Origin, RunRequest, RunSettings};
 use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Progress;
 use topoi::store::run::{Run, RunStatus};
@@ -17,11 +18,11 @@ pub struct RunRow {
     pub vitality: Vitality,
     /// How far it is, while it is under way. Its `age` is whole seconds.
     pub progress: Option<Progress>,
-    /// Seconds left in the stage, where its pace tells.
+    /// Seconds that the whole run has left, where anything tells.
     pub seconds_left: Option<f64>,
     /// Seconds since its worker was heard of, where that matters.
     pub silent_for: Option<u64>,
-    /// The mean coherence of its topics, for lists that are printed.
+    /// The mean coherence of its topics.
     pub npmi: Option<f64>,
     /// Why it should not be trusted as it is, the gravest first.
     pub warnings: Vec<Warning>,
@@ -54,33 +55,34 @@ pub fn columns() -> Vec<Column<RunRow>> {
             .listed(Width::Cells(5))
             .sorted(First::Smallest),
         Column::new("corpus", Kind::Text, |row: &Row| json!(row.run.corpus))
-            .listed(Width::Cells(8))
+            .listed(Width::Share(1))
             .listed_from(72, Width::Cells(10))
-            .listed_from(100, Width::Share(1))
+            .listed_from(100, Width::Share(2))
             .listed_as(corpus)
             .sorted(First::Smallest),
         Column::new("model", Kind::Text, |row: &Row| json!(row.run.model))
-            .listed_from(100, Width::Cells(9))
+            .listed(Width::Cells(9))
             .sorted(First::Smallest),
         Column::new("k", Kind::Number, |row: &Row| json!(row.run.k))
-            .listed(Width::Cells(4))
+            .listed(Width::Cells(6))
             .sorted(First::Largest),
         Column::new("terms", Kind::Count, |row: &Row| json!(row.run.terms))
-            .listed_from(100, Width::Cells(7)),
-        Column::new("seed", Kind::Number, |row: &Row| json!(row.run.seed)),
+            .listed_from(120, Width::Cells(7)),
+        Column::new("seed", Kind::Number, |row: &Row| json!(row.run.seed))
+            .listed_from(130, Width::Cells(4)),
         Column::new("status", Kind::Text, |row: &Row| json!(row.word()))
             .titled("state")
-            .listed(Width::Cells(11))
+            .listed(Width::Cells(12))
             .sorted(First::Smallest),
         Column::new("progress", Kind::Drawn, |row: &Row| {
-            let share = |p: &Progress| p.step as f64 / p.total.max(1) as f64;
-            json!(row.progress.as_ref().map(share))
+            json!(row.progress.as_ref().and_then(|progress| progress.share))
         })
-        .listed(Width::Share(2))
+        .listed_from(72, Width::Share(1))
+        .listed_from(100, Width::Share(3))
         .not_printed()
         .not_exported(),
         Column::new("left", Kind::Seconds, |row: &Row| json!(row.seconds_left))
-            .listed(Width::Cells(6))
+            .listed_from(72, Width::Cells(5))
             .listed_as(|row| {
                 let is_unknown = row.is_under_way() && row.seconds_left.is_none();
                 is_unknown.then(|| "?".into())
@@ -88,22 +90,21 @@ pub fn columns() -> Vec<Column<RunRow>> {
             .sorted(First::Smallest)
             .not_printed()
             .not_exported(),
-        Column::new("residual", Kind::Measure, |row: &Row| {
-            json!(row.progress.as_ref().and_then(|progress| progress.residual))
-        })
-        .listed_from(72, Width::Cells(8))
-        .not_printed()
-        .not_exported(),
         Column::new("seconds", Kind::Seconds, |row: &Row| json!(row.run.seconds)),
         Column::new("memory_mb", Kind::Measure, |row: &Row| {
             json!(row.run.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6))
         }),
-        Column::new(NPMI.id, Kind::Measure, |row: &Row| json!(row.npmi)).not_exported(),
+        Column::new(NPMI.id, Kind::Measure, |row: &Row| json!(row.npmi))
+            .listed(Width::Cells(7))
+            .sorted(First::Largest)
+            .not_exported(),
         Column::new("warnings", Kind::Text, |row: &Row| json!(names(&row.warnings)))
             .printed_as(|row| names(&row.warnings).join(" ")),
         Column::new("documents", Kind::Text, |row: &Row| json!(share(&row.run))),
         Column::new("created_at", Kind::Time, |row: &Row| json!(row.run.created_at)),
         Column::new("settings", Kind::Text, |row: &Row| json!(row.run.settings)).not_printed(),
+        Column::new("name", Kind::Text, |row: &Row| json!(row.run.name)).not_printed(),
+        Column::new("note", Kind::Text, |row: &Row| json!(row.run.note)).not_printed(),
         Column::new("error", Kind::Text, |row: &Row| json!(row.run.error)).not_printed(),
     ]
 }
@@ -125,5 +126,79 @@ fn share(run: &Run) -> String {
     match RunSettings::share_of_documents(run) {
         1.0 => "all".into(),
         share => format!("{:.0}%", 100.0 * share),
+    }
+}
+
+/// How a run was asked for, in plain words; settings of its model only where they are not the usual ones.
+pub fn settings_in_words(run: &Run) -> Option<String> {
+    let request = RunRequest::of(run).ok()?;
+    let settings = &request.settings;
+    let mut words = vec![
+        format!("the {} best terms", settings.terms),
+        format!("documents of {} tokens or more", settings.min_tokens),
+    ];
+    match (settings.held_out, settings.sample) {
+        (Some(share), _) => words.push(format!("{:.0}% of the documents held out", 100.0 * share)),
+        (None, Some(_)) => {
+            let share = 100.0 * RunSettings::share_of_documents(run);
+            words.push(format!("made from a random {share:.0}% of the documents"));
+        }
+        (None, None) => {}
+    }
+    match settings.refinement(&request.origin) {
+        Some(refinement) => words.push(format!("finished by up to {} passes", refinement.passes)),
+        None => words.push("topics as the model finds them".into()),
+    }
+    if !settings.documents {
+        words.push("without the topics of documents".into());
+    }
+    if let Some(start) = settings.start {
+        words.push(format!("started from run {start}"));
+    }
+    let usual = Preset::Usual.of(request.clone()).origin;
+    if let (Origin::Model(model), Origin::Model(usual)) = (&request.origin, &usual) {
+        let changed: Vec<String> = model
+            .any()
+            .settings()
+            .into_iter()
+            .zip(usual.any().settings())
+            .filter(|((_, own), (_, usual))| own != usual)
+            .map(|((own, value), (_, usual))| format!("{} {value}, usually {usual}", own.name))
+            .collect();
+        words.push(match changed.is_empty() {
+            true => format!("{} as usual", model.name()),
+            false => format!("{} with {}", model.name(), changed.join("; ")),
+        });
+    }
+    Some(words.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_told_in_words_and_those_of_a_model_only_where_they_are_unusual() {
+        let mut request = RunRequest::new("c", 20);
+        let run = |request: &RunRequest| Run {
+            model: request.origin.name().into(),
+            settings: request.saved_settings(),
+            ..Run::default()
+        };
+        assert_eq!(
+            settings_in_words(&run(&request)).as_deref(),
+            Some(
+                "the 5000 best terms, documents of 5 tokens or more, finished by up to 30 passes, \
+                 lr-jsmf as usual"
+            )
+        );
+        request.settings.documents = false;
+        let run_of_50 = |run: Run| {
+            let settings = run.settings.replace("\"iterations\":3", "\"iterations\":50");
+            Run { settings, ..run }
+        };
+        let words = settings_in_words(&run_of_50(run(&request))).expect("words");
+        assert!(words.ends_with("documents, lr-jsmf with iterations 50, usually 3"), "{words}");
+        assert_eq!(settings_in_words(&Run { settings: "no JSON".into(), ..Run::default() }), None);
     }
 }

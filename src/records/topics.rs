@@ -10,9 +10,14 @@ use topoi::store::result::topic::{Topic, Word};
 
 /// A metric's column in the workbench.
 const METRIC: Width = Width::Cells(11);
-/// A list this wide has the first metric's column; each further one needs so many cells more.
-const FIRST_METRIC: u16 = 60;
+/// A list this wide has the first metric's column; each further one needs so many cells more. Below
+/// that the words have the room.
+const FIRST_METRIC: u16 = 120;
 const FURTHER_METRIC: u16 = 40;
+/// What the workbench calls a topic's weight.
+pub const SHARE: &str = "share";
+/// A percentage after a short bar.
+const SHARE_CELLS: usize = 10;
 /// The most metrics that have a column in the workbench.
 const MOST_METRICS: u16 = 3;
 
@@ -27,23 +32,25 @@ pub struct TopicRow<'a> {
 pub fn columns<'a>(metrics: &[Metric]) -> Vec<Column<TopicRow<'a>>> {
     let mut columns = vec![
         Column::new("topic", Kind::Number, |row: &TopicRow<'_>| json!(row.topic.topic))
-            .listed(Width::Cells(5))
+            .listed(Width::Cells(6))
             .sorted(First::Smallest),
         Column::new("weight", Kind::Share, |row: &TopicRow<'_>| json!(row.topic.weight))
-            .listed(Width::Cells(6))
+            .titled(SHARE)
+            .listed(Width::Cells(SHARE_CELLS))
+            .listed_from(100, Width::Cells(SHARE_CELLS + 4))
             .sorted(First::Largest),
-        Column::new("anchor", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.anchor))
-            .listed(Width::Cells(14))
-            // A name that a user gave the topic says more.
-            .listed_as(|row| row.topic.label.clone())
-            .sorted(First::Smallest),
+        Column::new("anchor", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.anchor)),
         Column::new("label", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.label)).not_printed(),
+        Column::new("words", Kind::Text, |row: &TopicRow<'_>| line(&row.topic.words))
+            .listed(Width::Share(1))
+            // A name that a user gave the topic says more than any of them.
+            .listed_as(|row| {
+                let label = row.topic.label.as_ref()?;
+                let words = line(&row.topic.words);
+                Some(format!("\"{label}\" {}", words.as_str().unwrap_or_default()))
+            }),
     ];
     columns.extend(metric_names(metrics).into_iter().zip(0..).map(metric));
-    columns.push(
-        Column::new("words", Kind::Text, |row: &TopicRow<'_>| line(&row.topic.words))
-            .listed(Width::Share(1)),
-    );
     columns.push(
         Column::new("characteristic", Kind::Text, |row: &TopicRow<'_>| {
             line(&row.topic.characteristic)

@@ -5,6 +5,7 @@
 
 pub mod choose_k;
 pub mod life;
+pub mod outlook;
 pub mod request;
 pub mod saved;
 pub mod warning;

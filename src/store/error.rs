@@ -74,6 +74,14 @@ pub enum StoreError {
         /// The key that no document has.
         key: String,
     },
+    /// The same, where nothing was to be deleted.
+    #[error("corpus {corpus:?} has no document {key:?}; `topoi documents {corpus}` lists them")]
+    NoDocument {
+        /// Name of the corpus.
+        corpus: String,
+        /// The key that no document has.
+        key: String,
+    },
     /// No vocabulary of the corpus has the name.
     #[error("corpus {corpus:?} has no vocabulary {name:?}; {}", known_vocabularies(.known, .corpus))]
     UnknownVocabulary {
@@ -130,6 +138,14 @@ pub enum StoreError {
         corpus: String,
         /// What about its rows is wrong.
         what: String,
+    },
+    /// What SQLite finds wrong with the full-text index of a corpus.
+    #[error(
+        "the search index of corpus #{corpus} is damaged; make it anew with `topoi search CORPUS WORD --rebuild`"
+    )]
+    DamagedIndex {
+        /// Row id of the corpus.
+        corpus: i64,
     },
     /// A document whose text is needed has none.
     #[error("document {0} has no text any more; run `topoi check`")]

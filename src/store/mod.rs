@@ -13,6 +13,7 @@ pub mod part;
 pub mod query;
 pub mod result;
 pub mod run;
+pub mod search;
 
 pub use error::StoreError;
 pub use open::{Access, Store};

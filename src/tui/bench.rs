@@ -3,6 +3,9 @@
 use ratatui::layout::Rect;
 
 use super::effect::Effect;
+use super::glossary::Glossary;
+use super::jobs::JobForm;
+use super::palette::Palette;
 use super::screen::{Subject, Visit};
 use super::view::layout;
 use super::view::look::Look;
@@ -13,13 +16,17 @@ pub enum Overlay {
     /// The help, from this line on.
     Help(usize),
     Confirm(Box<Confirm>),
+    Palette(Box<Palette>),
+    Glossary(Box<Glossary>),
+    Job(Box<JobForm>),
 }
 
 /// Something that is asked before it is done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Confirm {
     pub title: String,
-    pub meaning: &'static str,
+    /// What it will do and cost.
+    pub meaning: String,
     /// What the keys for yes and no do.
     pub yes: &'static str,
     pub no: &'static str,
@@ -40,11 +47,17 @@ pub struct Bench {
     pub look: Look,
     /// The store's file, to be shown.
     pub store: String,
+    /// How commands for a shell begin: the program, and the store where that was named.
+    pub program: String,
+    /// The directory that files are written to.
+    pub directory: String,
     pub overlay: Option<Overlay>,
     /// The keys of an unfinished sequence.
     pub pending: String,
     /// Something the user should know; goes with the next key.
     pub notice: Option<String>,
+    /// Clicks and the wheel come to the workbench, not to the terminal.
+    pub mouse: bool,
     /// Ctrl-C was the last key.
     pub interrupted: bool,
     /// The generation of the last question to the store.
@@ -53,8 +66,16 @@ pub struct Bench {
     pub revision: u64,
     /// Number of runs that are queued or running.
     pub active: usize,
-    /// The run that was opened last.
-    pub last_run: Option<i64>,
+    /// Number of jobs that were begun here and are not done.
+    pub jobs: usize,
+    /// The run that is open: what topics, colours and shares refer to on every screen. Only the user's
+    /// opening a run changes it.
+    pub open_run: Option<i64>,
+    /// Row id of the corpus that is open, by the same rule.
+    pub open_corpus: Option<i64>,
+    /// Runs that are deleted when the workbench closes, in the order in which the user said so; no screen
+    /// shows them.
+    pub deleted: Vec<i64>,
     pub(super) effects: Vec<Effect>,
     pub(super) asks: bool,
     pub(super) visit: Option<Visit>,
@@ -67,14 +88,20 @@ impl Bench {
             size,
             look,
             store: store.into(),
+            program: "topoi".into(),
+            directory: ".".into(),
             overlay: None,
             pending: String::new(),
             notice: None,
+            mouse: false,
             interrupted: false,
             generation: 0,
             revision: 0,
             active: 0,
-            last_run: None,
+            jobs: 0,
+            open_run: None,
+            open_corpus: None,
+            deleted: Vec::new(),
             effects: Vec::new(),
             asks: false,
             visit: None,
@@ -93,16 +120,25 @@ impl Bench {
         self.asks = true;
     }
 
-    /// Shows another screen as it was left.
+    /// Shows another screen as it was left, at the beginning of a new trail.
     pub fn go(&mut self, to: &'static str) {
-        self.visit = Some(Visit { to, from: self.shown, left: Subject::default(), open: None });
+        let left = Subject::default();
+        self.visit = Some(Visit { to, from: self.shown, left, open: None, follows: false });
     }
 
-    /// Shows another screen with something of its own.
+    /// Shows another screen with something of its own, at the beginning of a new trail.
     pub fn open(&mut self, to: &'static str, subject: Subject) {
         self.go(to);
         if let Some(visit) = &mut self.visit {
             visit.open = Some(subject);
+        }
+    }
+
+    /// Leads on to what a row stands for, on this screen or another: back leads here again.
+    pub fn follow(&mut self, to: &'static str, subject: Subject) {
+        self.open(to, subject);
+        if let Some(visit) = &mut self.visit {
+            visit.follows = true;
         }
     }
 

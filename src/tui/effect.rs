@@ -1,5 +1,6 @@
 //! What the state asks the world to do.
 
+use super::jobs::JobForm;
 use super::list::columns::Sheet;
 use super::question::Request;
 use topoi::run::choose_k::sweep::KList;
@@ -15,22 +16,25 @@ pub enum Effect {
     Read(Request),
     /// Save a run for every K and start a worker.
     Launch(Box<RunRequest>, KList),
+    /// Find out what a job would do; that comes as news.
+    Estimate(Box<JobForm>),
     /// Start a process that does this.
     StartJob(BackgroundJob),
     /// Cancel the run of this number.
     Cancel(i64),
     /// Go on with the run of this number after its last finished stage.
     Resume(i64),
+    /// Call a run this or note this of it, or take that away.
+    SayOfRun {
+        run: i64,
+        what: Said,
+        text: Option<String>,
+    },
     /// Name a topic, or take its name away.
     Label {
         run: i64,
         topic: u64,
         label: Option<String>,
-    },
-    /// Look for the documents of a topic; they come as news.
-    FindDocuments {
-        run: i64,
-        topic: u64,
     },
     /// Ask the user's own query; the outcome comes as news with this ticket.
     AskSql {
@@ -45,6 +49,8 @@ pub enum Effect {
     Copy(String),
     /// Write what is shown to a file.
     Export(Box<Export>),
+    /// Have clicks and the wheel come to the workbench, or leave them to the terminal.
+    Mouse(bool),
     /// Stop this process until the shell continues it.
     Suspend,
     /// Clear the screen and draw all of it.
@@ -52,11 +58,39 @@ pub enum Effect {
     Quit,
 }
 
+/// What people say of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    Name,
+    Note,
+}
+
 /// What is to be written to a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Export {
     pub source: Source,
     pub format: Format,
+}
+
+/// The longest name of a file, without number and ending.
+const LONGEST_NAME: usize = 80;
+
+impl Export {
+    /// The name of its file: letters, digits, `-`, `_` and `.`, and not hidden.
+    pub fn file_name(&self) -> String {
+        let ending = match self.format {
+            Format::Csv => "csv",
+            Format::Json => "json",
+        };
+        let name = match &self.source {
+            Source::Sheet(sheet) => sheet.name.clone(),
+            Source::Documents { corpus, .. } => format!("{}-documents", corpus.name),
+        };
+        let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+        let name: String = name.chars().map(keep).take(LONGEST_NAME).collect();
+        let name = name.trim_start_matches(['.', '-']);
+        format!("{}.{ending}", if name.is_empty() { "export" } else { name })
+    }
 }
 
 /// Where the rows of an export come from.

@@ -7,26 +7,33 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use ratatui::crossterm::event::{self, Event};
+use ratatui::crossterm::event::{self, Event, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
+use super::config::{self, Config, Theme};
 use super::effect::Effect;
 use super::message::Message;
 use super::remembered::{Memory, Remembered};
 use super::screen::Past;
 use super::state::State;
+use super::terminal::background::{self, Asked, LateAnswer, Told};
 use super::terminal::clipboard::{self, Way};
 use super::terminal::{self, Screen, watchdog};
 use super::threads::console::Console;
 use super::threads::reader::{self, Questions, QueueKeeper};
-use super::threads::{exporter, launcher};
+use super::threads::{estimates, exporter, launcher};
 use super::view::look::Look;
+use super::view::spots::{self, Spot};
+use super::view::text;
 use super::{update, view};
-use topoi::store::{Access, Store};
+use topoi::run::life::delete::delete_run;
+use topoi::store::{Access, Store, StoreError};
 
 /// The least time between two frames; longer over SSH.
 const FRAME: Duration = Duration::from_millis(15);
 const FRAME_OVER_SSH: Duration = Duration::from_millis(40);
+/// Rows that a notch of the wheel moves by.
+const WHEEL: isize = 3;
 /// How long the loop sleeps when nothing happens.
 const IDLE: Duration = Duration::from_secs(1);
 /// Where the workbench stands is written at most this often.
@@ -46,7 +53,32 @@ struct Loop {
     remembered: (Remembered, Instant),
     frame: Duration,
     drawn: Option<(u64, Instant)>,
+    /// What the last frame has where.
+    spots: Vec<Spot>,
     quit: bool,
+}
+
+/// How the workbench opens.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// As the user has configured it, or said otherwise on the command line.
+    pub config: Config,
+    /// What is to be told at the start.
+    pub notice: Option<String>,
+    /// The store was named by the user, and commands that are shown have to name it too.
+    pub is_store_named: bool,
+}
+
+impl Options {
+    /// As the user has configured it; a mistake in that is told.
+    pub fn configured() -> Self {
+        let (config, mistakes) = config::load();
+        let notice = mistakes.first().map(|mistake| {
+            let count = mistakes.len();
+            format!("config.toml, {mistake} (of {count}; `topoi config check` lists them)")
+        });
+        Self { config, notice, is_store_named: true }
+    }
 }
 
 /// Opens the workbench on the store at `path` (made if there is none) and runs it until the user
@@ -54,7 +86,7 @@ struct Loop {
 ///
 /// # Errors
 /// When standard input or output is no terminal, or the store cannot be opened.
-pub fn open(path: &Path) -> anyhow::Result<i32> {
+pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     anyhow::ensure!(
         stdin().is_terminal() && stdout().is_terminal(),
         "the workbench needs a terminal; `topoi --help` lists the commands that do not"
@@ -63,19 +95,43 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
     let store = Store::open(path, Access::Create)?;
     // A killed worker could not have the next run started.
     QueueKeeper::new(path).tend();
+    let Options { config, notice, is_store_named } = options;
+    terminal::take_mouse(config.mouse).context("cannot use the terminal")?;
     let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
     watchdog::start().context("cannot watch the terminal")?;
     let size = screen.size().context("cannot tell the terminal's size")?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let mut state = State::new(&name, Look::from_environment(), (size.width, size.height));
+    let mut look = Look::from_environment();
+    let asked = match config.theme {
+        Theme::Auto if look.colour => background::ask(),
+        _ => Asked::default(),
+    };
+    look.light = match config.theme {
+        Theme::Auto => {
+            let told = asked.rgb.map(background::is_light);
+            told.or_else(background::from_environment).unwrap_or(false)
+        }
+        theme => theme == Theme::Light,
+    };
+    // Looks are copied from hand to hand; what they point to lives as long as the program.
+    look.columns = (!config.columns.is_empty()).then(|| &*Box::leak(Box::new(config.columns)));
+    let mut state = State::new(&name, look, (size.width, size.height));
+    state.bench.mouse = config.mouse;
+    if is_store_named {
+        state.bench.program = format!("topoi --store {}", text::quoted(&path.to_string_lossy()));
+    }
+    state.rebind(&config.keys);
     let memory = Memory::of_store(path);
+    if let Ok(directory) = std::env::current_dir() {
+        state.bench.directory = directory.display().to_string();
+    }
     if let Some(memory) = &memory {
         let past = Past { store: &store, queries: &memory.read_history() };
         memory.read().unwrap_or_default().restore(&mut state, &past);
     }
-    state.bench.notice = store.upgraded().map(ToString::to_string);
+    state.bench.notice = store.upgraded().map(ToString::to_string).or(notice);
     drop(store);
-    let ran = run(path, screen, state, memory);
+    let ran = run(path, screen, state, memory, asked);
     drop(guard);
     ran.map(|()| 0)
 }
@@ -84,13 +140,24 @@ pub fn open(path: &Path) -> anyhow::Result<i32> {
 ///
 /// # Errors
 /// When the terminal can no longer be drawn on, or a thread has panicked.
-fn run(path: &Path, screen: Screen, state: State, memory: Option<Memory>) -> anyhow::Result<()> {
+fn run(
+    path: &Path,
+    screen: Screen,
+    state: State,
+    memory: Option<Memory>,
+    asked: Asked,
+) -> anyhow::Result<()> {
     let over_ssh = std::env::var_os("SSH_CONNECTION").is_some();
     let (sender, messages) = channel();
     let questions = reader::start(path, sender.clone(), over_ssh);
     let questions = questions.context("cannot start a thread")?;
     let console = Console::start(path, sender.clone()).context("cannot start a thread")?;
-    read_keys(sender.clone()).context("cannot start a thread")?;
+    // What was typed while the terminal was asked comes first.
+    for key in asked.keys {
+        let _ = sender.send(Message::Key(key));
+    }
+    let late = asked.pending.then(LateAnswer::new);
+    read_keys(sender.clone(), late).context("cannot start a thread")?;
     let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
     let path = path.to_path_buf();
     let screen = ManuallyDrop::new(screen);
@@ -107,6 +174,7 @@ fn run(path: &Path, screen: Screen, state: State, memory: Option<Memory>) -> any
         remembered,
         frame,
         drawn: None,
+        spots: Vec::new(),
         quit: false,
     };
     let first = work.state.question();
@@ -116,15 +184,49 @@ fn run(path: &Path, screen: Screen, state: State, memory: Option<Memory>) -> any
     if ran.is_err() {
         watchdog::leave_if_terminal_is_gone();
     }
-    ran
+    ran.and_then(|()| delete(&work.path, &work.state.bench.deleted))
 }
 
-/// Reads the keyboard in a thread of its own.
-fn read_keys(sender: Sender<Message>) -> std::io::Result<()> {
+/// Deletes the runs that the user has deleted and not brought back. Nothing is deleted when the
+/// workbench does not end by itself.
+fn delete(path: &Path, runs: &[i64]) -> anyhow::Result<()> {
+    if runs.is_empty() {
+        return Ok(());
+    }
+    let store = Store::open(path, Access::Write)?;
+    for &run in runs {
+        match store.run(run) {
+            // Somebody else was quicker.
+            Err(StoreError::UnknownRun(_)) => {}
+            row => delete_run(&store, &row?)?,
+        }
+    }
+    Ok(())
+}
+
+/// Reads the keyboard in a thread of its own; the terminal's answer about its background may still
+/// be among what comes.
+fn read_keys(sender: Sender<Message>, mut late: Option<LateAnswer>) -> std::io::Result<()> {
     let read = move || loop {
         let message = match event::read() {
-            Ok(Event::Key(key)) => Message::Key(key),
+            Ok(Event::Key(key)) => match late.as_mut().map(|late| late.look(key)) {
+                Some(Told::Held) => continue,
+                Some(Told::Background(rgb)) => {
+                    late = None;
+                    let Some(rgb) = rgb else { continue };
+                    Message::Background(background::is_light(rgb))
+                }
+                Some(Told::Keys(mut keys)) => {
+                    let Some(last) = keys.pop() else { continue };
+                    if keys.into_iter().any(|key| sender.send(Message::Key(key)).is_err()) {
+                        return;
+                    }
+                    Message::Key(last)
+                }
+                None => Message::Key(key),
+            },
             Ok(Event::Paste(text)) => Message::Paste(text),
+            Ok(Event::Mouse(mouse)) => Message::Mouse(mouse),
             Ok(Event::Resize(width, height)) => Message::Resize(width, height),
             Ok(_) => continue,
             Err(error) => Message::InputLost(error.to_string()),
@@ -170,10 +272,30 @@ impl Loop {
         if let Message::InputLost(reason) = &message {
             anyhow::bail!("the keyboard can no longer be read: {reason}");
         }
+        let message = match message {
+            Message::Mouse(mouse) => match self.pointed_at(mouse) {
+                Some(message) => message,
+                None => return Ok(()),
+            },
+            message => message,
+        };
         for effect in update::update(&mut self.state, message) {
             self.perform(effect)?;
         }
         Ok(())
+    }
+
+    /// What the mouse did, by what the last frame has where it points.
+    fn pointed_at(&self, mouse: MouseEvent) -> Option<Message> {
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                let target = spots::at(&self.spots, mouse.column, mouse.row)?;
+                Some(Message::Clicked(target.clone()))
+            }
+            MouseEventKind::ScrollDown => Some(Message::Wheel(WHEEL)),
+            MouseEventKind::ScrollUp => Some(Message::Wheel(-WHEEL)),
+            _ => None,
+        }
     }
 
     /// How long until a frame is due, or idle.
@@ -198,6 +320,7 @@ impl Loop {
                 view::draw(state, area, frame.buffer_mut());
             };
             self.screen.draw(draw).context("cannot draw on the terminal")?;
+            self.spots = spots::take();
             self.drawn = Some((self.state.bench.revision, Instant::now()));
         }
         Ok(())
@@ -209,14 +332,17 @@ impl Loop {
             Effect::Launch(plan, list) => {
                 launcher::launch(&self.path, *plan, list, self.sender.clone());
             }
+            Effect::Estimate(form) => {
+                estimates::estimate(&self.path, form, self.sender.clone());
+            }
             Effect::StartJob(job) => launcher::start_job(&self.path, job, self.sender.clone()),
             Effect::Cancel(run) => launcher::cancel(&self.path, run, self.sender.clone()),
             Effect::Resume(run) => launcher::resume(&self.path, run, self.sender.clone()),
+            Effect::SayOfRun { run, what, text } => {
+                launcher::say_of_run(&self.path, run, (what, text), self.sender.clone());
+            }
             Effect::Label { run, topic, label } => {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
-            }
-            Effect::FindDocuments { run, topic } => {
-                launcher::find_documents(&self.path, run, topic, self.sender.clone());
             }
             Effect::AskSql { ticket, sql } => self.console.ask(ticket, sql),
             Effect::InterruptSql => self.console.interrupt(),
@@ -227,6 +353,7 @@ impl Loop {
             }
             Effect::Copy(text) => self.copy(&text)?,
             Effect::Export(export) => exporter::export(&self.path, *export, self.sender.clone()),
+            Effect::Mouse(on) => terminal::take_mouse(on).context("cannot write")?,
             Effect::Suspend if terminal::can_suspend() => {
                 terminal::suspend().context("cannot suspend")?;
                 self.redraw()?;

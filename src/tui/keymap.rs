@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
+use super::jobs::JobKind;
 use super::screen::Screen;
 use super::screens::launch::NEW_RUN;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +24,13 @@ pub enum Action {
     Quit,
     Interrupt,
     Help,
+    /// Opens the glossary.
+    Glossary,
+    /// Opens the palette.
+    Palette,
+    ToggleMouse,
+    /// Opens the form of a job.
+    Job(JobKind),
     Suspend,
     Redraw,
     Up,
@@ -38,6 +46,8 @@ pub enum Action {
     StartFilter,
     Sort,
     ReverseSort,
+    ScrollLeft,
+    ScrollRight,
     CopyRow,
     CopyTable,
     ExportCsv,
@@ -56,6 +66,33 @@ pub enum Action {
     /// What only one screen knows, by a name that its key table gives it.
     Own(&'static str),
 }
+impl Action {
+    /// The name it has in the configuration.
+    pub fn name(&self) -> String {
+        let name = match self {
+            Self::Go(screen) => format!("go to {screen}"),
+            Self::Open(screen) => format!("open {screen}"),
+            Self::At(screen, action) => format!("{screen} {}", action.name()),
+            Self::Job(kind) => words(&format!("{kind:?}")),
+            Self::Own(name) => (*name).to_string(),
+            other => words(&format!("{other:?}")),
+        };
+        name.to_lowercase().replace([' ', ','], "-").replace("--", "-")
+    }
+}
+
+/// `PageDown` as two words.
+fn words(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter);
+    }
+    words
+}
+
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
     /// Any of these. The first is shown in the footer.
@@ -110,6 +147,8 @@ pub static LIST: Keys = Keys::new(
         key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
         key(&["s"], A::Sort, "sort", "sort by the next column"),
         key(&["S"], A::ReverseSort, "", "reverse the order"),
+        key(&[">", "Shift-Right"], A::ScrollRight, "", "columns further to the right"),
+        key(&["<", "Shift-Left"], A::ScrollLeft, "", "columns further to the left"),
         key(&["y"], A::CopyRow, "copy", "copy the row, or the text that is read"),
         key(&["Y"], A::CopyTable, "", "copy all rows"),
         key(&["e"], A::ExportCsv, "export", "write all rows to a CSV file"),
@@ -137,6 +176,46 @@ pub static CONFIRM: Keys = Keys::new(
     ],
 );
 
+pub static PALETTE: Keys = Keys::new(
+    "In the palette",
+    &[
+        key(&["Enter"], A::Accept, "do it", "do it, or go there"),
+        key(&["Down", "Ctrl-N", "Tab"], A::Down, "next", "next"),
+        key(&["Up", "Ctrl-P", "Shift-Tab"], A::Up, "", "previous"),
+        key(&["PgDn"], A::PageDown, "", "a page down"),
+        key(&["PgUp"], A::PageUp, "", "a page up"),
+        key(&["Backspace"], A::Erase, "", "erase a character"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
+        key(&["Esc", "Ctrl-C"], A::Clear, "close", "close the palette"),
+    ],
+);
+
+pub static GLOSSARY: Keys = Keys::new(
+    "In the glossary",
+    &[
+        key(&["Down", "Ctrl-N"], A::Down, "down", "down; a letter looks for words"),
+        key(&["Up", "Ctrl-P"], A::Up, "up", "up"),
+        key(&["PgDn", "Ctrl-D"], A::PageDown, "", "a page down"),
+        key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
+        key(&["Backspace"], A::Erase, "", "erase a character"),
+        key(&["Esc", "?", "Enter", "Ctrl-C"], A::Clear, "close", "close the glossary"),
+    ],
+);
+
+pub static JOB: Keys = Keys::new(
+    "In the form of a job",
+    &[
+        key(&["Enter"], A::Accept, "what it will do", "what it will do and cost; then it asks"),
+        key(&["Tab", "Down"], A::NextField, "next", "next field"),
+        key(&["Shift-Tab", "Up"], A::PreviousField, "", "previous field"),
+        key(&["Right"], A::Right, "", "next choice"),
+        key(&["Left"], A::Left, "", "previous choice"),
+        key(&["Backspace", "Delete"], A::Erase, "", "erase a character"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase the field"),
+        key(&["Esc", "Ctrl-C"], A::Clear, "close", "close the form"),
+    ],
+);
+
 pub static HELP: Keys = Keys::new(
     "In this help",
     &[
@@ -144,7 +223,8 @@ pub static HELP: Keys = Keys::new(
         key(&["k", "Up"], A::Up, "up", "up"),
         key(&["PgDn", "Space", "Ctrl-D"], A::PageDown, "", "a page down"),
         key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
-        key(&["Esc", "q", "?", "F1", "Ctrl-C"], A::Clear, "close", "close the help"),
+        key(&["?"], A::Glossary, "words", "every word and metric in a sentence"),
+        key(&["Esc", "q", "F1", "Ctrl-C"], A::Clear, "close", "close the help"),
     ],
 );
 
@@ -159,8 +239,14 @@ pub static TOO_SMALL: Keys = Keys::new(
 /// What holds on every screen besides the ways to screens.
 const EVERYWHERE: &[Binding] = &[
     key(&["?", "F1"], A::Help, "help", "this help"),
-    key(&["q", "Esc"], A::Back, "back", "out of a filter, then back"),
+    key(&[":", "Ctrl-P"], A::Palette, "all", "every action; go to a topic, run, document"),
+    key(&["q", "Esc", "Backspace"], A::Back, "back", "out of a filter, then back"),
     key(&["Ctrl-C"], A::Interrupt, "", "twice leaves the workbench; runs go on"),
+    key(&["g n"], A::Job(JobKind::Ingest), "", "new documents: ingest; asks first"),
+    key(&["g D"], A::Job(JobKind::Delete), "", "delete a corpus; asks first"),
+    key(&["g e"], A::Job(JobKind::Export), "", "export a run for other tools; asks first"),
+    key(&["g o"], A::Job(JobKind::HeldOut), "", "score a run on held-out documents; asks"),
+    key(&["F2"], A::ToggleMouse, "", "mouse on or off; Shift-drag selects"),
     key(&["Ctrl-Z"], A::Suspend, "", "suspend; `fg` returns"),
     key(&["Ctrl-L"], A::Redraw, "", "redraw the screen"),
 ];
@@ -169,11 +255,12 @@ const EVERYWHERE: &[Binding] = &[
 const DIGITS: [&[&str]; 9] =
     [&["1"], &["2"], &["3"], &["4"], &["5"], &["6"], &["7"], &["8"], &["9"]];
 
-/// The keys that hold on every screen: a digit for each screen, the shortcuts of screens, and what
+/// The keys that hold on every screen: a digit for each screen that has a tab, the shortcuts of screens, and what
 /// is no screen's.
 pub fn everywhere(screens: &[Box<dyn Screen>]) -> Keys {
     let digits = screens
         .iter()
+        .filter(|screen| screen.has_tab())
         .zip(DIGITS)
         .map(|(screen, digit)| key(digit, Action::Go(screen.name()), "", screen.help()));
     let shortcuts = screens.iter().flat_map(|screen| {
@@ -221,6 +308,7 @@ pub fn key_name(key: &KeyEvent) -> Option<String> {
         return None;
     }
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
+    let shift = key.modifiers.contains(KeyModifiers::SHIFT);
     let plain = |name: &str| Some(name.to_string());
     match key.code {
         // Many terminals send the byte of Ctrl-H for Backspace and that of Ctrl-J for Enter.
@@ -237,6 +325,8 @@ pub fn key_name(key: &KeyEvent) -> Option<String> {
         KeyCode::Delete => plain("Delete"),
         KeyCode::Up => plain("Up"),
         KeyCode::Down => plain("Down"),
+        KeyCode::Left if shift => plain("Shift-Left"),
+        KeyCode::Right if shift => plain("Shift-Right"),
         KeyCode::Left => plain("Left"),
         KeyCode::Right => plain("Right"),
         KeyCode::Home => plain("Home"),
@@ -254,6 +344,15 @@ pub fn typed(key: &KeyEvent) -> Option<char> {
     match key.code {
         KeyCode::Char(c) if with.is_empty() && key.kind != KeyEventKind::Release => Some(c),
         _ => None,
+    }
+}
+
+/// The character that the key of this name types, if it types one.
+pub fn typed_by(name: &str) -> Option<char> {
+    let mut letters = name.chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => Some(letter),
+        _ => (name == "Space").then_some(' '),
     }
 }
 

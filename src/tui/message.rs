@@ -1,11 +1,13 @@
 //! What can happen to the state.
 
-use ratatui::crossterm::event::KeyEvent;
+use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
+use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
+use super::view::spots::Target;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::store::query::QueryResult;
-use topoi::store::result::document_topic::TopicDocument;
+
 #[derive(Debug, Clone)]
 pub enum Message {
     Key(KeyEvent),
@@ -13,7 +15,15 @@ pub enum Message {
     Resize(u16, u16),
     Answer(Box<Answer>),
     Paste(String),
+    /// The mouse, where the pointer is.
+    Mouse(MouseEvent),
+    /// A click on what was drawn there.
+    Clicked(Target),
+    /// The wheel was turned by so many rows, downwards.
+    Wheel(isize),
     News(News),
+    /// The terminal has told its background: whether it is light.
+    Background(bool),
     /// Something the user should know.
     Notice(String),
     /// The keyboard can no longer be read.
@@ -27,10 +37,10 @@ pub enum News {
     Queried { ticket: u64, outcome: Result<Answered, String> },
     /// A process that was started has ended: what it printed, or what went wrong.
     JobEnded { job: BackgroundJob, outcome: Result<String, String> },
+    /// What a job would do was found out, or why it cannot be done.
+    Estimated { form: Box<JobForm>, found: Estimate },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
-    /// The documents of a topic were looked for.
-    Documents { run: i64, topic: u64, found: Result<Vec<TopicDocument>, String> },
 }
 
 /// The outcome of the user's own query.

@@ -7,24 +7,30 @@
 //! [`terminal`], [`threads`] and the loop know a terminal or a store.
 
 mod bench;
+pub mod config;
 mod effect;
 mod event_loop;
+mod glossary;
+mod jobs;
 mod keymap;
 mod list;
 mod message;
+mod palette;
 mod question;
 mod remembered;
 mod screen;
 mod screens;
 mod state;
 mod terminal;
+mod trail;
 mod update;
 
-pub use event_loop::open;
+pub use event_loop::{Options, open};
 
 /// What may wait, apart from the loop: asking the store, writing to it, starting processes.
 mod threads {
     pub mod console;
+    pub mod estimates;
     pub mod exporter;
     pub mod launcher;
     pub mod reader;
@@ -41,6 +47,7 @@ mod view {
     pub mod look;
     pub mod parts;
     pub mod run_detail;
+    pub mod spots;
     pub mod table;
     pub mod text;
 
@@ -50,13 +57,20 @@ mod view {
 /// The workbench without a terminal and without a store.
 #[cfg(test)]
 mod tests {
+    mod documents;
+    mod everywhere;
     mod fixture;
     mod fixture_runs;
     mod keys;
     mod lists;
     mod new_screen;
+    mod pictures;
     mod run_views;
+    mod runs;
     mod screens;
+    mod search;
+    mod topics;
+    mod trail;
     mod update;
     pub mod user;
 }

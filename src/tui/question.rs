@@ -117,6 +117,8 @@ pub struct Request {
     /// Counts questions.
     pub generation: u64,
     pub question: AnyQuestion,
+    /// Runs that are as good as deleted: nobody is told of them.
+    pub without: Vec<i64>,
 }
 
 /// What came of a [`Request`].

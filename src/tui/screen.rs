@@ -26,9 +26,19 @@ pub trait Screen: Any + Debug + CloneScreen {
     /// What the help says of the digit that goes there.
     fn help(&self) -> &'static str;
 
+    /// Whether it has a tab and a digit. Rows, or keys of its own, lead to one that has none.
+    fn has_tab(&self) -> bool {
+        true
+    }
+
     /// The key tables that hold now, the most special first; those of the workbench come after
     /// them.
     fn keys(&self) -> Vec<&'static Keys>;
+
+    /// All key tables it ever has.
+    fn tables(&self) -> Vec<&'static Keys> {
+        self.keys().into_iter().chain(self.typing_keys()).collect()
+    }
 
     /// Keys that go to this screen from everywhere, and there do something.
     fn shortcuts(&self) -> &'static [Binding] {
@@ -73,8 +83,21 @@ pub trait Screen: Any + Debug + CloneScreen {
     /// It is about to be shown.
     fn arrive(&mut self, _visit: &Visit, _bench: &mut Bench) {}
 
-    /// Out of what is open here, else out of the screen.
+    /// It is shown as it was left; this was looked at meanwhile, where its rows led to.
+    fn returned(&mut self, _seen: &Subject) {}
+
+    /// Closes what lies within the screen over what it was shown for, if anything does.
+    fn close(&mut self, _bench: &mut Bench) -> bool {
+        false
+    }
+
+    /// Out of the screen, where the trail leads no further back.
     fn back(&mut self, bench: &mut Bench);
+
+    /// What is open here, in a few words, for the line of the trail: `run 12`, `topic 5 market`.
+    fn crumb(&self) -> Option<String> {
+        None
+    }
 
     /// Something has changed; text is wrapped anew and what is missing asked for.
     fn settle(&mut self, _bench: &mut Bench) {}
@@ -115,6 +138,9 @@ pub trait Screen: Any + Debug + CloneScreen {
         let len = self.list_len(bench) as u64;
         Some(Extent { before: 0, matching: len, all: len })
     }
+
+    /// The other list of the screen gets the keys: it was clicked on.
+    fn focus_list(&mut self) {}
 
     /// The columns that list can be sorted by: (name, whether its largest come first).
     fn sort_columns(&self) -> Vec<(String, bool)> {
@@ -201,6 +227,8 @@ pub struct Visit {
     pub left: Subject,
     /// What is to be opened; `None` shows the screen as it was.
     pub open: Option<Subject>,
+    /// Whether back leads to the screen that is left; else a new trail begins.
+    pub follows: bool,
 }
 
 /// What a user can look at.
@@ -215,6 +243,18 @@ pub struct Subject {
     pub topic: Option<u64>,
     /// Numbers of runs to be compared.
     pub runs: Vec<i64>,
+    /// Row id of a document.
+    pub document: Option<i64>,
+    /// The documents of the list that it stands in, in their order.
+    pub documents: Vec<i64>,
+    /// A term of the corpus.
+    pub term: Option<String>,
+    /// What was looked for in its texts.
+    pub query: Option<String>,
+    /// The name of the side it is to be seen from.
+    pub view: Option<&'static str>,
+    /// Whether the run is to be made again, with changes.
+    pub again: bool,
 }
 
 /// Where a list stands among all there is.

@@ -1,10 +1,16 @@
 //! The whole state: the screens, what they share, and the keys that hold.
 
+use std::collections::BTreeMap;
+
 use super::bench::{Bench, Overlay};
+use super::config;
+use super::jobs::Stage;
 use super::keymap::{self, Keys};
-use super::question::Request;
+use super::palette::PaletteQuestion;
+use super::question::{AnyQuestion, Request};
 use super::screen::Screen;
 use super::screens;
+use super::trail::Trail;
 use super::view::layout;
 use super::view::look::Look;
 
@@ -14,8 +20,12 @@ pub struct State {
     pub bench: Bench,
     /// In the order of their digits; never empty.
     pub screens: Vec<Box<dyn Screen>>,
+    /// The screens that back leads to.
+    pub trail: Trail,
     /// The keys that hold on every screen.
     everywhere: Keys,
+    /// Key tables that the user has changed, by their headings.
+    rebound: BTreeMap<&'static str, Keys>,
 }
 
 /// What the keys go to.
@@ -25,6 +35,10 @@ pub enum Focus {
     TooSmall,
     Help,
     Confirm,
+    Palette,
+    Glossary,
+    /// To the form of a job.
+    Job,
     /// To the filter that is being typed.
     Filter,
     /// To a text on the screen that is being typed.
@@ -46,12 +60,19 @@ impl State {
     ) -> Self {
         let bench = Bench::new(screens[0].name(), store, look, size);
         let everywhere = keymap::everywhere(&screens);
-        Self { bench, screens, everywhere }
+        let (trail, rebound) = (Trail::default(), BTreeMap::new());
+        Self { bench, screens, trail, everywhere, rebound }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
         self.screens.iter().position(|screen| screen.name() == name)
     }
+
+    /// Whether there is a screen of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.place(name).is_some()
+    }
+
     pub fn screen(&self) -> &dyn Screen {
         &*self.screens[self.place(self.bench.shown).unwrap_or(0)]
     }
@@ -60,6 +81,23 @@ impl State {
     pub fn parts(&mut self) -> (&mut dyn Screen, &mut Bench) {
         let place = self.place(self.bench.shown).unwrap_or(0);
         (&mut *self.screens[place], &mut self.bench)
+    }
+
+    /// Leaves the screen for another that is followed to: it is kept as it is.
+    pub fn leave(&mut self) {
+        let place = self.place(self.bench.shown).unwrap_or(0);
+        self.trail.push(self.screens[place].clone(), &self.bench);
+    }
+
+    /// Shows the screen that was left last as it was then; whether there is one.
+    pub fn step_back(&mut self) -> bool {
+        let Some(mut screen) = self.trail.pop(&mut self.bench) else { return false };
+        screen.returned(&self.screen().subject());
+        let name = screen.name();
+        if let Some(place) = self.place(name) {
+            self.screens[place] = screen;
+        }
+        self.show(name)
     }
 
     /// Shows the screen of this name, if there is one.
@@ -76,33 +114,61 @@ impl State {
             _ if !layout::is_enough(self.bench.size) => Focus::TooSmall,
             Some(Overlay::Help(_)) => Focus::Help,
             Some(Overlay::Confirm(_)) => Focus::Confirm,
+            Some(Overlay::Palette(_)) => Focus::Palette,
+            Some(Overlay::Glossary(_)) => Focus::Glossary,
+            Some(Overlay::Job(_)) => Focus::Job,
             None if self.screen().is_typing() => Focus::Text,
             None if self.screen().list().is_some_and(|list| list.typing) => Focus::Filter,
             None => Focus::Screen,
         }
     }
 
+    /// Has the user's own keys hold.
+    pub fn rebind(&mut self, own: &BTreeMap<String, Vec<String>>) {
+        self.rebound = config::rebound(&self.screens, own);
+    }
+
+    fn as_rebound<'k>(&'k self, table: &'k Keys) -> &'k Keys {
+        self.rebound.get(table.title).unwrap_or(table)
+    }
+
     /// The key tables that hold now, the most special first.
     pub fn keys(&self) -> Vec<&Keys> {
-        match self.focus() {
+        let tables = match self.focus() {
             Focus::TooSmall => vec![&keymap::TOO_SMALL],
             Focus::Help => vec![&keymap::HELP],
             Focus::Confirm => vec![&keymap::CONFIRM],
+            Focus::Palette => vec![&keymap::PALETTE],
+            Focus::Glossary => vec![&keymap::GLOSSARY],
+            Focus::Job => match &self.bench.overlay {
+                Some(Overlay::Job(form)) if form.stage == Stage::Filling => vec![&keymap::JOB],
+                _ => vec![&keymap::CONFIRM],
+            },
             Focus::Filter => vec![&keymap::FILTER],
-            Focus::Text | Focus::Screen => self.screen_keys(),
-        }
+            Focus::Text | Focus::Screen => return self.screen_keys(),
+        };
+        tables.into_iter().map(|table| self.as_rebound(table)).collect()
     }
 
     /// The key tables of the screen itself, whatever lies over it.
     pub fn screen_keys(&self) -> Vec<&Keys> {
         let screen = self.screen();
         let everywhere = (!screen.is_typing()).then_some(&self.everywhere);
-        screen.keys().into_iter().chain(everywhere).collect()
+        let tables = screen.keys().into_iter().chain(everywhere);
+        tables.map(|table| self.as_rebound(table)).collect()
     }
 
     /// The question whose answer the screen shows, of a new generation.
     pub fn question(&mut self) -> Request {
         self.bench.generation += 1;
-        Request { generation: self.bench.generation, question: self.screen().question() }
+        let question = match &self.bench.overlay {
+            Some(Overlay::Palette(palette)) => {
+                let (corpus, run) = (self.bench.open_corpus, self.bench.open_run);
+                let typed = palette.typed.clone();
+                AnyQuestion::new(PaletteQuestion { typed, corpus, run })
+            }
+            _ => self.screen().question(),
+        };
+        Request { generation: self.bench.generation, question, without: self.bench.deleted.clone() }
     }
 }

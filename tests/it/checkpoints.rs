@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use ndarray::Array2;
 use sprs::TriMat;
 use topoi::model::Model;
+use topoi::model::plan::Extent;
 use topoi::model::setting::Value;
 use topoi::model::topic_model::{Figure, Fit};
 use topoi::progress::Progress;
@@ -132,6 +133,22 @@ fn every_model_goes_on_after_each_of_its_stages_with_the_same_bits() {
             fitted(model, iterations, &nothing);
             assert!(nothing.begun.into_inner().expect("begun").is_empty(), "{}", model.name());
         }
+    }
+}
+
+#[test]
+fn the_stages_of_a_fit_are_those_of_its_plan() {
+    let size = Extent { words: 150.0, documents: 900.0, nonzeros: 15e3, tokens: 18e3, k: 5.0 };
+    for model in &Model::all() {
+        let whole = Notebook::default();
+        fitted(model, 12, &whole);
+        let mut begun = whole.begun.into_inner().expect("begun");
+        // The legs of a long stage are one stage of the plan.
+        begun.retain(|stage| !stage.starts_with("iterate-"));
+        let planned = model.any().plan(size);
+        let names: Vec<&str> = planned.iter().map(|stage| stage.name).collect();
+        assert_eq!(begun, names, "{}", model.name());
+        assert!(planned.iter().all(|stage| stage.total().is_finite() && stage.total() >= 0.0));
     }
 }
 

@@ -12,9 +12,15 @@ pub const READING: &[&str] = &[
     "documents CORPUS --run 1 --topic 0",
     "terms CORPUS",
     "terms CORPUS --max-documents 50",
+    "search CORPUS market --no-index",
+    "search CORPUS market* --no-index --kwic --sort after",
     "vocabularies CORPUS",
     "runs",
     "queue",
+    "config",
+    "config check",
+    "config path",
+    "config keys",
     "topics 1",
     "topics 1 --rank frex",
     "topics 2 --rank relevance",
@@ -22,6 +28,8 @@ pub const READING: &[&str] = &[
     "compare 1 3",
     "compare 1 3 --rank frex --output json",
     "compare 1 --truth TRUTH",
+    "similar 1 KEY",
+    "similar CORPUS KEY --words",
     "watch 1",
     "log 1",
     "infer 1 INFER",
@@ -48,6 +56,9 @@ pub const READING: &[&str] = &[
 pub const WRITING: &[&str] = &[
     "ingest CORPUS INFER",
     "bounds CORPUS",
+    "search CORPUS market",
+    "search CORPUS market --kwic --sort before",
+    "search CORPUS market --rebuild",
     "run CORPUS -k 3 --terms 60 --refine 0",
     "run CORPUS -k 3 --vocabulary few --model rp",
     "sweep CORPUS -k 2,3 --terms 60 --refine 0",
@@ -86,6 +97,7 @@ pub fn with_a_bit_of_everything() -> Home {
     home.succeeds(&["run", "subjects", "-k", "3", "--terms", "120", "--seed", "2"]);
     home.succeeds(&["terms", "subjects", "--min-documents", "3", "--save", "few"]);
     home.succeeds(&["bounds", "subjects"]);
+    home.succeeds(&["search", "subjects", "--index"]);
     let queued = "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, \
                   queued_at, program_version) SELECT corpus_id, model, k, seed, settings, \
                   'interrupted', created_at, created_at, program_version FROM run WHERE id = 1";

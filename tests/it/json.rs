@@ -127,6 +127,8 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["corpora"]);
     check(&home, &["documents", "subjects", "--limit", "3"]);
     check(&home, &["terms", "subjects", "--limit", "3"]);
+    check(&home, &["search", "subjects", "market", "--limit", "3"]);
+    check_as(&home, "search_kwic", &["search", "subjects", "market", "--kwic"]);
     check_as(
         &home,
         "terms_of_rules",
@@ -143,9 +145,11 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["metrics", "1"]);
     check_as(&home, "metrics_of_topics", &["metrics", "1", "--topics"]);
     check(&home, &["verify", "1"]);
+    check(&home, &["similar", "1", "astronomy-01"]);
     check(&home, &["log", "1"]);
     check(&home, &["infer", "1", &more]);
     check(&home, &["queue"]);
+    check(&home, &["config"]);
     check(&home, &["sql", "SELECT id, model, seconds FROM run"]);
     check(&home, &["check"]);
     check(&home, &["backup", &home.path("copy.db").to_string_lossy()]);

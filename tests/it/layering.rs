@@ -40,8 +40,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("export", &["csv_cell", "formula", "linalg", "metric", "run", "store"]),
     ("parts", &["metric", "model", "progress", "random", "run", "store", "stream"]),
-    ("records", &["metric", "run", "store", "vocabulary"]),
-    ("tui", &["csv_cell", "metric", "model", "records", "run", "shown", "store"]),
+    ("search", &["ingest", "progress", "store"]),
+    ("records", &["metric", "run", "search", "store", "vocabulary"]),
+    (
+        "tui",
+        &[
+            "csv_cell", "export", "ingest", "metric", "model", "records", "run", "search", "shown",
+            "store",
+        ],
+    ),
     (
         "cli",
         &[
@@ -55,6 +62,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "progress",
             "records",
             "run",
+            "search",
             "shown",
             "store",
             "stream",

@@ -40,6 +40,7 @@ mod queue;
 mod rank_one_downdate;
 mod runs_directory;
 mod schema_readme;
+mod search;
 mod separable;
 mod sources;
 mod sql_functions;

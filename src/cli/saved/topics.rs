@@ -9,7 +9,7 @@ use crate::records::topics::{TopicRow, columns};
 use crate::shown::Shown;
 use serde::Serialize;
 use topoi::metric::words::ranking::Ranking;
-use topoi::run::saved::topics::{are_refined, ranked_words};
+use topoi::run::saved::topics::{RankedTopics, are_refined};
 use topoi::store::result::topic::Topic;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store};
@@ -69,7 +69,8 @@ pub fn rank(
     topics: &mut [Topic],
 ) -> anyhow::Result<()> {
     if ranking != Ranking::Probability {
-        let words = ranked_words(store, &store.run(run)?, ranking, words)?;
+        let ranked = RankedTopics::of_run(store, &store.run(run)?)?;
+        let words = ranked.first_words(ranking, words);
         topics.iter_mut().zip(words).for_each(|(topic, words)| topic.words = words);
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! `demo`: the sample corpora in a store of their own, a run on each, then the workbench.
 
 use crate::shown::shown;
+use crate::tui;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -72,7 +73,9 @@ pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     }
     if is_terminal {
         drop(store);
-        return Ok(ExitCode::from(u8::try_from(crate::tui::open(&path)?).unwrap_or(1)));
+        return Ok(ExitCode::from(
+            u8::try_from(tui::open(&path, tui::Options::configured())?).unwrap_or(1),
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }

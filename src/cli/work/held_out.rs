@@ -13,17 +13,20 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use crate::records::numbers::four_digits;
 use topoi::metric::held_out::{DOCUMENT_COMPLETION, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY};
-use topoi::run::request::fields;
+use topoi::run::request::{RunRequest, fields};
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Access, Store};
 
 /// Score a model by documents it was not made from, over several splits
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    #[arg(help = fields::CORPUS.help)]
-    corpus: String,
-    #[arg(short, long = "k", value_name = "K", help = fields::K.help)]
-    k: usize,
+    #[arg(help = fields::CORPUS.help, required_unless_present = "like")]
+    corpus: Option<String>,
+    #[arg(short, long = "k", value_name = "K", help = fields::K.help, required_unless_present = "like")]
+    k: Option<usize>,
+    /// Take corpus, model, K and settings from this run instead
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["corpus", "k"])]
+    like: Option<i64>,
     /// How often the documents are split
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
     splits: u64,
@@ -68,7 +71,13 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
         anyhow::bail!("share is {}, but must be above 0 and below 1; change --share", args.share);
     }
     let store = store.open(Access::Write)?;
-    let request = args.options.request(&args.corpus, args.k)?;
+    let request = match (args.like, &args.corpus, args.k) {
+        (Some(run), ..) => RunRequest::of(&store.run(run)?)?,
+        (None, Some(corpus), Some(k)) => args.options.request(corpus, k)?,
+        (None, ..) => {
+            anyhow::bail!("which corpus and which --k is not said; give both, or --like RUN")
+        }
+    };
     let mut runs = Vec::new();
     for split in 0..args.splits {
         let mut request = request.clone();

@@ -4,6 +4,7 @@
 pub(crate) mod lexicon;
 pub mod stop_words;
 pub mod token_settings;
+pub mod words_in_text;
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -76,11 +76,7 @@ impl Ranking {
             Self::Probability => best(of.topics.clone()),
             Self::Exclusive => best(exclusive(of.topics)),
             Self::Frex => best(frex(of.topics, of.counts)),
-            Self::Relevance => {
-                let marginal = of.topics.dot(of.weights);
-                let most = |column| most_relevant(column, &marginal, count);
-                of.topics.columns().into_iter().map(most).collect()
-            }
+            Self::Relevance => by_relevance(of, RELEVANCE_LAMBDA, count),
         }
     }
 }
@@ -106,12 +102,17 @@ fn exclusive(topics: &Array2<f64>) -> Array2<f64> {
     scores
 }
 
-fn most_relevant(topic: ArrayView1<'_, f64>, marginal: &Array1<f64>, count: usize) -> Vec<usize> {
-    let words = (0..topic.len()).filter(|&word| topic[word] > 0.0).collect();
-    let score = |word: usize| {
-        relevance(topic[word], marginal[word], RELEVANCE_LAMBDA).unwrap_or(f64::NEG_INFINITY)
+/// The `count` words of every topic that are most relevant to it, at any λ from 0 to 1.
+pub fn by_relevance(of: Ranked<'_>, lambda: f64, count: usize) -> Vec<Vec<usize>> {
+    let marginal = of.topics.dot(of.weights);
+    let most = |topic: ArrayView1<'_, f64>| {
+        let words = (0..topic.len()).filter(|&word| topic[word] > 0.0).collect();
+        let score = |word: usize| {
+            relevance(topic[word], marginal[word], lambda).unwrap_or(f64::NEG_INFINITY)
+        };
+        largest(words, score, count)
     };
-    largest(words, score, count)
+    of.topics.columns().into_iter().map(most).collect()
 }
 
 #[cfg(test)]
@@ -136,6 +137,9 @@ mod tests {
         assert_eq!(first(Ranking::Frex)[0], 1);
         assert_eq!(first(Ranking::Frex).len(), 5);
         assert_eq!(Ranking::Relevance.top_words(of, 2)[1], [4, 0]);
+        // At λ = 1 by probability, at λ = 0 by lift, where words of one topic alone are equal.
+        assert_eq!(by_relevance(of, 1.0, 5), Ranking::Probability.top_words(of, 5));
+        assert_eq!(by_relevance(of, 0.0, 5)[0], [1, 2, 0, 3]);
     }
 
     #[test]

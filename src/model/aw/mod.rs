@@ -13,6 +13,7 @@ use crate::linalg::extreme_rows::extreme_rows;
 use crate::linalg::simplex_least_squares::simplex_least_squares;
 use crate::model::error::ModelError;
 use crate::model::jsmf::{AnchorTopics, Jsmf, form, topics};
+use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::Setting;
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
@@ -23,11 +24,16 @@ pub struct Settings {}
 
 impl TopicModel for Settings {
     const CARD: Card = Card {
+        is_baseline: true,
         memory: Memory { formed_matrices: 2, ..Memory::STREAMED },
         ..Card::streamed("aw", "anchor words without rectification: the classic baseline")
     };
 
     const SETTINGS: &'static [Setting<Self>] = &[];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        vec![size.form(), size.anchor_words()]
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         Ok(anchor_words_of(|| form(input, progress), input.k, progress)?.into_fit(input.k))

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::separable::{self, CLUSTERING, Clustering, DISTANCE, Detector, SeparableSettings};
 use super::setting::Setting;
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
@@ -32,6 +33,10 @@ impl TopicModel for Settings {
         Setting::new(DISTANCE, |own| &mut own.distance),
         Setting::new(CLUSTERING, |own| &mut own.clustering),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        size.separable(6e-8 * size.nonzeros + 2.5e-6 * size.documents)
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let own = SeparableSettings::new(Detector::Bins, input.k);

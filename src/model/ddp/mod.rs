@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::separable::{self, CLUSTERING, Clustering, DISTANCE, Detector, SeparableSettings};
 use super::setting::{Definition, Interval, Kind, Setting};
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
@@ -41,6 +42,10 @@ impl TopicModel for Settings {
         ),
         Setting::new(CLUSTERING, |own| &mut own.clustering),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        size.separable(2.4e-8 * size.words * size.words + 2.5e-7 * size.nonzeros)
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let own = SeparableSettings::new(Detector::DataDependent, input.k);

@@ -15,6 +15,7 @@ use crate::model::jsmf::rectify::enn::{EnnSettings, enn};
 use crate::model::jsmf::{
     Jsmf, Rectification, Stoppable, factorise, form, krylov, rectified_topics,
 };
+use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
@@ -53,6 +54,15 @@ impl TopicModel for Settings {
         ),
         Setting::new(ROWS, |own| &mut own.rows),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        vec![
+            size.form(),
+            size.factorise_formed(self.tolerance),
+            size.enn(self.iterations),
+            size.law(),
+        ]
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let settings = EnnSettings::new(input.k, self.iterations, self.rows);

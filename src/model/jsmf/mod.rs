@@ -20,6 +20,9 @@ use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::formed::formed_cooccurrence;
 
+/// Passes of a factorisation at most.
+pub(super) const MOST_PASSES: usize = 60;
+
 /// Settings of the eigenproblem for K topics: K pairs to the tolerance, and ten more columns for
 /// rectification to start with.
 pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
@@ -28,7 +31,7 @@ pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
         kept: topics + 10,
         block: 32,
         accuracy: Accuracy::Relative(tolerance),
-        max_passes: 60,
+        max_passes: MOST_PASSES,
     }
 }
 

@@ -64,6 +64,7 @@ use self::state::State;
 use super::checkpoint::once;
 use super::checkpoint::{LEGS, ends};
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::setting::shared::ITERATIONS;
 use super::setting::{Definition, Interval, Kind, Setting};
 use super::topic_model::{Card, Figure, Fit, Input, Memory, StartsFrom, TopicModel};
@@ -149,6 +150,14 @@ impl TopicModel for Settings {
             |own| &mut own.fixed_alpha,
         ),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        let sweep = 1.2e-8 * size.tokens + 1.4e-9 * size.nonzeros * size.k;
+        vec![
+            PlannedStage::steps("iterate", self.iterations, sweep),
+            PlannedStage::whole("topics", 0.0),
+        ]
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let Self { iterations, alpha, beta, fixed_alpha } = *self;

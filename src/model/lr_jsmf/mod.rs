@@ -48,6 +48,7 @@ use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_PASSES;
 use crate::model::jsmf::rectify::enn::EnnSettings;
 use crate::model::jsmf::{Jsmf, factorise, krylov};
+use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Interval, Kind, Setting};
 use crate::model::topic_model::{Card, Figure, Fit, Input, StartsFrom, TopicModel};
@@ -110,6 +111,10 @@ impl TopicModel for Settings {
 
     fn as_in_paper() -> Self {
         Self::PAPER
+    }
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        vec![size.factorise(self.tolerance), size.enn(self.iterations), size.law()]
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

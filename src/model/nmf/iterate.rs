@@ -15,7 +15,7 @@ use crate::stream::documents::Documents;
 use crate::stream::documents::lanes::StatefulLanes;
 
 /// How far back the objective is compared with, to see whether it still falls.
-const BACK: usize = 10;
+pub(super) const BACK: usize = 10;
 
 /// Falls of the objective in a row after which W is extrapolated further.
 const SURE: usize = 10;

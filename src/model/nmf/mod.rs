@@ -60,6 +60,7 @@ use self::iterate::{State, Updates, largest_rise, start};
 use self::relevance::{Extent, Relevance};
 use super::checkpoint::{LEGS, ends, once};
 use super::error::ModelError;
+use super::plan::{self, PlannedStage, Until, Watched};
 use super::topic_model::{Figure, Fit, Input};
 use super::topics::Topics;
 use super::{nmf_ard, nmf_kl};
@@ -140,6 +141,23 @@ pub fn nmf(
     });
     let objective_rise = largest_rise(&state.objectives);
     Ok(Nmf { topics, objectives: state.objectives, objective_rise, relevant_topics })
+}
+
+/// The stages of a fit whose iterations take so many seconds a nonzero and topic.
+pub(super) fn planned(
+    settings: &NmfSettings,
+    seconds: f64,
+    size: plan::Extent,
+) -> Vec<PlannedStage> {
+    let until = Until {
+        usual: 150.0,
+        most: settings.iterations as f64,
+        trusted_after: 70.0,
+        watched: Watched::RelativeGain { back: iterate::BACK },
+        below: settings.tolerance,
+    };
+    let iterate = PlannedStage::until("iterate", until, seconds * size.nonzeros * size.k);
+    vec![iterate, PlannedStage::whole("topics", 0.0)]
 }
 
 /// Fits a model with these `settings`; the last objective is saved as the metric `objective`.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::error::ModelError;
 use super::figures::KL_DIVERGENCE;
 use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
+use super::plan::{Extent, PlannedStage};
 use super::setting::Setting;
 use super::setting::shared::ITERATIONS;
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
@@ -40,6 +41,10 @@ impl TopicModel for Settings {
         Setting::new(ITERATIONS, |own| &mut own.iterations),
         Setting::new(TOLERANCE, |own| &mut own.tolerance),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        nmf::planned(&self.of(size.k as usize), 3.1e-9, size)
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         nmf::fit(&self.of(input.k), &KL_DIVERGENCE, input, progress)

@@ -12,6 +12,7 @@ use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
 use crate::model::jsmf::rectify::palm::{PalmSettings, palm};
 use crate::model::jsmf::{Jsmf, Rectification, factorise, krylov, rectified_topics};
+use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Fit, Input, TopicModel};
@@ -51,6 +52,12 @@ impl TopicModel for Settings {
             |own| &mut own.iterations,
         ),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        let step = 1.03e-9 * size.nonzeros * size.k + 3e-9 * size.words * size.k * size.k;
+        let rectify = PlannedStage::steps("rectify", self.iterations, step);
+        vec![size.factorise(self.tolerance), rectify, size.law()]
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let settings = PalmSettings::new(input.k, self.iterations);

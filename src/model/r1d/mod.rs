@@ -46,6 +46,7 @@ use serde::{Deserialize, Serialize};
 use self::submatrix::Search;
 use super::checkpoint::{Checkpoint, once, only_row, row, row_of};
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::setting::shared::ITERATIONS;
 use super::setting::{Choices, Definition, Interval, Kind, Setting};
 use super::topic_model::{Card, Figure, Fit, Input, TopicModel};
@@ -149,6 +150,10 @@ impl TopicModel for Settings {
             &mut own.iterations
         }),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        vec![PlannedStage::whole("topics", 2.8e-8 * size.nonzeros * size.k)]
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let found = r1d(input.c.documents(), input.k, self, progress)?;

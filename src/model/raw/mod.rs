@@ -15,11 +15,12 @@ use crate::model::aw::anchor_words;
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
 use crate::model::jsmf::rectify::alternating::{
-    Alternated, AlternatingSettings, alternating_projections, projected,
+    Alternated, AlternatingSettings, SETTLED, alternating_projections, projected,
 };
 use crate::model::jsmf::{
     Jsmf, Rectification, Stoppable, factorise, form, krylov, rectify, topics,
 };
+use crate::model::plan::{Extent, PlannedStage, Until, Watched};
 use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
@@ -67,6 +68,23 @@ impl TopicModel for Settings {
             |own| &mut own.iterations,
         ),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        let until = Until {
+            usual: 400.0,
+            most: self.iterations as f64,
+            trusted_after: 10.0,
+            watched: Watched::Power,
+            below: SETTLED,
+        };
+        let step = (2.5e-9 + 9e-11 * size.k) * size.words * size.words;
+        vec![
+            size.form(),
+            size.factorise_formed(self.tolerance),
+            PlannedStage::until("rectify", until, step),
+            size.anchor_words(),
+        ]
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let krylov = krylov(input.k, self.tolerance);

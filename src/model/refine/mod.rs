@@ -40,7 +40,7 @@ const BATCH_NONZEROS: u64 = 1_000_000;
 /// Step t of mini-batches has the size (1 + t)^−κ.
 const KAPPA: f64 = 0.7;
 /// Mini-batches whose mean objective is compared with that of as many before, to see a gain.
-const WINDOW: usize = 8;
+pub(super) const WINDOW: usize = 8;
 
 /// How long it goes on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -185,13 +185,20 @@ fn climb(
 
 /// Mini-batches that a pass is made of, the same on all parts of the corpus.
 fn mini_batches(c: &CoOccurrence<'_>) -> Result<usize, StreamError> {
-    let nonzeros = c.totals().nonzeros;
-    if nonzeros <= WHOLE_NONZEROS {
+    let wanted = mini_batches_of(c.totals().nonzeros);
+    if wanted == 1 {
         return Ok(1);
     }
-    let wanted = nonzeros.div_ceil(BATCH_NONZEROS);
     let blocks = c.documents().greatest(c.documents().block_sizes().len() as f64)?;
-    Ok((wanted as usize).clamp(1, (blocks as usize).max(1)))
+    Ok(wanted.clamp(1, (blocks as usize).max(1)))
+}
+
+/// Mini-batches that a pass over so many nonzeros is made of, where there are as many blocks.
+pub fn mini_batches_of(nonzeros: u64) -> usize {
+    match nonzeros {
+        0..=WHOLE_NONZEROS => 1,
+        more => more.div_ceil(BATCH_NONZEROS) as usize,
+    }
 }
 
 /// How much the mean of the last `window` objectives is below that of as many before; NaN where

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::separable::{
     self, CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings,
 };
@@ -74,6 +75,11 @@ impl TopicModel for Settings {
             |own| &mut own.keep_sums,
         ),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        let projections = self.projections(size.k as usize) as f64;
+        size.separable((4.9e-10 * size.nonzeros + 5e-9 * size.documents) * projections)
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let own = SeparableSettings::new(Detector::SolidAngles, input.k);

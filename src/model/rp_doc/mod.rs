@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
+use super::plan::{Extent, PlannedStage};
 use super::separable::{
     self, CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings,
 };
@@ -36,6 +37,11 @@ impl TopicModel for Settings {
         Setting::new(DISTANCE, |own| &mut own.distance),
         Setting::new(CLUSTERING, |own| &mut own.clustering),
     ];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        let projections = self.projections(size.k as usize) as f64;
+        size.separable((3.2e-10 * size.nonzeros + 3.5e-8 * size.documents) * projections)
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let own = SeparableSettings::new(Detector::DocumentProjections, input.k);

@@ -125,6 +125,7 @@ fn in_words(memory: Memory) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::model::plan::{Extent, PlannedStage};
     use serde::{Deserialize, Serialize};
 
     use super::*;
@@ -174,6 +175,10 @@ mod tests {
             ),
             Setting::new(ITERATIONS, |own| &mut own.iterations),
         ];
+
+        fn plan(&self, _: Extent) -> Vec<PlannedStage> {
+            Vec::new()
+        }
 
         fn fit(&self, _: &Input<'_>, _: &dyn Progress) -> Result<Fit, ModelError> {
             Err(ModelError::TooFewAnchors { found: 0, asked: 2 })

@@ -38,6 +38,7 @@ use crate::model::checkpoint::once;
 use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_RESIDUAL;
 use crate::model::jsmf::{factorise, krylov};
+use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::Setting;
 use crate::model::setting::shared::TOLERANCE;
 use crate::model::topic_model::{Card, Figure, Fit, Input, TopicModel};
@@ -66,12 +67,19 @@ impl Default for Settings {
 }
 
 impl TopicModel for Settings {
-    const CARD: Card = Card::streamed(
-        "svd",
-        "latent semantic analysis: singular vectors of the counts, streamed; a baseline",
-    );
+    const CARD: Card = Card {
+        is_baseline: true,
+        ..Card::streamed(
+            "svd",
+            "latent semantic analysis: singular vectors of the counts, streamed; a baseline",
+        )
+    };
 
     const SETTINGS: &'static [Setting<Self>] = &[Setting::new(TOLERANCE, |own| &mut own.tolerance)];
+
+    fn plan(&self, size: Extent) -> Vec<PlannedStage> {
+        vec![size.factorise(self.tolerance), PlannedStage::whole("topics", 0.0)]
+    }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         let found = svd(input.c.documents(), input.k, self, input.seed, progress)?;

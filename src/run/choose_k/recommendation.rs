@@ -29,6 +29,8 @@ pub struct Recommendation {
     /// From 0 to 1: how far it is, on the mean over the aspects, from the worst K of the sweep to
     /// the best.
     pub score: f64,
+    /// The recommendation with its main reasons, and which K are as good: a line.
+    pub sentence: String,
     /// (K, score) of every K.
     pub scores: Vec<(u64, f64)>,
     /// The reasons, each a whole sentence.
@@ -37,7 +39,8 @@ pub struct Recommendation {
 
 /// The smallest K whose score is within 0.05 of the best. The score of a K is the mean over the
 /// aspects that were measured (prediction, coherence, distinctness, stability) of where its value
-/// (the mean over its seeds) lies between the worst and the best of the sweep. `None` for fewer
+/// (the mean over its seeds) lies between the worst and the best of the sweep; a value that cannot be told
+/// from the best counts as the best. `None` for fewer
 /// than three different K. Nothing is proved by it: it says where to begin to read.
 pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommendation> {
     let mut ks: Vec<u64> = sweep.runs.iter().map(|run| run.k).collect();
@@ -63,8 +66,33 @@ pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommen
     reasons.extend(aspects.iter().map(|aspect| aspect.sentence(&ks, chosen)));
     reasons.extend(not_measured(&aspects));
     reasons.extend(bounds.map(|bounds| beside(k, bounds)));
-    let scores = ks.iter().enumerate().map(|(at, &k)| (k, score(at))).collect();
-    Some(Recommendation { k, run, score: score(chosen), scores, reasons })
+    let scores: Vec<(u64, f64)> = ks.iter().enumerate().map(|(at, &k)| (k, score(at))).collect();
+    let as_good: Vec<u64> =
+        scores.iter().filter(|(_, own)| *own >= score(best) - CLOSE).map(|(k, _)| *k).collect();
+    let sentence = sentence(k, &aspects, chosen, &as_good);
+    Some(Recommendation { k, run, score: score(chosen), sentence, scores, reasons })
+}
+
+/// "30: coherence and distinctness are as good as at any K, prediction is worse; 20 to 40 are as good".
+fn sentence(k: u64, aspects: &[Measured], chosen: usize, as_good: &[u64]) -> String {
+    let named = |is_good: bool| -> Vec<&str> {
+        let those = aspects.iter().filter(|own| (own.share(chosen) >= 1.0 - CLOSE) == is_good);
+        those.map(|own| own.name).collect()
+    };
+    let is = |names: &[&str]| if names.len() == 1 { "is" } else { "are" };
+    let (good, worse) = (named(true), named(false));
+    let mut why = Vec::new();
+    if !good.is_empty() {
+        why.push(format!("{} {} as good as at any K", good.join(" and "), is(&good)));
+    }
+    if !worse.is_empty() {
+        why.push(format!("{} {} better at another K", worse.join(" and "), is(&worse)));
+    }
+    let others = match as_good {
+        [] | [_] => "no other K is as good".to_string(),
+        [first, .., last] => format!("{first} to {last} are as good"),
+    };
+    format!("{k}: {}; {others}", why.join(", "))
 }
 
 fn overall(ks: &[u64], chosen: usize, best: usize, score: f64, most: f64) -> String {
@@ -87,6 +115,8 @@ struct Measured {
     metric: String,
     /// By K: the mean value and its merit.
     values: Vec<(f64, f64)>,
+    /// Merits nearer than this are not told apart.
+    apart: f64,
 }
 
 impl Measured {
@@ -95,16 +125,21 @@ impl Measured {
         MetricDef::tagged(Tag::SpeaksForK(aspect)).filter_map(find).find_map(|metric| {
             let mean = |&k: &u64| mean(sweep, metric, k).map(|v| (v, metric.better.merit(v)));
             let values: Vec<(f64, f64)> = ks.iter().map(mean).collect::<Option<_>>()?;
-            Some(Self { name, metric: metric.name.clone(), values })
+            let known: Vec<f64> = values.iter().map(|&(value, _)| value).collect();
+            let apart = sweep.noise.told_apart(&metric.name, &known);
+            Some(Self { name, metric: metric.name.clone(), values, apart })
         })
     }
 
-    /// Where a K lies between the worst, 0, and the best, 1; 1 where all are alike.
+    /// Where a K lies between the worst, 0, and the best, 1; 1 where it cannot be told from the best.
     fn share(&self, at: usize) -> f64 {
         let merits = || self.values.iter().map(|&(_, merit)| merit);
         let (least, most) =
             (merits().fold(f64::INFINITY, f64::min), merits().fold(f64::NEG_INFINITY, f64::max));
-        if most > least { (self.values[at].1 - least) / (most - least) } else { 1.0 }
+        if most - self.values[at].1 <= self.apart {
+            return 1.0;
+        }
+        (self.values[at].1 - least) / (most - least)
     }
 
     fn sentence(&self, ks: &[u64], chosen: usize) -> String {
@@ -115,6 +150,13 @@ impl Measured {
             return format!("{name}: {metric} {value:.4}, the best of all");
         }
         let (most, at) = (self.values[best].0, ks[best]);
+        if self.values[best].1 - self.values[chosen].1 <= self.apart {
+            return format!(
+                "{name}: {metric} {value:.4}, not to be told from the best, {most:.4} for K = {at} \
+                 (differences below {:.2} mean nothing)",
+                self.apart
+            );
+        }
         format!("{name}: {metric} {value:.4}; the best is {most:.4} for K = {at}")
     }
 }
@@ -157,6 +199,7 @@ fn beside(k: u64, bounds: &Bounds) -> String {
 mod tests {
     use super::*;
     use crate::metric::better::Better;
+    use crate::run::saved::noise::Noise;
     use crate::store::run::{Run, RunStatus};
 
     fn run(id: i64, k: u64) -> Run {
@@ -188,6 +231,7 @@ mod tests {
             metrics: metrics.iter().map(metric).collect(),
             spectrum_of: 1,
             spectrum: Vec::new(),
+            noise: Noise::default(),
         }
     }
 

@@ -113,7 +113,11 @@ pub fn request_siblings(
     for request in requests(run, siblings)? {
         numbers.push(match repetition(&known, &request) {
             Some(other) => other.id,
-            None => request.submit(store)?,
+            None => {
+                let number = request.submit(store)?;
+                store.set_asked_with(number, run.id)?;
+                number
+            }
         });
     }
     if numbers.is_empty() {

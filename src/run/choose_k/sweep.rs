@@ -5,6 +5,7 @@ use std::str::FromStr;
 use crate::metric::better::Better;
 use crate::run::request::earlier_runs::repetition;
 use crate::run::request::{RequestError, RunRequest, RunSettings};
+use crate::run::saved::noise::Noise;
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
@@ -22,6 +23,8 @@ pub struct Sweep {
     pub spectrum_of: i64,
     /// (eigenvalue, residual norm) of that run, largest first; empty for models without them.
     pub spectrum: Vec<(f64, Option<f64>)>,
+    /// What differences of metrics mean nothing.
+    pub noise: Noise,
 }
 
 /// A metric over the runs of a sweep.
@@ -67,6 +70,7 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
             && other.corpus_hash == run.corpus_hash
             && sample(other) == own_sample
     };
+    let all = runs;
     let mut runs: Vec<Run> = runs.iter().filter(belongs).cloned().collect();
     runs.sort_by_key(|run| (run.k, run.id));
     if !runs.iter().any(|other| other.id == run.id) {
@@ -94,7 +98,8 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
     let values = runs.iter().map(|run| run.seconds).collect();
     metrics.push(SweptMetric { name: SECONDS.into(), better: Better::Smaller, values });
     metrics.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum }))
+    let noise = Noise::of(store, all, &runs)?;
+    Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum, noise }))
 }
 
 /// Values that a range without a step has at most.
@@ -180,11 +185,21 @@ pub fn request_sweep(
     for request in &requests {
         request.check_for(store, &corpus)?;
     }
-    let number = |request: &RunRequest| match repetition(&known, request) {
-        Some(run) => Ok(run.id),
-        None => request.submit(store),
-    };
-    requests.iter().map(number).collect()
+    let (mut numbers, mut first_new) = (Vec::new(), None);
+    for request in &requests {
+        let number = match repetition(&known, request) {
+            Some(run) => run.id,
+            None => {
+                let number = request.submit(store)?;
+                if requests.len() > 1 {
+                    store.set_asked_with(number, *first_new.get_or_insert(number))?;
+                }
+                number
+            }
+        };
+        numbers.push(number);
+    }
+    Ok(numbers)
 }
 
 fn requests(plan: &RunRequest, list: &KList, seeds: u64) -> Vec<RunRequest> {

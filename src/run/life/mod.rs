@@ -9,7 +9,7 @@ pub mod worker;
 use super::request::RunRequest;
 use super::work::material::Material;
 use super::work::work_error::WorkError;
-use crate::store::run::progress::{Lease, Progress};
+use crate::store::run::progress::Lease;
 use crate::store::run::{Run, RunEnd, RunStatus};
 use crate::store::{Store, StoreError};
 
@@ -199,14 +199,4 @@ pub fn resume_if(
         _ => format!("follow it with `topoi watch {id}`"),
     };
     Err(ResumeError::NotStopped { run: id, state, advice })
-}
-
-/// The share of a stage that is done and the seconds left in it, from two looks at its progress
-/// `elapsed` seconds apart; `None` where they do not tell.
-pub fn time_left(before: &Progress, now: &Progress, elapsed: f64) -> Option<f64> {
-    let steps = now.step.checked_sub(before.step)?;
-    if before.stage != now.stage || steps == 0 || elapsed <= 0.0 {
-        return None;
-    }
-    Some(now.total.saturating_sub(now.step) as f64 * elapsed / steps as f64)
 }

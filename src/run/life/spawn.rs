@@ -79,11 +79,21 @@ pub enum BackgroundJob {
     },
     /// Which topics of this run come back from random halves of the documents.
     Stability(i64),
+    /// What these arguments of the command line stand for.
+    Command {
+        /// What it is called in notices.
+        title: String,
+        /// The arguments after the store.
+        arguments: Vec<String>,
+    },
+    /// The full-text index of the corpus of this name.
+    SearchIndex(String),
 }
 
 impl BackgroundJob {
     fn arguments(&self) -> Vec<String> {
         match self {
+            Self::Command { arguments, .. } => arguments.clone(),
             Self::Bounds { corpus, run } => {
                 let of_run = run.map(|run| format!("--of-run={run}"));
                 let named = ["--output=json".into(), "--".into(), corpus.clone()];
@@ -91,6 +101,9 @@ impl BackgroundJob {
             }
             Self::Stability(run) => {
                 vec!["stability".into(), run.to_string(), "--output=json".into()]
+            }
+            Self::SearchIndex(corpus) => {
+                vec!["search".into(), "--index".into(), "--".into(), corpus.clone()]
             }
         }
     }

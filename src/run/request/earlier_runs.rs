@@ -1,6 +1,8 @@
 //! What earlier runs say of a request: whether it has been run before, and how much time it will take.
 
+use crate::model::plan::PlannedStage;
 use crate::model::topic_model::CorpusSize;
+use crate::run::outlook::plan;
 use crate::run::request::{RunRequest, RunSettings};
 use crate::store::corpus::Corpus;
 use crate::store::run::{Run, RunStatus};
@@ -27,13 +29,16 @@ fn what_counts(request: RunRequest) -> RunRequest {
 pub struct Estimate {
     /// Bytes of memory, within a factor of two.
     pub bytes: usize,
-    /// Seconds, and the run they are judged by; `None` where no finished run tells.
-    pub seconds: Option<(f64, i64)>,
+    /// Seconds.
+    pub seconds: f64,
+    /// The run that the machine's speed is judged by; `None` where no finished run tells, and the machine
+    /// is taken to be that of `docs/progress.md`.
+    pub judged_by: Option<i64>,
 }
 
-/// What `request` will take on `corpus`: memory by the model's card; time by the newest finished
-/// run of the same model, of the same corpus if there is one, as the ratio of nonzeros times K.
-/// `runs` are the runs there are, newest first, `corpora` their corpora.
+/// What `request` will take on `corpus`: memory by the model's card; time by what its stages are planned
+/// to take, times what the newest finished run of the same model, of the same corpus if there is one, took
+/// for what was planned for it. `runs` are the runs there are, newest first, `corpora` their corpora.
 pub fn estimate(
     request: &RunRequest,
     corpus: &Corpus,
@@ -51,13 +56,16 @@ pub fn estimate(
         })
     };
     let known = same().find(|run| run.corpus_id == corpus.id).or_else(|| same().next());
-    let work = |corpus: &Corpus, k: u64| corpus.nonzeros as f64 * k as f64;
-    let seconds = known.and_then(|run| {
+    let planned = |request: &RunRequest, corpus: &Corpus| -> f64 {
+        plan(request, corpus).iter().map(PlannedStage::total).sum()
+    };
+    let factor = known.and_then(|run| {
         let own = corpora.iter().find(|corpus| corpus.id == run.corpus_id)?;
-        let share = work(corpus, request.k as u64) / work(own, run.k);
-        Some((run.seconds? * share, run.id)).filter(|(seconds, _)| seconds.is_finite())
+        let factor = run.seconds? / planned(&RunRequest::of(run).ok()?, own);
+        Some((factor, run.id)).filter(|(factor, _)| factor.is_finite() && *factor > 0.0)
     });
-    Estimate { bytes, seconds }
+    let (factor, judged_by) = factor.map_or((1.0, None), |(factor, run)| (factor, Some(run)));
+    Estimate { bytes, seconds: factor * planned(request, corpus), judged_by }
 }
 
 impl CorpusSize {

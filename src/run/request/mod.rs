@@ -6,6 +6,7 @@ pub mod imported;
 pub mod in_parts;
 mod mallet_state;
 pub mod origin;
+pub mod presets;
 pub mod start;
 pub mod update;
 
@@ -102,6 +103,13 @@ impl RunSettings {
     pub fn share_of_documents(run: &Run) -> f64 {
         let sample = Self::of(run).ok().and_then(|settings| settings.sample);
         sample.map_or(1.0, |sample| sample.to - sample.from)
+    }
+
+    /// Whether `run` is made from a part of the documents to tell how stable the topics of another are:
+    /// nobody wants to read it, or to see it as the newest run.
+    pub fn is_half(run: &Run) -> bool {
+        let settings = Self::of(run).ok();
+        settings.is_some_and(|own| own.sample.is_some() && own.held_out.is_none())
     }
 
     /// How topics of `origin` are refined; `None` where they are not.

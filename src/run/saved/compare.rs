@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::align::{Alignment, align};
+use super::noise::Noise;
 pub use crate::metric::better::Better;
+use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
 use crate::store::result::topic::{Topic, Word};
 use crate::store::run::{Run, RunStatus};
@@ -71,8 +73,10 @@ pub struct ComparedMetric {
     pub values: Vec<Option<f64>>,
     /// Which way it is better; `None` for counts.
     pub better: Option<Better>,
+    /// How far apart values have to be to be told apart; `None` for counts.
+    pub uncertainty: Option<f64>,
     /// The position of the run with the best value: only where all have been measured the same
-    /// way on the same corpus, and one is better than all others by more than rounding.
+    /// way on the same corpus, and one is better than all others by more than the uncertainty.
     pub best: Option<usize>,
 }
 
@@ -132,13 +136,16 @@ impl Comparer {
         let is_one_corpus = runs.iter().all(|run| run.run.corpus_id == runs[0].run.corpus_id);
         let metrics: Vec<Vec<Metric>> =
             numbers.iter().map(|&number| store.metrics(number)).collect::<Result<_, _>>()?;
-        Ok(Comparison { runs, alignments, metrics: side_by_side(&metrics, is_one_corpus) })
+        let noise = Noise::of(store, &store.runs()?, runs.iter().map(|run| &run.run))?;
+        let metrics = side_by_side(&metrics, is_one_corpus, &noise);
+        Ok(Comparison { runs, alignments, metrics })
     }
 }
 
 /// The two newest finished runs of the corpus of the newest finished one; older one first.
 pub fn newest_two(runs: &[Run]) -> Vec<i64> {
-    let mut newest: Vec<&Run> = runs.iter().filter(|r| r.status == RunStatus::Finished).collect();
+    let is_of_all = |run: &&Run| run.status == RunStatus::Finished && !RunSettings::is_half(run);
+    let mut newest: Vec<&Run> = runs.iter().filter(is_of_all).collect();
     newest.sort_by_key(|run| std::cmp::Reverse(run.id));
     let corpus = newest.first().map(|run| run.corpus_id);
     let mut found: Vec<i64> = newest
@@ -160,7 +167,11 @@ fn compared(store: &Store, number: i64) -> Result<ComparedRun, CompareError> {
     Ok(ComparedRun { run, topics })
 }
 
-fn side_by_side(metrics: &[Vec<Metric>], is_one_corpus: bool) -> Vec<ComparedMetric> {
+fn side_by_side(
+    metrics: &[Vec<Metric>],
+    is_one_corpus: bool,
+    noise: &Noise,
+) -> Vec<ComparedMetric> {
     let of_run = |run: &'_ [Metric], name: &str| {
         run.iter().find(|metric| metric.topic.is_none() && metric.name == name).cloned()
     };
@@ -176,8 +187,12 @@ fn side_by_side(metrics: &[Vec<Metric>], is_one_corpus: bool) -> Vec<ComparedMet
         let mut settings = found.iter().flatten().map(|m| m.settings.as_deref().map(measured_as));
         let first = settings.next();
         let is_alike = is_one_corpus && settings.all(|other| Some(&other) == first.as_ref());
-        let best = better.filter(|_| is_alike).and_then(|better| best(better, &values));
-        ComparedMetric { name: name.to_string(), values, better, best }
+        let known: Vec<f64> = values.iter().copied().flatten().collect();
+        let uncertainty = better.map(|_| noise.told_apart(name, &known));
+        let best = better
+            .filter(|_| is_alike)
+            .and_then(|better| best(better, &values, uncertainty.unwrap_or_default()));
+        ComparedMetric { name: name.to_string(), values, better, uncertainty, best }
     };
     names.into_iter().map(compare).collect()
 }
@@ -191,13 +206,15 @@ fn measured_as(settings: &str) -> serde_json::Value {
     settings
 }
 
-/// The position of the one best value where all runs have one.
-fn best(better: Better, values: &[Option<f64>]) -> Option<usize> {
+/// The position of the one best value where all runs have one, and none comes near it.
+fn best(better: Better, values: &[Option<f64>], apart: f64) -> Option<usize> {
     let values: Vec<f64> = values.iter().copied().collect::<Option<_>>()?;
     let merit = |run: usize| better.merit(values[run]);
     let best = (0..values.len()).max_by(|&a, &b| merit(a).total_cmp(&merit(b)))?;
-    let is_alone =
-        (0..values.len()).all(|other| other == best || better.prefers(values[best], values[other]));
+    let is_better = |other: usize| {
+        better.prefers(values[best], values[other]) && merit(best) - merit(other) > apart
+    };
+    let is_alone = (0..values.len()).all(|other| other == best || is_better(other));
     is_alone.then_some(best)
 }
 

@@ -1,5 +1,8 @@
 //! Which topics occur together more often than by chance.
 
+use std::collections::HashMap;
+
+use crate::store::result::topic::Topic;
 use crate::store::{Store, StoreError};
 
 /// Similarities are compared on this scale: a lift below it is none at all.
@@ -30,6 +33,27 @@ pub fn topic_lifts(store: &Store, run: i64) -> Result<Option<TopicLifts>, StoreE
     let joint = store.saved_correlations(run)?;
     let k = (joint.len() as f64).sqrt().round() as usize;
     Ok((k > 0 && k * k == joint.len()).then(|| lifts(&joint, k)))
+}
+
+/// The places of topics in an order in which those with the same words stand together: by what they
+/// share of the probability of the words they are given with. O(K³).
+pub fn order_by_words(topics: &[Topic]) -> Vec<usize> {
+    let k = topics.len();
+    let mut of_word: HashMap<&str, Vec<(usize, f64)>> = HashMap::new();
+    let mut shared = vec![0.0; k * k];
+    for (at, topic) in topics.iter().enumerate() {
+        let all: f64 = topic.words.iter().map(|word| word.probability).sum();
+        for word in &topic.words {
+            let own = word.probability / all.max(f64::MIN_POSITIVE);
+            let others = of_word.entry(&word.word).or_default();
+            for &(other, its) in others.iter() {
+                shared[at * k + other] += own.min(its);
+                shared[other * k + at] += own.min(its);
+            }
+            others.push((at, own));
+        }
+    }
+    neighbours(&shared, k)
 }
 
 fn lifts(joint: &[f64], k: usize) -> TopicLifts {
@@ -99,6 +123,7 @@ fn joined(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::result::topic::Word;
 
     #[test]
     fn independent_topics_have_a_lift_of_one() {
@@ -121,6 +146,27 @@ mod tests {
         assert_eq!(sorted, (0..8).collect::<Vec<_>>());
         let changes = found.order.windows(2).filter(|w| group[w[0]] != group[w[1]]).count();
         assert_eq!(changes, 2, "{:?}", found.order);
+    }
+
+    #[test]
+    fn topics_with_the_same_words_stand_together() {
+        let topic = |(number, words): (u64, &str)| Topic {
+            topic: number,
+            weight: 0.2,
+            anchor: None,
+            label: None,
+            words: words
+                .split(' ')
+                .map(|word| Word { word: word.into(), probability: 0.2 })
+                .collect(),
+            characteristic: Vec::new(),
+        };
+        let words = ["a b c", "x y z", "b c d", "y z w", "p q r"];
+        let topics: Vec<Topic> = (0..).zip(words).map(topic).collect();
+        let order = order_by_words(&topics);
+        let place = |topic: usize| order.iter().position(|&at| at == topic).expect("all are there");
+        assert_eq!((place(0).abs_diff(place(2)), place(1).abs_diff(place(3))), (1, 1), "{order:?}");
+        assert!(order_by_words(&[]).is_empty());
     }
 
     #[test]

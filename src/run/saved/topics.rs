@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use ndarray::Array1;
+use ndarray::{Array1, Array2};
 
 use crate::metric::of_the_work::REFINE_STEPS;
-use crate::metric::words::ranking::{Ranked, Ranking};
+use crate::metric::words::ranking::{Ranked, Ranking, by_relevance};
 use crate::run::work::recompute::{read_topics, vocabulary};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::document_topic::TopicDocument;
@@ -15,28 +15,50 @@ use crate::store::run::Run;
 use crate::store::{Store, StoreError};
 use crate::synth::Topic;
 
-/// The `count` first words of every topic by `ranking`, with their probabilities.
-///
-/// # Errors
-/// When the run has no topics or the store cannot be read.
-pub fn ranked_words(
-    store: &Store,
-    run: &Run,
-    ranking: Ranking,
-    count: usize,
-) -> Result<Vec<Vec<Word>>, WorkError> {
-    let vocabulary = vocabulary(store, run)?;
-    let saved = store.saved_topics(run.id)?;
-    let topics = read_topics(run, &saved, &vocabulary)?;
-    let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
-    let ranked = Ranked { topics: &topics, weights: &weights, counts: &vocabulary.counts };
-    let lists = ranking.top_words(ranked, count).into_iter().zip(topics.columns());
-    let words = lists.map(|(list, probabilities)| {
-        let word =
-            |at: usize| Word { word: vocabulary.words[at].clone(), probability: probabilities[at] };
-        list.into_iter().map(word).collect()
-    });
-    Ok(words.collect())
+/// All words of all topics of a run, to be ranked as often as one likes.
+#[derive(Debug)]
+pub struct RankedTopics {
+    words: Vec<String>,
+    counts: Vec<u64>,
+    topics: Array2<f64>,
+    weights: Array1<f64>,
+}
+
+impl RankedTopics {
+    /// Those of `run`.
+    ///
+    /// # Errors
+    /// When the run has no topics or the store cannot be read.
+    pub fn of_run(store: &Store, run: &Run) -> Result<Self, WorkError> {
+        let vocabulary = vocabulary(store, run)?;
+        let saved = store.saved_topics(run.id)?;
+        let topics = read_topics(run, &saved, &vocabulary)?;
+        let weights = saved.iter().map(|topic| topic.weight).collect();
+        Ok(Self { words: vocabulary.words, counts: vocabulary.counts, topics, weights })
+    }
+
+    /// The `count` first words of every topic by `ranking`, with their probabilities.
+    pub fn first_words(&self, ranking: Ranking, count: usize) -> Vec<Vec<Word>> {
+        self.named(ranking.top_words(self.ranked(), count))
+    }
+
+    /// The `count` words of every topic that are most relevant to it at `lambda`, from 0 to 1.
+    pub fn relevant_words(&self, lambda: f64, count: usize) -> Vec<Vec<Word>> {
+        self.named(by_relevance(self.ranked(), lambda, count))
+    }
+
+    fn ranked(&self) -> Ranked<'_> {
+        Ranked { topics: &self.topics, weights: &self.weights, counts: &self.counts }
+    }
+
+    fn named(&self, lists: Vec<Vec<usize>>) -> Vec<Vec<Word>> {
+        let words = lists.into_iter().zip(self.topics.columns()).map(|(list, probabilities)| {
+            let word =
+                |at: usize| Word { word: self.words[at].clone(), probability: probabilities[at] };
+            list.into_iter().map(word).collect()
+        });
+        words.collect()
+    }
 }
 
 /// Whether the topics of a run with these metrics were refined: then its anchors are those of the

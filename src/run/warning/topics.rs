@@ -1,10 +1,12 @@
 //! Warnings of single topics: those without words, those with all, those that are there twice.
 
 use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
 use super::definition::{Evidence, Finding, warning_def};
 use crate::metric::of_the_work::TOKENS_USED;
-use crate::store::result::topic::SavedTopic;
+use crate::store::result::metric::Metric;
+use crate::store::result::topic::{SavedTopic, Topic};
 
 warning_def! {
     /// topics that hold nothing of the corpus: without a word, or with less than a token of it, or without
@@ -64,29 +66,35 @@ fn empty_topics(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
 }
 
 fn is_empty(topic: &SavedTopic, evidence: &Evidence<'_>, limit: f64) -> bool {
-    let Some(&(_, most)) = topic.terms.first() else { return true };
+    let most = topic.terms.first().map(|&(_, most)| most);
     let tokens = evidence.metric(&TOKENS_USED).map(|tokens| tokens * topic.weight);
-    tokens.is_some_and(|tokens| tokens < 1.0) || most * evidence.words as f64 <= limit
+    has_nothing(most, tokens, evidence.words, limit)
+}
+
+/// Whether a topic holds nothing of the corpus: by the probability of its first word, and how many tokens
+/// it has where that is known.
+fn has_nothing(most: Option<f64>, tokens: Option<f64>, words: usize, limit: f64) -> bool {
+    tokens.is_some_and(|tokens| tokens < 1.0)
+        || most.is_none_or(|most| most * words as f64 <= limit)
 }
 
 fn dominant_topic(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
     let (topic, value) = (0..).zip(evidence.weights()).max_by(|(_, a), (_, b)| a.total_cmp(b))?;
     let _: usize = topic;
-    let even = 1.0 / evidence.topics.len() as f64;
     let what = format!("topic {topic} alone has {:.0}% of all tokens", 100.0 * value);
-    (value > limit.max(1.5 * even)).then_some(Finding { value, what })
+    is_dominant(value, evidence.topics.len(), limit).then_some(Finding { value, what })
+}
+
+fn is_dominant(weight: f64, topics: usize, limit: f64) -> bool {
+    weight > limit.max(1.5 / topics as f64)
 }
 
 fn duplicate_topics(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
-    let pairs: Vec<String> = shared_words(evidence.topics)
-        .into_iter()
-        .filter(|&((a, b), shared)| {
-            let length = |topic: usize| evidence.topics[topic].terms.len().min(TOP_WORDS);
-            // Lists of fewer than ten words have as large a share in common.
-            (shared * TOP_WORDS) as f64 >= limit * length(a).max(length(b)) as f64
-        })
-        .map(|((a, b), _)| format!("{a} and {b}"))
-        .collect();
+    let first = |topic: &SavedTopic| {
+        topic.terms.iter().take(TOP_WORDS).map(|(term, _)| *term).collect::<Vec<i64>>()
+    };
+    let pairs = pairs_alike(&evidence.topics.iter().map(first).collect::<Vec<_>>(), limit);
+    let pairs: Vec<String> = pairs.into_iter().map(|(a, b)| format!("{a} and {b}")).collect();
     let count = pairs.len();
     let what = match count {
         1 => format!("topics {} have nearly the same words", pairs[0]),
@@ -95,18 +103,52 @@ fn duplicate_topics(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
     (count > 0).then_some(Finding { value: count as f64, what })
 }
 
-/// How many of their ten most probable words two topics have in common, for those that have any.
-fn shared_words(topics: &[SavedTopic]) -> BTreeMap<(usize, usize), usize> {
-    let mut topics_of: HashMap<i64, Vec<usize>> = HashMap::new();
-    let mut shared = BTreeMap::new();
-    for (topic, saved) in topics.iter().enumerate() {
-        for (term, _) in saved.terms.iter().take(TOP_WORDS) {
+/// The pairs of topics with nearly the same ten most probable words.
+fn pairs_alike<T: Hash + Eq + Copy>(first: &[Vec<T>], limit: f64) -> Vec<(usize, usize)> {
+    let mut topics_of: HashMap<T, Vec<usize>> = HashMap::new();
+    let mut shared: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for (topic, terms) in first.iter().enumerate() {
+        for term in terms {
             let earlier = topics_of.entry(*term).or_default();
             earlier.iter().for_each(|&other| *shared.entry((other, topic)).or_default() += 1);
             earlier.push(topic);
         }
     }
-    shared
+    // Lists of fewer than ten words have as large a share in common.
+    let longer = |(a, b): (usize, usize)| first[a].len().max(first[b].len());
+    let alike = |&(pair, shared): &((usize, usize), usize)| {
+        (shared * TOP_WORDS) as f64 >= limit * longer(pair) as f64
+    };
+    shared.into_iter().filter(alike).map(|(pair, _)| pair).collect()
+}
+
+/// Why each of a run's topics should not be trusted, in words; `None` where nothing is wrong with it. By
+/// the limits of the warnings above; `words` is the size of the vocabulary.
+pub fn doubts(topics: &[Topic], metrics: &[Metric], words: usize) -> Vec<Option<String>> {
+    let used = metrics.iter().find(|m| m.topic.is_none() && m.name == TOKENS_USED.id);
+    let lists: Vec<Vec<&str>> = topics.iter().map(first_words).collect();
+    let pairs = pairs_alike(&lists, DUPLICATE_TOPICS.limit);
+    let doubt = |(number, topic): (usize, &Topic)| {
+        let most = topic.words.first().map(|word| word.probability);
+        let tokens = used.map(|used| used.value * topic.weight);
+        if has_nothing(most, tokens, words, EMPTY_TOPICS.limit) {
+            return Some("it is empty: it holds nothing of the corpus".to_string());
+        }
+        if is_dominant(topic.weight, topics.len(), DOMINANT_TOPIC.limit) {
+            let share = 100.0 * topic.weight;
+            return Some(format!("it alone has {share:.0}% of all tokens"));
+        }
+        let other =
+            |&(a, b): &(usize, usize)| (a == number).then_some(b).or((b == number).then_some(a));
+        let twins: Vec<String> =
+            pairs.iter().filter_map(other).map(|other| topics[other].topic.to_string()).collect();
+        (!twins.is_empty()).then(|| format!("it has nearly the words of topic {}", some(&twins)))
+    };
+    topics.iter().enumerate().map(doubt).collect()
+}
+
+fn first_words(topic: &Topic) -> Vec<&str> {
+    topic.words.iter().take(TOP_WORDS).map(|word| word.word.as_str()).collect()
 }
 
 /// The first few, and how many more there are.
@@ -120,6 +162,7 @@ fn some(names: &[String]) -> String {
 mod tests {
     use super::super::test_evidence::{Case, topic};
     use super::*;
+    use crate::store::result::topic::Word;
 
     #[test]
     fn a_topic_without_words_or_weight_or_a_word_of_its_own_is_empty() {
@@ -145,6 +188,33 @@ mod tests {
         let raised = text(&[0.2, 0.62, 0.18]).expect("a warning");
         assert!(raised.starts_with("topic 1 alone has 62% of all tokens; leave out"), "{raised}");
         assert!(text(&[0.2, 0.8]).is_some());
+    }
+
+    #[test]
+    fn each_topic_that_a_warning_is_about_says_why() {
+        let topic = |topic: u64, weight: f64, words: std::ops::Range<u64>, most: f64| Topic {
+            topic,
+            weight,
+            anchor: None,
+            label: None,
+            words: words.map(|word| Word { word: format!("w{word}"), probability: most }).collect(),
+            characteristic: Vec::new(),
+        };
+        let topics = [
+            topic(0, 0.6, 0..10, 0.1),
+            topic(1, 0.2, 20..30, 0.1),
+            topic(2, 0.1, 21..31, 0.1),
+            topic(3, 0.09, 40..50, 0.1),
+            topic(4, 0.01, 60..70, 0.001),
+            topic(5, 0.0, 0..0, 0.0),
+        ];
+        let found = doubts(&topics, &[], 1000);
+        assert_eq!(found[0].as_deref(), Some("it alone has 60% of all tokens"));
+        assert_eq!(found[1].as_deref(), Some("it has nearly the words of topic 2"));
+        assert_eq!(found[2].as_deref(), Some("it has nearly the words of topic 1"));
+        assert_eq!(found[3], None);
+        let empty = Some("it is empty: it holds nothing of the corpus");
+        assert_eq!((found[4].as_deref(), found[5].as_deref()), (empty, empty));
     }
 
     #[test]

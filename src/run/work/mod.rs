@@ -27,6 +27,7 @@ use self::reporter::Reporter;
 use self::result::saved_result;
 use self::work_error::WorkError;
 use self::worker_cache::WorkerCache;
+use super::outlook::plan_by_experience;
 use super::request::start::start_of;
 use super::request::{Origin, RunRequest};
 use crate::metric::coherence::variants::default_variants;
@@ -51,6 +52,7 @@ pub fn do_work<'a>(
     request.check_saved(store, run)?;
     let settings = &request.settings;
     let result = in_threads(settings.threads, || {
+        reporter.expect(plan_by_experience(store, &request, run)?);
         reporter.begin("prepare", 0, "");
         let material = Material::of(store, run.corpus_id, settings)?;
         material.check_against(store, run)?;

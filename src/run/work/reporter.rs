@@ -9,7 +9,9 @@ use ndarray::Array2;
 
 use super::memory::resident_bytes;
 use super::worker_cache::WorkerCache;
+use crate::model::plan::PlannedStage;
 use crate::progress;
+use crate::run::outlook::Outlook;
 use crate::store::run::kept::Checkpoint;
 use crate::store::run::progress::{Progress, Stage};
 use crate::store::{Access, Store, StoreError};
@@ -22,6 +24,7 @@ pub struct Reporter {
     path: PathBuf,
     run: i64,
     cache: Arc<WorkerCache>,
+    begun: Instant,
     state: Mutex<State>,
     cancelled: AtomicBool,
 }
@@ -33,6 +36,7 @@ struct State {
     written_ends: usize,
     residuals: Vec<(String, u64, f64)>,
     kept: Vec<Arc<Checkpoint>>,
+    outlook: Option<Outlook>,
 }
 
 #[derive(Debug)]
@@ -83,8 +87,21 @@ impl Reporter {
             path: path.to_path_buf(),
             run,
             cache,
+            begun: Instant::now(),
             state: Mutex::new(State::default()),
             cancelled: AtomicBool::new(false),
+        }
+    }
+
+    /// Says which stages there will be, so that what is left of the run can be told.
+    pub fn expect(&self, plan: Vec<PlannedStage>) {
+        self.with_state(|state| state.outlook = Some(Outlook::new(plan)));
+    }
+
+    /// Tells the outlook what has happened, and when.
+    fn tell(&self, state: &mut State, happened: impl FnOnce(&mut Outlook, f64)) {
+        if let Some(outlook) = &mut state.outlook {
+            happened(outlook, self.begun.elapsed().as_secs_f64());
         }
     }
 
@@ -109,7 +126,10 @@ impl Reporter {
     /// When the store cannot be written; what was not written is written the next time, but for
     /// what stages left: without it a resumed run takes longer, that is all.
     pub fn write(&self, store: &mut Store) -> Result<(), StoreError> {
-        let (begins, ends, progress, residuals) = self.with_state(|state| state.take());
+        let (begins, ends, progress, residuals) = self.with_state(|state| {
+            let now = self.begun.elapsed().as_secs_f64();
+            state.take(now)
+        });
         let result = self.write_rows(store, &begins, &ends, progress.as_ref(), &residuals);
         if result.is_err() {
             self.with_state(|state| state.put_back(begins.len(), ends.len(), residuals));
@@ -171,7 +191,7 @@ impl State {
         }
     }
 
-    fn take(&mut self) -> Report {
+    fn take(&mut self, now: f64) -> Report {
         let begins: Vec<_> = (self.written_begins..self.stages.len())
             .map(|position| (position, self.stages[position].name))
             .collect();
@@ -181,12 +201,15 @@ impl State {
             .collect();
         self.written_begins = self.stages.len();
         self.written_ends = ended;
+        let left = self.outlook.as_mut().map(|outlook| outlook.left(now));
         let progress = self.stages.last().map(|stage| Progress {
             stage: stage.name.into(),
             step: stage.step,
             total: stage.total,
             residual: stage.residual,
             memory_bytes: resident_bytes(),
+            share: left.map(|left| left.share),
+            seconds_left: left.map(|left| left.seconds),
             age: 0.0,
         });
         (begins, ends, progress, std::mem::take(&mut self.residuals))
@@ -205,11 +228,13 @@ impl progress::Progress for Reporter {
         self.with_state(|state| {
             state.end_last();
             state.stages.push(Live::new(stage, total, residual));
+            self.tell(state, |outlook, now| outlook.begin(stage, total, now));
         });
     }
 
     fn step(&self, step: u64, residual: Option<f64>) {
         self.with_state(|state| {
+            self.tell(state, |outlook, now| outlook.step(step, residual, now));
             let Some(stage) = state.stages.last_mut() else { return };
             stage.step = step;
             if let Some(residual) = residual.filter(|residual| residual.is_finite()) {
@@ -232,6 +257,7 @@ impl progress::Progress for Reporter {
         self.with_state(|state| {
             state.end_last();
             let steps = recorded.steps.unwrap_or(0);
+            self.tell(state, |outlook, now| outlook.recalled(stage, steps, now));
             let live = Live::new(stage, steps, "");
             state.stages.push(Live { step: steps, recorded: Some(recorded), ..live });
         });

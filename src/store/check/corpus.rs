@@ -61,7 +61,11 @@ impl Store {
             check_totals(corpus, &truth, findings);
             self.check_terms(corpus, &truth, findings)?;
         }
-        self.check_texts(corpus, findings)
+        self.check_texts(corpus, findings)?;
+        if let Some(what) = self.wrong_search_index(corpus)? {
+            findings.of_search_index(&corpus.name, &what);
+        }
+        Ok(())
     }
 
     /// Compares every document of every block with its row and counts, and adds the blocks up.

@@ -75,6 +75,11 @@ impl Findings {
         ));
     }
 
+    /// An index is made of what is there: nothing is lost with it.
+    pub(crate) fn of_search_index(&mut self, name: &str, what: &str) {
+        self.lines.push(format!("corpus {name:?}: {what}"));
+    }
+
     pub(crate) fn of_run(&mut self, run: i64, what: &str) {
         self.lines.push(format!(
             "run {run}: {what}; restore a backup, or `topoi delete {run} --yes` and run it again"

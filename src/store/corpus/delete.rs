@@ -187,7 +187,11 @@ impl Store {
     /// Deletes a document's row and those that depend on it, and logs its key; false if it is not there.
     pub(crate) fn delete_document_row(&self, corpus_id: i64, id: i64) -> Result<bool> {
         self.execute(LOG, (corpus_id, id))?;
-        Ok(self.execute(DELETE, (corpus_id, id))? == 1)
+        let is_deleted = self.execute(DELETE, (corpus_id, id))? == 1;
+        if is_deleted {
+            self.unindex(corpus_id, id)?;
+        }
+        Ok(is_deleted)
     }
 
     /// Deletes a run with everything it left. Its vocabulary stays: other runs may use it.
@@ -219,6 +223,7 @@ impl Store {
         // Within the transaction no ingest can begin its first batch; until it is over, none goes on.
         let _locks = self.transaction(|store| {
             let locks = store.hold_ingests(corpus)?;
+            store.forget_search_index(corpus)?;
             store.execute("DELETE FROM corpus WHERE id = ?1", [corpus])?;
             Ok(locks)
         })?;

@@ -1,18 +1,22 @@
 //! Documents: their rows, texts and words, one or a page at a time in any of several orders.
 //!
-//! Keyset paging: a page begins at the document where the last one ended, so that by id and by
-//! key page 1,000 costs what page 1 does. By title and by tokens a page is one scan of the
-//! corpus's rows with the page kept aside; a text is looked for in the same scan.
+//! Keyset paging: a page begins at the document where the last one ended, so that by id page 1,000
+//! costs what page 1 does. By key, title and tokens a page is one scan of the corpus's rows with the
+//! page kept aside; a text is looked for in the same scan.
 
 use crate::store::Store;
-use crate::store::error::Result;
+use crate::store::corpus::Corpus;
+use crate::store::error::{Result, StoreError};
 
 /// A page of documents after an id: keyset paging, so that page 1,000 costs what page 1 does.
 const PAGE: &str = "SELECT id, key, title, tokens, source FROM document \
                     WHERE corpus_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 
 const ONE: &str = "SELECT id, key, title, tokens, source FROM document WHERE id = ?1";
+const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
 const TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
+const BEGINNING: &str = "SELECT substr(text, 1, ?2) FROM document_text WHERE document_id = ?1";
+const FIELDS: &str = "SELECT fields FROM document WHERE id = ?1 AND fields IS NOT NULL";
 const COUNTS: &str = "SELECT term.text, triple.count FROM triple JOIN term \
     ON term.id = triple.term_id WHERE triple.document_id = ?1 \
     ORDER BY triple.count DESC, term.text";
@@ -59,12 +63,37 @@ impl Store {
         Ok(self.rows(ONE, [id], read)?.pop())
     }
 
+    /// The id of the document of a corpus with this key.
+    ///
+    /// # Errors
+    /// [`StoreError::NoDocument`]; when the store cannot be read.
+    pub fn id_of_document(&self, corpus: &Corpus, key: &str) -> Result<i64> {
+        let found = self.rows(OF_KEY, (corpus.id, key), |row| row.get(0))?.pop();
+        found.ok_or_else(|| StoreError::NoDocument { corpus: corpus.name.clone(), key: key.into() })
+    }
+
     /// The text of a document, where its source gave one.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn document_text(&self, id: i64) -> Result<Option<String>> {
         Ok(self.rows(TEXT, [id], |row| row.get(0))?.pop())
+    }
+
+    /// The first letters of a document's text, where its source gave one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn document_beginning(&self, id: i64, letters: usize) -> Result<Option<String>> {
+        Ok(self.rows(BEGINNING, (id, letters as i64), |row| row.get(0))?.pop())
+    }
+
+    /// What else the source says of a document, a JSON object; `None` where it says nothing.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn document_fields(&self, id: i64) -> Result<Option<String>> {
+        Ok(self.rows(FIELDS, [id], |row| row.get(0))?.pop())
     }
 
     /// The terms of a document with their counts, the most frequent first.
@@ -88,7 +117,7 @@ pub enum DocumentKey {
     /// The order they were added in.
     #[default]
     Added,
-    /// Their keys.
+    /// Their keys, numbers in them as numbers: 2 before 10.
     Key,
     /// Their titles; those without one first.
     Title,
@@ -100,7 +129,7 @@ impl DocumentKey {
     fn expression(self) -> &'static str {
         match self {
             Self::Added => "id",
-            Self::Key => "key",
+            Self::Key => "natural_order(key)",
             Self::Title => "coalesce(title, '')",
             Self::Tokens => "tokens",
         }
@@ -185,15 +214,13 @@ fn page_sql(by: DocumentKey, descending: bool, from: bool) -> String {
             format!("({key}, id) {sign} (SELECT {key}, id FROM document WHERE id = ?4)")
         }
     };
-    // Only by key does the index of (corpus, key) help.
-    let corpus = if by == DocumentKey::Key { "corpus_id" } else { "+corpus_id" };
     let order = match by {
         DocumentKey::Added => format!("id {direction}"),
         _ => format!("{key} {direction}, id {direction}"),
     };
     format!(
         "SELECT id, key, title, tokens, source FROM document \
-         WHERE {corpus} = ?1 AND {HOLDS} AND {begins} ORDER BY {order} LIMIT ?3"
+         WHERE +corpus_id = ?1 AND {HOLDS} AND {begins} ORDER BY {order} LIMIT ?3"
     )
 }
 
@@ -217,6 +244,8 @@ mod tests {
         assert_eq!(store.document(1).expect("read").map(|d| d.key).as_deref(), Some("a"));
         assert_eq!(store.document(2).expect("read"), None);
         assert_eq!(store.document_text(1).expect("read").as_deref(), Some("two one two"));
+        assert_eq!(store.document_beginning(1, 5).expect("read").as_deref(), Some("two o"));
+        assert_eq!(store.document_fields(1).expect("read"), None);
         let counts = store.document_counts(1).expect("read");
         assert_eq!(counts, [("two".to_string(), 2), ("one".to_string(), 1)]);
     }
@@ -251,6 +280,23 @@ mod tests {
         assert_eq!(ids("kernel", Page::After(1)), [3, 5, 7]);
         assert_eq!(ids("K9", Page::First), [8]);
         assert_eq!(store.count_documents_matching(1, "kernel").expect("count"), 5);
+    }
+
+    #[test]
+    fn keys_are_sorted_as_people_count() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+        let mut writer = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
+        for key in ["c:1", "c:10", "c:2", "b:7", "c:010x", "c:100"] {
+            writer.add(NewDocument::counted(key, &[])).expect("add");
+        }
+        writer.finish().expect("finish");
+        let order = DocumentOrder { by: DocumentKey::Key, descending: false };
+        let first = store.documents_matching(1, "", order, Page::First, 3).expect("page");
+        let last = Page::After(first[2].id);
+        let rest = store.documents_matching(1, "", order, last, 9).expect("page");
+        let keys: Vec<&str> = first.iter().chain(&rest).map(|d| d.key.as_str()).collect();
+        assert_eq!(keys, ["b:7", "c:1", "c:2", "c:10", "c:010x", "c:100"]);
     }
 
     #[test]

@@ -8,6 +8,8 @@ use crate::store::error::{Result, StoreError};
 /// Terms of a corpus by position.
 const ALL: &str = "SELECT id, text, document_frequency, total_count, position FROM term \
                    WHERE corpus_id = ?1 ORDER BY position";
+const ONE: &str = "SELECT id, text, document_frequency, total_count, position FROM term \
+                   WHERE corpus_id = ?1 AND text = ?2";
 const END: &str = "SELECT coalesce(max(position) + 1, 0) FROM term WHERE corpus_id = ?1";
 const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count FROM term \
                              WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
@@ -82,6 +84,15 @@ impl Store {
             read(row)
         })?;
         if is_whole { Ok(terms) } else { Err(terms_are_gone(corpus_id)) }
+    }
+
+    /// The term that is written so, with its position; `None` where the corpus has none.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn find_term(&self, corpus_id: i64, text: &str) -> Result<Option<(u32, Term)>> {
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get("position")?, read(row)?));
+        Ok(self.rows(ONE, (corpus_id, text), read)?.pop())
     }
 
     /// One more than the last position of a term of a corpus.

@@ -6,6 +6,7 @@ use super::writer::{Changes, IngestWriter};
 use super::{IngestCounts, IngestStart};
 use crate::store::error::Result;
 use crate::store::ingest::source_position::SourcePosition;
+use crate::store::search::Indexer;
 
 const ADD_TO_CORPUS: &str = "UPDATE corpus SET documents = documents + ?2, terms = ?3, \
     tokens = tokens + ?4, nonzeros = nonzeros + ?5 WHERE id = ?1";
@@ -58,6 +59,7 @@ impl IngestWriter<'_> {
         }
         self.terms.catch_up(self.store, self.corpus_id)?;
         self.next_document_id = self.store.scalar("SELECT id FROM next_document", [])?;
+        self.indexer = Indexer::of(self.store, self.corpus_id)?;
         Ok(())
     }
 
@@ -120,6 +122,9 @@ impl IngestWriter<'_> {
 
     fn close_batch(&mut self, status: &str) -> Result<()> {
         self.write_block()?;
+        if let Some((indexer, _)) = &mut self.indexer {
+            indexer.save_names(self.store)?;
+        }
         let (edits, terms) = (std::mem::take(&mut self.edits), &mut self.terms);
         let mut gone = 0;
         self.store.edit_blocks(self.corpus_id, &edits, |_, positions, counts| {

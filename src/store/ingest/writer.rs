@@ -12,6 +12,7 @@ use crate::store::ingest::ledger::{Neighbours, Note, NoteKind};
 use crate::store::ingest::source_position::SourcePosition;
 use crate::store::open::{LARGE_CACHE, USUAL_CACHE};
 use crate::store::run::run_lock::RunLock;
+use crate::store::search::{Indexer, Searched, Words};
 
 const INSERT_DOCUMENT: &str = "INSERT INTO document \
     (id, corpus_id, key, title, tokens, source, content_hash, ingest_id, fields) \
@@ -48,6 +49,9 @@ pub struct IngestWriter<'s> {
     pub(crate) json: String,
     /// Bytes of text and counts written in this batch.
     pub(crate) written: usize,
+    pub(crate) words: Option<Words<'s>>,
+    /// Of the corpus's full-text index, where it has one, and whether that takes new documents.
+    pub(crate) indexer: Option<(Indexer, bool)>,
 }
 
 /// What a batch adds to the counts of its corpus.
@@ -114,11 +118,20 @@ impl<'s> IngestWriter<'s> {
             entries: Vec::new(),
             json: String::new(),
             written: 0,
+            words: None,
+            indexer: None,
         };
         if let Some(corpus) = store.find_corpus(&writer.start.corpus)? {
             writer.resume(corpus.id)?;
         }
         Ok(writer)
+    }
+
+    /// Keeps the full-text index of the corpus up, should it have one, with these words of texts. Without
+    /// them new documents wait until the index is wanted, and one of a document that is replaced is
+    /// forgotten.
+    pub fn index_with(&mut self, words: Words<'s>) {
+        self.words = Some(words);
     }
 
     /// How far the sources were when the ingest that this one goes on with ended.
@@ -186,6 +199,7 @@ impl<'s> IngestWriter<'s> {
         if inserted == 0 {
             return self.add_again(document, tokens);
         }
+        self.index(id, document)?;
         self.next_document_id += 1;
         self.counts.added += 1;
         self.changes.documents += 1;
@@ -233,6 +247,8 @@ impl<'s> IngestWriter<'s> {
             self.store.execute(&format!("{old} WHERE document_id = ?1"), [found.id])?;
         }
         self.write_content(found.id, document)?;
+        self.store.unindex(self.corpus_id, found.id)?;
+        self.index(found.id, document)?;
         self.changes.tokens += tokens - found.tokens;
         self.changes.nonzeros += self.entries.len() as i64;
         self.edits.insert(found.id, Some(self.entries.clone()));
@@ -274,6 +290,27 @@ impl<'s> IngestWriter<'s> {
         self.store.execute(INSERT_COUNTS, (id, &self.json))?;
         self.written += document.text.map_or(0, str::len) + self.json.len();
         Ok(())
+    }
+
+    /// Takes a document into the full-text index, where that has those before it.
+    fn index(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
+        let Some((indexer, takes_new)) = &mut self.indexer else { return Ok(()) };
+        let covers = indexer.covers(id);
+        match self.words {
+            Some(words) if covers || *takes_new => {
+                let NewDocument { key, title, fields, text, .. } = document;
+                indexer.add(self.store, id, Searched { key, title, fields, text }, words)
+            }
+            None if covers => {
+                self.indexer = None;
+                self.store.forget_search_index(self.corpus_id)
+            }
+            Some(_) => Ok(()),
+            None => {
+                *takes_new = false;
+                Ok(())
+            }
+        }
     }
 
     /// Notes a document that is left out: its key, where it stands in the source, and why. One

@@ -35,6 +35,8 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/015_matrices.sql"),
     include_str!("../../../schema/016_matrices_alone.sql"),
     include_str!("../../../schema/017_run_warning.sql"),
+    include_str!("../../../schema/018_search_index.sql"),
+    include_str!("../../../schema/019_run_names.sql"),
 ];
 
 /// The schema this program knows.

@@ -4,7 +4,7 @@
 //! trigger could change what the program writes: both are refused before anything else is asked of
 //! the file. What its owner added beside ours stays: nothing here reads it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rusqlite::Connection;
@@ -12,6 +12,7 @@ use rusqlite_migration::Migrations;
 
 use super::migrations::{KNOWN, migrations};
 use crate::store::error::{Result, StoreError};
+use crate::store::search::{index_number, statements};
 
 /// Internal tables and indexes, such as `sqlite_sequence`, are SQLite's own.
 const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema \
@@ -19,7 +20,7 @@ const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlit
 
 /// BLAKE3 of what the migrations make, all of them: as long as a store has that and no more, they need
 /// not be run to compare with, which takes a thousandth of a second or two. A test says what it is.
-const NEWEST: &str = "865a0db312c6e6d9f53ffffc55216cf6b3e877be9fb15b5cb95a57fe5c6a445e";
+const NEWEST: &str = "b222b1fa0304fa315583b86aee0f0262c5f0fcfd029e778bf4639f555769375b";
 
 /// A table, index, view or trigger.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +69,9 @@ fn made(version: i64) -> std::result::Result<Schema, rusqlite_migration::Error> 
 /// # Errors
 /// [`StoreError::OtherSchema`]; when the schema cannot be read.
 pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Result<()> {
-    let found = read(connection).map_err(|source| StoreError::at(path, source))?;
+    let mut found = read(connection).map_err(|source| StoreError::at(path, source))?;
+    let other = |what| StoreError::OtherSchema { path: path.into(), what };
+    take_search_indexes(&mut found).map_err(other)?;
     if version == KNOWN && hash(&found).to_hex().as_str() == NEWEST {
         return Ok(());
     }
@@ -78,7 +81,31 @@ pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Resul
     })?;
     match difference(&ours, &found) {
         None => Ok(()),
-        Some(what) => Err(StoreError::OtherSchema { path: path.into(), what }),
+        Some(what) => Err(other(what)),
+    }
+}
+
+/// Takes the tables of full-text indexes out of `found`: each is there with all the tables that belong to
+/// it, made as topoi makes them, and nothing else is on them.
+fn take_search_indexes(found: &mut Schema) -> std::result::Result<(), String> {
+    let numbers: BTreeSet<i64> = found.keys().filter_map(|name| index_number(name)).collect();
+    for number in numbers {
+        for (name, sql) in statements(number) {
+            let made = Object { kind: "table".into(), of: name.clone(), sql };
+            match found.remove(&name) {
+                None => return Err(format!("its table {name:?} is gone")),
+                Some(other) if other != made => {
+                    return Err(format!("its table {name:?} is not as topoi makes it"));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    match found.iter().find(|(_, object)| index_number(&object.of).is_some()) {
+        Some((name, Object { kind, of, .. })) => {
+            Err(format!("the {kind} {name:?} on its {of:?} is not topoi's"))
+        }
+        None => Ok(()),
     }
 }
 

@@ -49,6 +49,10 @@ pub const FUNCTIONS: &[SqlFunction] = &[
         meaning: "harmonic mean of two cume_dist(); weight (0.5) is that of exclusivity",
     },
     SqlFunction {
+        signature: "natural_order(text)",
+        meaning: "to sort by as people count: ORDER BY natural_order(key) has 2 before 10",
+    },
+    SqlFunction {
         signature: "jsd(run_a, topic_a, run_b, topic_b)",
         meaning: "how far two saved topics are apart, 0 to 1 bit",
     },
@@ -73,6 +77,7 @@ impl Store {
             | FunctionFlags::SQLITE_INNOCUOUS;
         let define = || {
             mathematics::define(&self.connection, pure)?;
+            self.connection.create_scalar_function("natural_order", 1, pure, natural_order)?;
             self.connection.create_scalar_function("relevance", 3, pure, relevance_of)?;
             self.connection.create_scalar_function("frex", 2, pure, frex_of)?;
             self.connection.create_scalar_function("frex", 3, pure, frex_of)?;
@@ -84,6 +89,28 @@ impl Store {
         };
         define().map_err(|source| self.error(source))
     }
+}
+
+/// A text that sorts where the numbers in `text` put it: before each stands how many digits it has.
+fn natural_order(context: &Context<'_>) -> rusqlite::Result<Option<String>> {
+    let text = match context.get_raw(0) {
+        ValueRef::Text(text) => String::from_utf8_lossy(text),
+        _ => return Ok(None),
+    };
+    let mut ordered = String::with_capacity(text.len() + 4);
+    let mut rest = &*text;
+    while let Some(at) = rest.find(|letter: char| letter.is_ascii_digit()) {
+        let end = rest[at..].find(|letter: char| !letter.is_ascii_digit());
+        let end = end.map_or(rest.len(), |end| at + end);
+        let digits = rest[at..end].trim_start_matches('0');
+        ordered.push_str(&rest[..at]);
+        // One letter, '0' for none and so on; longer numbers than sixty digits are no counts.
+        ordered.push(char::from(b'0' + digits.len().min(60) as u8));
+        ordered.push_str(digits);
+        rest = &rest[end..];
+    }
+    ordered.push_str(rest);
+    Ok(Some(ordered))
 }
 
 fn relevance_of(context: &Context<'_>) -> Answer {

@@ -78,7 +78,8 @@ impl std::fmt::Display for Cell {
 
 const COLUMNS: &str = "SELECT s.name, c.name FROM sqlite_schema AS s \
     JOIN pragma_table_xinfo(s.name) AS c WHERE s.type IN ('table', 'view') \
-    AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.name, c.cid";
+    AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+    AND s.name NOT GLOB 'topoi_search_*_*' ORDER BY s.name, c.cid";
 
 /// A table or view that queries can read.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,12 @@
 //! The topics of documents, as runs save them.
 
+use rayon::prelude::*;
+
 use super::finite;
 use crate::store::Store;
 use crate::store::corpus::document::Document;
 use crate::store::error::{Result, StoreError};
+use crate::store::open::Readers;
 
 const INSERT: &str = "INSERT INTO document_topic (run_id, document_id, topic, proportion) \
                       VALUES (?1, ?2, ?3, ?4)";
@@ -14,6 +17,10 @@ const SAVED: &str = "SELECT document_id, topic, proportion FROM document_topic \
                      WHERE run_id = ?1 ORDER BY document_id, topic";
 const OF_DOCUMENT: &str = "SELECT topic, proportion FROM document_topic \
                            WHERE run_id = ?1 AND document_id = ?2 ORDER BY topic";
+const ENDS: &str =
+    "SELECT min(document_id), max(document_id) + 1 FROM document_topic WHERE run_id = ?1";
+const BETWEEN: &str = "SELECT document_id, topic, proportion FROM document_topic \
+    WHERE run_id = ?1 AND document_id >= ?2 AND document_id < ?3 ORDER BY document_id, topic";
 /// Documents that have been deleted are passed over.
 const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
     document.source, about.proportion FROM document_topic AS about \
@@ -80,6 +87,43 @@ impl Store {
     /// When the store cannot be read.
     pub fn topics_of_document(&self, run: i64, document: i64) -> Result<Vec<(u64, f64)>> {
         self.rows(OF_DOCUMENT, (run, document), |row| Ok((row.get(0)?, finite(row, 1)?)))
+    }
+
+    /// Calls `fold` in several threads, each with all proportions that the run saved of some documents, one
+    /// after the other, in the order of documents; the results in the order of these.
+    ///
+    /// # Errors
+    /// Those of `fold`; when the store cannot be read.
+    pub(crate) fn fold_proportions<T: Send>(
+        &self,
+        run: i64,
+        fold: impl Fn(&mut dyn FnMut() -> Result<Option<(i64, usize, f64)>>) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
+        let ends = self.rows(ENDS, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
+        let Some((Some(first), Some(end))) = ends else { return Ok(Vec::new()) };
+        let (first, end): (i64, i64) = (first, end);
+        let threads = rayon::current_num_threads() as i64;
+        let length = (end.saturating_sub(first) / threads).max(1000);
+        let pieces: Vec<(i64, i64)> = (0..)
+            .map(|at| first.saturating_add(length.saturating_mul(at)))
+            .take_while(|&from| from < end)
+            .map(|from| (from, from.saturating_add(length).min(end)))
+            .collect();
+        let readers = Readers::of(self);
+        let fold_piece = |(from, to): (i64, i64)| {
+            readers.with(|connection| {
+                let fail = |source| StoreError::at(readers.path(), source);
+                let mut statement = connection.prepare_cached(BETWEEN).map_err(fail)?;
+                let mut rows = statement.query((run, from, to)).map_err(fail)?;
+                fold(&mut || {
+                    let Some(row) = rows.next().map_err(fail)? else { return Ok(None) };
+                    let read =
+                        |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, finite(row, 2)?));
+                    read(row).map(Some).map_err(fail)
+                })
+            })
+        };
+        pieces.into_par_iter().map(fold_piece).collect()
     }
 
     /// The `count` documents that have most of a topic, the largest proportion first, of equal

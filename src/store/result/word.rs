@@ -32,7 +32,34 @@ pub struct WordTopic {
     pub probability: f64,
 }
 
+const HELD: &str = "SELECT topic, rank, probability FROM topic_term \
+    WHERE run_id = ?1 AND term_id = ?2 ORDER BY topic";
+
+/// What a topic has of a term.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeldTerm {
+    /// The topic's number.
+    pub topic: u64,
+    /// The term's place among its words, from 1.
+    pub rank: u64,
+    /// p(term | topic).
+    pub probability: f64,
+}
+
 impl Store {
+    /// The topics of a run that give a term a probability above zero, by number. One pass over the run's
+    /// rows of `topic_term`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topics_of_term(&self, run: i64, term_id: i64) -> Result<Vec<HeldTerm>> {
+        let read = |row: &rusqlite::Row<'_>| {
+            let (topic, rank) = (row.get(0)?, row.get(1)?);
+            Ok(HeldTerm { topic, rank, probability: finite(row, 2)? })
+        };
+        self.rows(HELD, (run, term_id), read)
+    }
+
     /// For every word of a run that some topic gives a probability above zero: the topic it most
     /// probably comes from, by Bayes' rule from the saved p(word | topic) and p(topic). One pass
     /// over the run's rows of `topic_term`.

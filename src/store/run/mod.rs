@@ -108,6 +108,13 @@ pub struct Run {
     pub result_hash: Option<Vec<u8>>,
     /// The message of the error it failed with.
     pub error: Option<String>,
+    /// What it is called, where somebody has given it a name.
+    pub name: Option<String>,
+    /// What somebody has noted of it.
+    pub note: Option<String>,
+    /// The run it was asked for with: the first of its sweep, or the one that it is held against to
+    /// tell which topics are stable.
+    pub asked_with: Option<i64>,
 }
 
 fn as_hex<S: serde::Serializer>(
@@ -176,6 +183,9 @@ impl Run {
             corpus_hash: row.get("corpus_hash")?,
             result_hash: row.get("result_hash")?,
             error: row.get("error")?,
+            name: row.get("run_name")?,
+            note: row.get("run_note")?,
+            asked_with: row.get("asked_with")?,
         })
     }
 }
@@ -278,6 +288,37 @@ impl Store {
     /// When the store cannot be written.
     pub fn set_run_settings(&self, id: i64, settings: &str) -> Result<()> {
         self.execute("UPDATE run SET settings = ?2 WHERE id = ?1", (id, settings)).map(|_| ())
+    }
+
+    /// Calls a run this, or takes its name away.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownRun`]; when the store cannot be written.
+    pub fn name_run(&self, id: i64, name: Option<&str>) -> Result<()> {
+        self.say_of_run(id, "run_name", name)
+    }
+
+    /// Notes this of a run, or takes its note away.
+    ///
+    /// # Errors
+    /// [`StoreError::UnknownRun`]; when the store cannot be written.
+    pub fn note_run(&self, id: i64, note: Option<&str>) -> Result<()> {
+        self.say_of_run(id, "run_note", note)
+    }
+
+    fn say_of_run(&self, id: i64, column: &str, text: Option<&str>) -> Result<()> {
+        match self.execute(&format!("UPDATE run SET {column} = ?2 WHERE id = ?1"), (id, text))? {
+            0 => Err(StoreError::UnknownRun(id)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Records that a run was asked for with another one.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_asked_with(&self, id: i64, with: i64) -> Result<()> {
+        self.execute("UPDATE run SET asked_with = ?2 WHERE id = ?1", (id, with)).map(|_| ())
     }
 
     /// Ends a run that is not over yet; one that is stays as it is.

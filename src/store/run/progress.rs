@@ -36,6 +36,10 @@ pub struct Progress {
     pub residual: Option<f64>,
     /// Resident memory, in bytes.
     pub memory_bytes: Option<u64>,
+    /// The share of the whole run's time that has passed, 0 to 1; `None` where nothing tells.
+    pub share: Option<f64>,
+    /// Seconds that the whole run had left when this was written.
+    pub seconds_left: Option<f64>,
     /// Seconds since it was written.
     pub age: f64,
 }
@@ -71,8 +75,15 @@ impl Progress {
             total: row.get("total")?,
             residual: row.get("residual")?,
             memory_bytes: row.get("memory_bytes")?,
+            share: row.get("share")?,
+            seconds_left: row.get("seconds_left")?,
             age: row.get("age")?,
         })
+    }
+
+    /// Seconds that the whole run has left now; what is overdue is about to be done.
+    pub fn left_now(&self) -> Option<f64> {
+        self.seconds_left.map(|left| (left - self.age).max(0.0))
     }
 }
 
@@ -143,8 +154,8 @@ impl Store {
             store.execute(
                 &format!(
                     "INSERT OR REPLACE INTO run_progress \
-                     (run_id, stage, step, total, residual, memory_bytes, updated_at) \
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, {NOW})"
+                     (run_id, stage, step, total, residual, memory_bytes, share, seconds_left, \
+                     updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, {NOW})"
                 ),
                 (
                     run,
@@ -153,6 +164,8 @@ impl Store {
                     progress.total as i64,
                     progress.residual,
                     progress.memory_bytes.map(|bytes| bytes as i64),
+                    progress.share,
+                    progress.seconds_left,
                 ),
             )?;
             for (stage, step, residual) in residuals {
@@ -175,10 +188,8 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn progress(&self, run: i64) -> Result<Option<Progress>> {
-        let sql = format!(
-            "SELECT stage, step, total, residual, memory_bytes, {NOW} - updated_at AS age \
-             FROM run_progress WHERE run_id = ?1"
-        );
+        let sql =
+            format!("SELECT *, {NOW} - updated_at AS age FROM run_progress WHERE run_id = ?1");
         Ok(self.rows(&sql, [run], Progress::from_row)?.pop())
     }
 

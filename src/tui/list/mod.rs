@@ -18,8 +18,14 @@ pub struct ListState {
     pub filter: String,
     /// The filter is being typed.
     pub typing: bool,
+    /// The filter is the one of before: the first letter that is typed takes its place.
+    pub is_old: bool,
     /// The column it is sorted by; `None` is its own order.
     pub sort: Option<Sort>,
+    /// Columns it is scrolled by, to the right,
+    pub shift: usize,
+    /// once that was done; else the column it is sorted by is shown.
+    pub scrolled: bool,
     /// The places of the rows that the filter lets through, in the order that is chosen.
     order: Vec<usize>,
 }
@@ -84,12 +90,39 @@ impl ListState {
     }
     pub fn clear_filter(&mut self) {
         self.filter.clear();
-        self.typing = false;
+        (self.typing, self.is_old) = (false, false);
+    }
+
+    /// Begins to type a filter; the one of before stays until something else is typed.
+    pub fn start_filter(&mut self) {
+        (self.typing, self.is_old) = (true, !self.filter.is_empty());
+    }
+
+    /// Types into the filter.
+    pub fn type_in(&mut self, typed: &str) {
+        if std::mem::take(&mut self.is_old) {
+            self.filter.clear();
+        }
+        self.filter.extend(typed.chars().filter(|letter| !letter.is_control()));
+    }
+
+    /// Erases the last letter, or the whole filter of before.
+    pub fn erase(&mut self) {
+        if std::mem::take(&mut self.is_old) {
+            self.filter.clear();
+        }
+        self.filter.pop();
     }
 
     /// Moves the cursor by `rows`, staying within `len` rows.
     pub fn step(&mut self, rows: isize, len: usize) {
         self.cursor = self.cursor.saturating_add_signed(rows).min(len.saturating_sub(1));
+    }
+
+    /// Scrolls sideways, by columns.
+    pub fn scroll(&mut self, columns: isize, of: usize) {
+        self.shift = self.shift.saturating_add_signed(columns).min(of.saturating_sub(1));
+        self.scrolled = true;
     }
 
     /// Brings the cursor into the list.

@@ -7,11 +7,14 @@ pub mod corpus;
 pub mod launch;
 pub mod run;
 pub mod runs;
+pub mod search;
+pub mod similar;
 pub mod sql;
+pub mod word;
 
 use super::screen::Screen;
 
-/// All screens, in the order of their digits.
+/// All screens, those with a tab in the order of their digits.
 pub fn all() -> Vec<Box<dyn Screen>> {
     vec![
         Box::<corpora::CorporaScreen>::default(),
@@ -22,5 +25,8 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<compare::CompareScreen>::default(),
         Box::<choose_k::ChooseKScreen>::default(),
         Box::<sql::SqlScreen>::default(),
+        Box::<search::SearchScreen>::default(),
+        Box::<word::WordScreen>::default(),
+        Box::<similar::SimilarScreen>::default(),
     ]
 }

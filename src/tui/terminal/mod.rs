@@ -1,6 +1,7 @@
 //! The terminal: taken in raw mode on its alternate screen, and always given back: at the end, at a
 //! panic, and while the program is suspended.
 
+pub mod background;
 pub mod clipboard;
 pub mod watchdog;
 
@@ -60,6 +61,27 @@ impl Drop for Guard {
     }
 }
 
+/// Whether the mouse is to come to this process while it has the terminal.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+
+/// Presses and the wheel, with places beyond column 223. Not crossterm's own command: that has every
+/// movement of the pointer sent too, which over a slow line is much, and nothing here looks at.
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
+
+/// Has clicks and the wheel come to this process, or leaves them to the terminal.
+///
+/// # Errors
+/// When the terminal is gone.
+pub fn take_mouse(on: bool) -> io::Result<()> {
+    MOUSE.store(on, Ordering::SeqCst);
+    if !is_taken() {
+        return Ok(());
+    }
+    io::stdout().write_all(if on { MOUSE_ON } else { MOUSE_OFF })?;
+    io::stdout().flush()
+}
+
 /// Raw mode and the alternate screen.
 ///
 /// # Errors
@@ -67,7 +89,8 @@ impl Drop for Guard {
 pub fn enter() -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+    take_mouse(MOUSE.load(Ordering::SeqCst))
 }
 
 /// Gives the terminal back as it was; does nothing the second time.
@@ -79,6 +102,8 @@ pub fn restore() -> io::Result<()> {
         return Ok(());
     }
     let raw = disable_raw_mode();
+    // Whoever takes the terminal again has the mouse as it was.
+    io::stdout().write_all(MOUSE_OFF)?;
     execute!(io::stdout(), DisableBracketedPaste, LeaveAlternateScreen, Show)?;
     io::stdout().flush()?;
     raw

@@ -22,6 +22,7 @@ use topoi::store::run::progress::{Progress, Stage};
 use topoi::store::run::{Run, RunStatus};
 
 const TIME: &str = "2026-11-02T20:14:33.123Z";
+pub const DOUBT: &str = "it has nearly the words of topic 15";
 pub const WORDS: [&str; 12] = [
     "network", "kernel", "spike", "boost", "bayes", "主題", "hidden", "svm", "neuron", "margin",
     "prior", "naïve",
@@ -70,6 +71,9 @@ pub fn page(first: i64, documents: usize) -> CorpusPage {
     };
     CorpusPage {
         corpus: corpus(1, "nips", 5812),
+        names: (0..documents).map(|number| document(number).title.unwrap_or_default()).collect(),
+        topics: (0..documents).map(|number| format!("{:>4}% 7 kernel", number % 90)).collect(),
+        run: Some(5),
         documents: (0..documents).map(document).collect(),
         matching: 5812,
         matching_terms: 11_624,
@@ -119,6 +123,8 @@ fn live(mut row: RunRow, step: u64) -> RunRow {
         total: 50,
         residual: Some(2.412e-4),
         memory_bytes: Some(2_140_000_000),
+        share: Some(step as f64 / 50.0),
+        seconds_left: None,
         age: 0.0,
     });
     row
@@ -142,7 +148,7 @@ pub fn run_rows() -> Vec<RunRow> {
         stalled,
         live(row(7, 100, S::Running, V::Cancelling), 40),
         live(row(6, 100, S::Running, V::Lost), 40),
-        row(5, 50, S::Finished, V::AsSaved),
+        RunRow { npmi: Some(0.1424), ..row(5, 50, S::Finished, V::AsSaved) },
         failed,
         row(3, 20, S::Cancelled, V::AsSaved),
         interrupted,
@@ -186,7 +192,11 @@ pub fn detail(run: i64) -> RunDetail {
 }
 
 pub fn runs(selected: i64) -> Value {
-    Value::new(RunList { runs: run_rows(), detail: Some(Box::new(detail(selected))) })
+    Value::new(RunList {
+        runs: run_rows(),
+        detail: Some(Box::new(detail(selected))),
+        log: Vec::new(),
+    })
 }
 
 pub fn sheet() -> RunSheet {
@@ -218,6 +228,9 @@ pub fn sheet() -> RunSheet {
         row: row(5, 50, RunStatus::Finished, Vitality::AsSaved),
         topics: (0..50).map(topic).collect(),
         metrics: (0..50).flat_map(metric).collect(),
+        doubts: (0..50).map(|topic| (topic == 3).then(|| DOUBT.into())).collect(),
+        lambda: 10,
+        alike: None,
         more: RunMore::Images(None),
     }
 }
@@ -289,6 +302,8 @@ pub fn document() -> DocumentSheet {
     };
     DocumentSheet {
         document: page(1, 1).documents.remove(0),
+        fields: vec![("year".into(), "1998".into()), ("section".into(), "kernels".into())],
+        hits: Vec::new(),
         runs: vec![5, 3],
         run: Some(5),
         legend: vec![

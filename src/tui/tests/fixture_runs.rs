@@ -7,6 +7,7 @@ use crate::tui::screens::choose_k::ChoiceOfK;
 use crate::tui::screens::compare::Compared;
 use crate::tui::screens::run::{RunMore, RunSheet, RunView};
 use crate::tui::state::State;
+use crate::tui::threads::recall::topic_documents::{DocumentLine, TopicDocuments};
 use topoi::bound::lda::{LdaSettings, Upper};
 use topoi::bound::spectrum::Eigengap;
 use topoi::bound::topic_spectrum::Coefficients;
@@ -16,10 +17,11 @@ use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
 use topoi::run::saved::align::Alignment;
 use topoi::run::saved::anchor_map::AnchorMap;
 use topoi::run::saved::compare::{Better, ComparedMetric, ComparedRun, Comparison};
+use topoi::run::saved::noise::Noise;
+use topoi::run::saved::snippet::Snippet;
 use topoi::run::saved::topic_images::TopicImages;
 use topoi::run::saved::topic_lifts::TopicLifts;
 use topoi::store::corpus::document::Document;
-use topoi::store::result::document_topic::TopicDocument;
 use topoi::store::result::k_bound::{KBound, KEstimate, SavedKBound};
 use topoi::store::result::word::WordPosition;
 use topoi::store::run::RunStatus;
@@ -60,6 +62,7 @@ fn lifts() -> TopicLifts {
 pub fn more(view: RunView) -> RunMore {
     match view {
         RunView::Topics | RunView::Topic => RunMore::Images(None),
+        RunView::Documents => RunMore::Documents(Some(documents(0))),
         RunView::Correlations => RunMore::Lifts(Some(lifts())),
         RunView::Map => RunMore::Map(Some(map())),
         RunView::Facts => {
@@ -82,12 +85,26 @@ pub fn turn(state: &mut State, view: RunView) {
 }
 
 /// Twelve documents of a topic.
-pub fn documents() -> Vec<TopicDocument> {
-    let document = |(at, document): (usize, Document)| TopicDocument {
-        document,
+pub fn documents(topic: u64) -> TopicDocuments {
+    let part = |text: &str, is_lit| (text.to_string(), is_lit);
+    let document = |(at, document): (usize, Document)| DocumentLine {
         share: 0.71 - at as f64 * 0.04,
+        name: document.title.clone().unwrap_or_else(|| "A spike is first words".into()),
+        snippet: Snippet {
+            parts: vec![
+                part("of the ", false),
+                part("network", true),
+                part(" and its ", false),
+                part("kernel", true),
+                part(", which learn from ", false),
+                part("examples alone ", false),
+            ],
+            begins_within: at % 2 == 0,
+        },
+        document,
     };
-    page(1, 12).documents.into_iter().enumerate().map(document).collect()
+    let found = page(1, 12).documents.into_iter().enumerate().map(document).collect();
+    TopicDocuments { topic, found: Ok(found) }
 }
 
 /// A bar from the left, a different one for every topic.
@@ -125,6 +142,7 @@ pub fn comparison() -> Comparison {
         name: name.into(),
         values: values.map(Some).to_vec(),
         better,
+        uncertainty: better.map(|_| 0.01),
         best,
     };
     Comparison {
@@ -206,6 +224,7 @@ pub fn sweep() -> Value {
         ],
         spectrum_of: 4,
         spectrum: (0..50).map(|at| (0.02 * 0.91f64.powi(at), Some(1e-9))).collect(),
+        noise: Noise::default(),
     };
     let bounds = bounds();
     let advice = recommendation(&sweep, Some(&bounds));

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::fixture::{run_rows, runs, sheet};
-use super::fixture_runs::{compare, comparison, documents, images, sweep, turn};
+use super::fixture_runs::{compare, comparison, images, sweep, turn};
 use super::screens::drawn;
 use super::user::{answer, asked, bindings, names, press, showing};
+use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::keymap::{Found, find};
@@ -14,7 +15,8 @@ use crate::tui::message::News;
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::{self, ChoiceOfK, ChooseKQuestion};
 use crate::tui::screens::compare::{self, CompareQuestion, Compared};
-use crate::tui::screens::run::{self, RunMore, RunQuestion, RunSheet, RunView};
+use crate::tui::screens::run::question::RunQuestion;
+use crate::tui::screens::run::{self, RunMore, RunSheet, RunView};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::sql;
 use crate::tui::state::State;
@@ -29,10 +31,6 @@ const WIDE: (u16, u16) = (200, 50);
 fn run(view: RunView, size: (u16, u16)) -> State {
     let mut state = showing(run::NAME, size);
     turn(&mut state, view);
-    if view == RunView::Topic {
-        let found = Ok(documents());
-        update(&mut state, Message::News(News::Documents { run: 5, topic: 0, found }));
-    }
     state
 }
 
@@ -58,7 +56,7 @@ fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
     for view in RunView::ALL {
         let state = run(view, NARROW);
         let mut plain = state.clone();
-        plain.bench.look = Look { colour: false, unicode: true };
+        plain.bench.look = Look { colour: false, unicode: true, ..super::user::look() };
         let (with, without) = (drawn(&state), drawn(&plain));
         let pairs = with.backend().buffer().content.iter().zip(&without.backend().buffer().content);
         for (with, without) in pairs {
@@ -66,7 +64,7 @@ fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
             assert_eq!(without.fg, ratatui::style::Color::Reset);
         }
         let mut state = state;
-        state.bench.look = Look { colour: false, unicode: false };
+        state.bench.look = Look { colour: false, unicode: false, ..super::user::look() };
         let drawn = drawn(&state);
         assert!(drawn.backend().buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
         if matches!(view, RunView::Correlations | RunView::Map) {
@@ -168,19 +166,6 @@ fn facts_scroll_to_their_end_and_no_further() {
 }
 
 #[test]
-fn a_topic_shown_in_full_asks_once_for_its_documents() {
-    let mut state = showing(run::NAME, NARROW);
-    let effects = press(&mut state, &["w"]);
-    assert!(effects.contains(&Effect::FindDocuments { run: 5, topic: 0 }));
-    assert!(!press(&mut state, &["w"]).contains(&Effect::FindDocuments { run: 5, topic: 0 }));
-    let effects = press(&mut state, &["j"]);
-    assert_eq!(effects, [Effect::FindDocuments { run: 5, topic: 1 }]);
-    let late = Message::News(News::Documents { run: 5, topic: 0, found: Ok(documents()) });
-    update(&mut state, late);
-    assert!(state.run().documents_of(0).is_none(), "those of a topic left meanwhile are dropped");
-}
-
-#[test]
 fn a_topic_is_named_and_an_empty_name_is_none() {
     let mut state = showing(run::NAME, NARROW);
     press(&mut state, &["j", "L"]);
@@ -189,7 +174,8 @@ fn a_topic_is_named_and_an_empty_name_is_none() {
     let label = Some("qu5".to_string());
     assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label }]);
     press(&mut state, &["L", "Ctrl-U"]);
-    assert_eq!(press(&mut state, &["Enter"]), [Effect::Label { run: 5, topic: 1, label: None }]);
+    assert_eq!(press(&mut state, &["Enter"]), [], "before a name is taken away, it is asked");
+    assert_eq!(press(&mut state, &["y"]), [Effect::Label { run: 5, topic: 1, label: None }]);
     press(&mut state, &["L", "x", "Esc"]);
     assert_eq!((state.run().naming.as_deref(), state.bench.shown), (None, run::NAME));
 }
@@ -198,7 +184,8 @@ fn a_topic_is_named_and_an_empty_name_is_none() {
 fn marked_runs_are_compared_in_the_order_of_their_marks() {
     let mut state = showing(runs::NAME, NARROW);
     assert_eq!(press(&mut state, &["c"]), []);
-    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("Space")));
+    let notice = state.bench.notice.clone().unwrap_or_default();
+    assert!(notice.contains("Space marks another run of nips"), "{notice}");
     press(&mut state, &["j", "Space"]);
     answer(&mut state, runs(8));
     press(&mut state, &["k", "k", "Space"]);
@@ -207,7 +194,7 @@ fn marked_runs_are_compared_in_the_order_of_their_marks() {
     assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![9, 10] }));
     // A mark is taken away by the same key.
     press(&mut state, &["4"]);
-    answer(&mut state, Value::new(RunList { runs: run_rows(), detail: None }));
+    answer(&mut state, Value::new(RunList { runs: run_rows(), detail: None, log: Vec::new() }));
     press(&mut state, &["g", "g", "Space"]);
     assert_eq!(state.runs().marked, [9]);
 }
@@ -215,7 +202,7 @@ fn marked_runs_are_compared_in_the_order_of_their_marks() {
 #[test]
 fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     let mut state = showing(compare::NAME, NARROW);
-    press(&mut state, &["j", "j"]);
+    press(&mut state, &["t", "j", "j"]);
     let first = state.compare().selected().expect("a pair");
     assert_eq!(first.first.map(|topic| topic.topic), Some(2));
     press(&mut state, &["Tab"]);
@@ -224,18 +211,50 @@ fn a_pair_opens_its_topic_and_tab_turns_to_the_other_run() {
     assert_eq!(state.compare().pair(0).and_then(|pair| pair.similarity), Some(0.97 - 8.0 * 0.08));
     assert_eq!(state.compare().selected().and_then(|pair| pair.first).map(|t| t.topic), Some(2));
     let effects = press(&mut state, &["Enter"]);
-    assert_eq!(asked(&effects), Some(&RunQuestion { id: Some(5), view: RunView::Topic }));
+    let question: &RunQuestion = asked(&effects).expect("a question");
+    assert_eq!((question.id, question.view), (Some(5), RunView::Topic));
     answer(&mut state, Value::new(Some(Box::new(sheet()))));
     assert_eq!(state.run().selected().map(|topic| topic.topic), Some(2));
 }
 
 #[test]
-fn a_label_stands_beside_its_match() {
+fn a_name_stands_at_its_own_topic_and_not_at_its_match() {
     let mut state = showing(compare::NAME, NARROW);
-    press(&mut state, &["j"]);
+    press(&mut state, &["t", "j"]);
     let text = drawn(&state).backend().to_string();
-    assert!(text.contains("\"kernel methods\" for both, with confidence 0.89"), "{text}");
-    assert_eq!(text.matches("\"kernel methods").count(), 3, "in both columns and below");
+    assert!(text.contains("\u{201c}kernel methods\u{201d} in run 5; run 11 has no name"), "{text}");
+    assert_eq!(text.matches("kernel methods").count(), 2, "in its own column and below");
+}
+
+#[test]
+fn runs_of_two_corpora_say_so_before_anything_else() {
+    let mut one = comparison();
+    (one.runs[1].run.corpus, one.runs[1].run.corpus_id) = ("bbc".into(), 7);
+    let mut state = showing(compare::NAME, NARROW);
+    answer(&mut state, Value::new::<Compared>(Ok(Some(Box::new(one)))));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("Two corpora: run 5 is of nips, run 11 is of bbc"), "{shown}");
+}
+
+#[test]
+fn pairs_that_are_hardly_alike_stand_below_the_others() {
+    let mut state = showing(compare::NAME, NARROW);
+    press(&mut state, &["t"]);
+    let alike: Vec<f64> = (0..10).filter_map(|at| state.compare().pair(at)?.similarity).collect();
+    let weak = alike.iter().position(|alike| *alike < 0.5).expect("weak pairs");
+    assert!(alike[weak..].iter().all(|alike| *alike < 0.5), "{alike:?}");
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("6 pairs alike") && shown.contains("4 hardly alike"), "{shown}");
+}
+
+#[test]
+fn three_runs_are_a_table_that_opens_the_topic() {
+    let mut state = showing(compare::NAME, NARROW);
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("run 11") && shown.contains("run 12") && shown.contains("3  0.97"));
+    let effects = press(&mut state, &["j", "Enter"]);
+    let question: &RunQuestion = asked(&effects).expect("a question");
+    assert_eq!((question.id, question.view), (Some(5), RunView::Topic));
 }
 
 #[test]
@@ -252,12 +271,12 @@ fn what_cannot_be_compared_says_why() {
 fn the_bounds_on_k() {
     for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
         let mut state = showing(choose_k::NAME, size);
-        press(&mut state, &["]"]);
+        press(&mut state, &["["]);
         insta::assert_snapshot!(format!("k_bounds_{word}"), drawn(&state).backend());
     }
     let mut plain = showing(choose_k::NAME, NARROW);
-    plain.bench.look = Look { colour: false, unicode: false };
-    press(&mut plain, &["]"]);
+    plain.bench.look = Look { colour: false, unicode: false, ..super::user::look() };
+    press(&mut plain, &["["]);
     let terminal = drawn(&plain);
     let cells = &terminal.backend().buffer().content;
     assert!(cells.iter().all(|cell| cell.symbol().is_ascii()));
@@ -268,7 +287,6 @@ fn the_bounds_on_k() {
 fn where_to_begin() {
     for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
         let mut state = showing(choose_k::NAME, size);
-        press(&mut state, &["["]);
         insta::assert_snapshot!(format!("k_advice_{word}"), drawn(&state).backend());
         press(&mut state, &["]"]);
         assert!(drawn(&state).backend().to_string().contains("by K"), "round to the metrics");
@@ -279,13 +297,16 @@ fn where_to_begin() {
 fn a_run_is_held_against_halves_by_a_process_and_read_again_when_it_has_ended() {
     let mut state = showing(run::NAME, NARROW);
     let run = state.run().sheet.as_ref().expect("a run").row.run.id;
-    assert_eq!(press(&mut state, &["T"]), [Effect::StartJob(BackgroundJob::Stability(run))]);
+    assert_eq!(press(&mut state, &["T"]), [], "four runs are not started without a question");
+    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    assert!(confirm.meaning.contains("about 13m23 in all"), "{}", confirm.meaning);
+    assert_eq!(press(&mut state, &["y"]), [Effect::StartJob(BackgroundJob::Stability(run))]);
     let ended =
         |outcome| Message::News(News::JobEnded { job: BackgroundJob::Stability(run), outcome });
     update(&mut state, ended(Err("error: no room".into())));
     assert_eq!(state.bench.notice.as_deref(), Some("error: no room"));
     let effects = update(&mut state, ended(Ok("{\"stability\": 0.625}".into())));
-    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("0.62")));
+    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("62%")));
     assert!(matches!(asked(&effects), Some(RunQuestion { .. })));
 }
 
@@ -318,7 +339,8 @@ fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
 #[test]
 fn the_best_run_of_a_metric_opens_from_k() {
     let mut state = showing(choose_k::NAME, NARROW);
-    press(&mut state, &["j", "j"]);
+    press(&mut state, &["]", "j", "j"]);
     let effects = press(&mut state, &["Enter"]);
-    assert_eq!(asked(&effects), Some(&RunQuestion { id: Some(4), view: RunView::Topics }));
+    let question: &RunQuestion = asked(&effects).expect("a question");
+    assert_eq!((question.id, question.view), (Some(4), RunView::Topics));
 }

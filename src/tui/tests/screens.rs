@@ -60,7 +60,7 @@ fn every_screen_of_an_empty_store() {
             corpora::NAME => Value::new(Vec::<CorpusRow>::new()),
             corpus::NAME => Value::new(None::<Box<CorpusPage>>),
             launch::NAME => Value::new(Material { corpora: Vec::new(), runs: Vec::new() }),
-            runs::NAME => Value::new(RunList { runs: Vec::new(), detail: None }),
+            runs::NAME => Value::new(RunList { runs: Vec::new(), detail: None, log: Vec::new() }),
             run::NAME => Value::new(None::<Box<RunSheet>>),
             compare::NAME => Value::new(Compared::Ok(None)),
             choose_k::NAME => Value::new(Box::<ChoiceOfK>::default()),
@@ -104,7 +104,7 @@ fn a_run_with_warnings_is_marked_and_says_why() {
     let mut state = showing(runs::NAME, NARROW);
     let mut rows = run_rows();
     rows[5].warnings = warnings();
-    let found = RunList { runs: rows, detail: Some(Box::new(detail(5))) };
+    let found = RunList { runs: rows, detail: Some(Box::new(detail(5))), log: Vec::new() };
     press(&mut state, &["j", "j", "j", "j", "j"]);
     answer(&mut state, Value::new(found));
     insta::assert_snapshot!("runs_warned", drawn(&state).backend());
@@ -163,7 +163,7 @@ fn a_document_that_is_read() {
     }
     let plain = reading(NARROW, Look { colour: false, ..look });
     insta::assert_snapshot!("document_without_colour", drawn(&plain).backend());
-    let mut words = reading(NARROW, Look { colour: false, unicode: false });
+    let mut words = reading(NARROW, Look { colour: false, unicode: false, ..super::user::look() });
     press(&mut words, &["w", "s"]);
     insta::assert_snapshot!("document_words_ascii", drawn(&words).backend());
 }
@@ -174,9 +174,9 @@ fn words_have_the_colours_of_their_topics() {
     let buffer = terminal.backend().buffer();
     let of_topic = |place| Some(super::user::look().topic(place).fg.expect("a colour"));
     // "Kernel PCA as": the first topic of the legend, then a word of none.
-    assert_eq!(Some(buffer[(1, 2)].fg), of_topic(0));
-    assert_eq!(Some(buffer[(8, 2)].fg), of_topic(0));
-    assert_eq!(buffer[(12, 2)].fg, ratatui::style::Color::Reset);
+    assert_eq!(Some(buffer[(1, 3)].fg), of_topic(0));
+    assert_eq!(Some(buffer[(8, 3)].fg), of_topic(0));
+    assert_eq!(buffer[(12, 3)].fg, ratatui::style::Color::Reset);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn without_unicode_only_ascii_is_drawn() {
         assert!(cells.iter().all(|cell| cell.symbol().is_ascii()), "{screen}");
     }
     let mut state = showing(runs::NAME, NARROW);
-    state.bench.look = Look { unicode: false, colour: false };
+    state.bench.look = Look { unicode: false, colour: false, ..super::user::look() };
     insta::assert_snapshot!("runs_ascii", drawn(&state).backend());
 }
 

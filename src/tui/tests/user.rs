@@ -18,6 +18,7 @@ use crate::tui::screens::corpus::{self, CorpusScreen};
 use crate::tui::screens::launch::{self, LaunchScreen};
 use crate::tui::screens::run::{self, RunScreen, RunView};
 use crate::tui::screens::runs::{self, RunsScreen};
+use crate::tui::screens::search::SearchScreen;
 use crate::tui::screens::sql::{self, SqlScreen};
 use crate::tui::state::State;
 use crate::tui::threads::recall::Recall;
@@ -26,7 +27,7 @@ use crate::tui::view::look::Look;
 use topoi::store::{Access, Store};
 
 pub fn look() -> Look {
-    Look { colour: true, unicode: true }
+    Look { colour: true, unicode: true, light: false, rich: false, columns: None }
 }
 
 pub fn state(size: (u16, u16)) -> State {
@@ -54,6 +55,7 @@ pub fn key(name: &str) -> KeyEvent {
         "Home" => plain(KeyCode::Home),
         "End" => plain(KeyCode::End),
         "F1" => plain(KeyCode::F(1)),
+        "F2" => plain(KeyCode::F(2)),
         "F5" => plain(KeyCode::F(5)),
         "Delete" => plain(KeyCode::Delete),
         "PgDn" => plain(KeyCode::PageDown),
@@ -92,9 +94,10 @@ pub fn asked<Q: Question>(effects: &[Effect]) -> Option<&Q> {
     })?
 }
 
-/// The names of all screens, by digit.
+/// The names of all screens that have a digit, by it.
 pub fn names() -> Vec<&'static str> {
-    crate::tui::screens::all().iter().map(|screen| screen.name()).collect()
+    let all = crate::tui::screens::all();
+    all.iter().filter(|screen| screen.has_tab()).map(|screen| screen.name()).collect()
 }
 
 /// The key that goes to a screen.
@@ -147,7 +150,8 @@ pub fn sides() -> Vec<State> {
         (runs::NAME, &["/"]),
     ];
     let all = names().into_iter().map(|name| after(name, &[])).chain(views);
-    all.chain(more.map(|(name, keys)| after(name, keys))).collect()
+    let all = all.chain(more.map(|(name, keys)| after(name, keys)));
+    all.chain(super::search::sides()).collect()
 }
 
 /// Every key that is bound anywhere: (the heading of its table, the key).
@@ -189,5 +193,6 @@ screens! {
     runs: RunsScreen,
     run: RunScreen,
     compare: CompareScreen,
+    search: SearchScreen,
     sql: SqlScreen,
 }

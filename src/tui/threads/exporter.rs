@@ -16,8 +16,6 @@ use topoi::store::{Access, Store};
 
 /// Documents that are read at once.
 const PAGE: usize = 2000;
-/// The longest name of a file, without number and ending.
-const LONGEST_NAME: usize = 80;
 
 /// Writes an export of the store at `path`; a notice says where, or why not.
 pub fn export(path: &Path, export: Export, messages: Sender<Message>) {
@@ -37,15 +35,7 @@ pub fn export(path: &Path, export: Export, messages: Sender<Message>) {
 
 /// Writes a file that was not there before; one that fails is removed.
 fn write(store: &Path, directory: &Path, export: &Export) -> anyhow::Result<(u64, PathBuf)> {
-    let ending = match export.format {
-        Format::Csv => "csv",
-        Format::Json => "json",
-    };
-    let name = match &export.source {
-        Source::Sheet(sheet) => plain(&sheet.name),
-        Source::Documents { corpus, .. } => plain(&format!("{}-documents", corpus.name)),
-    };
-    let (path, file) = create(directory, &name, ending)?;
+    let (path, file) = create(directory, &export.file_name())?;
     let rows = write_rows(store, export, BufWriter::new(file));
     if rows.is_err() {
         // What is half written would be taken for the whole.
@@ -54,15 +44,8 @@ fn write(store: &Path, directory: &Path, export: &Export) -> anyhow::Result<(u64
     Ok((rows?, path))
 }
 
-/// Only letters, digits, `-`, `_` and `.`, and not hidden.
-fn plain(name: &str) -> String {
-    let keep = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '-' };
-    let name: String = name.chars().map(keep).take(LONGEST_NAME).collect();
-    let name = name.trim_start_matches(['.', '-']);
-    if name.is_empty() { "export".into() } else { name.into() }
-}
-
-fn create(directory: &Path, name: &str, ending: &str) -> std::io::Result<(PathBuf, File)> {
+fn create(directory: &Path, file: &str) -> std::io::Result<(PathBuf, File)> {
+    let (name, ending) = file.rsplit_once('.').unwrap_or((file, ""));
     for number in 1.. {
         let number = if number == 1 { String::new() } else { format!("-{number}") };
         let path = directory.join(format!("{name}{number}.{ending}"));

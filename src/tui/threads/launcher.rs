@@ -1,7 +1,7 @@
 //! Starting and cancelling runs, each in a thread of its own: the store may be busy for long.
 
+use crate::tui::effect::Said;
 use crate::tui::message::{Message, News};
-use crate::tui::screens::run::DOCUMENTS;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::sync::mpsc::Sender;
@@ -11,8 +11,6 @@ use topoi::run::life::ResumeError;
 use topoi::run::life::queue::{ahead_of, start_queued};
 use topoi::run::life::spawn::{BackgroundJob, spawn_job};
 use topoi::run::request::{RequestError, RunRequest};
-use topoi::run::saved::topics::topic_documents;
-use topoi::run::work::work_error::WorkError;
 use topoi::store::run::RunStatus;
 use topoi::store::{Access, Store, StoreError};
 
@@ -58,6 +56,33 @@ pub fn start_job(path: &Path, job: BackgroundJob, messages: Sender<Message>) {
     });
 }
 
+/// Calls a run this or notes this of it, or takes that away.
+pub fn say_of_run(
+    path: &Path,
+    run: i64,
+    (what, text): (Said, Option<String>),
+    messages: Sender<Message>,
+) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let said = || {
+            let store = Store::open(&path, Access::Write)?;
+            match what {
+                Said::Name => store.name_run(run, text.as_deref()),
+                Said::Note => store.note_run(run, text.as_deref()),
+            }
+        };
+        let notice = match (said(), what, &text) {
+            (Err(error), _, _) => error.to_string(),
+            (Ok(()), Said::Name, Some(name)) => format!("run {run} is called {name:?}"),
+            (Ok(()), Said::Name, None) => format!("run {run} has no name"),
+            (Ok(()), Said::Note, Some(_)) => format!("the note of run {run} is saved"),
+            (Ok(()), Said::Note, None) => format!("run {run} has no note"),
+        };
+        send(&messages, Message::Notice(notice));
+    });
+}
+
 /// Names a topic of a run (run, topic), or takes its name away.
 pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sender<Message>) {
     let path = path.to_path_buf();
@@ -71,17 +96,6 @@ pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sende
             (Err(error), _) => error.to_string(),
         };
         send(&messages, Message::Notice(notice));
-    });
-}
-pub fn find_documents(path: &Path, run: i64, topic: u64, messages: Sender<Message>) {
-    let path = path.to_path_buf();
-    std::thread::spawn(move || {
-        let found = || -> Result<_, WorkError> {
-            let store = Store::open(&path, Access::Read)?;
-            topic_documents(&store, &store.run(run)?, topic, DOCUMENTS)
-        };
-        let found = found().map_err(|error| error.to_string());
-        send(&messages, Message::News(News::Documents { run, topic, found }));
     });
 }
 pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {

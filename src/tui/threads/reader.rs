@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::recall::Recall;
 use crate::tui::message::Message;
-use crate::tui::question::{Answer, AnyQuestion, Asking, Request, Value};
+use crate::tui::question::{Answer, Asking, Request, Value};
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::life::{Vitality, vitality};
@@ -75,14 +75,15 @@ struct Look {
     has_lost_runs: bool,
 }
 
-fn look(store: &Store, question: &AnyQuestion, recall: &mut Recall) -> Result<Look, StoreError> {
-    let runs = store.runs()?;
+fn look(store: &Store, request: &Request, recall: &mut Recall) -> Result<Look, StoreError> {
+    let mut runs = store.runs()?;
+    runs.retain(|run| !request.without.contains(&run.id));
     let active = runs.iter().filter(|run| !run.status.is_over()).count();
     let mut has_lost_runs = false;
     for run in runs.iter().filter(|run| run.status == RunStatus::Running) {
         has_lost_runs |= vitality(store, run)? == Vitality::Lost;
     }
-    let found = question.ask(&mut Asking { store, runs: &runs, recall })?;
+    let found = request.question.ask(&mut Asking { store, runs: &runs, recall })?;
     Ok(Look { found, active, has_lost_runs })
 }
 
@@ -135,12 +136,13 @@ impl Reader {
     }
 
     fn answer(&mut self) -> Option<Answer> {
-        let Request { generation, question } = self.current.clone()?;
+        let request = self.current.clone()?;
+        let generation = request.generation;
         self.asked_at = Instant::now();
         self.answering.store(generation, Ordering::SeqCst);
         let answered = self.store().and_then(|(store, recall)| {
             let version = store.data_version()?;
-            Ok((version, look(store, &question, recall)?))
+            Ok((version, look(store, &request, recall)?))
         });
         let (active, found) = match answered {
             Ok((version, look)) => {
@@ -210,7 +212,7 @@ impl QueueKeeper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::question::Question;
+    use crate::tui::question::{AnyQuestion, Question};
     use crate::tui::screens::corpora::CorporaQuestion;
     use crate::tui::screens::runs::{RunList, RunsQuestion};
     use topoi::store::ingest::IngestWriter;
@@ -237,7 +239,8 @@ mod tests {
     impl Asked {
         fn ask(&self, generation: u64, question: impl Question) {
             let question = AnyQuestion::new(question);
-            self.questions.ask(Request { generation, question }).expect("ask");
+            let request = Request { generation, question, without: Vec::new() };
+            self.questions.ask(request).expect("ask");
         }
 
         /// Waits for an answer that is as wanted.
@@ -265,7 +268,7 @@ mod tests {
     #[test]
     fn what_is_on_the_screen_is_answered_again_when_the_store_has_changed() {
         let asked = reader();
-        asked.ask(7, RunsQuestion { selected: None });
+        asked.ask(7, RunsQuestion { selected: None, with_log: false });
         assert_eq!(states(&asked.wait(|answer| answer.generation == 7)), []);
         asked.new_run();
         let answer = asked.wait(|answer| answer.active == 1);
@@ -277,7 +280,7 @@ mod tests {
         let asked = reader();
         let run = asked.new_run();
         assert!(asked.store.take_run(run).expect("take"));
-        asked.ask(1, RunsQuestion { selected: None });
+        asked.ask(1, RunsQuestion { selected: None, with_log: false });
         asked.wait(|answer| states(answer) == [RunStatus::Interrupted]);
     }
 
@@ -288,7 +291,7 @@ mod tests {
         let (sender, answers) = channel();
         let questions = start(&path, sender, false).expect("start");
         let question = AnyQuestion::new(CorporaQuestion);
-        questions.ask(Request { generation: 1, question }).expect("ask");
+        questions.ask(Request { generation: 1, question, without: Vec::new() }).expect("ask");
         let Ok(Message::Answer(answer)) = answers.recv_timeout(Duration::from_secs(20)) else {
             panic!("no answer")
         };

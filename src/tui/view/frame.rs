@@ -2,20 +2,27 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::parts;
 use crate::shown::is_seen;
 use crate::tui::bench::{Bench, Confirm, Overlay};
+use crate::tui::glossary;
+use crate::tui::jobs;
 use crate::tui::keymap;
+use crate::tui::palette;
 use crate::tui::screen::Screen;
 use crate::tui::state::State;
 use crate::tui::view::look::ascii;
+use crate::tui::view::spots::{self, Target};
 use crate::tui::view::{layout, text};
 
 /// A line this wide has room for a remark of the screen.
 const REMARK_FROM: u16 = 80;
+/// The trail is not drawn in fewer cells.
+const LEAST_TRAIL: usize = 8;
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     if layout::is_enough((area.width, area.height)) {
         draw_screen(state, area, buffer);
@@ -43,12 +50,22 @@ fn draw_screen(state: &State, area: Rect, buffer: &mut Buffer) {
     tabs(state, parts.tabs, buffer);
     state.screen().draw(&state.bench, parts.body, buffer);
     status(state, parts.status, buffer);
-    footer(state, parts.footer, buffer);
+    if state.bench.overlay.is_some() {
+        spots::cover();
+    }
     match &state.bench.overlay {
+        Some(Overlay::Palette(palette)) => {
+            palette::draw(palette, state.bench.look, parts.body, buffer);
+        }
+        Some(Overlay::Job(form)) => jobs::draw(form, state.bench.look, parts.body, buffer),
+        Some(Overlay::Glossary(glossary)) => {
+            glossary::draw(glossary, state.bench.look, parts.body, buffer);
+        }
         Some(Overlay::Help(line)) => draw_help(state, *line, parts.body, buffer),
         Some(Overlay::Confirm(confirm)) => question(state, confirm, parts.body, buffer),
         None => {}
     }
+    footer(state, parts.footer, buffer);
 }
 
 fn too_small(area: Rect, buffer: &mut Buffer) {
@@ -66,17 +83,33 @@ fn too_small(area: Rect, buffer: &mut Buffer) {
 fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     let look = state.bench.look;
     let mut spans = tab_names(state, " ");
-    let width = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
+    let width = |spans: &[Span<'_>]| spans.iter().map(Span::width).sum::<usize>();
     let is_tight = width(&spans) > usize::from(area.width);
     if is_tight {
         spans = tab_names(state, "");
     }
+    mark_spans(
+        area,
+        spans
+            .iter()
+            .zip(&state.screens)
+            .map(|(span, screen)| (span, Some(Target::Screen(screen.name())))),
+    );
     let used = width(&spans);
     let active = match state.bench.active {
         0 => String::new(),
         many if is_tight => format!("  * {many}"),
         1 => "  * 1 run".into(),
         many => format!("  * {many} runs"),
+    };
+    let active = match state.bench.jobs {
+        0 => active,
+        jobs => {
+            let jobs = if jobs == 1 { "1 job".into() } else { format!("{jobs} jobs") };
+            let both = format!("{active}, {jobs}");
+            let fits = state.bench.active > 0 && used + both.len() <= usize::from(area.width);
+            if fits { both } else { format!("  * {jobs}") }
+        }
     };
     let room = usize::from(area.width).saturating_sub(used + 3 + active.len());
     let store = match text::width(&state.bench.store) > room {
@@ -92,16 +125,34 @@ fn tabs(state: &State, area: Rect, buffer: &mut Buffer) {
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
+/// Says what clicks mean on spans that stand one after another from the left of `area`.
+fn mark_spans<'s>(area: Rect, spans: impl Iterator<Item = (&'s Span<'s>, Option<Target>)>) {
+    let mut x = area.x;
+    for (span, target) in spans {
+        let place = Rect { x, width: span.width() as u16, ..area }.intersection(area);
+        if let Some(target) = target {
+            spots::mark(place, target);
+        }
+        x = x.saturating_add(span.width() as u16);
+    }
+}
+
 /// The tabs, with `blank` between digit and name and after the names of those not shown.
 fn tab_names(state: &State, blank: &str) -> Vec<Span<'static>> {
+    // Where digits are typed they lead nowhere, and none is shown.
+    let are_typed = state.screen().accepts('1');
     let tab = |digit: usize, screen: &dyn Screen| {
-        let name = format!("{digit}{blank}{}", screen.name());
+        let name = match are_typed {
+            true => format!(" {blank}{}", screen.name()),
+            false => format!("{digit}{blank}{}", screen.name()),
+        };
         match screen.name() == state.bench.shown {
             true => Span::styled(format!("[{name}]"), state.bench.look.heading()),
             false => Span::raw(format!(" {name}{blank}")),
         }
     };
-    (1..).zip(&state.screens).map(|(digit, screen)| tab(digit, &**screen)).collect()
+    let tabbed = state.screens.iter().filter(|screen| screen.has_tab());
+    (1..).zip(tabbed).map(|(digit, screen)| tab(digit, &**screen)).collect()
 }
 
 fn status(state: &State, area: Rect, buffer: &mut Buffer) {
@@ -116,7 +167,10 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
         (None, Some(line), _) => line,
         (None, None, Some(list)) if list.typing => Line::from(vec![
             Span::styled(" /", look.key()),
-            Span::raw(text::clean(&list.filter)),
+            Span::styled(
+                text::clean(&list.filter),
+                if list.is_old { look.selected() } else { Style::new() },
+            ),
             Span::styled(" ", look.selected()),
             Span::raw(format!("  {}", place())),
         ]),
@@ -130,6 +184,20 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
         (None, None, None) => Line::default(),
     };
     buffer.set_line(area.x, area.y, &line, area.width);
+    trail(state, line.width(), area, buffer);
+}
+
+/// The way that back leads, at the right of the line below the screen; its beginning is cut off where
+/// there is no room.
+fn trail(state: &State, used: usize, area: Rect, buffer: &mut Buffer) {
+    let way = state.trail.crumbs(state.screen()).join(" › ");
+    let room = usize::from(area.width).saturating_sub(used + 3);
+    if way.is_empty() || room < LEAST_TRAIL {
+        return;
+    }
+    let way = text::cut_start(&way, room);
+    let x = area.right().saturating_sub(text::width(&way) as u16 + 1);
+    buffer.set_string(x, area.y, way, state.bench.look.heading());
 }
 
 /// Where the cursor is, and how many rows the filter lets through: `3 of 21`.
@@ -165,17 +233,21 @@ fn footer(state: &State, area: Rect, buffer: &mut Buffer) {
         fits
     });
     let mut spans = vec![Span::raw(" ")];
+    let mut targets = vec![None];
     for &(key, word) in fits.collect::<Vec<_>>().into_iter().chain(last) {
         spans.push(Span::styled(key, state.bench.look.key()));
         spans.push(Span::raw(format!(" {word}  ")));
+        targets.extend([Some(Target::Keys(key.into())), Some(Target::Keys(key.into()))]);
     }
+    mark_spans(area, spans.iter().zip(targets));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }
 
 fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
     let title = format!(" {} ", confirm.title);
-    let lines = [
-        Line::raw(format!(" {}", confirm.meaning)),
+    let width = 74.min(area.width.saturating_sub(2));
+    let mut lines = parts::paragraph(&confirm.meaning, width - 2, Style::new());
+    lines.extend([
         Line::raw(""),
         Line::from(vec![
             Span::styled(" y", state.bench.look.key()),
@@ -183,9 +255,8 @@ fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
             Span::styled("n", state.bench.look.key()),
             Span::raw(format!(" {}", confirm.no)),
         ]),
-    ];
-    let width = 74.min(area.width.saturating_sub(2));
-    let height = 5.min(area.height);
+    ]);
+    let height = (lines.len() as u16 + 2).min(area.height);
     let x = area.x + (area.width - width) / 2;
     let y = area.y + (area.height - height) / 2;
     let boxed = Rect { x, y, width, height };
@@ -194,6 +265,10 @@ fn question(state: &State, confirm: &Confirm, area: Rect, buffer: &mut Buffer) {
     let inside = block.inner(boxed);
     block.render(boxed, buffer);
     parts::lines(buffer, inside, &lines);
+    let answers = Rect { y: inside.y + 2, height: 1, ..inside }.intersection(inside);
+    let targets = [Some("y"), Some("y"), Some("n"), Some("n")];
+    let targets = targets.map(|key| key.map(|key| Target::Keys(key.into())));
+    mark_spans(answers, lines[2].spans.iter().zip(targets));
 }
 
 /// Replaces every letter that is not ASCII.

@@ -52,20 +52,25 @@ pub struct Shares {
 
 /// Divides a body between a list and the detail of its selected row.
 pub fn split(shares: Shares, body: Rect) -> Split {
-    if is_wide(body) {
+    split_from(BESIDE_FROM, shares, body)
+}
+
+/// As [`split`], with the detail beside the list from a width of its own on.
+pub fn split_from(beside_from: u16, shares: Shares, body: Rect) -> Split {
+    if body.width >= beside_from {
         let width = body.width * shares.beside / 100;
         let detail = Rect { x: body.x + width + 3, width: body.width - width - 3, ..body };
         let between = Rect { x: body.x + width + 1, width: 1, ..body };
         return Split { list: Rect { width, ..body }, detail, between: Some(between) };
     }
+    stacked(shares, body)
+}
+
+/// Divides a body between a list and the detail below it, however wide it is.
+pub fn stacked(shares: Shares, body: Rect) -> Split {
     let height = (body.height * shares.below / 100).max(4).min(body.height);
     let detail = Rect { y: body.y + height, height: body.height - height, ..body };
     Split { list: Rect { height, ..body }, detail, between: None }
-}
-
-/// Whether a detail stands beside its list.
-pub fn is_wide(body: Rect) -> bool {
-    body.width >= BESIDE_FROM
 }
 
 /// Rows of a table in an area that begins with a title and the names of the columns.

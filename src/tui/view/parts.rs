@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::tui::view::look::Look;
+use crate::tui::view::spots::{self, Target};
 use crate::tui::view::text;
 
 /// The heights of a small curve, lowest first.
@@ -42,9 +43,30 @@ pub fn below(area: Rect, rows: u16) -> Rect {
 /// Lines from the top of `area`, as many as fit; returns what is below them.
 pub fn lines(buffer: &mut Buffer, area: Rect, lines: &[Line]) -> Rect {
     for (y, line) in (area.top()..area.bottom()).zip(lines) {
-        buffer.set_line(area.x, y, line, area.width);
+        match line.width() > usize::from(area.width) {
+            true => buffer.set_line(area.x, y, &fitted(line, area.width.into()), area.width),
+            false => buffer.set_line(area.x, y, line, area.width),
+        };
     }
     below(area, lines.len().min(usize::from(area.height)) as u16)
+}
+
+/// A line that is cut to its place, with a sign that it was.
+fn fitted<'l>(line: &Line<'l>, cells: usize) -> Line<'l> {
+    let mut left = cells;
+    let mut spans = Vec::new();
+    for span in &line.spans {
+        if span.width() > left {
+            spans.push(Span::styled(text::cut(&span.content, left), span.style));
+            break;
+        }
+        left -= span.width();
+        spans.push(span.clone());
+        if left == 0 {
+            break;
+        }
+    }
+    Line::from(spans).style(line.style)
 }
 
 /// A column of vertical strokes between two parts.
@@ -120,11 +142,11 @@ pub fn settings(json: &str) -> String {
 pub fn values(look: Look, values: &[(&str, f64)], cells: u16) -> Vec<Line<'static>> {
     let longest = values.iter().map(|(name, _)| text::width(name)).max().unwrap_or(0);
     let name_cells = longest.clamp(8, 24);
-    let columns = (usize::from(cells) / (name_cells + 11)).max(1);
+    let columns = (usize::from(cells) / (name_cells + 12)).max(1);
     let one = |&(name, value): &(&str, f64)| {
         [
             Span::styled(format!(" {} ", text::left(name, name_cells)), look.heading()),
-            Span::raw(format!("{} ", text::right(&text::measure(value), 8))),
+            Span::raw(format!("{} ", text::right(&text::measure(value), 9))),
         ]
     };
     values.chunks(columns).map(|row| Line::from_iter(row.iter().flat_map(one))).collect()
@@ -149,6 +171,13 @@ pub fn strip(
     }
     let used: usize = spans.iter().map(Span::width).sum();
     let room = usize::from(area.width).saturating_sub(used + 2);
+    let mut x = area.x + room as u16 + 2;
+    for (pair, ((key, _), _)) in spans.chunks(2).zip(views) {
+        let width = pair.iter().map(Span::width).sum::<usize>() as u16;
+        let place = Rect { x, width, ..area }.intersection(area);
+        spots::mark(place, Target::Keys((*key).into()));
+        x += width;
+    }
     spans.insert(0, Span::styled(format!(" {} ", text::left(title, room)), look.heading()));
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
 }

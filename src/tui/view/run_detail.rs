@@ -6,10 +6,12 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::parts;
-use crate::records::runs::RunRow;
+use crate::records::runs::{RunRow, settings_in_words};
 use crate::tui::screens::runs::RunDetail;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
+use topoi::metric::MetricDef;
+use topoi::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
 use topoi::store::run::progress::Stage;
 
 /// Cells for the name of a stage.
@@ -20,7 +22,9 @@ const CURVE: usize = 3;
 /// Draws what is known of a run.
 pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, buffer: &mut Buffer) {
     let run = &row.run;
-    let title = format!("run {}: {} {} k {}", run.id, run.corpus, run.model, run.k);
+    let name = run.name.as_ref().map(|name| format!(" \u{201c}{name}\u{201d}"));
+    let name = name.unwrap_or_default();
+    let title = format!("run {}{name}: {} {} k {}", run.id, run.corpus, run.model, run.k);
     let rest = parts::titled(buffer, area, look, &title);
     let Some(detail) = detail else {
         parts::lines(buffer, rest, &summary_with_error(row, look, area.width));
@@ -30,16 +34,35 @@ pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, bu
     if detail.residuals.len() >= CURVE {
         let cells = usize::from(area.width).saturating_sub(NAME + 4).min(60);
         let curve = parts::curve(&detail.residuals, cells);
+        let of = detail.residuals_of.as_deref().unwrap_or_default();
         let line = Line::from(vec![
-            Span::styled(format!(" {}  ", text::left("residual, log", NAME)), look.heading()),
+            Span::styled(format!(" {}  ", text::left(of, NAME)), look.heading()),
             Span::styled(curve, look.bar()),
         ]);
         rest = parts::lines(buffer, rest, &[line]);
     }
+    rest = parts::lines(buffer, rest, &stability(detail, area.width));
     let metrics: Vec<(&str, f64)> =
         detail.metrics.iter().map(|metric| (metric.name.as_str(), metric.value)).collect();
     let metrics = parts::values(look, &metrics, area.width);
     parts::lines(buffer, roomy(rest, metrics.len()), &metrics);
+}
+
+/// What runs on halves of the documents have told of the topics, in a sentence.
+fn stability(detail: &RunDetail, width: u16) -> Vec<Line<'static>> {
+    let value = |wanted: &MetricDef| {
+        detail.metrics.iter().find(|metric| metric.name == wanted.id).map(|metric| metric.value)
+    };
+    let Some(found) = value(&STABILITY) else { return Vec::new() };
+    let mut words = format!(
+        "stability {:.0}%: of each topic's most probable words so many come back",
+        100.0 * found
+    );
+    words.push_str(" when it is made from other documents or with another seed");
+    if let Some(chance) = value(&STABILITY_BY_CHANCE) {
+        words.push_str(&format!(" ({:.0}% would by chance)", 100.0 * chance));
+    }
+    parts::paragraph(&words, width, Style::new())
 }
 
 /// Draws summary and stages under a title; returns what is below them.
@@ -97,7 +120,11 @@ fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
         facts.push(text::memory(bytes));
     }
     let mut lines = parts::paragraph(&facts.join(", "), width, Style::new());
-    lines.extend(parts::paragraph(&parts::settings(&run.settings), width, Style::new()));
+    let settings = settings_in_words(run).unwrap_or_else(|| parts::settings(&run.settings));
+    lines.extend(parts::paragraph(&settings, width, Style::new()));
+    if let Some(note) = &run.note {
+        lines.extend(parts::paragraph(&format!("note: {note}"), width, Style::new()));
+    }
     lines
 }
 
@@ -113,7 +140,7 @@ fn stages(row: &RunRow, stages: &[Stage], look: Look, width: u16) -> Vec<Line<'s
             text::cut(note, room)
         )
     };
-    let title = columns("stage", "took", "steps", "residual", "which is");
+    let title = columns("stage", "took", "steps", "came to", "which is the");
     let mut lines = vec![Line::styled(title, look.heading())];
     for stage in stages {
         let took = stage.seconds.map_or_else(|| "..".into(), text::duration);

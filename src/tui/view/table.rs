@@ -1,4 +1,7 @@
 //! Tables: named columns, a cursor, only the rows that are seen.
+//!
+//! A number is never cut, nor the head of a column: a column becomes as wide as what stands in it, and
+//! columns that have no room are reached by scrolling sideways, which a mark says.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,10 +10,16 @@ use ratatui::text::{Line, Span};
 use crate::records::column::{self, Kind, Width};
 use crate::tui::list::ListState;
 use crate::tui::view::look::Look;
+use crate::tui::view::spots::{self, Target};
 use crate::tui::view::text;
+
 const GAP: usize = 2;
 /// Cells for the mark of the selected row.
 const MARK: usize = 2;
+/// A column of text that shares what is left gets at least so many cells.
+const LEAST_SHARE: usize = 8;
+/// Cells for the sign that there are columns to the right.
+const MORE: usize = 2;
 
 /// A column as it is drawn.
 #[derive(Debug, Clone, Copy)]
@@ -19,14 +28,16 @@ pub struct Column<'a> {
     pub width: Width,
     /// Numbers stand at the right.
     pub right: bool,
+    /// Only a wider list has room for it; scrolling sideways leads there.
+    pub beyond: bool,
 }
 
 impl<'a> Column<'a> {
     pub fn text(title: &'a str, width: Width) -> Self {
-        Self { title, width, right: false }
+        Self { title, width, right: false, beyond: false }
     }
     pub fn number(title: &'a str, cells: usize) -> Self {
-        Self { title, width: Width::Cells(cells), right: true }
+        Self { title, width: Width::Cells(cells), right: true, beyond: false }
     }
 
     fn fit(&self, content: &str, cells: usize) -> String {
@@ -34,25 +45,45 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The cells of each column in a table of this width.
+/// The cells of each column in a table of this width, where nothing needs more than its own.
 pub fn widths(columns: &[Column], width: u16) -> Vec<usize> {
-    let gaps = GAP * columns.len().saturating_sub(1) + MARK;
-    let (mut fixed, mut shares) = (gaps, 0);
-    for column in columns {
-        match column.width {
-            Width::Cells(cells) => fixed += cells,
+    let least = columns.iter().map(least).collect::<Vec<_>>();
+    let more = if columns.iter().any(|column| column.beyond) { MORE as u16 } else { 0 };
+    let width = width.saturating_sub(more);
+    let drawn: Vec<usize> = (0..columns.len()).filter(|&at| !columns[at].beyond).collect();
+    let mut widths = vec![0; columns.len()];
+    for (at, cells) in drawn.iter().zip(share_out(columns, &drawn, &least, width.into())) {
+        widths[*at] = cells;
+    }
+    widths
+}
+
+/// The fewest cells a column may have.
+fn least(column: &Column) -> usize {
+    match column.width {
+        Width::Cells(cells) => cells.max(text::width(column.title)),
+        Width::Share(_) => text::width(column.title).max(LEAST_SHARE),
+    }
+}
+
+/// The cells of the drawn columns: what each needs, and what is left to those that share it.
+fn share_out(columns: &[Column], drawn: &[usize], least: &[usize], width: usize) -> Vec<usize> {
+    let (mut fixed, mut shares) = (GAP * drawn.len().saturating_sub(1) + MARK, 0);
+    for &at in drawn {
+        match columns[at].width {
+            Width::Cells(_) => fixed += least[at],
             Width::Share(parts) => shares += parts,
         }
     }
-    let left = usize::from(width).saturating_sub(fixed);
-    let of = |column: &Column| match column.width {
-        Width::Cells(cells) => cells,
+    let left = width.saturating_sub(fixed);
+    let of = |&at: &usize| match columns[at].width {
+        Width::Cells(_) => least[at],
         Width::Share(parts) => left * parts / shares.max(1),
     };
-    columns.iter().map(of).collect()
+    drawn.iter().map(of).collect()
 }
 
-/// The columns of a record that a list has room for.
+/// The columns of a record in a list: those it has room for, then those that only wider ones have.
 pub struct Listed<'a, R> {
     records: Vec<&'a column::Column<R>>,
     pub columns: Vec<Column<'a>>,
@@ -60,16 +91,38 @@ pub struct Listed<'a, R> {
 
 impl<'a, R> Listed<'a, R> {
     pub fn new(all: &'a [column::Column<R>], width: u16) -> Self {
-        let records = all.iter().filter_map(|record| Some((record, record.width(width)?)));
-        let column = |(record, width): (&'a column::Column<R>, Width)| {
+        let room = |record: &'a column::Column<R>| {
+            let wider = || record.widths.first().map(|(_, width)| *width);
+            let (width, beyond) = match record.width(width) {
+                Some(width) => (width, false),
+                None => (wider()?, true),
+            };
             let right = record.kind.is_at_the_right();
-            (record, Column { title: &record.title, width, right })
+            Some((record, Column { title: &record.title, width, right, beyond }))
         };
-        let (records, columns) = records.map(column).unzip();
+        let (here, beyond): (Vec<_>, Vec<_>) =
+            all.iter().filter_map(room).partition(|(_, column)| !column.beyond);
+        let (records, columns) = here.into_iter().chain(beyond).unzip();
         Self { records, columns }
     }
 
-    /// The place of a column among those there is room for.
+    /// Those that the user has chosen for the list of this name, in their order, then the others.
+    pub fn chosen(self, list: &str, look: Look) -> Self {
+        let titles = look.columns.and_then(|columns| columns.get(list));
+        let Some(titles) = titles else { return self };
+        let place = |title: &str| titles.iter().position(|chosen| chosen == title);
+        let mut pairs: Vec<_> = self.records.into_iter().zip(self.columns).collect();
+        if pairs.iter().any(|(_, column)| place(column.title).is_some()) {
+            pairs.sort_by_key(|(_, column)| place(column.title).unwrap_or(usize::MAX));
+            for (_, column) in &mut pairs {
+                column.beyond = place(column.title).is_none();
+            }
+        }
+        let (records, columns) = pairs.into_iter().unzip();
+        Self { records, columns }
+    }
+
+    /// The place of a column.
     pub fn place(&self, title: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.title == title)
     }
@@ -107,6 +160,17 @@ pub struct Table<'a> {
     pub focused: bool,
 }
 
+/// The columns of a table that are on the screen.
+#[derive(Debug)]
+struct Window {
+    /// (which column, its first cell, its cells).
+    drawn: Vec<(usize, usize, usize)>,
+    /// There are columns to the left of the second one.
+    before: bool,
+    /// There are columns to the right.
+    after: bool,
+}
+
 impl Table<'_> {
     /// Draws the table; `row` gives the cells of a row, one a column.
     pub fn draw(
@@ -116,49 +180,140 @@ impl Table<'_> {
         look: Look,
         row: impl Fn(usize) -> Vec<Span<'static>>,
     ) {
-        if area.height < 2 {
+        if area.height < 2 || self.columns.is_empty() {
             return;
         }
-        let widths = widths(self.columns, area.width);
-        let titles = self.columns.iter().map(|column| self.title(column, look));
-        self.line(buffer, area, area.y, &widths, "  ", titles);
         let shown = self.list.window(self.len, usize::from(area.height - 1));
-        for (y, index) in (area.y + 1..).zip(shown) {
+        let rows: Vec<Vec<Span>> = shown.clone().map(row).collect();
+        let window = self.window(&self.least(&rows), area.width.into());
+        self.heads(buffer, area, look, &window);
+        for (y, (index, cells)) in (area.y + 1..).zip(shown.zip(&rows)) {
             let selected = index == self.list.cursor;
-            let mark = if selected { "> " } else { "  " };
-            self.line(buffer, area, y, &widths, mark, row(index).into_iter());
+            let whole = Rect { y, height: 1, ..area };
+            buffer.set_string(area.x, y, if selected { "> " } else { "  " }, look.plain());
+            for &(at, x, width) in &window.drawn {
+                let Some(cell) = cells.get(at) else { continue };
+                let content = self.columns[at].fit(&cell.content, width);
+                let place = cell_area(area, x, width, y);
+                let line = Line::from(Span::styled(content, cell.style));
+                buffer.set_line(place.x, y, &line, place.width);
+                #[cfg(test)]
+                spots::note(spots::Cell {
+                    area: place,
+                    content: cell.content.to_string(),
+                    whole: self.columns[at].right,
+                    head: false,
+                });
+            }
             if selected && self.focused {
-                let whole = Rect { y, height: 1, ..area };
                 buffer.set_style(whole, look.selected());
             }
+            spots::mark(whole, Target::Row { place: index, focused: self.focused });
         }
     }
 
-    /// The name of a column, with an arrow if the list is sorted by it.
-    fn title(&self, column: &Column, look: Look) -> Span<'static> {
-        let sort = self.list.sort.as_ref().filter(|sort| sort.by == column.title);
-        let arrow = sort.map_or("", |sort| if sort.descending { "↓" } else { "↑" });
-        Span::styled(format!("{}{arrow}", column.title), look.heading())
+    /// The fewest cells each column needs for what stands in these rows.
+    fn least(&self, rows: &[Vec<Span>]) -> Vec<usize> {
+        let widest = |at: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(at));
+            cells.map(|cell| text::width(&cell.content)).max().unwrap_or(0)
+        };
+        let of = |(at, column): (usize, &Column)| match column.right {
+            true => least(column).max(widest(at)),
+            false => least(column),
+        };
+        self.columns.iter().enumerate().map(of).collect()
     }
 
-    fn line<'s>(
-        &self,
-        buffer: &mut Buffer,
-        area: Rect,
-        y: u16,
-        widths: &[usize],
-        mark: &str,
-        cells: impl Iterator<Item = Span<'s>>,
-    ) {
-        let mut spans = vec![Span::raw(mark.to_string())];
-        for (index, ((column, &width), cell)) in
-            self.columns.iter().zip(widths).zip(cells).enumerate()
-        {
-            if index > 0 {
-                spans.push(Span::raw(" ".repeat(GAP)));
+    /// Which columns are drawn where. The first one always is; the second one is that to which the
+    /// list is scrolled, or the first from which the one it is sorted by can be seen.
+    fn window(&self, least: &[usize], width: usize) -> Window {
+        let last = self.columns.len().saturating_sub(2);
+        let sorted = self.list.sort.as_ref().filter(|_| !self.list.scrolled);
+        let sorted = sorted.and_then(|sort| self.columns.iter().position(|it| it.title == sort.by));
+        let mut shift = if self.list.scrolled { self.list.shift.min(last) } else { 0 };
+        loop {
+            let window = self.window_from(shift, least, width);
+            let is_drawn = |at| window.drawn.iter().any(|&(drawn, ..)| drawn == at);
+            if shift == last || sorted.is_none_or(is_drawn) {
+                return window;
             }
-            spans.push(Span::styled(column.fit(&cell.content, width), cell.style));
+            shift += 1;
         }
-        buffer.set_line(area.x, y, &Line::from(spans), area.width);
     }
+
+    fn window_from(&self, shift: usize, least: &[usize], width: usize) -> Window {
+        let fits = |room: usize| {
+            let mut used = MARK + least[0];
+            let mut drawn = vec![0];
+            for at in shift + 1..self.columns.len() {
+                // What a list has room for is not squeezed for the sake of what is beyond it.
+                if shift == 0 && self.columns[at].beyond {
+                    continue;
+                }
+                used += GAP + least[at];
+                if used > room {
+                    break;
+                }
+                drawn.push(at);
+            }
+            drawn
+        };
+        let is_all =
+            |drawn: &[usize]| (shift + 1..self.columns.len()).all(|at| drawn.contains(&at));
+        let (mut drawn, mut room) = (fits(width), width);
+        if !is_all(&drawn) {
+            room = width.saturating_sub(MORE);
+            drawn = fits(room);
+        }
+        let cells = share_out(self.columns, &drawn, least, room);
+        let (before, after) = (shift > 0, !is_all(&drawn));
+        let mut x = MARK;
+        let place = |(at, cells): (usize, usize)| {
+            let begin = x;
+            x += cells + GAP;
+            (at, begin, cells.min(width.saturating_sub(begin)))
+        };
+        Window { drawn: drawn.into_iter().zip(cells).map(place).collect(), before, after }
+    }
+
+    /// The names of the columns, an arrow at that by which the list is sorted, and signs that there are
+    /// more columns than have room.
+    fn heads(&self, buffer: &mut Buffer, area: Rect, look: Look, window: &Window) {
+        for &(at, x, width) in &window.drawn {
+            let column = &self.columns[at];
+            let place = cell_area(area, x, width, area.y);
+            let head = Line::styled(column.fit(column.title, width), look.heading());
+            buffer.set_line(place.x, area.y, &head, place.width);
+            #[cfg(test)]
+            spots::note(spots::Cell {
+                area: place,
+                content: column.title.into(),
+                whole: true,
+                head: true,
+            });
+            if self.focused {
+                let wider = Rect { width: place.width + 1, ..place }.intersection(area);
+                spots::mark(wider, Target::Head(column.title.into()));
+            }
+            if let Some(sort) = self.list.sort.as_ref().filter(|sort| sort.by == column.title) {
+                let arrow = if sort.descending { "↓" } else { "↑" };
+                // In the gap beside the name, which so stays whole.
+                let end = if column.right { width } else { width.min(text::width(column.title)) };
+                let after = place.x + end as u16;
+                let x = if after < area.right() { after } else { place.x.saturating_sub(1) };
+                buffer.set_string(x, area.y, arrow, look.heading());
+            }
+        }
+        if window.before {
+            buffer.set_string(area.x, area.y, "‹", look.key());
+        }
+        if window.after {
+            buffer.set_string(area.right().saturating_sub(1), area.y, "›", look.key());
+        }
+    }
+}
+
+fn cell_area(area: Rect, x: usize, width: usize, y: u16) -> Rect {
+    Rect { x: area.x + x as u16, y, width: width as u16, height: 1 }.intersection(area)
 }

@@ -14,7 +14,8 @@ pub fn clean(text: &str) -> String {
     Shown::line(text).into_string()
 }
 
-/// `text` cut to at most `cells` cells, with `…` where something was cut off.
+/// `text` cut to at most `cells` cells, with `…` where something was cut off. A number at the cut is
+/// left out: who sees `12…` cannot tell whether it is 12 or the beginning of 12,345.
 pub fn cut(text: &str, cells: usize) -> String {
     let text = clean(text);
     if width(&text) <= cells {
@@ -25,6 +26,7 @@ pub fn cut(text: &str, cells: usize) -> String {
     for grapheme in text.graphemes(true) {
         let wide = grapheme.width();
         if used + wide + 1 > cells {
+            kept.truncate(without_number(&kept));
             break;
         }
         kept.push_str(grapheme);
@@ -34,6 +36,43 @@ pub fn cut(text: &str, cells: usize) -> String {
         kept.push('…');
     }
     kept
+}
+
+/// `text` cut to at most `cells` cells, with `…` where its beginning was cut off.
+pub fn cut_start(text: &str, cells: usize) -> String {
+    let text = clean(text);
+    if width(&text) <= cells {
+        return text;
+    }
+    let mut from = text.len();
+    let mut used = 1;
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme.width();
+        if used > cells {
+            break;
+        }
+        from = at;
+    }
+    let mark = if cells > 0 { "…" } else { "" };
+    format!("{mark}{}", &text[from..])
+}
+
+/// The length of `text` without a number at its end.
+fn without_number(text: &str) -> usize {
+    let is_of_number = |letter: char| letter.is_alphanumeric() || ".,%-+".contains(letter);
+    let begin = text.trim_end_matches(is_of_number).len();
+    let word = text[begin..].trim_start_matches('-');
+    if word.starts_with(|letter: char| letter.is_ascii_digit()) { begin } else { text.len() }
+}
+
+/// A word as a shell takes it.
+pub fn quoted(word: &str) -> String {
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+' | '=' | ':' | ',');
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
 }
 
 /// `text` in exactly `cells` cells, at the left.
@@ -195,6 +234,21 @@ mod tests {
         assert_eq!(cut("主題模型", 5), "主題…");
         assert_eq!(width(&left("主題模型", 6)), 6);
         assert_eq!(cut("ab\tcd", 9), "ab cd");
+        assert_eq!(
+            (cut_start("主題模型", 5), cut_start("abc", 0)),
+            ("…模型".into(), String::new())
+        );
+    }
+
+    #[test]
+    fn a_number_at_the_cut_is_left_out() {
+        assert_eq!(cut("mean 12.345 of", 9), "mean …");
+        assert_eq!(cut("mean 12.345 of", 13), "mean 12.345 …");
+        assert_eq!(cut("mean 12.345 of", 12), "mean …");
+        assert_eq!(cut("silent 1m11", 9), "silent …");
+        assert_eq!(cut("from -1.2e-10 on", 10), "from …");
+        assert_eq!(cut("5,812 documents", 12), "5,812 docum…");
+        assert_eq!(cut("well-known", 6), "well-…");
     }
 
     proptest! {

@@ -2,6 +2,8 @@
 
 mod filled_store;
 mod hostile;
+mod jobs;
+mod modes;
 mod prompt;
 mod pty;
 mod sharing;

@@ -33,17 +33,40 @@ impl Session {
         Self { _directory: Some(directory), ..session }
     }
 
+    /// The same as over a connection to another machine.
+    pub fn start_over_ssh(program: &str, arguments: &[&str]) -> Self {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let ssh = Some("203.0.113.7 50000 203.0.113.8 22");
+        let session = Self::start_with(directory.path(), program, arguments, ssh);
+        Self { _directory: Some(directory), ..session }
+    }
+
     /// The same in `directory`, where it keeps its state too.
     pub fn start_in(directory: &Path, program: &str, arguments: &[&str]) -> Self {
+        Self::start_with(directory, program, arguments, None)
+    }
+
+    fn start_with(directory: &Path, program: &str, arguments: &[&str], ssh: Option<&str>) -> Self {
         let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.cwd(directory);
         command.env("XDG_STATE_HOME", directory.join("state"));
-        for name in ["NO_COLOR", "SSH_CONNECTION", "LC_ALL", "LC_CTYPE", "TMUX", "STY"] {
+        command.env("XDG_CONFIG_HOME", directory.join("config"));
+        for name in [
+            "NO_COLOR",
+            "COLORFGBG",
+            "COLORTERM",
+            "SSH_CONNECTION",
+            "LC_ALL",
+            "LC_CTYPE",
+            "TMUX",
+            "STY",
+        ] {
             command.env_remove(name);
         }
+        ssh.map(|connection| command.env("SSH_CONNECTION", connection));
         command.env("TERM", "xterm");
         command.env("LANG", "C.UTF-8");
         let child = pair.slave.spawn_command(command).expect("start");

@@ -16,6 +16,12 @@ use topoi::run::choose_k::bounds::Bounds;
 /// What must be said wherever bounds are shown.
 const ASSUMPTION: &str = "The bounds hold for documents drawn from LDA with these alpha and \
     beta. Real text is not: there they are a hint.";
+/// What is said of bounds that allow any K.
+const SAY_NOTHING: &str = "The bounds say nothing of this corpus: any number of topics from 1 on would \
+    explain what they look at. More or longer documents would narrow them.";
+/// What the estimate of a separable model is, beside a K that is to be looked at first.
+const K_HAT: &str = "K-hat counts the groups of words that stand apart from all others. It can be many \
+    times the K that reads best: rare words stand apart too.";
 /// Cells for the names of values.
 const NAMES: usize = 12;
 
@@ -100,7 +106,11 @@ fn facts(choice: &ChooseKScreen, bounds: &Bounds, look: Look, cells: u16) -> Vec
     });
     let ratio = details.participation_ratio.map_or("none".into(), text::measure);
     let lda = bounds.settings.lda;
-    let mut lines = vec![
+    let mut lines = match bound.upper {
+        None if bound.lower <= 1 => parts::paragraph(SAY_NOTHING, cells, look.warning()),
+        _ => Vec::new(),
+    };
+    lines.extend([
         parts::named(
             look,
             "at least",
@@ -123,13 +133,14 @@ fn facts(choice: &ChooseKScreen, bounds: &Bounds, look: Look, cells: u16) -> Vec
             ),
         ),
         parts::named(look, "eigengap", NAMES, format!("{gap}; participation ratio {ratio}")),
-    ];
+    ]);
     let estimates = bounds.estimates.iter().take(4);
     let estimates: Vec<String> =
         estimates.map(|e| format!("{} (run {})", text::measure(e.k_hat), e.run)).collect();
     if !estimates.is_empty() {
         let words = estimates.join(", ") + " by solid angles";
         lines.push(parts::named(look, "K-hat", NAMES, words));
+        lines.extend(parts::paragraph(K_HAT, cells, Style::new()));
     }
     if bound.upper.is_some_and(|upper| upper < bound.lower) || details.least < -bound.threshold {
         lines.push(Line::styled(

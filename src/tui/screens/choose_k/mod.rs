@@ -54,8 +54,9 @@ static BOUNDS: Keys = Keys::new(
 );
 
 static ADVICE: Keys = Keys::new(
-    "Where to begin",
+    "Which K",
     &[
+        key(&["Enter", "l", "Right"], A::Enter, "open", "the run with the K to look at first"),
         key(&["]", "Tab"], A::NextView, "metrics", "the metrics of the runs by K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "bounds", "the bounds on K"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
@@ -67,15 +68,16 @@ static ADVICE: Keys = Keys::new(
 /// The sides of the choice of K.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ChooseKView {
-    /// The metrics of the runs by K, and the spectrum.
+    /// Which K to look at first, and why.
     #[default]
+    Advice,
+    /// The metrics of the runs by K, and the spectrum.
     Metrics,
     Bounds,
-    Advice,
 }
 
 impl ChooseKView {
-    pub const ALL: [Self; 3] = [Self::Metrics, Self::Bounds, Self::Advice];
+    pub const ALL: [Self; 3] = [Self::Advice, Self::Metrics, Self::Bounds];
 }
 
 #[derive(Debug, Clone, Default)]
@@ -141,10 +143,15 @@ impl ChooseKScreen {
 
     /// Opens the run with the best value of the selected metric.
     fn open_best(&self, bench: &mut Bench) {
+        if self.shown() == ChooseKView::Advice {
+            let run = self.advice.as_ref().map(|advice| advice.run);
+            let subject = Subject { run, ..Subject::default() };
+            return run.into_iter().for_each(|_| bench.follow(run::NAME, subject.clone()));
+        }
         let best = self.selected().and_then(SweptMetric::best);
         let found = best.zip(self.sweep.as_ref()).and_then(|(best, sweep)| sweep.runs.get(best));
         if let Some(run) = found {
-            bench.open(run::NAME, Subject { run: Some(run.id), ..Subject::default() });
+            bench.follow(run::NAME, Subject { run: Some(run.id), ..Subject::default() });
         }
     }
 
@@ -171,12 +178,20 @@ impl Screen for ChooseKScreen {
         "K: spectrum, metrics by K"
     }
 
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&METRICS, &BOUNDS, &ADVICE]
+    }
+
     fn keys(&self) -> Vec<&'static Keys> {
         match self.shown() {
             ChooseKView::Metrics => vec![&METRICS, &LIST],
             ChooseKView::Bounds => vec![&BOUNDS],
             ChooseKView::Advice => vec![&ADVICE],
         }
+    }
+
+    fn crumb(&self) -> Option<String> {
+        Some(format!("K of {}", self.corpus.as_ref()?))
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
@@ -222,7 +237,7 @@ impl Screen for ChooseKScreen {
             return;
         }
         (self.of_corpus, self.run) = match (visit.left.corpus, visit.left.run) {
-            (None, None) => (None, bench.last_run.or(self.run)),
+            (None, None) => (None, bench.open_run.or(self.run)),
             of => of,
         };
     }
@@ -312,7 +327,8 @@ impl Question for ChooseKQuestion {
 /// The run of this number, else the newest of its corpus, else the newest; only finished ones.
 fn finished(runs: &[Run], id: Option<i64>) -> Option<&Run> {
     let asked = runs.iter().find(|run| Some(run.id) == id);
-    let finished = || runs.iter().filter(|run| run.status == RunStatus::Finished);
+    let is_of_all = |run: &&Run| run.status == RunStatus::Finished && !RunSettings::is_half(run);
+    let finished = || runs.iter().filter(is_of_all);
     let of_corpus = || finished().find(|run| asked.is_some_and(|a| a.corpus_id == run.corpus_id));
     finished().find(|run| Some(run.id) == id).or_else(of_corpus).or_else(|| finished().next())
 }

@@ -127,6 +127,7 @@ fn in_short(bounds: &Bounds) -> String {
     let bound = &bounds.saved.bound;
     match bound.upper {
         Some(upper) => format!("bounds {} to {upper}", bound.lower),
+        None if bound.lower <= 1 => "the bounds say nothing".into(),
         None => format!("bound at least {}", bound.lower),
     }
 }
@@ -165,15 +166,25 @@ fn curve(sweep: &Sweep, metric: &SweptMetric, look: Look, area: Rect, buffer: &m
         let of_k: Vec<f64> = values().filter(|value| value.1 == k).map(|value| value.2).collect();
         (k, of_k.iter().sum::<f64>() / of_k.len() as f64)
     };
-    let points = ks.iter().map(mean).collect();
-    let chart = Chart { points, marks: marks.collect(), below: ks, ..Chart::default() };
+    let points: Vec<(f64, f64)> = ks.iter().map(mean).collect();
+    // Bars of what differences mean nothing, where other runs tell; the marks of runs lie over them.
+    let spread = sweep.noise.spread(&metric.name);
+    let ends = |&(k, value): &(f64, f64)| {
+        spread.map(|spread| [(k, value + spread, "┬"), (k, value - spread, "┴")])
+    };
+    let bars = points.iter().filter_map(ends).flatten();
+    let marks = bars.chain(marks).collect();
+    let chart = Chart { points: points.clone(), marks, below: ks, ..Chart::default() };
     chart.draw(buffer, inside, look);
 }
 
 /// What must be said wherever a K is recommended.
 const HEURISTIC: &str = "This is a heuristic, not a finding: it says which topics to read first. \
-    The topics themselves decide, and how many of them recur on halves of the documents (T on a \
+    The topics themselves decide, and how many of them come back on halves of the documents (T on a \
     run).";
+/// What is said where no runs tell what differences mean nothing.
+const NO_NOISE: &str = "No runs with other seeds or on halves tell how far metrics vary by chance; \
+    what is usual is taken for that (5% of npmi; docs/choosing_k.md).";
 /// Rows of the chart of scores.
 const ADVICE_CHART: u16 = 8;
 /// Rows below it for the reasons; with fewer the chart is left out.
@@ -189,9 +200,11 @@ pub fn draw_advice(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut 
         parts::lines(buffer, inside, &parts::paragraph(none, area.width, Style::new()));
         return;
     };
-    let title =
-        format!("{corpus}: begin with K = {} (run {}); the score of every K", advice.k, advice.run);
+    let title = format!("{corpus}: which K to look at first");
     let mut rest = parts::titled(buffer, area, look, &title);
+    let sentence = format!("{}. Enter opens run {}.", advice.sentence, advice.run);
+    rest = parts::lines(buffer, rest, &parts::paragraph(&sentence, area.width, look.heading()));
+    rest = parts::titled(buffer, rest, look, "The score of every K, 1 at best");
     if rest.height >= ADVICE_CHART + ADVICE_WORDS {
         score_chart(choice, look, Rect { height: ADVICE_CHART, ..rest }, buffer);
         rest = parts::below(rest, ADVICE_CHART);
@@ -199,6 +212,10 @@ pub fn draw_advice(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut 
     let mut lines: Vec<Line<'static>> = Vec::new();
     for reason in &advice.reasons {
         lines.extend(parts::paragraph(&format!("- {reason}"), area.width, Style::new()));
+    }
+    let is_measured = choice.sweep.as_ref().is_some_and(|sweep| !sweep.noise.is_empty());
+    if !is_measured {
+        lines.extend(parts::paragraph(&format!("- {NO_NOISE}"), area.width, Style::new()));
     }
     lines.extend(parts::paragraph(HEURISTIC, area.width, look.warning()));
     parts::lines(buffer, rest, &lines);

@@ -1,9 +1,10 @@
 //! Runs side by side: which of the runs, topics or metrics.
 
+mod all_runs;
 mod state;
 mod view;
 
-pub use state::{CompareQuestion, CompareScreen, Compared};
+pub use state::{CompareQuestion, CompareScreen, CompareView, Compared};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -19,12 +20,16 @@ use crate::tui::screens::{run, runs};
 pub const NAME: &str = "Compare";
 
 const ORDER: Action = Action::Own("order");
+const PAIRS: Action = Action::Own("pairs");
+const METRICS: Action = Action::Own("metrics");
 
 static KEYS: Keys = Keys::new(
     "Compare",
     &[
-        key(&["]", "m"], A::NextView, "metrics", "metrics, or topics again"),
-        key(&["[", "t"], A::PreviousView, "", "topics, or metrics again"),
+        key(&["]"], A::NextView, "next view", "the next of pairs, metrics and all runs"),
+        key(&["["], A::PreviousView, "", "the view before"),
+        key(&["t"], PAIRS, "", "the topics of two runs in pairs"),
+        key(&["m"], METRICS, "metrics", "the metrics of all runs"),
         key(&["Tab"], A::NextField, "other run", "the next of the other runs"),
         key(&["Shift-Tab"], A::PreviousField, "", "the one before"),
         key(&["o"], ORDER, "order", "by number, or the least alike first"),
@@ -46,17 +51,31 @@ impl CompareScreen {
         self.list.cursor = found.unwrap_or(self.list.cursor);
     }
 
+    fn turn(&mut self, by: usize) {
+        let views = self.views();
+        let at = views.iter().position(|view| *view == self.view).unwrap_or(0);
+        self.view = views[(at + by) % views.len()];
+    }
+
     /// Shows the topic of the first run, or the one only the other has, in its run.
     fn open(&self, bench: &mut Bench) {
         let Some((first, other)) = self.shown() else { return };
-        let Some(pair) = self.selected().filter(|_| !self.shows_metrics) else { return };
-        let (run, topic) = match (pair.first, pair.other) {
-            (Some(topic), _) => (first.run.id, topic.topic),
-            (None, Some(topic)) => (other.run.id, topic.topic),
-            (None, None) => return,
+        let (run, topic) = match (self.view, self.selected()) {
+            (CompareView::Metrics, _) => return,
+            (CompareView::All, _) => match self.all.selected(&first.topics) {
+                Some(topic) => (first.run.id, topic.topic),
+                None => return,
+            },
+            (CompareView::Topics, Some(PairRow { first: Some(topic), .. })) => {
+                (first.run.id, topic.topic)
+            }
+            (CompareView::Topics, Some(PairRow { other: Some(topic), .. })) => {
+                (other.run.id, topic.topic)
+            }
+            (CompareView::Topics, _) => return,
         };
         let subject = Subject { run: Some(run), topic: Some(topic), ..Subject::default() };
-        bench.open(run::NAME, subject);
+        bench.follow(run::NAME, subject);
     }
 }
 
@@ -77,7 +96,10 @@ impl Screen for CompareScreen {
         let others = self.found.as_ref().map_or(0, |found| found.alignments.len()).max(1);
         match action {
             Action::Enter => self.open(bench),
-            Action::NextView | Action::PreviousView => self.shows_metrics = !self.shows_metrics,
+            Action::NextView => self.turn(1),
+            Action::PreviousView => self.turn(self.views().len() - 1),
+            PAIRS => self.view = CompareView::Topics,
+            METRICS => self.view = CompareView::Metrics,
             Action::NextField => self.keeping_topic(|it| it.other = (it.other + 1) % others),
             Action::PreviousField => {
                 self.keeping_topic(|it| it.other = (it.other + others - 1) % others);
@@ -106,22 +128,33 @@ impl Screen for CompareScreen {
         }
     }
 
+    fn close(&mut self, _bench: &mut Bench) -> bool {
+        let first = self.views()[0];
+        std::mem::replace(&mut self.view, first) != first
+    }
+
     fn back(&mut self, bench: &mut Bench) {
-        if self.shows_metrics {
-            self.shows_metrics = false;
-        } else {
-            bench.go(runs::NAME);
-        }
+        bench.go(runs::NAME);
+    }
+
+    fn crumb(&self) -> Option<String> {
+        let numbers: Vec<String> =
+            self.found.as_ref()?.runs.iter().map(|run| run.run.id.to_string()).collect();
+        Some(format!("runs {}", numbers.join(" ")))
     }
 
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
         view::draw(self, bench.look, area, buffer);
     }
 
-    active_list!(it: it.shows_metrics => metrics, true => list);
+    active_list!(
+        it: it.view == CompareView::Metrics => metrics,
+        it.view == CompareView::All => all,
+        true => list,
+    );
 
     fn list_rows(&self, bench: &Bench) -> usize {
-        view::rows(self.shows_metrics, bench.body())
+        view::rows(self, bench.body())
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {
@@ -129,16 +162,16 @@ impl Screen for CompareScreen {
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
-        match self.shows_metrics {
-            true => columns::sorted_by(&self.metric_columns()),
-            false => Vec::new(),
+        match self.view {
+            CompareView::Metrics => columns::sorted_by(&self.metric_columns()),
+            _ => Vec::new(),
         }
     }
 
     fn sheet(&self) -> Option<Sheet> {
         let (first, other) = self.shown()?;
         let name = format!("run-{}-and-{}", first.run.id, other.run.id);
-        if self.shows_metrics {
+        if self.view == CompareView::Metrics {
             let metrics = self.metrics.visible(&self.found.as_ref()?.metrics);
             return Some(columns::sheet(name + "-metrics", &self.metric_columns(), metrics));
         }

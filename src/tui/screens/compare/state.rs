@@ -5,7 +5,7 @@ use crate::records::comparisons::{self, PairRow};
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{Asking, Question};
-use topoi::run::saved::compare::{ComparedMetric, ComparedRun, Comparison, newest_two};
+use topoi::run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, newest_two};
 use topoi::store::StoreError;
 use topoi::store::result::topic::Topic;
 
@@ -17,8 +17,8 @@ pub struct CompareScreen {
     /// Why nothing came of it.
     pub error: Option<String>,
     pub answered: bool,
-    /// The metrics are shown instead of the topics.
-    pub shows_metrics: bool,
+    /// What is shown of the runs.
+    pub view: CompareView,
     /// Which of the further runs is shown beside the first.
     pub other: usize,
     /// Pairs stand by similarity, the least alike first.
@@ -29,6 +29,19 @@ pub struct CompareScreen {
     pub list: ListState,
     /// Where the user is among the metrics.
     pub metrics: ListState,
+    /// Where the user is among the topics of the first run, beside those of all others.
+    pub all: ListState,
+}
+
+/// The sides of a comparison.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CompareView {
+    /// The topics of two runs, in pairs.
+    #[default]
+    Topics,
+    /// The topics of the first run with their matches in all others.
+    All,
+    Metrics,
 }
 
 /// Where the two topics of a pair stand in their runs.
@@ -56,6 +69,12 @@ impl CompareScreen {
         };
         list.arrange_places(order, lets_through, |_, _| SortKey::None);
         self.list = list;
+        let first = self.found.as_ref().and_then(|found| found.runs.first());
+        self.all.arrange(
+            first.map_or(&[][..], |run| &run.topics),
+            |topic, filter| topic.words.iter().any(|word| matches(filter, &word.word)),
+            |_, _| SortKey::None,
+        );
         let all = self.metric_columns();
         let metrics = self.found.as_ref().map_or(&[][..], |found| &found.metrics);
         self.metrics.arrange(
@@ -86,15 +105,33 @@ impl CompareScreen {
                 similarity: Some(similarity),
             })
             .collect();
-        if self.by_similarity {
-            pairs.sort_by(|a, b| {
-                a.similarity.unwrap_or(0.0).total_cmp(&b.similarity.unwrap_or(0.0))
-            });
+        let similarity = |places: &Places| places.similarity.unwrap_or(0.0);
+        match self.by_similarity {
+            true => pairs.sort_by(|a, b| similarity(a).total_cmp(&similarity(b))),
+            // Pairs that are a match only because nothing better was left stand apart.
+            false => pairs.sort_by_key(|places| similarity(places) < WEAK),
         }
         let alone = |first, other| Places { first, other, similarity: None };
         pairs.extend(alignment.only_first.iter().map(|&number| alone(one(number), None)));
         pairs.extend(alignment.only_other.iter().map(|&number| alone(None, two(number))));
         Some(pairs)
+    }
+
+    /// The sides there are: that of all runs where there are three or more.
+    pub fn views(&self) -> Vec<CompareView> {
+        let others = self.found.as_ref().map_or(0, |found| found.alignments.len());
+        match others {
+            0 | 1 => vec![CompareView::Topics, CompareView::Metrics],
+            _ => vec![CompareView::All, CompareView::Topics, CompareView::Metrics],
+        }
+    }
+
+    /// Whether the runs are of one corpus; their names where not.
+    pub fn corpora(&self) -> Option<String> {
+        let runs = &self.found.as_ref()?.runs;
+        let is_one = runs.iter().all(|run| run.run.corpus_id == runs[0].run.corpus_id);
+        let name = |run: &ComparedRun| format!("run {} is of {}", run.run.id, run.run.corpus);
+        (!is_one).then(|| runs.iter().map(name).collect::<Vec<_>>().join(", "))
     }
 
     fn topics(&self, places: Places) -> PairRow<'_> {
@@ -121,6 +158,9 @@ impl CompareScreen {
         match found {
             Ok(found) => {
                 let others = found.as_ref().map_or(0, |found| found.alignments.len());
+                if self.found.is_none() && others > 1 {
+                    self.view = CompareView::All;
+                }
                 self.other = self.other.min(others.saturating_sub(1));
                 (self.found, self.error) = (found, None);
             }

@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::CompareScreen;
+use super::{CompareScreen, CompareView, all_runs};
 use crate::records::column::Width;
-use crate::records::comparisons::PairRow;
+use crate::records::comparisons::{self, PairRow};
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
@@ -17,11 +17,29 @@ use topoi::run::saved::compare::{ComparedRun, Comparison, WEAK, exchange};
 use topoi::store::result::topic::Topic;
 
 const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
+/// From this width on words of both runs and the metrics have room beside the pairs.
+const BESIDE_FROM: u16 = 140;
+/// What is said above metrics.
+const METRICS: &str = "Metrics; * is better than all others by more than the noise";
+
+fn split(view: Rect) -> layout::Split {
+    match view.width {
+        BESIDE_FROM.. => layout::split(SHARES, view),
+        _ => layout::stacked(SHARES, view),
+    }
+}
+
+/// What is below the strip of views, and below the line that says of which corpora the runs are.
+fn below_strip(compare: &CompareScreen, area: Rect) -> (Rect, Rect) {
+    let (strip, view) = layout::strip(area);
+    (strip, parts::below(view, u16::from(compare.corpora().is_some())))
+}
 
 /// Rows of the list on the screen.
-pub fn rows(shows_metrics: bool, body: Rect) -> usize {
-    let view = layout::strip(body).1;
-    layout::table_rows(if shows_metrics { view } else { layout::split(SHARES, view).list })
+pub fn rows(compare: &CompareScreen, body: Rect) -> usize {
+    let view = below_strip(compare, body).1;
+    let is_whole = compare.view == CompareView::Metrics;
+    layout::table_rows(if is_whole { view } else { split(view).list })
 }
 
 pub fn draw(compare: &CompareScreen, look: Look, area: Rect, buffer: &mut Buffer) {
@@ -39,16 +57,39 @@ pub fn draw(compare: &CompareScreen, look: Look, area: Rect, buffer: &mut Buffer
         parts::lines(buffer, parts::below(inside, 1), &lines);
         return;
     };
-    let (strip, view) = layout::strip(area);
-    let views =
-        [(("t", "topics"), !compare.shows_metrics), (("m", "metrics"), compare.shows_metrics)];
+    let (strip, view) = below_strip(compare, area);
+    let name = |view: CompareView| match view {
+        CompareView::All => ("]", "all runs"),
+        CompareView::Topics => ("t", "pairs"),
+        CompareView::Metrics => ("m", "metrics"),
+    };
+    let views: Vec<_> =
+        compare.views().into_iter().map(|view| (name(view), view == compare.view)).collect();
     parts::strip(buffer, strip, look, &title(found, first, other), &views);
-    if compare.shows_metrics {
-        let inside = parts::titled(buffer, view, look, "Metrics, the best one marked *");
-        metrics(compare, found, look, inside, buffer);
-        return;
+    if let Some(corpora) = compare.corpora() {
+        let words = format!(" Two corpora: {corpora}. Words are matched, metrics are not judged.");
+        let line = Line::styled(words, look.warning());
+        buffer.set_line(view.x, view.y.saturating_sub(1), &line, view.width);
     }
-    let split = layout::split(SHARES, view);
+    match compare.view {
+        CompareView::Metrics => {
+            let inside = parts::titled(buffer, view, look, METRICS);
+            metrics(compare, found, look, inside, buffer);
+        }
+        CompareView::All => all_runs::draw(compare, found, look, split(view), buffer),
+        CompareView::Topics => pairs(compare, found, (first, other), look, view, buffer),
+    }
+}
+
+fn pairs(
+    compare: &CompareScreen,
+    found: &Comparison,
+    (first, other): (&ComparedRun, &ComparedRun),
+    look: Look,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let split = split(area);
     let inside = parts::titled(buffer, split.list, look, &matched(compare, found));
     list(compare, look, (first, other), inside, buffer);
     if let Some(between) = split.between {
@@ -57,8 +98,7 @@ pub fn draw(compare: &CompareScreen, look: Look, area: Rect, buffer: &mut Buffer
     if let Some(pair) = compare.selected() {
         let rest = detail(&pair, (first, other), look, split.detail, buffer);
         if split.between.is_some() && rest.height > 6 {
-            let title = "Metrics, the best one marked *";
-            let inside = parts::titled(buffer, parts::below(rest, 1), look, title);
+            let inside = parts::titled(buffer, parts::below(rest, 1), look, METRICS);
             metrics(compare, found, look, inside, buffer);
         }
     }
@@ -79,13 +119,20 @@ fn title(found: &Comparison, first: &ComparedRun, other: &ComparedRun) -> String
 
 fn matched(compare: &CompareScreen, found: &Comparison) -> String {
     let Some(alignment) = found.alignments.get(compare.other) else { return String::new() };
-    let sum: f64 = alignment.pairs.iter().map(|pair| pair.2).sum();
+    let strong: Vec<f64> =
+        alignment.pairs.iter().map(|pair| pair.2).filter(|alike| *alike >= WEAK).collect();
+    let weak = alignment.pairs.len() - strong.len();
     let alone = alignment.only_first.len() + alignment.only_other.len();
-    let alone = if alone > 0 { format!(", {alone} without a match") } else { String::new() };
+    let few = |count: usize, what: &str| match count {
+        0 => String::new(),
+        _ => format!(", {count} {what}"),
+    };
     format!(
-        "{} pairs, mean cosine {:.2} over {} shared terms{alone}",
-        alignment.pairs.len(),
-        sum / alignment.pairs.len().max(1) as f64,
+        "{} pairs alike, mean cosine {:.2}{}{}; {} shared terms",
+        strong.len(),
+        strong.iter().sum::<f64>() / strong.len().max(1) as f64,
+        few(weak, "hardly alike (below)"),
+        few(alone, "without a match"),
         text::count(alignment.shared_terms as u64)
     )
 }
@@ -122,14 +169,14 @@ fn list(
     table.draw(buffer, area, look, |index| {
         let Some(pair) = compare.pair(index) else { return Vec::new() };
         let number = |topic: Option<&Topic>| topic.map(|t| t.topic.to_string()).unwrap_or_default();
-        // A name that a user gave a topic goes over to its match.
-        let named = |topic: Option<&Topic>, match_: Option<&Topic>| match (topic, match_) {
-            (Some(topic), match_) => {
-                let label = topic.label.as_ref().or(match_.and_then(|other| other.label.as_ref()));
+        // A name belongs to the topic that a user gave it; below, its match says so.
+        let named = |topic: Option<&Topic>| match topic {
+            Some(topic) => {
+                let label = topic.label.as_ref();
                 let label = label.map(|label| format!("\"{label}\" ")).unwrap_or_default();
                 format!("{label}{}", words(topic))
             }
-            (None, _) => "(none)".into(),
+            None => "(none)".into(),
         };
         let style = match pair.similarity {
             Some(similarity) if similarity >= WEAK => Style::new(),
@@ -137,10 +184,10 @@ fn list(
         };
         vec![
             Span::raw(number(pair.first)),
-            Span::raw(named(pair.first, pair.other)),
+            Span::raw(named(pair.first)),
             Span::styled(similarity(&pair), style),
             Span::raw(number(pair.other)),
-            Span::raw(named(pair.other, pair.first)),
+            Span::raw(named(pair.other)),
         ]
     });
 }
@@ -176,7 +223,8 @@ fn detail(
     };
     let inside = parts::titled(buffer, area, look, &pair_title(pair, one, two));
     let exchange = exchange(one, two);
-    let mut lines: Vec<Line> = label(pair, one, two)
+    let runs = (first.run.id, other.run.id);
+    let mut lines: Vec<Line> = label(runs, one, two)
         .into_iter()
         .flat_map(|label| paragraph("name".into(), label))
         .collect();
@@ -189,7 +237,7 @@ fn detail(
     for (run, topic) in [(first, one), (other, two)] {
         let anchor = topic.anchor.as_ref().map(|anchor| format!(", anchor {anchor}"));
         lines.push(Line::raw(format!(
-            " run {} topic {}: weight {}{}",
+            " run {} topic {}: share {}{}",
             run.run.id,
             topic.topic,
             text::percent(topic.weight),
@@ -204,15 +252,18 @@ fn pair_title(pair: &PairRow<'_>, one: &Topic, two: &Topic) -> String {
     format!("topic {} and its match {}, cosine {alike:.3}", one.topic, two.topic)
 }
 
-/// The name that a user gave one of the two, with how sure it is that it fits the other.
-fn label(pair: &PairRow<'_>, one: &Topic, two: &Topic) -> Option<String> {
-    let alike = pair.similarity.unwrap_or(0.0);
+/// The names that a user gave the two topics, and of which run each is.
+fn label((first, other): (i64, i64), one: &Topic, two: &Topic) -> Option<String> {
+    let only = |label: &String, run: i64, not: i64| {
+        format!("\u{201c}{label}\u{201d} in run {run}; run {not} has no name for it")
+    };
     match (&one.label, &two.label) {
-        (Some(label), None) | (None, Some(label)) => {
-            Some(format!("\"{label}\" for both, with confidence {alike:.2}"))
+        (Some(label), None) => Some(only(label, first, other)),
+        (None, Some(label)) => Some(only(label, other, first)),
+        (Some(one), Some(two)) if one != two => {
+            Some(format!("\u{201c}{one}\u{201d} and \u{201c}{two}\u{201d}"))
         }
-        (Some(one), Some(two)) if one != two => Some(format!("\"{one}\" and \"{two}\"")),
-        (Some(label), Some(_)) => Some(format!("\"{label}\"")),
+        (Some(label), Some(_)) => Some(format!("\u{201c}{label}\u{201d} in both")),
         (None, None) => None,
     }
 }
@@ -224,19 +275,51 @@ fn metrics(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let all = compare.metric_columns();
+    let shown = shown_runs(compare, found.runs.len(), area.width);
+    let numbers: Vec<i64> = found.runs.iter().map(|run| run.run.id).collect();
+    let mut all = comparisons::metrics(numbers.iter().copied());
+    // Runs that there is no room for are left out; Tab brings them.
+    let mut at = 0;
+    all.retain(|column| {
+        let is_run = column.name.starts_with("run ");
+        let is_shown = !is_run || shown.contains(&at);
+        at += usize::from(is_run);
+        is_shown
+    });
+    let mut area = area;
+    if shown.len() < numbers.len() {
+        let words = format!(
+            " {} of {} runs have room; Tab shows others beside run {}.",
+            shown.len(),
+            numbers.len(),
+            numbers[0]
+        );
+        area = parts::lines(buffer, area, &[Line::styled(words, look.warning())]);
+    }
     let listed = Listed::new(&all, area.width);
     let (columns, list) = (&listed.columns, &compare.metrics);
-    let table = Table { columns, list, len: list.len(), focused: compare.shows_metrics };
+    let focused = compare.view == CompareView::Metrics;
+    let table = Table { columns, list, len: list.len(), focused };
     table.draw(buffer, area, look, |index| {
         let Some(metric) = list.row(&found.metrics, index) else { return Vec::new() };
         let mut cells = listed.cells(metric);
-        for (run, (cell, value)) in cells[1..].iter_mut().zip(&metric.values).enumerate() {
+        for (cell, &run) in cells[1..].iter_mut().zip(&shown) {
             let is_best = metric.best == Some(run);
-            let value = value.map(text::figure).unwrap_or_else(|| "-".into());
+            let value = metric.values[run].map(text::figure).unwrap_or_else(|| "-".into());
             let marked = format!("{}{value}", if is_best { "* " } else { "" });
             *cell = Span::styled(marked, if is_best { look.good() } else { Style::new() });
         }
         cells
     });
+}
+
+/// The places of the runs that a table of metrics has room for: the first run, and others from the one
+/// on that is shown beside it.
+fn shown_runs(compare: &CompareScreen, runs: usize, width: u16) -> Vec<usize> {
+    // The name of the metric, its noise, which way is better.
+    let room = usize::from(width).saturating_sub(2 + 24 + 2 + 8 + 2 + 7) / 12;
+    let others = runs - 1;
+    let fit = room.saturating_sub(1).clamp(1, others.max(1)).min(others);
+    let first = compare.other.min(others.saturating_sub(fit));
+    std::iter::once(0).chain((0..fit).map(|at| first + at + 1)).collect()
 }

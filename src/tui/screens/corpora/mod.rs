@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 
 use crate::records::corpora::{self, CorpusRow};
 use crate::tui::bench::Bench;
+use crate::tui::jobs::JobKind;
 use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns, matches};
@@ -23,6 +24,8 @@ static KEYS: Keys = Keys::new(
     "Corpora",
     &[
         key(&["Enter", "l", "Right"], A::Enter, "open", "open the corpus"),
+        key(&["i"], A::Job(JobKind::Ingest), "ingest", "ingest documents; asks first"),
+        key(&["x"], A::Job(JobKind::Delete), "delete", "delete the corpus; asks first"),
         key(&["q"], A::Quit, "quit", "leave the workbench; runs go on"),
     ],
 );
@@ -87,7 +90,7 @@ impl Screen for CorporaScreen {
         }
         if let Some(row) = self.selected() {
             let corpus = Some(row.corpus.id);
-            bench.open(corpus::NAME, Subject { corpus, ..Subject::default() });
+            bench.follow(corpus::NAME, Subject { corpus, ..Subject::default() });
         }
         true
     }
@@ -109,7 +112,7 @@ impl Screen for CorporaScreen {
     fn back(&mut self, _bench: &mut Bench) {}
 
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+        view::draw(self, bench, area, buffer);
     }
 
     active_list!(list);

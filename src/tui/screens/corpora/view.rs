@@ -3,10 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use super::CorporaScreen;
 use crate::records::corpora::{CorpusRow, columns};
+use crate::tui::bench::Bench;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
@@ -18,19 +19,20 @@ const NAMES: usize = 11;
 
 pub const SHARES: layout::Shares = layout::Shares { beside: 55, below: 55 };
 
-pub fn draw(screen: &CorporaScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(screen: &CorporaScreen, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+    let look = bench.look;
     let Some(rows) = &screen.rows else {
         parts::titled(buffer, area, look, "Corpora");
         return;
     };
     if rows.is_empty() {
-        return empty(look, area, buffer);
+        return empty(bench, area, buffer);
     }
     let split = layout::split(SHARES, area);
     let title = format!("Corpora {}", text::count(rows.len() as u64));
     let inside = parts::titled(buffer, split.list, look, &title);
     let (columns, visible) = (columns(), screen.visible());
-    let listed = Listed::new(&columns, inside.width);
+    let listed = Listed::new(&columns, inside.width).chosen("corpora", look);
     let (columns, len) = (&listed.columns, visible.len());
     let table = Table { columns, list: &screen.list, len, focused: true };
     table.draw(buffer, inside, look, |index| listed.cells(visible[index]));
@@ -82,13 +84,22 @@ fn detail(row: &CorpusRow, look: Look, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-fn empty(look: Look, area: Rect, buffer: &mut Buffer) {
+fn empty(bench: &Bench, area: Rect, buffer: &mut Buffer) {
+    let look = bench.look;
     let inside = parts::titled(buffer, area, look, "Corpora");
+    let room = usize::from(inside.width).saturating_sub(30);
     let lines = [
         Line::raw(""),
-        Line::raw(" There is no corpus yet. From a shell:"),
+        Line::from(vec![
+            Span::raw(" There is no corpus yet: "),
+            Span::styled("i", look.key()),
+            Span::raw(" ingests documents, or from a shell:"),
+        ]),
         Line::raw(""),
-        Line::styled("   topoi ingest CORPUS PATH...", look.key()),
+        Line::styled(
+            format!("   {} ingest CORPUS PATH...", text::cut(&bench.program, room)),
+            look.key(),
+        ),
         Line::raw(""),
         Line::styled(" It appears here with its first documents.", Style::new()),
     ];

@@ -3,10 +3,12 @@
 use serde_json::json;
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::hits::lit;
 use super::question::{DocumentSheet, WordRow};
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, columns, matches};
+use crate::tui::threads::recall::LegendTopic;
 use crate::tui::view::text;
 use topoi::run::saved::coloured_text::Piece;
 
@@ -35,16 +37,27 @@ pub fn word_columns() -> Vec<Column<WordRow>> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentState {
     pub id: i64,
-    /// The run whose topics colour the words; `None` is the newest that has topics.
-    pub run: Option<i64>,
+    /// The runs whose topics may colour the words: the first that has topics of this corpus does, else
+    /// the newest that has when the document is opened.
+    pub runs: Vec<i64>,
     /// What is shown; `None` before the first answer.
     pub sheet: Option<Box<DocumentSheet>>,
     /// Its words are shown although it has a text.
     pub as_words: bool,
     /// Coloured words carry the number of their topic in the legend.
     pub marks: bool,
-    /// The topic of the legend whose words are reversed.
-    pub focus: Option<usize>,
+    /// The topic whose words are reversed.
+    pub lit: Option<u64>,
+    /// What was looked for where it was found: its words are lit.
+    pub query: Option<String>,
+    /// The first line with such a word is to be shown.
+    seeks: bool,
+    /// The documents of the list that led here, in its order.
+    pub siblings: Vec<i64>,
+    /// The keys go to the legend.
+    pub in_legend: bool,
+    /// Where the user is in the legend.
+    pub legend: ListState,
     /// Where the user is: the first line of the text that is seen, or a word.
     pub list: ListState,
     /// The text in lines of so many cells.
@@ -54,14 +67,19 @@ pub struct DocumentState {
 
 impl DocumentState {
     /// The document of this id, before it is read.
-    pub fn new(id: i64, run: Option<i64>, marks: bool) -> Self {
+    pub fn new(id: i64, marks: bool) -> Self {
         Self {
             id,
-            run,
+            runs: Vec::new(),
             sheet: None,
             as_words: false,
             marks,
-            focus: None,
+            lit: None,
+            in_legend: false,
+            legend: ListState::default(),
+            query: None,
+            seeks: false,
+            siblings: Vec::new(),
             list: ListState::default(),
             lines: Vec::new(),
             width: 0,
@@ -76,16 +94,64 @@ impl DocumentState {
             let sort = self.list.sort.take();
             self.list = ListState::default();
             self.list.sort = sort;
+            self.seeks = self.query.is_some();
         }
-        self.run = sheet.as_ref().and_then(|sheet| sheet.run).or(self.run);
+        if let Some(run) = sheet.as_ref().and_then(|sheet| sheet.run) {
+            self.runs = vec![run];
+        }
         self.sheet = sheet;
         self.width = 0;
         self.arrange();
+        self.find_lit();
     }
 
     /// Whether words are shown, because the user wants to or because there is no text.
     pub fn shows_words(&self) -> bool {
         self.as_words || self.sheet.as_ref().is_some_and(|sheet| sheet.pieces.is_empty())
+    }
+
+    fn topics(&self) -> &[LegendTopic] {
+        self.sheet.as_ref().map_or(&[], |sheet| &sheet.legend)
+    }
+
+    /// Turns to the legend, on the topic that is lit, or back to the text.
+    pub fn turn_to_legend(&mut self) {
+        self.in_legend = !self.in_legend && !self.topics().is_empty();
+        self.find_lit();
+        self.light();
+    }
+
+    /// Lights the words of the topic under the cursor of the legend.
+    pub fn light(&mut self) {
+        if self.in_legend {
+            self.lit = self.selected_topic();
+        }
+    }
+
+    /// Brings the cursor of the legend to the topic that is lit.
+    fn find_lit(&mut self) {
+        let mut legend = std::mem::take(&mut self.legend);
+        let holds = |topic: &LegendTopic, filter: &str| {
+            matches(filter, &topic.name) || topic.words.iter().any(|word| matches(filter, word))
+        };
+        legend.arrange(self.topics(), holds, |_, _| SortKey::None);
+        legend.find(self.topics(), |topic| Some(topic.topic) == self.lit);
+        self.legend = legend;
+    }
+
+    pub fn selected_topic(&self) -> Option<u64> {
+        self.legend.selected(self.topics()).map(|topic| topic.topic)
+    }
+
+    /// The word under the cursor, where words are listed and the keys go to them.
+    pub fn selected_word(&self) -> Option<&WordRow> {
+        let words = self.sheet.as_ref().filter(|_| self.lists_words()).map(|sheet| &sheet.words);
+        self.list.selected(words?)
+    }
+
+    /// Whether the keys go to a list of words.
+    pub fn lists_words(&self) -> bool {
+        self.shows_words() && !self.in_legend
     }
 
     /// The place of a topic in the legend, if it has a colour.
@@ -105,10 +171,27 @@ impl DocumentState {
         self.lines = wrap.finish();
         self.width = width;
         self.arrange();
+        if std::mem::take(&mut self.seeks) {
+            self.list.cursor = self.first_hit().saturating_sub(2);
+        }
+    }
+
+    pub fn hits(&self) -> &[String] {
+        self.sheet.as_ref().map_or(&[], |sheet| &sheet.hits)
+    }
+
+    fn first_hit(&self) -> usize {
+        let has_hit = |line: &Vec<Span>| {
+            line.iter().any(|(text, _)| lit(text, self.hits()).iter().any(|part| part.1))
+        };
+        self.lines.iter().position(has_hit).unwrap_or(0)
     }
 
     /// Filters lines or words anew, and sorts words.
     pub fn arrange(&mut self) {
+        if self.in_legend {
+            return self.find_lit();
+        }
         if !self.shows_words() {
             let holds = |line: &Vec<Span>, filter: &str| {
                 matches(filter, &line.iter().map(|(text, _)| text.as_str()).collect::<String>())
@@ -131,6 +214,7 @@ impl DocumentState {
     /// Number of places of the list on a screen of `rows` rows: words, or first lines.
     pub fn len(&self, rows: usize) -> usize {
         match self.shows_words() {
+            _ if self.in_legend => self.legend.len(),
             true => self.list.len(),
             false => (self.list.len() + 1).saturating_sub(rows).max(1),
         }

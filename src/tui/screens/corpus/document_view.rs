@@ -5,26 +5,36 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use super::hits::lit;
 use super::question::DocumentSheet;
-use crate::tui::screens::corpus::document::{COLOURS, DocumentState, mark, word_columns};
+use crate::tui::screens::corpus::document::{DocumentState, mark, word_columns};
 use crate::tui::threads::recall::LegendTopic;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
+use crate::tui::view::spots::{self, Target};
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::text;
 
+/// Entries of the legend below a document.
+const LEGEND: u16 = 5;
+
+/// How words are lit that were looked for.
+const HIT: Modifier = Modifier::BOLD.union(Modifier::UNDERLINED);
+
 /// Divides the body between a document and the legend of its colours.
 fn split(body: Rect) -> layout::Split {
-    if layout::is_wide(body) {
-        return layout::split(layout::Shares { beside: 60, below: 50 }, body);
+    if body.width >= BESIDE_FROM {
+        return layout::split_from(BESIDE_FROM, layout::Shares { beside: 60, below: 50 }, body);
     }
-    // A title and three lines of two topics.
-    let legend = 4.min(body.height);
+    let legend = (LEGEND + 1).min(body.height / 3);
     let list = Rect { height: body.height - legend, ..body };
     let detail = Rect { y: list.bottom(), height: legend, ..body };
     layout::Split { list, detail, between: None }
 }
+
+/// From this width on, the legend stands beside the text.
+const BESIDE_FROM: u16 = 120;
 
 /// Cells of a line of the text.
 pub fn text_cells(body: Rect) -> usize {
@@ -33,8 +43,12 @@ pub fn text_cells(body: Rect) -> usize {
 
 /// Lines of the text or words that are seen at once.
 pub fn rows(reading: &DocumentState, body: Rect) -> usize {
-    let names = u16::from(reading.shows_words());
-    usize::from(split(body).list.height.saturating_sub(1 + names)).max(1)
+    let parts = split(body);
+    if reading.in_legend {
+        return usize::from(parts.detail.height.saturating_sub(1)).max(1);
+    }
+    let above = u16::from(reading.shows_words()) + fields_rows(reading);
+    usize::from(parts.list.height.saturating_sub(1 + above)).max(1)
 }
 
 /// Draws the document that is read.
@@ -45,6 +59,10 @@ pub fn draw(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer
     };
     let split = split(area);
     let inside = parts::titled(buffer, split.list, look, &title(sheet));
+    let inside = match fields_rows(reading) {
+        0 => inside,
+        _ => parts::lines(buffer, inside, &[fields(sheet, look, inside.width)]),
+    };
     if reading.shows_words() {
         words(reading, look, inside, buffer);
     } else {
@@ -53,7 +71,7 @@ pub fn draw(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer
     if let Some(between) = split.between {
         parts::stroke(buffer, between, look);
     }
-    legend(reading, look, sheet, split.detail, split.between.is_some(), buffer);
+    legend(reading, look, sheet, split.detail, buffer);
 }
 
 fn title(sheet: &DocumentSheet) -> String {
@@ -69,7 +87,7 @@ fn title(sheet: &DocumentSheet) -> String {
 fn style(reading: &DocumentState, look: Look, rank: Option<usize>) -> Style {
     let Some(rank) = rank else { return Style::new() };
     let style = look.topic(rank);
-    match reading.focus == Some(rank) {
+    match reading.rank(reading.lit) == Some(rank) {
         true => style.add_modifier(Modifier::REVERSED),
         false => style,
     }
@@ -79,8 +97,12 @@ fn lines(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
     let visible = reading.list.visible(&reading.lines);
     let seen = visible.iter().skip(reading.list.cursor);
     for (y, line) in (area.top()..area.bottom()).zip(seen) {
-        let spans =
-            line.iter().map(|(text, rank)| Span::styled(text.clone(), style(reading, look, *rank)));
+        let spans = line.iter().flat_map(|(text, rank)| {
+            let plain = style(reading, look, *rank);
+            let style = move |is_hit| if is_hit { plain.add_modifier(HIT) } else { plain };
+            let parts = lit(text, reading.hits()).into_iter();
+            parts.map(move |(text, is_hit)| Span::styled(text.to_string(), style(is_hit)))
+        });
         let line = Line::from_iter(std::iter::once(Span::raw(" ")).chain(spans));
         buffer.set_line(area.x, y, &line, area.width);
     }
@@ -91,7 +113,7 @@ fn words(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
     let all = word_columns();
     let listed = Listed::new(&all, area.width);
     let (columns, len) = (&listed.columns, visible.len());
-    let table = Table { columns, list: &reading.list, len, focused: true };
+    let table = Table { columns, list: &reading.list, len, focused: !reading.in_legend };
     table.draw(buffer, area, look, |index| {
         let row = visible[index];
         let rank = reading.rank(row.topic);
@@ -113,38 +135,26 @@ fn legend(
     look: Look,
     sheet: &DocumentSheet,
     area: Rect,
-    is_beside: bool,
     buffer: &mut Buffer,
 ) {
     let title = match sheet.run {
-        Some(run) => {
-            format!("share of its words and the topic they most probably come from, run {run}")
+        Some(run) if reading.in_legend => {
+            format!("Topics of its words by run {run}: Enter shows the documents of one")
         }
+        Some(run) => format!("Topics of its words by run {run}: Tab goes there"),
         None => "no run of this corpus has topics yet: n starts one".into(),
     };
     let inside = parts::titled(buffer, area, look, &title);
-    let entries: Vec<(usize, &LegendTopic)> =
-        sheet.legend.iter().take(COLOURS).enumerate().collect();
-    if is_beside {
-        let lines = entries.iter().flat_map(|&(rank, topic)| {
-            let words = format!("            {}", topic.words.join(" "));
-            let cells = usize::from(inside.width);
-            [entry(reading, look, rank, topic, true), Line::raw(text::cut(&words, cells))]
-        });
-        parts::lines(buffer, inside, &lines.collect::<Vec<_>>());
-        return;
-    }
-    let half = inside.width / 2;
-    for (rank, topic) in entries {
-        let place = Rect {
-            x: inside.x + half * (rank % 2) as u16,
-            y: inside.y + (rank / 2) as u16,
-            width: half,
-            height: 1,
-        };
-        if place.y < inside.bottom() {
-            let line = entry(reading, look, rank, topic, false);
-            buffer.set_line(place.x, place.y, &line, place.width);
+    let shown = reading.legend.visible(&sheet.legend);
+    let window = reading.legend.window(shown.len(), usize::from(inside.height));
+    for (y, index) in (inside.top()..inside.bottom()).zip(window) {
+        let is_selected = reading.in_legend && index == reading.legend.cursor;
+        let line = entry(reading, look, shown[index], is_selected);
+        buffer.set_line(inside.x, y, &line, inside.width);
+        let whole = Rect { y, height: 1, ..inside };
+        spots::mark(whole, Target::Row { place: index, focused: reading.in_legend });
+        if is_selected {
+            buffer.set_style(Rect { y, height: 1, ..inside }, look.selected());
         }
     }
 }
@@ -152,19 +162,40 @@ fn legend(
 fn entry(
     reading: &DocumentState,
     look: Look,
-    rank: usize,
     topic: &LegendTopic,
-    is_beside: bool,
+    is_selected: bool,
 ) -> Line<'static> {
-    let number = if reading.marks { mark(rank) } else { "" };
+    let rank = reading.rank(Some(topic.topic));
+    let number = rank.filter(|_| reading.marks).map_or("", mark);
     let name = format!("{}{number}", text::cut(&topic.name, 20));
     let others = topic.words.iter().filter(|word| **word != topic.name);
-    let others: Vec<&str> =
-        others.map(String::as_str).take(if is_beside { 0 } else { 3 }).collect();
+    let others: Vec<&str> = others.map(String::as_str).collect();
     let share = text::right(&text::percent(topic.share), 6);
+    let mark = if is_selected { ">" } else { " " };
     Line::from(vec![
-        Span::raw(format!(" {share} {} ", text::right(&topic.topic.to_string(), 3))),
-        Span::styled(name, style(reading, look, Some(rank))),
-        Span::raw(format!(" {}", others.join(" "))),
+        Span::raw(format!("{mark}{share} {} ", text::right(&topic.topic.to_string(), 3))),
+        Span::styled(name, style(reading, look, rank)),
+        Span::raw(format!("  {}", text::clean(&others.join(" ")))),
     ])
+}
+
+/// Rows for what else the source says of the document.
+fn fields_rows(reading: &DocumentState) -> u16 {
+    u16::from(reading.sheet.as_ref().is_some_and(|sheet| !sheet.fields.is_empty()))
+}
+
+fn fields(sheet: &DocumentSheet, look: Look, width: u16) -> Line<'static> {
+    let mut free = usize::from(width).saturating_sub(1);
+    let mut spans = vec![Span::raw(" ")];
+    for (name, value) in &sheet.fields {
+        let value = format!(" {}   ", text::cut(value, free));
+        let name = text::clean(name);
+        let used = text::width(&name) + text::width(&value);
+        if used > free + 3 {
+            break;
+        }
+        free = free.saturating_sub(used);
+        spans.extend([Span::styled(name, look.heading()), Span::raw(value)]);
+    }
+    Line::from(spans)
 }

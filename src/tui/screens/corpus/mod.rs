@@ -2,6 +2,7 @@
 
 mod document;
 mod document_view;
+mod hits;
 pub mod question;
 mod reading;
 mod state;
@@ -34,7 +35,8 @@ pub const NAME: &str = "Corpus";
 static KEYS: Keys = Keys::new(
     "Corpus",
     &[
-        key(&["Enter"], A::Enter, "read", "read the document"),
+        key(&["Enter"], A::Enter, "open", "read the document; where the term is used"),
+        key(&["W"], reading::WORD, "", "where the term is used"),
         key(&["Tab", "Shift-Tab"], A::NextField, "other list", "documents or terms"),
         key(&["h", "Left"], A::Left, "", "to the documents"),
         key(&["l", "Right"], A::Right, "", "to the terms"),
@@ -44,6 +46,20 @@ static KEYS: Keys = Keys::new(
 impl CorpusScreen {
     fn name_of_corpus(&self) -> &str {
         self.shown.as_ref().map_or("", |page| page.corpus.name.as_str())
+    }
+
+    /// Leads on to where the term under the cursor is used.
+    fn follow_term(&self, bench: &mut Bench) {
+        let page = self.shown.as_ref();
+        let Some(term) = page.and_then(|page| page.terms.get(self.terms.cursor)) else { return };
+        let (term, run) = (Some(term.text.clone()), bench.open_run);
+        bench.follow("Word", Subject { corpus: self.id, term, run, ..Subject::default() });
+    }
+
+    fn show_corpus(&mut self, id: Option<i64>) {
+        if id.is_some() && id != self.id {
+            *self = Self { id, ..Self::default() };
+        }
     }
 
     /// Documents and terms are filtered and sorted by the store.
@@ -88,6 +104,10 @@ impl Screen for CorpusScreen {
         "Corpus: documents, terms"
     }
 
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&KEYS, &reading::KEYS]
+    }
+
     fn keys(&self) -> Vec<&'static Keys> {
         vec![if self.reading.is_some() { &reading::KEYS } else { &KEYS }, &LIST]
     }
@@ -96,12 +116,16 @@ impl Screen for CorpusScreen {
         if self.reading.is_some() {
             return reading::act(self, action, bench);
         }
+        if let (Pane::Terms, Action::Enter | reading::WORD) = (self.pane, action) {
+            self.follow_term(bench);
+            return true;
+        }
         match action {
             Action::NextField if self.pane == Pane::Documents => self.pane = Pane::Terms,
             Action::NextField | Action::Left => self.pane = Pane::Documents,
             Action::Right => self.pane = Pane::Terms,
             _ if self.pane == Pane::Terms => return false,
-            Action::Enter => reading::open(self, bench),
+            Action::Enter => reading::follow(self, bench),
             _ => {
                 let Some(rows) = distance(action, self.list_rows(bench)) else { return false };
                 state::step(self, action, rows, bench);
@@ -113,25 +137,33 @@ impl Screen for CorpusScreen {
     fn question(&self) -> AnyQuestion {
         match (&self.reading, self.id) {
             (Some(reading), Some(corpus)) => {
-                AnyQuestion::new(DocumentQuestion { corpus, id: reading.id, run: reading.run })
+                let (id, runs, query) = (reading.id, reading.runs.clone(), reading.query.clone());
+                AnyQuestion::new(DocumentQuestion { corpus, id, runs, query })
             }
             _ => AnyQuestion::new(self.page_question()),
         }
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, bench: &mut Bench) {
         if answer.get::<Option<Box<CorpusPage>>>().is_some() {
             self.receive_page(answer.take().flatten());
+            // What a workbench begins with is open as if the user had opened it.
+            bench.open_corpus = bench.open_corpus.or(self.id);
         } else if let (Some(reading), Some(sheet)) = (&mut self.reading, answer.take()) {
             reading.receive(sheet);
         }
     }
 
-    fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
-        let Some(id) = visit.open.as_ref().and_then(|open| open.corpus) else { return };
-        self.reading = None;
-        if self.id != Some(id) {
-            *self = Self { id: Some(id), ..Self::default() };
+    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
+        let wanted = visit.open.as_ref().and_then(|open| open.corpus);
+        if wanted.is_some() {
+            self.reading = None;
+            bench.open_corpus = wanted;
+        }
+        self.show_corpus(bench.open_corpus);
+        self.open_run = bench.open_run;
+        if let Some((open, document)) = visit.open.as_ref().and_then(|o| Some((o, o.document?))) {
+            reading::open(self, document, open, bench);
         }
     }
 
@@ -139,6 +171,16 @@ impl Screen for CorpusScreen {
         match self.reading.take() {
             Some(_) => bench.ask(),
             None => bench.go(corpora::NAME),
+        }
+    }
+
+    fn crumb(&self) -> Option<String> {
+        match &self.reading {
+            Some(reading) => {
+                let sheet = reading.sheet.as_ref();
+                Some(sheet.map_or("document".into(), |s| format!("document {}", s.document.key)))
+            }
+            None => Some(format!("corpus {}", self.name_of_corpus())),
         }
     }
 
@@ -156,6 +198,7 @@ impl Screen for CorpusScreen {
     }
 
     active_list!(it:
+        it.reading.as_ref().is_some_and(|reading| reading.in_legend) => reading?.legend,
         it.reading.is_some() => reading?.list,
         it.pane == Pane::Terms => terms,
         true => documents,
@@ -180,6 +223,7 @@ impl Screen for CorpusScreen {
         let matching = self.list_len(bench) as u64;
         if let Some(reading) = &self.reading {
             let all = match reading.shows_words() {
+                _ if reading.in_legend => reading.legend.len(),
                 true => reading.sheet.as_ref().map_or(0, |sheet| sheet.words.len()),
                 false => reading.lines.len(),
             };
@@ -200,8 +244,23 @@ impl Screen for CorpusScreen {
         }))
     }
 
+    fn focus_list(&mut self) {
+        match &mut self.reading {
+            Some(reading) => reading.in_legend = !reading.in_legend,
+            None if self.pane == Pane::Terms => self.pane = Pane::Documents,
+            None => self.pane = Pane::Terms,
+        }
+    }
+
+    fn moved(&mut self, _bench: &mut Bench) {
+        if let Some(reading) = &mut self.reading {
+            reading.light();
+        }
+    }
+
     fn sort_columns(&self) -> Vec<(String, bool)> {
         match (&self.reading, self.pane) {
+            (Some(reading), _) if !reading.lists_words() => Vec::new(),
             (Some(_), _) => columns::sorted_by(&word_columns()),
             (None, Pane::Documents) => columns::sorted_by(&documents::columns()),
             (None, Pane::Terms) => columns::sorted_by(&terms::columns()),
@@ -246,7 +305,15 @@ impl Screen for CorpusScreen {
 
     fn subject(&self) -> Subject {
         let corpus_name = self.shown.as_ref().map(|page| page.corpus.name.clone());
-        Subject { corpus: self.id, corpus_name, ..Subject::default() }
+        let document = self.reading.as_ref().map(|reading| reading.id);
+        Subject { corpus: self.id, corpus_name, document, ..Subject::default() }
+    }
+
+    /// Of documents read one after the other, the cursor is on the last.
+    fn returned(&mut self, seen: &Subject) {
+        let documents = self.shown.iter().flat_map(|page| &page.documents);
+        let place = documents.into_iter().position(|document| Some(document.id) == seen.document);
+        self.documents.cursor = place.unwrap_or(self.documents.cursor);
     }
 
     fn remember(&self) -> serde_json::Value {

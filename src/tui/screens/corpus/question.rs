@@ -1,13 +1,20 @@
 //! A page of a corpus's documents with the first of its terms, and a document that is read.
 
+use super::hits::hits;
 use crate::tui::question::{Asking, Question};
-use crate::tui::threads::recall::{Colours, LegendTopic};
+use crate::tui::screens::run::question::WORDS;
+use crate::tui::threads::recall::topic_documents::{BEGINNING, beginning};
+use crate::tui::threads::recall::{Colours, LegendTopic, Recall};
+use crate::tui::view::text;
+use topoi::run::request::RunSettings;
 use topoi::run::saved::coloured_text::Piece;
-use topoi::store::StoreError;
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document::{Document, DocumentOrder, Page};
 use topoi::store::corpus::term::{Term, TermOrder};
+use topoi::store::result::topic::Topic;
+use topoi::store::run::Run;
 use topoi::store::run::RunStatus;
+use topoi::store::{Store, StoreError};
 
 /// Longer texts are cut: nobody scrolls through more, and every letter is measured.
 const MOST_LETTERS: usize = 200_000;
@@ -21,6 +28,9 @@ pub struct PageQuestion {
     pub filter: String,
     pub order: DocumentOrder,
     pub page: Page,
+    /// The run whose topics documents are listed with: the first of these that is of the corpus, else the
+    /// newest that has topics.
+    pub runs: Vec<i64>,
     /// Only terms that hold this text.
     pub term_filter: String,
     pub term_order: TermOrder,
@@ -40,8 +50,67 @@ impl Question for PageQuestion {
         let terms = (corpus.clone(), self.term_filter.clone(), self.term_order);
         let (documents, matching) = recall.documents(store, documents)?;
         let (terms, matching_terms) = recall.terms(store, terms)?;
-        Ok(Some(Box::new(CorpusPage { documents, terms, matching, matching_terms, corpus })))
+        let run = run_of(asking.runs, corpus.id, &self.runs);
+        let names = names(store, &documents)?;
+        let topics = match run {
+            Some(run) => main_topics(store, recall, run, &documents)?,
+            None => Vec::new(),
+        };
+        let run = run.map(|run| run.id);
+        Ok(Some(Box::new(CorpusPage {
+            documents,
+            names,
+            topics,
+            run,
+            terms,
+            matching,
+            matching_terms,
+            corpus,
+        })))
     }
+}
+
+/// The run of a corpus that its documents are coloured by: the first of `wanted` that has topics of it, else
+/// the newest that has.
+fn run_of<'r>(runs: &'r [Run], corpus: i64, wanted: &[i64]) -> Option<&'r Run> {
+    let finished =
+        || runs.iter().filter(|r| r.corpus_id == corpus && r.status == RunStatus::Finished);
+    let of = |id: &i64| finished().find(|run| run.id == *id);
+    wanted.iter().find_map(of).or_else(|| finished().next())
+}
+
+/// What documents are called: their titles, else their first words.
+fn names(store: &Store, documents: &[Document]) -> Result<Vec<String>, StoreError> {
+    let name = |document: &Document| match &document.title {
+        Some(title) => Ok(title.clone()),
+        None => {
+            let text = store.document_beginning(document.id, 2 * BEGINNING)?;
+            Ok(text.map(|text| beginning(&text)).unwrap_or_default())
+        }
+    };
+    documents.iter().map(name).collect()
+}
+
+/// The topic that documents are most about, in a few words; empty where the run does not say.
+fn main_topics(
+    store: &Store,
+    recall: &mut Recall,
+    run: &Run,
+    documents: &[Document],
+) -> Result<Vec<String>, StoreError> {
+    let names = recall.topics(store, run, WORDS)?;
+    let topic = |document: &Document| {
+        let shares = store.topics_of_document(run.id, document.id)?;
+        let most = shares.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let told = most.map(|(number, share)| {
+            let topic = names.iter().find(|topic| topic.topic == number);
+            let first = |topic: &Topic| topic.words.first().map(|word| word.word.clone());
+            let name = topic.and_then(|topic| topic.label.clone().or(first(topic)));
+            format!("{:>4} {number} {}", text::percent(share), name.unwrap_or_default())
+        });
+        Ok(told.unwrap_or_default())
+    };
+    documents.iter().map(topic).collect()
 }
 
 /// A page of a corpus.
@@ -49,6 +118,11 @@ impl Question for PageQuestion {
 pub struct CorpusPage {
     pub corpus: Corpus,
     pub documents: Vec<Document>,
+    /// What each of them is called: its title, else its first words.
+    pub names: Vec<String>,
+    /// The topic each of them is most about, by `run`; none without a run.
+    pub topics: Vec<String>,
+    pub run: Option<i64>,
     /// How many documents the filter lets through, on all pages.
     pub matching: u64,
     /// The first terms that the filter lets through.
@@ -63,8 +137,11 @@ pub struct DocumentQuestion {
     /// Row id of its corpus.
     pub corpus: i64,
     pub id: i64,
-    /// The run whose topics are meant; `None` is the newest that has topics.
-    pub run: Option<i64>,
+    /// The runs whose topics are meant: the first that has some, else the newest of the corpus's that
+    /// has.
+    pub runs: Vec<i64>,
+    /// What was looked for: its words are lit.
+    pub query: Option<String>,
 }
 
 impl Question for DocumentQuestion {
@@ -72,17 +149,19 @@ impl Question for DocumentQuestion {
     type Answer = Option<Box<DocumentSheet>>;
 
     fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
-        let &Self { corpus, id, run } = self;
+        let &Self { corpus, id, runs: ref wanted, ref query } = self;
         let (store, runs, recall) = (asking.store, asking.runs, &mut *asking.recall);
         let Some(document) = store.document(id)? else { return Ok(None) };
         let corpus = store.corpus_by_id(corpus)?;
-        let finished =
-            runs.iter().filter(|r| r.corpus_id == corpus.id && r.status == RunStatus::Finished);
+        let run = run_of(runs, corpus.id, wanted).map(|run| run.id);
+        let finished = runs.iter().filter(|r| {
+            r.corpus_id == corpus.id && r.status == RunStatus::Finished && !RunSettings::is_half(r)
+        });
         let runs: Vec<i64> = finished.map(|run| run.id).collect();
-        let run = run.filter(|run| runs.contains(run)).or(runs.first().copied());
         let mut text = store.document_text(id)?.unwrap_or_default();
         let end = text.char_indices().nth(MOST_LETTERS).map(|(end, _)| end);
         text.truncate(end.unwrap_or(text.len()));
+        let hits = query.as_ref().map(|query| hits(store, &corpus, &text, query));
         let counts = store.document_counts(id)?;
         let plain = || vec![Piece { text: text.clone(), topic: None }];
         let colours = run.map(|run| recall.colours(store, run)).transpose()?;
@@ -98,10 +177,13 @@ impl Question for DocumentQuestion {
         };
         let words: Vec<WordRow> = counts.into_iter().map(row).collect();
         let legend = colours.map(|colours| legend(colours, &words)).unwrap_or_default();
+        let fields = store.document_fields(id)?.map(|json| fields(&json)).unwrap_or_default();
         Ok(Some(Box::new(DocumentSheet {
             document,
+            fields,
             runs,
             run,
+            hits: hits.unwrap_or_default(),
             legend,
             pieces,
             is_cut: end.is_some(),
@@ -114,10 +196,14 @@ impl Question for DocumentQuestion {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentSheet {
     pub document: Document,
+    /// What else its source says of it: (name, value).
+    pub fields: Vec<(String, String)>,
     /// The runs of its corpus that have topics, newest first.
     pub runs: Vec<i64>,
     /// The run whose topics the words have.
     pub run: Option<i64>,
+    /// Words of its text that were looked for, sorted, in lower case.
+    pub hits: Vec<String>,
     /// The topics of its tokens, that of most tokens first.
     pub legend: Vec<LegendTopic>,
     /// Its text; empty where there is none.
@@ -135,6 +221,17 @@ pub struct WordRow {
     pub count: u64,
     /// The topic it most probably comes from, if it is a word of the run.
     pub topic: Option<u64>,
+}
+
+/// The fields of a document, from JSON.
+fn fields(json: &str) -> Vec<(String, String)> {
+    let found: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(json).unwrap_or_default();
+    let field = |(name, value): (String, serde_json::Value)| match value {
+        serde_json::Value::String(text) => (name, text),
+        other => (name, other.to_string()),
+    };
+    found.into_iter().map(field).collect()
 }
 
 /// The topics of a document's tokens, that of most tokens first.

@@ -1,9 +1,12 @@
 //! The keys while a document is read.
 
+use super::NAME;
 use super::document::{COLOURS, DocumentState};
 use super::state::CorpusScreen;
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
+use crate::tui::screen::Subject;
+use crate::tui::screens::run::{self, RunView};
 
 const NEXT: Action = Action::Own("next document");
 const PREVIOUS: Action = Action::Own("previous document");
@@ -11,27 +14,46 @@ const NEXT_TOPIC: Action = Action::Own("next topic");
 const OTHER_RUN: Action = Action::Own("other run");
 const MARKS: Action = Action::Own("marks");
 const TEXT_OR_WORDS: Action = Action::Own("text or words");
+const SIMILAR: Action = Action::Own("similar documents");
+pub const WORD: Action = Action::Own("word");
 
 pub static KEYS: Keys = Keys::new(
     "Document",
     &[
         key(&["]"], NEXT, "next", "next document of the list"),
         key(&["["], PREVIOUS, "", "previous document of the list"),
+        key(&["Tab", "Shift-Tab"], A::NextField, "topics", "to its topics, or back to the text"),
+        key(&["Enter"], A::Enter, "", "of a topic its documents, of a word its use"),
+        key(&["D"], SIMILAR, "like it", "documents like this one"),
+        key(&["w"], TEXT_OR_WORDS, "words", "its words, or its text"),
+        key(&["W"], WORD, "", "where the word under the cursor is used"),
         key(&["t"], NEXT_TOPIC, "topic", "show the words of one topic reversed"),
-        key(&["r"], OTHER_RUN, "run", "colours by the next run"),
+        key(&["r"], OTHER_RUN, "run", "open the next run of the corpus"),
         key(&["m"], MARKS, "marks", "number the words of topics, or not"),
-        key(&["w", "Tab"], TEXT_OR_WORDS, "words", "its words, or its text"),
         key(&["h", "Left"], A::Back, "", "back to the documents"),
     ],
 );
 
-/// Opens the document under the cursor.
-pub fn open(corpus: &mut CorpusScreen, bench: &mut Bench) {
-    let found = corpus.shown.as_ref().and_then(|p| p.documents.get(corpus.documents.cursor));
-    let Some(document) = found else { return };
-    let marks = !bench.look.colour;
-    corpus.reading = Some(Box::new(DocumentState::new(document.id, corpus.colours_of, marks)));
-    bench.ask();
+/// Leads on to the document under the cursor.
+pub fn follow(corpus: &CorpusScreen, bench: &mut Bench) {
+    let Some(page) = &corpus.shown else { return };
+    let Some(document) = page.documents.get(corpus.documents.cursor) else { return };
+    let documents = page.documents.iter().map(|document| document.id).collect();
+    let (corpus, document) = (corpus.id, Some(document.id));
+    bench.follow(NAME, Subject { corpus, document, documents, ..Subject::default() });
+}
+
+/// Opens a document as what leads to it says: coloured by that run, else by the one that is open, with
+/// the words of that topic lit.
+pub fn open(corpus: &mut CorpusScreen, document: i64, subject: &Subject, bench: &Bench) {
+    let mut reading = DocumentState::new(document, !bench.look.colour);
+    reading.runs = subject.run.into_iter().chain(corpus.runs()).collect();
+    reading.runs.dedup();
+    reading.lit = subject.topic;
+    let term = subject.term.as_ref().map(|term| format!("\"{term}\""));
+    reading.query = subject.query.clone().or(term);
+    reading.siblings.clone_from(&subject.documents);
+    corpus.reading = Some(Box::new(reading));
 }
 
 /// Whether the key was one of a document.
@@ -40,6 +62,9 @@ pub fn act(corpus: &mut CorpusScreen, action: Action, bench: &mut Bench) -> bool
         NEXT => neighbour(corpus, 1, bench),
         PREVIOUS => neighbour(corpus, -1, bench),
         OTHER_RUN => other_run(corpus, bench),
+        SIMILAR => similar(corpus, bench),
+        WORD => word(corpus, bench),
+        A::Enter => follow_on(corpus, bench),
         _ => return corpus.reading.as_mut().is_some_and(|reading| change(reading, action)),
     }
     true
@@ -48,39 +73,73 @@ pub fn act(corpus: &mut CorpusScreen, action: Action, bench: &mut Bench) -> bool
 fn change(reading: &mut DocumentState, action: Action) -> bool {
     match action {
         TEXT_OR_WORDS => {
-            reading.as_words = !reading.as_words;
+            (reading.as_words, reading.in_legend) = (!reading.as_words, false);
             reading.list.cursor = 0;
             reading.arrange();
         }
+        A::NextField => reading.turn_to_legend(),
         MARKS => reading.turn_marks(),
         NEXT_TOPIC => {
-            let topics = reading.sheet.as_ref().map_or(0, |sheet| sheet.legend.len()).min(COLOURS);
-            let next = reading.focus.map_or(0, |place| place + 1);
-            reading.focus = (next < topics).then_some(next);
+            let legend = reading.sheet.iter().flat_map(|sheet| &sheet.legend).take(COLOURS);
+            let topics: Vec<u64> = legend.map(|entry| entry.topic).collect();
+            let now = reading.lit.and_then(|lit| topics.iter().position(|topic| *topic == lit));
+            reading.lit = topics.get(now.map_or(0, |place| place + 1)).copied();
         }
         _ => return false,
     }
     true
 }
 
-/// Goes to a document further on in the page of documents below.
-fn neighbour(corpus: &mut CorpusScreen, places: isize, bench: &mut Bench) {
-    let Some(reading) = &mut corpus.reading else { return };
-    let documents = corpus.shown.iter().flat_map(|page| &page.documents);
-    let ids: Vec<i64> = documents.map(|document| document.id).collect();
-    let place = ids.iter().position(|id| *id == reading.id);
-    let next = place.and_then(|place| place.checked_add_signed(places));
-    match next.and_then(|next| Some((next, *ids.get(next)?))) {
-        Some((next, id)) => {
-            corpus.documents.cursor = next;
-            reading.id = id;
-            bench.ask();
+/// What leads on from the document.
+fn subject(corpus: &CorpusScreen) -> Subject {
+    let reading = corpus.reading.as_ref();
+    let run = reading.and_then(|reading| reading.sheet.as_ref()?.run);
+    let document = reading.map(|reading| reading.id);
+    Subject { corpus: corpus.id, document, run, ..Subject::default() }
+}
+
+/// Leads on from a topic of the legend to its documents, from a word to its use.
+fn follow_on(corpus: &CorpusScreen, bench: &mut Bench) {
+    let Some(reading) = &corpus.reading else { return };
+    if !reading.in_legend {
+        return word(corpus, bench);
+    }
+    let Some((topic, run)) = reading.selected_topic().zip(subject(corpus).run) else { return };
+    let view = Some(RunView::Documents.name().1);
+    let subject = Subject { run: Some(run), topic: Some(topic), view, ..Subject::default() };
+    bench.follow(run::NAME, subject);
+}
+
+fn word(corpus: &CorpusScreen, bench: &mut Bench) {
+    let Some(reading) = &corpus.reading else { return };
+    match reading.selected_word() {
+        Some(word) => {
+            let term = Some(word.word.clone());
+            bench.follow("Word", Subject { term, document: None, ..subject(corpus) });
         }
-        None => bench.say("no further document on this page of the list"),
+        None => bench.say("w lists the words: Enter on one shows where it is used"),
     }
 }
 
-/// Colours by the next of the corpus's runs that have topics.
+fn similar(corpus: &CorpusScreen, bench: &mut Bench) {
+    bench.follow("Similar", subject(corpus));
+}
+
+/// Goes to a document further on in the list that led here.
+fn neighbour(corpus: &mut CorpusScreen, places: isize, bench: &mut Bench) {
+    let Some(reading) = &mut corpus.reading else { return };
+    let place = reading.siblings.iter().position(|id| *id == reading.id);
+    let next = place.and_then(|place| place.checked_add_signed(places));
+    match next.and_then(|next| reading.siblings.get(next)) {
+        Some(&id) => {
+            reading.id = id;
+            bench.ask();
+        }
+        None => bench.say("no further document in the list that led here"),
+    }
+}
+
+/// Opens the next of the corpus's runs that have topics.
 fn other_run(corpus: &mut CorpusScreen, bench: &mut Bench) {
     let Some(reading) = &mut corpus.reading else { return };
     let Some(sheet) = &reading.sheet else { return };
@@ -89,8 +148,9 @@ fn other_run(corpus: &mut CorpusScreen, bench: &mut Bench) {
     }
     let place = sheet.runs.iter().position(|run| Some(*run) == sheet.run).unwrap_or(0);
     let next = sheet.runs[(place + 1) % sheet.runs.len()];
-    reading.run = Some(next);
-    reading.focus = None;
-    corpus.colours_of = Some(next);
+    reading.runs = vec![next];
+    reading.lit = None;
+    (corpus.open_run, bench.open_run) = (Some(next), Some(next));
+    bench.say(format!("run {next} is open now"));
     bench.ask();
 }

@@ -51,7 +51,9 @@ pub struct CorpusScreen {
     pub pane: Pane,
     /// The document that is read.
     pub reading: Option<Box<DocumentState>>,
-    /// The run that the user has chosen to colour words by.
+    /// The run that was open when the user came here; of another corpus, it colours nothing.
+    pub open_run: Option<i64>,
+    /// The run that colours words then: the newest that had topics.
     pub colours_of: Option<i64>,
 }
 
@@ -68,6 +70,7 @@ impl Default for CorpusScreen {
             terms: ListState::default(),
             pane: Pane::default(),
             reading: None,
+            open_run: None,
             colours_of: None,
         }
     }
@@ -105,9 +108,15 @@ impl CorpusScreen {
             filter: self.documents.filter.clone(),
             order: self.document_order(),
             page: self.page,
+            runs: self.runs(),
             term_filter: self.terms.filter.clone(),
             term_order: self.term_order(),
         }
+    }
+
+    /// The runs that may colour words, the first that can before the others.
+    pub fn runs(&self) -> Vec<i64> {
+        self.open_run.into_iter().chain(self.colours_of).collect()
     }
 
     pub fn terms_len(&self) -> usize {
@@ -138,6 +147,7 @@ impl CorpusScreen {
 
     pub fn receive_page(&mut self, page: Option<Box<CorpusPage>>) {
         self.id = page.as_ref().map(|page| page.corpus.id).or(self.id);
+        self.colours_of = page.as_ref().and_then(|page| page.run).or(self.colours_of);
         self.shown = page;
         self.answered = true;
         self.waiting = false;

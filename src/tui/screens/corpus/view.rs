@@ -3,12 +3,13 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
+use crate::records::column::Width;
 use crate::records::terms::TermRow;
 use crate::records::{documents, terms};
 use crate::tui::view::parts;
-use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::table::{Column, Listed, Table};
 
 use super::question::CorpusPage;
 use super::{CorpusScreen, Pane};
@@ -16,11 +17,19 @@ use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
 
-const SHARES: layout::Shares = layout::Shares { beside: 60, below: 60 };
+const SHARES: layout::Shares = layout::Shares { beside: 66, below: 60 };
+/// From this width on, the terms have room beside the documents.
+const BESIDE_FROM: u16 = 130;
+/// Cells for the topic that a document is most about.
+const TOPIC: usize = 24;
+
+fn split(area: Rect) -> layout::Split {
+    layout::split_from(BESIDE_FROM, SHARES, area)
+}
 
 /// Rows of a list on the screen.
 pub fn rows(pane: Pane, body: Rect) -> usize {
-    let parts = layout::split(SHARES, body);
+    let parts = split(body);
     layout::table_rows(if pane == Pane::Terms { parts.detail } else { parts.list })
 }
 
@@ -28,12 +37,12 @@ pub fn draw(screen: &CorpusScreen, look: Look, area: Rect, buffer: &mut Buffer) 
     let Some(page) = &screen.shown else {
         let inside = parts::titled(buffer, area, look, "Corpus");
         if screen.answered {
-            let none = Line::raw(" There is no corpus yet: `topoi ingest CORPUS PATH` makes one.");
+            let none = Line::raw(" There is no corpus yet: g n ingests documents.");
             parts::lines(buffer, inside, &[Line::raw(""), none]);
         }
         return;
     };
-    let split = layout::split(SHARES, area);
+    let split = split(area);
     draw_documents(screen, page, look, split.list, buffer);
     draw_terms(screen, page, look, split.detail, buffer);
     if let Some(between) = split.between {
@@ -60,14 +69,37 @@ fn draw_documents(
         return;
     }
     let all = documents::columns();
-    let listed = Listed::new(&all, inside.width);
+    let has_topics = page.topics.iter().any(|topic| !topic.is_empty());
+    let room =
+        if has_topics { inside.width.saturating_sub(TOPIC as u16 + 2) } else { inside.width };
+    let mut listed = Listed::new(&all, room).chosen("documents", look);
+    let named = listed.place("title");
+    let of_run = page.run.map(|run| format!("main topic, run {run}")).unwrap_or_default();
+    if has_topics {
+        listed.columns.push(Column::text(&of_run, Width::Cells(TOPIC)));
+    }
+    if page.documents.is_empty() && !screen.documents.filter.is_empty() && !screen.waiting {
+        let filter = text::cut(&screen.documents.filter, 40);
+        let none = format!("No key and no title holds {filter:?}: F searches the texts.");
+        let below = parts::below(inside, 2);
+        parts::lines(buffer, below, &parts::paragraph(&none, inside.width, Style::new()));
+    }
     let table = Table {
         columns: &listed.columns,
         list: &screen.documents,
         len: page.documents.len(),
         focused: screen.pane == Pane::Documents,
     };
-    table.draw(buffer, inside, look, |index| listed.cells(&page.documents[index]));
+    table.draw(buffer, inside, look, |index| {
+        let mut cells = listed.cells(&page.documents[index]);
+        if let Some((at, name)) = named.zip(page.names.get(index)) {
+            cells[at] = Span::raw(name.clone());
+        }
+        if has_topics {
+            cells.push(Span::raw(page.topics.get(index).cloned().unwrap_or_default()));
+        }
+        cells
+    });
 }
 
 fn draw_terms(
@@ -89,7 +121,7 @@ fn draw_terms(
     };
     let inside = parts::titled(buffer, area, look, &title);
     let all = terms::columns();
-    let listed = Listed::new(&all, inside.width);
+    let listed = Listed::new(&all, inside.width).chosen("terms", look);
     let table = Table {
         columns: &listed.columns,
         list: &screen.terms,

@@ -1,12 +1,15 @@
 //! What stands in the launch form.
 
 use std::collections::BTreeMap;
+
+use super::models::in_groups;
 use topoi::model::Model;
 use topoi::model::setting::{Definition, Kind, Setting};
 use topoi::run::choose_k::sweep::{KList, WrongKList};
 use topoi::run::request::earlier_runs::{Estimate, estimate};
 use topoi::run::request::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
-use topoi::run::request::{RunRequest, fields};
+use topoi::run::request::presets::Preset;
+use topoi::run::request::{Origin, RunRequest, fields};
 use topoi::store::corpus::Corpus;
 use topoi::store::run::Run;
 
@@ -27,7 +30,18 @@ pub struct LaunchState {
     pub focus: usize,
     /// The run has been sent off; no second one until the answer is there.
     pub sending: bool,
+    /// The run that the form is to be filled from, once the runs are known.
+    pub again: Option<i64>,
 }
+
+/// Settings that go together; what it says is in the other fields, and no flag of a command.
+pub const PRESET: Definition = Definition {
+    name: "preset",
+    help: "settings that go together; what you change afterwards counts",
+    placeholder: "",
+    kind: Kind::Other,
+    auto: None,
+};
 
 /// The request of a new form, for a model and without a corpus.
 fn first_request(model: Model) -> RunRequest {
@@ -42,7 +56,7 @@ impl LaunchState {
         };
         let model = self.model();
         let own = model.any().settings().into_iter().map(|(definition, _)| *definition);
-        let first = [fields::CORPUS, fields::MODEL, fields::K_LIST].into_iter();
+        let first = [fields::CORPUS, fields::MODEL, fields::K_LIST, PRESET].into_iter();
         first.chain(of_all(BEFORE_THE_MODEL)).chain(own).chain(of_all(AFTER_THE_MODEL)).collect()
     }
 
@@ -72,8 +86,13 @@ impl LaunchState {
 
     /// What the field with the focus means; for the model, what the chosen one is.
     pub fn help(&self) -> &'static str {
-        let field = self.field();
-        if field == fields::MODEL { self.model().card().help } else { field.help }
+        match self.field() {
+            field if field == fields::MODEL => self.model().card().help,
+            field if field == PRESET => {
+                Preset::named(&self.value(PRESET)).map_or(PRESET.help, Preset::help)
+            }
+            field => field.help,
+        }
     }
 
     /// What stands in a field.
@@ -90,6 +109,7 @@ impl LaunchState {
         let setting = settings.into_iter().find(|setting| setting.definition == field);
         match field {
             fields::MODEL => request.origin.name().into(),
+            PRESET => Preset::Usual.name().into(),
             fields::K_LIST => request.k.to_string(),
             _ => setting.map(|own| own.get(&request).to_string()).unwrap_or_default(),
         }
@@ -102,7 +122,8 @@ impl LaunchState {
             fields::CORPUS => {
                 Some(self.corpora.iter().flatten().map(|corpus| corpus.name.clone()).collect())
             }
-            fields::MODEL => Some(names(Model::names())),
+            fields::MODEL => Some(names(in_groups().iter().map(|card| card.name).collect())),
+            PRESET => Some(names(Preset::ALL.map(Preset::name).to_vec())),
             _ => field.choices().map(names),
         }
     }
@@ -121,14 +142,74 @@ impl LaunchState {
         self.corpora.iter().flatten().find(|corpus| corpus.name == name)
     }
 
+    /// Whether a preset was chosen.
+    pub fn has_preset(&self) -> bool {
+        self.typed.contains_key(PRESET.name)
+    }
+
+    /// Fills the fields with the settings of the chosen preset.
+    pub fn take_preset(&mut self) {
+        let Some(preset) = Preset::named(&self.value(PRESET)) else { return };
+        let request = preset.of(first_request(self.model()));
+        self.fill(&request);
+        self.typed.insert(PRESET.name, preset.name().into());
+    }
+
+    /// Puts all settings of a request into the fields; corpus, model, K and seed stay.
+    fn fill(&mut self, request: &RunRequest) {
+        let keep =
+            [fields::CORPUS.name, fields::MODEL.name, fields::K_LIST.name, fields::SEED.name];
+        self.typed.retain(|name, _| keep.contains(name));
+        let of_run = BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL);
+        let mut values: Vec<(Definition, String)> =
+            of_run.map(|own| (own.definition, own.get(request).to_string())).collect();
+        if let Origin::Model(model) = &request.origin {
+            let own = model.any().settings();
+            values.extend(own.into_iter().map(|(own, value)| (*own, value.to_string())));
+        }
+        values.retain(|(definition, _)| definition.name != fields::SEED.name);
+        for (definition, value) in values {
+            if value != self.default_value(definition) {
+                self.typed.insert(definition.name, value);
+            }
+        }
+    }
+
+    /// Fills the form from a run that there is, to be changed; or says why it cannot.
+    fn fill_again(&mut self) -> Option<String> {
+        let id = self.again.take()?;
+        let run = self.runs.iter().find(|run| run.id == id)?;
+        let request = match RunRequest::of(run) {
+            Ok(request) => request,
+            Err(error) => return Some(error.to_string()),
+        };
+        let Origin::Model(model) = &request.origin else {
+            return Some(format!("run {id} was imported: no model can make it again"));
+        };
+        self.typed.clear();
+        self.typed.insert(fields::CORPUS.name, request.corpus.clone());
+        self.typed.insert(fields::MODEL.name, model.name().into());
+        self.typed.insert(fields::K_LIST.name, request.k.to_string());
+        self.typed.insert(fields::SEED.name, request.seed.to_string());
+        self.fill(&request);
+        Some(match request.settings.sample {
+            None => format!("filled from run {id}: change what you want, Enter launches"),
+            Some(_) => {
+                format!("filled from run {id}, but for its part of the documents: all are taken")
+            }
+        })
+    }
+
     /// Takes the corpora and runs; a corpus that is gone is no longer chosen.
-    pub fn receive(&mut self, corpora: Vec<Corpus>, runs: Vec<Run>) {
+    /// Something to say where the form is filled from a run now.
+    pub fn receive(&mut self, corpora: Vec<Corpus>, runs: Vec<Run>) -> Option<String> {
         let first = corpora.first().map(|corpus| corpus.name.clone());
         self.corpora = Some(corpora);
         self.runs = runs;
         if self.corpus().is_none() {
             self.choose_corpus(first.unwrap_or_default());
         }
+        self.fill_again()
     }
 
     /// The request the form stands for, with the largest K, checked for its corpus; or what is
@@ -138,16 +219,18 @@ impl LaunchState {
     /// One line that names the field, its value and what it may be.
     pub fn request(&self) -> Result<RunRequest, String> {
         let Some(corpus) = self.corpus() else {
-            return Err("there is no corpus yet; make one with `topoi ingest CORPUS PATH`".into());
+            return Err(
+                "there is no corpus yet; make one with `topoi ingest CORPUS PATH`, or g n".into()
+            );
         };
         let (corpus_name, k) = (corpus.name.clone(), self.list()?.largest());
         let plain = first_request(self.given_model()?);
         let mut request = RunRequest { corpus: corpus_name, k, ..plain };
         for setting in BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL) {
             let value = setting.definition.parse(&self.value(setting.definition));
-            setting.set(&mut request, value.map_err(|error| error.to_string())?);
+            setting.set(&mut request, value.map_err(|error| in_form(&error.to_string()))?);
         }
-        request.check(corpus.terms, corpus).map_err(|error| error.to_string())?;
+        request.check(corpus.terms, corpus).map_err(|error| in_form(&error.to_string()))?;
         match corpus.parts_elsewhere {
             None => Ok(request),
             Some(parts) => Err(format!(
@@ -165,10 +248,18 @@ impl LaunchState {
         self.value(fields::K_LIST).parse().map_err(|error: WrongKList| format!("k: {error}"))
     }
 
-    /// What the run the form stands for will take; `None` while something is wrong with it.
-    pub fn estimate(&self) -> Option<Estimate> {
+    /// What the runs the form stands for will take: their number, the memory of the largest, the time of
+    /// all. `None` while something is wrong.
+    pub fn estimate(&self) -> Option<(usize, Estimate)> {
         let (request, corpora) = (self.request().ok()?, self.corpora.as_ref()?);
-        Some(estimate(&request, self.corpus()?, corpora, &self.runs))
+        let (corpus, list) = (self.corpus()?, self.list().ok()?);
+        let of = |k: usize| {
+            let request = RunRequest { k, ..request.clone() };
+            estimate(&request, corpus, corpora, &self.runs)
+        };
+        let each: Vec<Estimate> = list.values().iter().map(|&k| of(k)).collect();
+        let seconds = each.iter().map(|each| each.seconds).sum();
+        Some((each.len(), Estimate { seconds, ..*each.last()? }))
     }
 
     /// The chosen model with the settings that stand in the form; what is erased is as usual.
@@ -179,7 +270,10 @@ impl LaunchState {
             let text = self.value(*definition);
             if !text.is_empty() {
                 let set = |value| model.any_mut().set(definition.name, value);
-                definition.parse(&text).and_then(set).map_err(|error| error.to_string())?;
+                definition
+                    .parse(&text)
+                    .and_then(set)
+                    .map_err(|error| in_form(&error.to_string()))?;
             }
         }
         Ok(model)
@@ -193,7 +287,8 @@ impl LaunchState {
         if let Some(parts) = self.corpus().and_then(|corpus| corpus.parts_elsewhere) {
             command = format!("mpirun -n {parts} {command} --parts PATTERN");
         }
-        for field in self.fields().into_iter().filter(|field| *field != fields::CORPUS) {
+        let has_flag = |field: &Definition| ![fields::CORPUS, PRESET].contains(field);
+        for field in self.fields().into_iter().filter(has_flag) {
             let shown =
                 [fields::MODEL, fields::K_LIST, fields::TERMS, fields::SEED].contains(&field);
             let value = self.value(field);
@@ -210,6 +305,12 @@ impl LaunchState {
     }
 }
 
+/// What is wrong, in the words of the form: it has fields, a shell has flags.
+fn in_form(error: &str) -> String {
+    let end = error.find("; change --").unwrap_or(error.len());
+    error[..end].replace("--", "")
+}
+
 /// A name as a shell takes it.
 fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
@@ -221,178 +322,5 @@ fn quoted(name: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use clap::Parser;
-    use proptest::prelude::*;
-    use proptest::sample::select;
-    use proptest::test_runner::{Config, TestRunner};
-    use topoi::model::setting::{AUTO, Interval};
-
-    use super::*;
-    use crate::cli::work::run::Arguments;
-
-    #[test]
-    fn the_form_has_the_defaults_of_a_request() {
-        let mut form = LaunchState::default();
-        assert!(form.request().expect_err("no corpus").contains("ingest"));
-        let corpus = corpus();
-        let elsewhere = Corpus { parts_elsewhere: Some(3), ..corpus.clone() };
-        form.receive(vec![elsewhere], Vec::new());
-        assert!(form.request().expect_err("elsewhere").contains("in 3 parts"));
-        assert!(form.command().starts_with("mpirun -n 3 topoi run nips --parts PATTERN --model"));
-        form.receive(vec![corpus], Vec::new());
-        assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
-        assert_eq!(form.command(), "topoi run nips --model lr-jsmf -k 50 --terms 5000 --seed 1");
-        set(&mut form, "k", "1");
-        assert!(form.request().expect_err("k").contains("change --k"));
-        set(&mut form, "k", "");
-        assert!(form.request().expect_err("k").contains("10..100:10"));
-    }
-
-    fn set(form: &mut LaunchState, field: &'static str, value: &str) {
-        form.typed.insert(field, value.into());
-    }
-
-    fn corpus() -> Corpus {
-        Corpus {
-            id: 1,
-            name: "nips".into(),
-            created_at: String::new(),
-            documents: 5812,
-            terms: 12_419,
-            tokens: 3_280_697,
-            nonzeros: 1_000_000,
-            settings: "{}".into(),
-            parts_elsewhere: None,
-        }
-    }
-
-    #[test]
-    fn a_model_shows_the_fields_it_knows_and_sends_what_stands_in_them() {
-        let mut form = LaunchState::default();
-        form.receive(vec![corpus()], Vec::new());
-        set(&mut form, "distance", "0.5");
-        set(&mut form, "clustering", "spectral");
-        assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
-        assert!(!form.command().contains("--distance"));
-        set(&mut form, "model", "rp");
-        let names: Vec<&str> = form.fields().iter().map(|field| field.name).collect();
-        assert!(names.contains(&"distance") && !names.contains(&"rows"), "{names:?}");
-        let Ok(Model::Rp(own)) = form.given_model() else { panic!("of rp") };
-        assert_eq!(own.distance, Some(0.5));
-        assert!(form.command().ends_with("--distance 0.5 --clustering spectral"));
-        set(&mut form, "distance", "0.5.1");
-        let refused = form.request().expect_err("no number");
-        assert_eq!(refused, "distance is \"0.5.1\", but must be a number; change --distance");
-        set(&mut form, "distance", "0");
-        let refused = form.request().expect_err("out of range");
-        assert_eq!(refused, "distance is 0, but must be a number above 0; change --distance");
-        set(&mut form, "distance", "");
-        set(&mut form, "keep-sums", "yes");
-        assert!(
-            form.command().ends_with("--clustering spectral --keep-sums"),
-            "{}",
-            form.command()
-        );
-    }
-
-    #[test]
-    fn what_another_model_was_told_is_not_the_default_of_this_one() {
-        let mut form = LaunchState::default();
-        let iterations = |form: &LaunchState| {
-            let fields = form.fields();
-            let field = fields.iter().find(|field| field.name == "iterations").expect("a field");
-            form.value(*field)
-        };
-        assert_eq!(iterations(&form), "3");
-        set(&mut form, "model", "nmf-ard");
-        assert_eq!(iterations(&form), "500");
-    }
-
-    #[derive(Parser)]
-    struct Run {
-        #[command(flatten)]
-        args: Arguments,
-    }
-
-    /// The command that a form shows, as the command line understands it.
-    fn understood(form: &LaunchState) -> RunRequest {
-        let command = form.command();
-        // `run` stands where a program's name would.
-        let parsed = Run::try_parse_from(command.split(' ').skip(1));
-        let Run { args } = parsed.unwrap_or_else(|error| panic!("{command}: {error}"));
-        let request = args.options.request(&args.corpus, args.k);
-        request.unwrap_or_else(|error| panic!("{command}: {error}"))
-    }
-
-    /// Values of a setting in its range, as they are typed; those that leave it as usual among them.
-    fn typed(definition: Definition) -> BoxedStrategy<String> {
-        if let Some(choices) = definition.choices() {
-            return select(choices).prop_map(String::from).boxed();
-        }
-        let plain = |number: f64| number.to_string();
-        let number = match definition.kind {
-            Kind::Count { from, to } => (from..=to).prop_map(|count| count.to_string()).boxed(),
-            Kind::Real(Interval::Above(low) | Interval::AboveOf(low, _)) => {
-                (1e-9..1e3).prop_map(move |more| plain(low + more)).boxed()
-            }
-            Kind::Real(Interval::FromToBelow(from, below)) => (from..below).prop_map(plain).boxed(),
-            Kind::Real(Interval::Between(from, to)) => {
-                prop_oneof![from..=to, Just(from)].prop_map(|number| format!("{number:e}")).boxed()
-            }
-            Kind::Flag | Kind::Choice(_) | Kind::Other => unreachable!("it has choices"),
-        };
-        let auto = definition.auto.map_or("", |_| AUTO);
-        prop_oneof![6 => number, 1 => Just(String::new()), 1 => Just(auto.into())].boxed()
-    }
-
-    /// What is typed for all settings of a run of this model: (name, value).
-    fn all_typed(model: &Model) -> Vec<BoxedStrategy<(&'static str, String)>> {
-        let named = |definition: Definition, values: BoxedStrategy<String>| {
-            values.prop_map(move |value| (definition.name, value)).boxed()
-        };
-        let own = model.any().settings().into_iter().map(|(own, _)| named(*own, typed(*own)));
-        let of_runs = [
-            named(fields::K_LIST, (2..=50u32).prop_map(|k| k.to_string()).boxed()),
-            named(fields::TERMS, (50..=20_000u32).prop_map(|terms| terms.to_string()).boxed()),
-            named(fields::SEED, any::<u64>().prop_map(|seed| seed.to_string()).boxed()),
-            named(fields::REFINE, (0..=1000u32).prop_map(|passes| passes.to_string()).boxed()),
-            named(fields::MEMORY, (100.0..1e4f64).prop_map(|most| most.to_string()).boxed()),
-        ];
-        own.chain(of_runs).collect()
-    }
-
-    #[test]
-    fn the_command_shown_asks_for_what_the_form_does_whatever_is_typed() {
-        for model in Model::all() {
-            let mut runner = TestRunner::new(Config { cases: 12, ..Config::default() });
-            let shown = runner.run(&all_typed(&model), |settings| {
-                let mut form = LaunchState::default();
-                form.receive(vec![corpus()], Vec::new());
-                set(&mut form, "model", model.name());
-                for (name, value) in &settings {
-                    set(&mut form, name, value);
-                }
-                let asked = form.request().map_err(TestCaseError::fail)?;
-                prop_assert_eq!(understood(&form), asked, "{}", form.command());
-                Ok(())
-            });
-            shown.unwrap_or_else(|error| panic!("{}: {error}", model.name()));
-        }
-    }
-
-    #[test]
-    fn every_field_has_a_value() {
-        let mut form = LaunchState::default();
-        for model in Model::names() {
-            set(&mut form, "model", model);
-            assert!(form.fields()[1..].iter().all(|field| !form.value(*field).is_empty()));
-        }
-    }
-
-    #[test]
-    fn names_are_quoted_for_the_shell() {
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted("nips-2"), "nips-2");
-    }
-}
+#[path = "test_form.rs"]
+mod tests;

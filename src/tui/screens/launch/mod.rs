@@ -1,20 +1,24 @@
 //! The launch form: filling it in and sending it off.
 
 mod form;
+mod models;
 mod view;
 
 pub use form::LaunchState;
+use form::PRESET;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::tui::bench::Bench;
+use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::screen::{Screen, Subject, Visit};
 use crate::tui::screens::{corpora, runs};
+use topoi::run::choose_k::sweep::KList;
+use topoi::run::request::{RunRequest, fields};
 use topoi::store::StoreError;
 use topoi::store::corpus::Corpus;
 use topoi::store::run::Run;
@@ -81,6 +85,10 @@ impl LaunchScreen {
         let now = choices.iter().position(|choice| choice == value).unwrap_or(0) as isize;
         let next = (now + places).rem_euclid(choices.len() as isize) as usize;
         value.clone_from(&choices[next]);
+        // What a preset sets is another thing for another model.
+        if form.field() == PRESET || (form.field() == fields::MODEL && form.has_preset()) {
+            form.take_preset();
+        }
     }
 
     fn launch(&mut self, bench: &mut Bench) {
@@ -88,12 +96,33 @@ impl LaunchScreen {
             return;
         }
         match self.form.request().and_then(|plan| Ok((plan, self.form.list()?))) {
+            Ok((plan, list)) if list.values().len() > 1 => self.ask(plan, list, bench),
             Ok((plan, list)) => {
                 self.form.sending = true;
                 bench.perform(Effect::Launch(Box::new(plan), list));
             }
             Err(error) => bench.say(error),
         }
+    }
+}
+
+impl LaunchScreen {
+    /// Asks whether a run for every K is wanted, with what they will take.
+    fn ask(&self, plan: RunRequest, list: KList, bench: &mut Bench) {
+        let Some((runs, estimate)) = self.form.estimate() else { return };
+        let (k, most) = (list.values().first().copied().unwrap_or_default(), list.largest());
+        bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+            title: format!("Start {runs} runs?"),
+            meaning: format!(
+                "A run for each K from {k} to {most}, one after the other: {}. They go on when you \
+                 leave; the screen K compares them.",
+                view::in_words(estimate)
+            ),
+            yes: "start them",
+            no: "back to the form",
+            effect: Effect::Launch(Box::new(plan), list),
+            notice: format!("{runs} runs are being asked for"),
+        })));
     }
 }
 
@@ -148,9 +177,10 @@ impl Screen for LaunchScreen {
         AnyQuestion::new(LaunchQuestion)
     }
 
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, bench: &mut Bench) {
         if let Some(Material { corpora, runs }) = answer.take() {
-            self.form.receive(corpora, runs);
+            let said = self.form.receive(corpora, runs);
+            said.into_iter().for_each(|said| bench.say(said));
         }
     }
 
@@ -175,6 +205,9 @@ impl Screen for LaunchScreen {
         if let Some(corpus) = corpus {
             self.form.choose_corpus(corpus);
         }
+        // Only where a run is to be made again: other screens tell what they show.
+        let open = visit.open.as_ref().filter(|open| open.again);
+        self.form.again = open.and_then(|open| open.run);
     }
 
     fn back(&mut self, bench: &mut Bench) {

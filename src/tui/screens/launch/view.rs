@@ -1,6 +1,7 @@
 //! The launch form, what it checks, and the command line it stands for.
 
 use super::form::LaunchState;
+use super::models;
 use crate::tui::view::look::Look;
 use crate::tui::view::{layout, parts, text};
 use ratatui::buffer::Buffer;
@@ -9,6 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use topoi::model::setting::Definition;
 use topoi::run::request::earlier_runs::{Estimate, repetition};
+use topoi::run::request::fields;
 
 /// Cells for the names of fields.
 const NAMES: usize = 16;
@@ -42,13 +44,19 @@ pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) {
     }
     let rest = parts::titled(buffer, rest, look, "Check");
     let rest = parts::lines(buffer, rest, &checks);
-    let rest = parts::titled(buffer, parts::below(rest, gap), look, "The same from a shell");
+    let mut rest = parts::below(rest, gap);
+    if usize::from(rest.height) > command.len() {
+        rest = parts::titled(buffer, rest, look, "The same from a shell");
+    }
     parts::lines(buffer, rest, &command);
 }
 
 /// Draws the fields and what the one with the focus means; returns what is below.
 fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) -> Rect {
     let inside = parts::titled(buffer, area, look, "New run");
+    if form.field() == fields::MODEL {
+        return models::draw(form, look, inside, buffer);
+    }
     let fields: Vec<Line> =
         form.fields().into_iter().map(|field| field_line(form, field, look)).collect();
     let rest = parts::lines(buffer, inside, &fields);
@@ -56,7 +64,7 @@ fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) ->
     parts::lines(buffer, rest, &parts::paragraph(form.help(), area.width, look.key()))
 }
 
-fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'static> {
+pub fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'static> {
     let focused = form.field() == field;
     let mark = if focused { " > " } else { "   " };
     let value = form.value(field);
@@ -109,8 +117,9 @@ fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
         (Ok(_), None) => return Vec::new(),
     };
     let mut lines = remark((word, style), &words, width);
-    if let Some(estimate) = form.estimate() {
-        lines.extend(remark(("", Style::new()), &in_words(estimate), width));
+    if let Some((runs, estimate)) = form.estimate() {
+        let runs = if runs > 1 { format!("{runs} runs: ") } else { String::new() };
+        lines.extend(remark(("", Style::new()), &(runs + &in_words(estimate)), width));
     }
     lines
 }
@@ -125,12 +134,12 @@ fn remark((word, style): (&str, Style), words: &str, width: u16) -> Vec<Line<'st
     wrapped.into_iter().enumerate().map(line).collect()
 }
 
-fn in_words(estimate: Estimate) -> String {
-    let memory = text::memory(estimate.bytes as u64);
-    match estimate.seconds {
-        Some((seconds, run)) => {
-            format!("about {memory} of memory and {}, judged by run {run}", text::duration(seconds))
-        }
-        None => format!("about {memory} of memory; no run yet to judge the time by"),
-    }
+/// What runs will take.
+pub fn in_words(estimate: Estimate) -> String {
+    let (memory, time) = (text::memory(estimate.bytes as u64), text::duration(estimate.seconds));
+    let judged = match estimate.judged_by {
+        Some(run) => format!("judged by run {run}"),
+        None => "on a machine with two cores; no run yet tells of this one".into(),
+    };
+    format!("about {memory} of memory and {time}, {judged}")
 }

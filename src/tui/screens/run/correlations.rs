@@ -1,5 +1,7 @@
 //! Which topics of a run occur together, as a heat map.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -21,8 +23,18 @@ const DETAIL: u16 = 4;
 /// which stand beside a map that leaves so many columns.
 const BESIDE: u16 = 44;
 pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
-    let title = "Topics that share documents, times chance:  · ½  ░ 1  ▒ 2  ▓ 4  █ 8";
-    let inside = parts::titled(buffer, area, look, title);
+    let mut title =
+        "Topics that share documents, times chance:  · ½  ░ 1  ▒ 2  ▓ 4  █ 8".to_string();
+    let shown = columns(screen, area);
+    let k = screen.list.len();
+    if shown.range.len() < k {
+        title.push_str(&format!(
+            "  ({} to {} of {k}, < >)",
+            shown.range.start + 1,
+            shown.range.end
+        ));
+    }
+    let inside = parts::titled(buffer, area, look, &title);
     let lifts = match &sheet.more {
         RunMore::Lifts(Some(lifts)) => lifts,
         RunMore::Lifts(None) => {
@@ -33,17 +45,14 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
         _ => return,
     };
     let topics = screen.visible();
-    let columns = inside.width.saturating_sub(NAME);
-    let k = topics.len() as u16;
-    let is_wide = 2 * k <= columns;
-    let used = NAME + if is_wide { 2 * k } else { k };
+    let used = NAME + shown.range.len() as u16 * shown.cells;
     let is_beside = inside.width >= used + BESIDE;
     let map = if is_beside {
         Rect { width: used, ..inside }
     } else {
         Rect { height: inside.height.saturating_sub(DETAIL), ..inside }
     };
-    heat(screen, look, lifts, &topics, is_wide, map, buffer);
+    heat(screen, look, lifts, &topics, &shown, map, buffer);
     let detail = if is_beside {
         Rect { x: inside.x + used + 3, width: inside.width - used - 3, ..inside }
     } else {
@@ -54,13 +63,36 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
     }
 }
 
+/// The columns that are shown, each of so many cells.
+struct Shown {
+    range: Range<usize>,
+    cells: u16,
+}
+
+/// Those around the selected topic, or as far from it as the user has scrolled.
+fn columns(screen: &RunScreen, area: Rect) -> Shown {
+    let k = screen.list.len();
+    let room = usize::from(area.width.saturating_sub(NAME + 1));
+    let cells = if 2 * k <= room { 2 } else { 1 };
+    let columns = (room / cells).min(k);
+    let first = screen.list.cursor.saturating_sub(columns / 2);
+    let first = first.saturating_add_signed(screen.sideways).min(k - columns);
+    Shown { range: first..first + columns, cells: cells as u16 }
+}
+
+/// The columns that a key scrolls by.
+pub fn step(screen: &RunScreen, area: Rect) -> isize {
+    (columns(screen, area).range.len() / 2).max(1) as isize
+}
+
 fn shade(lift: f64) -> (&'static str, usize) {
     let found = SHADES.iter().position(|&(from, _)| lift >= from);
     found.map_or((" ", 0), |at| (SHADES[at].1, 5 - at))
 }
 
 fn name(topic: &Topic) -> String {
-    topic.label.clone().or(topic.anchor.clone()).unwrap_or_default()
+    let first = || topic.words.first().map(|word| word.word.clone());
+    topic.label.clone().or_else(first).unwrap_or_default()
 }
 
 fn heat(
@@ -68,19 +100,24 @@ fn heat(
     look: Look,
     lifts: &TopicLifts,
     topics: &[&Topic],
-    is_wide: bool,
+    shown: &Shown,
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let step = if is_wide { 2 } else { 1 };
+    let step = usize::from(shown.cells);
     let digits = topics.iter().map(|topic| topic.topic).max().unwrap_or(0).to_string().len();
     if usize::from(area.height) <= digits {
         return;
     }
-    let columns = usize::from(area.width.saturating_sub(NAME)) / step;
     let cursor = screen.list.cursor;
-    let first = cursor.saturating_sub(columns / 2).min(topics.len().saturating_sub(columns));
-    let shown = first..(first + columns).min(topics.len());
+    let (first, shown) = (shown.range.start, shown.range.clone());
+    if first > 0 {
+        buffer.set_string(area.x + NAME - 1, area.y, "‹", look.key());
+    }
+    if shown.end < topics.len() {
+        let x = area.x + NAME + (shown.len() * step) as u16;
+        buffer.set_stringn(x, area.y, "›", usize::from(area.right().saturating_sub(x)), look.key());
+    }
     // The numbers of the columns are written downwards.
     for (index, topic) in shown.clone().map(|index| (index, topics[index])) {
         let style = if index == cursor { look.selected() } else { look.heading() };

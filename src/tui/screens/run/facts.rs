@@ -12,6 +12,8 @@ use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
+use topoi::metric::MetricDef;
+use topoi::metric::definition::Tag;
 use topoi::run::saved::compare::Better;
 use topoi::store::result::metric::Metric;
 
@@ -41,8 +43,10 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
     }
     if let Some((between, beside)) = beside {
         parts::stroke(buffer, between, look);
-        let inside = parts::titled(buffer, beside, look, "Metrics");
-        parts::lines(buffer, inside, &metrics(&detail.metrics, look, beside.width));
+        let inside = parts::titled(buffer, beside, look, "Metrics, those that matter most first");
+        let all = metrics(&detail.metrics, look, beside.width);
+        let from = screen.facts_from.min(all.len().saturating_sub(usize::from(inside.height)));
+        parts::lines(buffer, inside, &all[from..]);
     }
 }
 
@@ -53,7 +57,11 @@ pub fn hidden_lines(screen: &RunScreen, bench: &Bench) -> usize {
     let Some(sheet) = &screen.sheet else { return 0 };
     let RunMore::Facts(detail) = &sheet.more else { return 0 };
     let page = page(sheet, detail, bench.look, main, beside.map(|(_, beside)| beside));
-    usize::from(page.area.height.saturating_sub(main.height))
+    let hidden = usize::from(page.area.height.saturating_sub(main.height));
+    let beside = beside.map_or(0, |(_, area)| {
+        detail.metrics.len().saturating_sub(usize::from(area.height.saturating_sub(1)))
+    });
+    hidden.max(beside)
 }
 
 /// The facts, and where there is room the column between and the metrics.
@@ -85,7 +93,7 @@ fn page(
     let whole = page.area;
     let mut rest = run_detail::head(&mut page, &sheet.row, detail, look, whole);
     if beside.is_none() {
-        let inside = parts::titled(&mut page, rest, look, "Metrics");
+        let inside = parts::titled(&mut page, rest, look, "Metrics, those that matter most first");
         rest = parts::lines(&mut page, inside, &metrics);
     }
     if detail.residuals.len() >= CURVE {
@@ -98,10 +106,14 @@ fn page(
 /// Draws the residuals of a stage by step; returns what is below.
 fn curve(detail: &RunDetail, look: Look, area: Rect, page: &mut Buffer) -> Rect {
     let stage = detail.residuals_of.as_deref().unwrap_or_default();
-    let title = format!("Residual of {stage} by step (log)");
-    let inside = parts::titled(page, area, look, &title);
     let points = (1..).map(f64::from).zip(detail.residuals.iter().copied());
     let is_log = detail.residuals.iter().all(|&residual| residual > 0.0);
+    // A residual of one model is a likelihood of another.
+    let of_stage = detail.stages.iter().find(|own| own.name == stage);
+    let what = of_stage.and_then(|own| own.note.as_deref()).unwrap_or("residual");
+    let log = if is_log { " (log)" } else { "" };
+    let title = format!("{stage} by step: {what}{log}");
+    let inside = parts::titled(page, area, look, &title);
     let below = steps(detail.residuals.len(), 10);
     let chart = Chart { points: points.collect(), below, is_log, ..Chart::default() };
     chart.draw(page, Rect { height: CHART, ..inside }, look);
@@ -120,7 +132,17 @@ fn metrics(metrics: &[Metric], look: Look, width: u16) -> Vec<Line<'static>> {
             Span::raw(text::cut(&settings, room)),
         ])
     };
-    metrics.iter().map(line).collect()
+    let mut sorted: Vec<&Metric> = metrics.iter().collect();
+    sorted.sort_by_key(|metric| rank(&metric.name));
+    sorted.into_iter().map(line).collect()
+}
+
+/// The place of a metric among all: those of a run's summary stand first, then those that a sweep is
+/// judged by, those of topics, and the others.
+fn rank(name: &str) -> usize {
+    let tags = [Tag::Summary, Tag::Sweep, Tag::TopicList];
+    let mut first = tags.into_iter().flat_map(MetricDef::tagged);
+    first.position(|metric| metric.id == name).unwrap_or(usize::MAX)
 }
 
 /// What a variant's settings say, in short.

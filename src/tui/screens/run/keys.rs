@@ -10,6 +10,20 @@ pub const ORDER: Action = Action::Own("order");
 pub const SCALE: Action = Action::Own("scale");
 pub const ZOOM_IN: Action = Action::Own("zoom in");
 pub const ZOOM_OUT: Action = Action::Own("zoom out");
+/// Words that are special to their topic come further to the front,
+pub const MORE_SPECIAL: Action = Action::Own("more special");
+/// or those that are probable.
+pub const MORE_PROBABLE: Action = Action::Own("more probable");
+pub const NEXT_TOPIC: Action = Action::Own("next topic");
+pub const PREVIOUS_TOPIC: Action = Action::Own("previous topic");
+pub const RIGHTWARDS: Action = Action::Own("rightwards");
+pub const LEFTWARDS: Action = Action::Own("leftwards");
+/// From topic to topic on the map.
+pub const TO_THE_LEFT: Action = Action::Own("to the left");
+pub const TO_THE_RIGHT: Action = Action::Own("to the right");
+pub const UPWARDS: Action = Action::Own("upwards");
+pub const DOWNWARDS: Action = Action::Own("downwards");
+pub const WORD: Action = Action::Own("word");
 
 /// Shows a side of the run.
 pub const fn look(view: RunView) -> Action {
@@ -20,17 +34,60 @@ pub const fn look(view: RunView) -> Action {
 pub const SHORTCUTS: &[Binding] = &[
     key(&["g t"], look(RunView::Topics), "", "the topics of the run"),
     key(&["g w"], look(RunView::Topic), "", "its topic in full"),
+    key(&["g d"], look(RunView::Documents), "", "the documents of its topic"),
     key(&["g x"], look(RunView::Correlations), "", "its correlations"),
     key(&["g m"], look(RunView::Map), "", "its map"),
     key(&["g i"], look(RunView::Facts), "", "its facts"),
 ];
 
-static CORRELATIONS: Keys =
-    Keys::new("Correlations", &[key(&["o"], ORDER, "order", "by likeness, or by number")]);
+static TOPICS: Keys = Keys::new(
+    "Topics",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "open", "the topic in full"),
+        key(&["<"], MORE_SPECIAL, "λ", "words special to the topic first"),
+        key(&[">"], MORE_PROBABLE, "", "words probable in the topic first"),
+        key(&["o"], ORDER, "order", "by share, by likeness, by number"),
+    ],
+);
+
+static TOPIC: Keys = Keys::new(
+    "Topic",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "documents", "the documents of the topic"),
+        key(&["W"], WORD, "word", "where the word under the cursor is used"),
+        key(&["]"], NEXT_TOPIC, "next topic", "the next topic of the list"),
+        key(&["["], PREVIOUS_TOPIC, "", "the topic before it"),
+        key(&["<"], MORE_SPECIAL, "λ", "words special to the topic first"),
+        key(&[">"], MORE_PROBABLE, "", "words probable in the topic first"),
+    ],
+);
+
+static DOCUMENTS: Keys = Keys::new(
+    "Documents of a topic",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "read", "read the document, its topic lit"),
+        key(&["]"], NEXT_TOPIC, "next topic", "the next topic of the list"),
+        key(&["["], PREVIOUS_TOPIC, "", "the topic before it"),
+    ],
+);
+
+static CORRELATIONS: Keys = Keys::new(
+    "Correlations",
+    &[
+        key(&["o"], ORDER, "order", "by likeness, or by number"),
+        key(&[">"], RIGHTWARDS, "more columns", "to columns further right"),
+        key(&["<"], LEFTWARDS, "", "to columns further left"),
+    ],
+);
 
 static MAP: Keys = Keys::new(
     "Map",
     &[
+        key(&["Right"], TO_THE_RIGHT, "", "to the next topic at the right"),
+        key(&["Left"], TO_THE_LEFT, "", "at the left"),
+        key(&["Up"], UPWARDS, "", "above"),
+        key(&["Down"], DOWNWARDS, "", "below"),
+        key(&["Enter"], A::Enter, "topic", "the topic in full"),
         key(&["+", "="], ZOOM_IN, "zoom in", "enlarge, around the selected anchor"),
         key(&["a"], SCALE, "axes", "compressed outwards, or to scale"),
         key(&["-"], ZOOM_OUT, "out", "make smaller"),
@@ -44,6 +101,8 @@ static FACTS: Keys = Keys::new(
         key(&["k", "Up"], A::Up, "up", "up"),
         key(&["PgDn", "Ctrl-D"], A::PageDown, "", "a page down"),
         key(&["PgUp", "Ctrl-U"], A::PageUp, "", "a page up"),
+        key(&["g g", "Home"], A::Top, "", "to the top"),
+        key(&["G", "End"], A::Bottom, "", "to the end"),
         key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
     ],
 );
@@ -52,23 +111,24 @@ static RUN: Keys = Keys::new(
     "Run",
     &[
         key(&["Enter", "l", "Right"], A::Enter, "", "the topic in full"),
-        key(&["]", "Tab"], A::NextView, "next view", "next view"),
+        key(&["]", "Tab"], A::NextView, "", "next view"),
         key(&["[", "Shift-Tab"], A::PreviousView, "", "previous view"),
         key(&["t"], look(RunView::Topics), "", "the topics"),
-        key(&["w"], look(RunView::Topic), "words", "the topic in full: words, documents"),
+        key(&["w"], look(RunView::Topic), "words", "the topic in full: its words"),
+        key(&["d"], look(RunView::Documents), "documents", "the documents of the topic"),
         key(&["x"], look(RunView::Correlations), "correlations", "which topics occur together"),
         key(&["m"], look(RunView::Map), "map", "the words and the hull of the anchors"),
         key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
         key(&["L"], LABEL, "label", "name the topic"),
-        key(&["T"], stability::COMPUTE, "trust", "which topics recur on half the documents"),
-        key(&["h", "Left"], A::Back, "", "back to the topics, then to the runs"),
+        key(&["T"], stability::COMPUTE, "trust", "which topics come back on halves; asks"),
+        key(&["h", "Left"], A::Back, "", "back"),
     ],
 );
 
 pub static NAMING: Keys = Keys::new(
     "While typing a name",
     &[
-        key(&["Enter"], A::Accept, "save", "save the name; an empty one takes it away"),
+        key(&["Enter"], A::Accept, "save", "save the name; an empty one is taken away"),
         key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave the name as it was"),
         key(&["Backspace"], A::Erase, "erase", "erase a character"),
         key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
@@ -78,7 +138,9 @@ pub static NAMING: Keys = Keys::new(
 /// The tables of a side of the run.
 pub fn of(view: RunView) -> Vec<&'static Keys> {
     match view {
-        RunView::Topics | RunView::Topic => vec![&RUN, &LIST],
+        RunView::Topics => vec![&TOPICS, &RUN, &LIST],
+        RunView::Topic => vec![&TOPIC, &RUN, &LIST],
+        RunView::Documents => vec![&DOCUMENTS, &RUN, &LIST],
         RunView::Correlations => vec![&CORRELATIONS, &RUN, &LIST],
         RunView::Map => vec![&MAP, &RUN, &LIST],
         RunView::Facts => vec![&FACTS, &RUN],

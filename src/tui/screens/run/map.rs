@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::{RunMore, RunScreen, RunSheet};
+use super::{RunMore, RunScreen, RunSheet, keys};
+use crate::tui::keymap::Action;
 use crate::tui::view::dots::Dots;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
@@ -14,6 +15,8 @@ use topoi::run::saved::anchor_map::AnchorMap;
 use topoi::run::saved::topics::are_refined;
 use topoi::store::result::topic::Topic;
 
+/// The mark of a topic, from this share of the largest topic's on.
+const MARKS: [(f64, &str); 4] = [(0.75, "@"), (0.5, "O"), (0.25, "o"), (0.0, "·")];
 /// Words of the selected topic that are named, where there is room.
 const NAMED_WORDS: usize = 8;
 /// The longest name on the map, in cells.
@@ -39,7 +42,7 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
     };
     let inside = parts::titled(buffer, area, look, &title(screen, sheet, map));
     let selected = screen.selected();
-    let canvas = Rect { height: inside.height.saturating_sub(2), ..inside };
+    let canvas = canvas(inside);
     let plane = Plane::new(screen, map, canvas);
     let mut dots = Dots::new(canvas);
     for word in &map.words {
@@ -84,8 +87,9 @@ fn legend(map: &AnchorMap, topic: &Topic, width: usize) -> Vec<Line<'static>> {
     let name = topic.label.as_ref().map(|label| format!(" {label:?}")).unwrap_or_default();
     let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
     let first = format!(
-        " @ topic {}{name}: {anchor}, {place}   + other anchors   * its prominent words",
-        topic.topic
+        " topic {}{name}, {}: anchor {anchor}, {place}   @ O o · topics by share   * its words",
+        topic.topic,
+        text::percent(topic.weight)
     );
     let second = format!("   {}", words.join(" "));
     [first, second].map(|line| Line::raw(text::cut(&line, width.saturating_sub(1)))).to_vec()
@@ -190,16 +194,10 @@ impl Names {
     ) {
         let dot = |at: usize| plane.dot(map.words[at].x, map.words[at].y);
         let anchor = |topic: usize| map.anchors.get(topic).copied().flatten();
+        let most = sheet.topics.iter().map(|topic| topic.weight).fold(0.0, f64::max);
         if let Some(topic) = selected {
             if let Some(at) = anchor(topic.topic as usize) {
-                let name = topic.label.as_ref().or(topic.anchor.as_ref());
-                self.put(
-                    buffer,
-                    dot(at),
-                    "@",
-                    name.map_or("", String::as_str),
-                    self.look.selected(),
-                );
+                self.put(buffer, dot(at), mark(topic, most), name(topic), self.look.selected());
             }
             for word in topic.words.iter().take(NAMED_WORDS) {
                 let found = map.words.iter().position(|place| place.word == word.word);
@@ -208,54 +206,113 @@ impl Names {
                 }
             }
         }
-        let corners = map.hull.iter().copied();
-        let rest = (0..map.anchors.len()).filter(|topic| !map.hull.contains(topic));
-        for topic in corners.chain(rest) {
-            let is_selected = selected.is_some_and(|selected| selected.topic as usize == topic);
-            if let Some(at) = anchor(topic).filter(|_| !is_selected) {
-                let named = sheet.topics.get(topic);
-                let name = named.and_then(|topic| topic.label.as_ref().or(topic.anchor.as_ref()));
-                let name = name.filter(|_| map.hull.contains(&topic));
-                self.put(
-                    buffer,
-                    dot(at),
-                    "+",
-                    name.map_or("", String::as_str),
-                    self.look.heading(),
-                );
-            }
+        // Where there is no room for all, the largest have it.
+        let mut others: Vec<&Topic> = sheet.topics.iter().collect();
+        others.retain(|topic| selected.is_none_or(|selected| selected.topic != topic.topic));
+        others.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        let placed =
+            others.into_iter().filter_map(|topic| Some((topic, anchor(topic.topic as usize)?)));
+        for (topic, at) in placed.clone() {
+            self.mark(buffer, dot(at), mark(topic, most), self.look.heading());
+        }
+        for (topic, at) in placed {
+            self.name(buffer, dot(at), name(topic), self.look.heading());
         }
     }
 
-    /// Draws a mark and beside it, where that is free, its name.
-    fn put(&mut self, buffer: &mut Buffer, dot: (f64, f64), mark: &str, name: &str, style: Style) {
+    /// The cell of a dot, if it is on the canvas.
+    fn cell(&self, dot: (f64, f64)) -> Option<Rect> {
         let (x, y) = ((dot.0 / 2.0).floor(), (dot.1 / 4.0).floor());
         let canvas = self.canvas;
-        if !(x >= 0.0 && y >= 0.0 && x < f64::from(canvas.width) && y < f64::from(canvas.height)) {
-            return;
-        }
-        let at = Rect::new(canvas.x + x as u16, canvas.y + y as u16, 1, 1);
-        let is_free =
-            |area: Rect, taken: &[Rect]| !taken.iter().any(|other| other.intersects(area));
-        if !is_free(at, &self.taken) {
-            return;
-        }
+        let is_on =
+            x >= 0.0 && y >= 0.0 && x < f64::from(canvas.width) && y < f64::from(canvas.height);
+        is_on.then(|| Rect::new(canvas.x + x as u16, canvas.y + y as u16, 1, 1))
+    }
+
+    fn is_free(&self, area: Rect) -> bool {
+        !self.taken.iter().any(|other| other.intersects(area))
+    }
+
+    /// Draws a mark, if its cell is free; whether it was.
+    fn mark(&mut self, buffer: &mut Buffer, dot: (f64, f64), mark: &str, style: Style) -> bool {
+        let Some(at) = self.cell(dot).filter(|&at| self.is_free(at)) else { return false };
         buffer.set_string(at.x, at.y, mark, style);
         self.taken.push(at);
+        true
+    }
+
+    /// Draws a name beside its mark, above or below it, wherever that is free.
+    fn name(&mut self, buffer: &mut Buffer, dot: (f64, f64), name: &str, style: Style) {
+        let Some(at) = self.cell(dot) else { return };
         let name = text::cut(name, NAME);
         let width = text::width(&name) as u16;
-        let right = Rect { x: at.x + 1, width: width + 1, ..at };
-        let left = Rect { x: at.x.saturating_sub(width), width, ..at };
-        let fits = |area: Rect, taken: &[Rect]| {
-            width > 0
-                && canvas.intersection(area) == area
-                && area.width >= width
-                && is_free(area, taken)
-        };
-        let place = [right, left].into_iter().find(|&area| fits(area, &self.taken));
-        if let Some(place) = place.filter(|place| place.right() <= at.x || place.x > at.x) {
+        if width == 0 {
+            return;
+        }
+        let canvas = self.canvas;
+        let left = at.x.checked_sub(width).filter(|&x| x >= canvas.x);
+        let rows = [Some(at.y), at.y.checked_sub(1), Some(at.y + 1)].into_iter().flatten();
+        let places = rows.flat_map(|y| {
+            let beside = (y == at.y).then_some(at.x + 1).or(Some(at.x));
+            [beside, left].into_iter().flatten().map(move |x| Rect { x, y, width, height: 1 })
+        });
+        let fits = |area: &Rect| canvas.intersection(*area) == *area && self.is_free(*area);
+        if let Some(place) = places.filter(fits).next() {
             buffer.set_stringn(place.x, place.y, &name, usize::from(width), style);
-            self.taken.push(place);
+            // A name that touches another cannot be told from it.
+            self.taken.push(Rect { width: width + 1, ..place });
         }
     }
+
+    fn put(&mut self, buffer: &mut Buffer, dot: (f64, f64), mark: &str, name: &str, style: Style) {
+        if self.mark(buffer, dot, mark, style) {
+            self.name(buffer, dot, name, style);
+        }
+    }
+}
+
+fn mark(topic: &Topic, most: f64) -> &'static str {
+    let share = if most > 0.0 { topic.weight / most } else { 0.0 };
+    MARKS.into_iter().find(|(from, _)| share >= *from).map_or("·", |(_, mark)| mark)
+}
+
+/// Its label, else its first word.
+fn name(topic: &Topic) -> &str {
+    topic.label.as_ref().or(topic.words.first().map(|word| &word.word)).map_or("", String::as_str)
+}
+
+/// The topic that is nearest in a direction from the selected one, as the map is drawn now; without a
+/// selected one that has a place, the first that has.
+pub fn neighbour(screen: &RunScreen, area: Rect, direction: Action) -> Option<u64> {
+    let sheet = screen.sheet.as_ref()?;
+    let RunMore::Map(Some(map)) = &sheet.more else { return None };
+    let plane = Plane::new(screen, map, canvas(parts::below(area, 1)));
+    let place = |topic: u64| {
+        let at = map.anchors.get(topic as usize).copied().flatten()?;
+        Some(plane.dot(map.words[at].x, map.words[at].y))
+    };
+    let shown = screen.visible();
+    let mut placed = shown.iter().filter_map(|topic| Some((topic.topic, place(topic.topic)?)));
+    let Some((own, from)) = screen.selected().and_then(|t| Some((t.topic, place(t.topic)?))) else {
+        return placed.next().map(|(topic, _)| topic);
+    };
+    let distance = |to: (f64, f64)| {
+        let (right, down) = (to.0 - from.0, to.1 - from.1);
+        let (along, across) = match direction {
+            keys::TO_THE_RIGHT => (right, down),
+            keys::TO_THE_LEFT => (-right, down),
+            keys::DOWNWARDS => (down, right),
+            _ => (-down, right),
+        };
+        // What lies more to the side than ahead is reached by another arrow.
+        (along > 0.0 && across.abs() <= along).then_some(along + 2.0 * across.abs())
+    };
+    let ahead = placed.filter_map(|(topic, to)| Some((topic, distance(to)?)));
+    let nearest = ahead.filter(|(topic, _)| *topic != own);
+    nearest.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(topic, _)| topic)
+}
+
+/// What is left for the map above the two lines about the selected topic.
+fn canvas(inside: Rect) -> Rect {
+    Rect { height: inside.height.saturating_sub(2), ..inside }
 }

@@ -1,39 +1,41 @@
 //! A run from its five sides: its topics, one in full, correlations, the map of its anchors, facts.
 
 mod correlations;
+mod documents;
 mod facts;
 mod keys;
 mod map;
+mod naming;
+pub mod question;
+mod sheets;
 pub mod stability;
 mod state;
 mod topic;
 mod view;
 
-pub use state::{DOCUMENTS, RunMore, RunQuestion, RunScreen, RunSheet, RunView};
+pub use question::{RunMore, RunSheet};
+pub use state::{RunScreen, RunView};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use self::state::{Found, LARGEST_ZOOM};
+use self::question::BY_PROBABILITY;
+use self::state::LARGEST_ZOOM;
 use crate::tui::bench::Bench;
-use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Binding, FILTER, Keys};
-use crate::tui::list::columns;
 use crate::tui::list::columns::Sheet;
+use crate::tui::list::{ListState, columns};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
-use crate::tui::screens::runs;
+use crate::tui::screens::{corpus, runs};
 use crate::tui::update::distance;
-use crate::tui::view::text as words;
+use crate::tui::view::{layout, text as words};
 use topoi::run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "Run";
-
-/// The longest name of a topic, in cells.
-const LONGEST_NAME: usize = 40;
 
 impl RunScreen {
     /// Shows a side of the run; the cursor stays on its topic.
@@ -47,42 +49,58 @@ impl RunScreen {
         bench.ask();
     }
 
+    /// Shows a run from the side the one before was seen from.
+    fn show_run(&mut self, run: Option<i64>) {
+        if run.is_some() && run != self.id {
+            *self = Self { id: run, view: self.view, base: self.base, ..Self::default() };
+        }
+    }
+
+    /// Leads on: from a topic to its words, from those to its documents, and to a document.
+    fn follow(&self, bench: &mut Bench) {
+        let Some(topic) = self.selected().map(|topic| topic.topic) else { return };
+        let subject = Subject { run: self.id, topic: Some(topic), ..Subject::default() };
+        match self.view {
+            RunView::Topic => {
+                let view = Some(RunView::Documents.name().1);
+                bench.follow(NAME, Subject { view, ..subject });
+            }
+            RunView::Documents => self.follow_document(subject, bench),
+            _ => bench.follow(NAME, subject),
+        }
+    }
+
+    fn follow_document(&self, subject: Subject, bench: &mut Bench) {
+        let shown = self.found.visible(self.lines());
+        let Some(line) = shown.get(self.found.cursor) else { return };
+        let corpus = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus_id);
+        let documents = shown.iter().map(|line| line.document.id).collect();
+        let document = Some(line.document.id);
+        bench.follow(corpus::NAME, Subject { corpus, document, documents, ..subject });
+    }
+
+    /// Leads on to where the word under the cursor is used.
+    fn follow_word(&self, bench: &mut Bench) {
+        let Some((sheet, word)) = self.sheet.as_ref().zip(self.selected_word()) else { return };
+        let subject = Subject {
+            corpus: Some(sheet.row.run.corpus_id),
+            term: Some(word.word.clone()),
+            run: self.id,
+            ..Subject::default()
+        };
+        bench.follow("Word", subject);
+    }
+
+    /// Ranks the words by another λ; they come with the next answer.
+    fn rank(&mut self, lambda: u8, bench: &mut Bench) {
+        self.lambda = lambda;
+        bench.say(view::ranked_by(lambda));
+        bench.ask();
+    }
+
     fn turn(&mut self, by: usize, bench: &mut Bench) {
         let at = RunView::ALL.iter().position(|other| *other == self.view).unwrap_or(0);
         self.look(RunView::ALL[(at + by) % RunView::ALL.len()], bench);
-    }
-
-    /// A key that is no letter, while a name is typed.
-    fn act_naming(&mut self, action: Action, bench: &mut Bench) {
-        match (action, &mut self.naming) {
-            (Action::Erase, Some(name)) => {
-                name.pop();
-            }
-            (Action::EraseAll, Some(name)) => name.clear(),
-            (Action::Accept, naming) => {
-                let name = naming.take().unwrap_or_default().trim().to_string();
-                if let Some((sheet, topic)) = self.sheet.as_ref().zip(self.selected()) {
-                    let label = (!name.is_empty()).then_some(name);
-                    let (run, topic) = (sheet.row.run.id, topic.topic);
-                    bench.perform(Effect::Label { run, topic, label });
-                }
-            }
-            (Action::Clear, naming) => *naming = None,
-            _ => {}
-        }
-    }
-
-    /// Asks for the documents of the topic that is shown in full, unless that was done.
-    fn ask_for_documents(&mut self, bench: &mut Bench) {
-        if self.view != RunView::Topic {
-            return;
-        }
-        let Some((sheet, topic)) = self.sheet.as_ref().zip(self.selected()) else { return };
-        let (run, topic) = (sheet.row.run.id, topic.topic);
-        if self.documents_of(topic).is_none() {
-            self.documents = Some((topic, Found::NotYet));
-            bench.perform(Effect::FindDocuments { run, topic });
-        }
     }
 
     fn scroll(&mut self, rows: isize, bench: &Bench) {
@@ -98,6 +116,10 @@ impl Screen for RunScreen {
 
     fn help(&self) -> &'static str {
         "Run: its topics"
+    }
+
+    fn tables(&self) -> Vec<&'static Keys> {
+        RunView::ALL.into_iter().flat_map(keys::of).chain([&keys::NAMING]).collect()
     }
 
     fn keys(&self) -> Vec<&'static Keys> {
@@ -116,18 +138,13 @@ impl Screen for RunScreen {
         self.naming.is_some()
     }
 
-    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
-        let Some(name) = &mut self.naming else { return };
-        for letter in text.chars().filter(|letter| !letter.is_control()) {
-            if words::width(name) < LONGEST_NAME {
-                name.push(letter);
-            }
-        }
+    fn type_in(&mut self, text: &str, bench: &mut Bench) {
+        naming::type_in(self, text, bench);
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
         if self.is_typing() {
-            self.act_naming(action, bench);
+            naming::act(self, action, bench);
             return true;
         }
         if let Some(&view) = RunView::ALL.iter().find(|view| keys::look(**view) == action) {
@@ -135,19 +152,42 @@ impl Screen for RunScreen {
             return true;
         }
         match action {
-            Action::Enter => self.look(RunView::Topic, bench),
+            Action::Enter => self.follow(bench),
             Action::NextView => self.turn(1, bench),
             Action::PreviousView => self.turn(RunView::ALL.len() - 1, bench),
-            keys::ORDER => self.keeping_topic(|run| run.by_number = !run.by_number),
+            keys::ORDER if self.view == RunView::Correlations => {
+                self.keeping_topic(|run| run.by_number = !run.by_number);
+            }
+            keys::ORDER => {
+                self.turn_order();
+                bench.ask();
+            }
+            keys::RIGHTWARDS | keys::LEFTWARDS => {
+                let columns = correlations::step(self, layout::strip(bench.body()).1);
+                let by = if action == keys::RIGHTWARDS { columns } else { -columns };
+                self.sideways += by;
+            }
+            keys::TO_THE_LEFT | keys::TO_THE_RIGHT | keys::UPWARDS | keys::DOWNWARDS => {
+                let next = map::neighbour(self, layout::strip(bench.body()).1, action);
+                if next.is_some() {
+                    self.select(next);
+                }
+            }
+            keys::MORE_SPECIAL => self.rank(self.lambda.saturating_sub(1), bench),
+            keys::MORE_PROBABLE => self.rank((self.lambda + 1).min(BY_PROBABILITY), bench),
+            keys::NEXT_TOPIC | keys::PREVIOUS_TOPIC => {
+                self.step_topic(if action == keys::NEXT_TOPIC { 1 } else { -1 });
+                bench.ask();
+            }
+            keys::WORD => self.follow_word(bench),
             keys::SCALE => self.is_to_scale = !self.is_to_scale,
             keys::ZOOM_IN => self.zoom = (self.zoom + 1).min(LARGEST_ZOOM),
             keys::ZOOM_OUT => self.zoom = self.zoom.saturating_sub(1),
-            keys::LABEL if self.view != RunView::Facts => {
-                let label = self.selected().map(|topic| topic.label.clone().unwrap_or_default());
-                self.naming = label;
-            }
+            keys::LABEL if self.view != RunView::Facts => naming::begin(self),
             stability::COMPUTE => {
-                stability::compute(self.sheet.as_ref().map(|sheet| &sheet.row), bench);
+                if let Some(sheet) = &self.sheet {
+                    stability::ask_to_compute(&sheet.row, bench);
+                }
             }
             _ if self.view == RunView::Facts => {
                 let Some(rows) = distance(action, self.list_rows(bench)) else { return false };
@@ -159,56 +199,81 @@ impl Screen for RunScreen {
     }
 
     fn question(&self) -> AnyQuestion {
-        AnyQuestion::new(RunQuestion { id: self.id, view: self.view })
+        AnyQuestion::new(RunScreen::question(self))
     }
 
     fn receive(&mut self, answer: Value, bench: &mut Bench) {
         if let Some(sheet) = answer.take::<Option<Box<RunSheet>>>() {
             self.receive_sheet(sheet);
-            bench.last_run = self.id;
+            // What a workbench begins with is open as if the user had opened it.
+            bench.open_run = bench.open_run.or(self.id);
+            if let Some(sheet) = self.sheet.as_ref().filter(|_| std::mem::take(&mut self.is_new)) {
+                bench.open_corpus = Some(sheet.row.run.corpus_id);
+            }
         }
     }
 
     fn hear(&mut self, news: &News, bench: &mut Bench) {
-        match news {
-            News::Documents { run, topic, found }
-                if self.id == Some(*run) && self.documents_of(*topic).is_some() =>
-            {
-                self.documents = Some((*topic, Found::Here(found.clone())));
-            }
-            News::JobEnded { job: BackgroundJob::Stability(run), outcome } => {
-                stability::computed(*run, outcome, bench);
-            }
-            _ => {}
+        if let News::JobEnded { job: BackgroundJob::Stability(run), outcome } = news {
+            stability::computed(*run, outcome, bench);
         }
     }
 
     /// Another run is shown from the same side, unless it is a topic of it that is wanted.
     fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
-        let Some(open) = &visit.open else { return };
-        if open.run.is_some() && open.run != self.id {
-            *self = Self { id: open.run, view: self.view, ..Self::default() };
-            bench.last_run = self.id;
+        let Some(open) = &visit.open else {
+            return self.show_run(bench.open_run);
+        };
+        if open.run.is_some() {
+            bench.open_run = open.run;
+            self.show_run(open.run);
+            self.is_new = true;
         }
         if open.topic.is_some() {
-            self.view = RunView::Topic;
+            let named = |view: &RunView| Some(view.name().1) == open.view;
+            self.view = RunView::ALL.into_iter().find(named).unwrap_or(RunView::Topic);
             self.list.clear_filter();
+            (self.words, self.found) = (ListState::default(), ListState::default());
             self.arrange();
+            self.select(open.topic);
             self.wanted = open.topic;
         }
+        self.base = self.view;
+    }
+
+    fn close(&mut self, bench: &mut Bench) -> bool {
+        let is_aside = self.view != self.base;
+        if is_aside {
+            self.look(self.base, bench);
+        }
+        is_aside
     }
 
     fn back(&mut self, bench: &mut Bench) {
         match self.view {
             RunView::Topics => bench.go(runs::NAME),
-            _ => self.look(RunView::Topics, bench),
+            _ => {
+                self.base = RunView::Topics;
+                self.look(self.base, bench);
+            }
+        }
+    }
+
+    fn crumb(&self) -> Option<String> {
+        match self.selected().filter(|_| self.view.is_of_one()) {
+            Some(topic) if self.view == RunView::Topic => {
+                let name = topic.label.as_ref().or(topic.words.first().map(|word| &word.word));
+                let name = name.map(|name| format!(" {name}")).unwrap_or_default();
+                Some(format!("topic {}{name}", topic.topic))
+            }
+            Some(topic) => Some(format!("documents of topic {}", topic.topic)),
+            None => self.id.map(|run| format!("run {run}")),
         }
     }
 
     fn settle(&mut self, bench: &mut Bench) {
         if bench.shown == NAME {
             self.list.clamp();
-            self.ask_for_documents(bench);
         }
     }
 
@@ -225,19 +290,33 @@ impl Screen for RunScreen {
         ]))
     }
 
-    active_list!(it: it.view != RunView::Facts => list);
+    active_list!(it:
+        it.view == RunView::Topic => words,
+        it.view == RunView::Documents => found,
+        it.view != RunView::Facts => list,
+    );
 
     fn list_rows(&self, bench: &Bench) -> usize {
         view::rows(self.view, bench.body())
     }
 
     fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let all = self.sheet.as_ref().map_or(0, |sheet| sheet.topics.len()) as u64;
-        Some(Extent { before: 0, matching: self.list.len() as u64, all })
+        let all = match self.view {
+            RunView::Topic => self.selected().map_or(0, |topic| topic.words.len()),
+            RunView::Documents => self.documents()?.found.as_ref().map_or(0, Vec::len),
+            _ => self.sheet.as_ref().map_or(0, |sheet| sheet.topics.len()),
+        };
+        let matching = self.list().map_or(0, ListState::len) as u64;
+        Some(Extent { before: 0, matching, all: all as u64 })
+    }
+
+    /// The columns of the correlations follow the cursor.
+    fn moved(&mut self, _bench: &mut Bench) {
+        self.sideways = 0;
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
-        columns::sorted_by(&self.columns())
+        if self.view.is_of_one() { Vec::new() } else { columns::sorted_by(&self.columns()) }
     }
 
     fn rearrange(&mut self, _bench: &mut Bench) {
@@ -246,22 +325,36 @@ impl Screen for RunScreen {
 
     fn sheet(&self) -> Option<Sheet> {
         let run = self.sheet.as_ref()?.row.run.id;
+        if let Some(topic) = self.selected().filter(|_| self.view.is_of_one()) {
+            return Some(sheets::of_topic(self, run, topic));
+        }
         let rows: Vec<_> = self.visible().into_iter().map(|topic| self.row(topic)).collect();
         Some(columns::sheet(format!("run-{run}-topics"), &self.columns(), &rows))
     }
 
     fn subject(&self) -> Subject {
         let corpus_name = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus.clone());
-        Subject { run: self.id, corpus_name, ..Subject::default() }
+        let topic = self.selected().map(|topic| topic.topic);
+        Subject { run: self.id, topic, corpus_name, ..Subject::default() }
+    }
+
+    /// Of documents read one after the other, the cursor is on the last.
+    fn returned(&mut self, seen: &Subject) {
+        let shown = self.found.visible(self.lines());
+        let place = shown.iter().position(|line| Some(line.document.id) == seen.document);
+        self.found.cursor = place.unwrap_or(self.found.cursor);
     }
 
     fn remember(&self) -> serde_json::Value {
-        serde_json::json!({ "run": self.id, "list": left_list(&self.list) })
+        let (run, lambda) = (self.id, self.lambda);
+        serde_json::json!({ "run": run, "list": left_list(&self.list), "lambda": lambda })
     }
 
     fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, bench: &mut Bench) {
         self.id = left["run"].as_i64().filter(|&id| past.store.run(id).is_ok());
-        bench.last_run = self.id;
+        (bench.open_run, self.is_new) = (self.id, self.id.is_some());
         restore_list(&left["list"], &mut self.list);
+        let lambda = left["lambda"].as_u64().and_then(|lambda| u8::try_from(lambda).ok());
+        self.lambda = lambda.unwrap_or(BY_PROBABILITY).min(BY_PROBABILITY);
     }
 }

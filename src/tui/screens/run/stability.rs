@@ -1,23 +1,39 @@
-//! Comparing a run with runs on random halves of the documents, in a process of its own.
+//! Holding a run against runs on random halves of the documents, in a process of its own.
 
 use crate::records::runs::RunRow;
-use crate::tui::bench::Bench;
+use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
+use crate::tui::view::text;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::store::run::RunStatus;
 
-/// Computes which topics of a run recur.
+/// Computes which topics of a run come back.
 pub const COMPUTE: Action = Action::Own("stability");
 
-/// Starts a process that makes such runs, and finds which topics of this one recur.
-pub fn compute(row: Option<&RunRow>, bench: &mut Bench) {
-    let Some((run, status)) = row.map(|row| (row.run.id, row.run.status)) else { return };
+/// Runs that a run is held against: both halves of the documents, divided twice.
+const RUNS: f64 = 4.0;
+
+/// Asks whether such runs are to be made, which says what that takes.
+pub fn ask_to_compute(row: &RunRow, bench: &mut Bench) {
+    let (run, status) = (row.run.id, row.run.status);
     if status != RunStatus::Finished {
         return bench.say(format!("run {run} has no topics yet"));
     }
-    bench.say(format!("run {run}: four runs on random halves start; they continue when you leave"));
-    bench.perform(Effect::StartJob(BackgroundJob::Stability(run)));
+    // Half of the documents take about half the time.
+    let takes = row.run.seconds.map(|seconds| text::duration(seconds * RUNS / 2.0));
+    let takes = takes.map_or_else(String::new, |takes| format!(", about {takes} in all"));
+    bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+        title: format!("Test the topics of run {run}?"),
+        meaning: format!(
+            "Four more runs are made, each of a random half of the documents{takes}. They go on when \
+             you leave. Afterwards the run says how many of each topic's words come back."
+        ),
+        yes: "make the runs",
+        no: "leave it",
+        effect: Effect::StartJob(BackgroundJob::Stability(run)),
+        notice: format!("run {run} is tested by four runs; they go on when you leave"),
+    })));
 }
 
 /// What the process has printed is JSON.
@@ -28,10 +44,6 @@ pub fn computed(run: i64, outcome: &Result<String, String>, bench: &mut Bench) {
     };
     let found: serde_json::Value = serde_json::from_str(printed).unwrap_or_default();
     let mean = found.get("stability").and_then(serde_json::Value::as_f64).unwrap_or_default();
-    bench.say(format!(
-        "run {run}: stability {mean:.2}, the share of top words that halves of the documents keep"
-    ));
-    if bench.shown == super::NAME {
-        bench.ask();
-    }
+    bench.say(format!("run {run}: {:.0}% of its topics' words come back on halves", 100.0 * mean));
+    bench.ask();
 }

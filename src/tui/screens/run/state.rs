@@ -1,41 +1,46 @@
 //! What the screen keeps: a run, its topics, the side it is seen from.
 
+use super::question::{BY_PROBABILITY, RunMore, RunQuestion, RunSheet};
 use crate::records::column::Column;
-use crate::records::runs::RunRow;
-use crate::records::topics::{self, TopicRow};
-use crate::tui::list::sorting::SortKey;
+use crate::records::topics::{self, SHARE, TopicRow};
+use crate::tui::list::sorting::{Sort, SortKey};
 use crate::tui::list::{ListState, columns, matches};
-use crate::tui::question::{Asking, Question};
-use crate::tui::screens::runs::{RunDetail, detail, row};
-use topoi::run::saved::anchor_map::{AnchorMap, anchor_map};
-use topoi::run::saved::topic_images::{TopicImages, topic_images};
-use topoi::run::saved::topic_lifts::{TopicLifts, topic_lifts};
-use topoi::store::result::document_topic::TopicDocument;
+use crate::tui::threads::recall::topic_documents::{DocumentLine, TopicDocuments};
+use topoi::run::saved::topic_lifts::TopicLifts;
 use topoi::store::result::metric::Metric;
-use topoi::store::result::topic::Topic;
-use topoi::store::run::{Run, RunStatus};
-use topoi::store::{Store, StoreError};
+use topoi::store::result::topic::{Topic, Word};
 
-/// Words of a topic that are read.
-pub const WORDS: usize = 40;
-/// Documents of a topic that are looked for.
-pub const DOCUMENTS: usize = 20;
 /// The map can be enlarged so many times by two.
 pub const LARGEST_ZOOM: u32 = 6;
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct RunScreen {
     /// The run's number; `None` is the newest that has topics.
     pub id: Option<i64>,
     pub view: RunView,
+    /// The side it was opened at: back leads there from the others.
+    pub base: RunView,
+    /// Its corpus is not known yet.
+    pub is_new: bool,
     /// What is shown; `None` before the first answer or without a run.
     pub sheet: Option<Box<RunSheet>>,
     pub answered: bool,
+    /// Where the user is among the topics,
     pub list: ListState,
+    /// among the words of the topic that is shown in full,
+    pub words: ListState,
+    /// and among its documents.
+    pub found: ListState,
     /// A topic to select when the run has come.
     pub wanted: Option<u64>,
+    /// λ that words are ranked by, in tenths.
+    pub lambda: u8,
+    /// Topics with the same words stand together, where they have no other order.
+    pub by_likeness: bool,
     /// The correlations are shown in order of the topics' numbers.
     pub by_number: bool,
+    /// So many columns further on than the selected topic the correlations are shown.
+    pub sideways: isize,
     /// The map is enlarged so many times by two, around the selected anchor.
     pub zoom: u32,
     /// The map is drawn to scale; else it is compressed outwards.
@@ -44,8 +49,31 @@ pub struct RunScreen {
     pub facts_from: usize,
     /// The name that is being typed for the selected topic.
     pub naming: Option<String>,
-    /// The topic whose documents were asked for last, and what came.
-    pub documents: Option<(u64, Found)>,
+}
+
+impl Default for RunScreen {
+    fn default() -> Self {
+        Self {
+            id: None,
+            view: RunView::Topics,
+            base: RunView::Topics,
+            is_new: false,
+            sheet: None,
+            answered: false,
+            list: ListState::default(),
+            words: ListState::default(),
+            found: ListState::default(),
+            wanted: None,
+            lambda: BY_PROBABILITY,
+            by_likeness: false,
+            by_number: false,
+            sideways: 0,
+            zoom: 0,
+            is_to_scale: false,
+            facts_from: 0,
+            naming: None,
+        }
+    }
 }
 
 /// The sides a run can be seen from.
@@ -56,6 +84,8 @@ pub enum RunView {
     Topics,
     /// One topic in full.
     Topic,
+    /// The documents that are most about a topic.
+    Documents,
     /// Which topics occur together.
     Correlations,
     /// The words in the plane of the anchors.
@@ -66,46 +96,75 @@ pub enum RunView {
 
 impl RunView {
     /// All views, in the order of the strip.
-    pub const ALL: [Self; 5] =
-        [Self::Topics, Self::Topic, Self::Correlations, Self::Map, Self::Facts];
+    pub const ALL: [Self; 6] =
+        [Self::Topics, Self::Topic, Self::Documents, Self::Correlations, Self::Map, Self::Facts];
 
     /// Its key and name in the strip.
     pub const fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Topics => ("t", "topics"),
             Self::Topic => ("w", "words"),
+            Self::Documents => ("d", "documents"),
             Self::Correlations => ("x", "correlations"),
             Self::Map => ("m", "map"),
             Self::Facts => ("i", "facts"),
         }
     }
-}
 
-/// Documents of a topic, on their way or here.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Found {
-    NotYet,
-    /// Here they are, or why not.
-    Here(Result<Vec<TopicDocument>, String>),
+    /// Whether it shows one topic alone.
+    pub const fn is_of_one(self) -> bool {
+        matches!(self, Self::Topic | Self::Documents)
+    }
 }
 
 impl RunScreen {
+    pub fn question(&self) -> RunQuestion {
+        let topic = self.wanted.or(self.selected().map(|topic| topic.topic));
+        RunQuestion {
+            id: self.id,
+            view: self.view,
+            topic: topic.filter(|_| self.view == RunView::Documents),
+            lambda: self.lambda,
+            by_likeness: self.by_likeness,
+        }
+    }
+
     fn topics(&self) -> &[Topic] {
         self.sheet.as_ref().map_or(&[], |sheet| &sheet.topics)
     }
 
-    /// Filters and sorts the topics anew: those with the text in a word, anchor or label; in the
-    /// order of the view.
+    /// Filters and sorts anew: the topics with the text in a word or label, in the order of the view; the
+    /// words and documents of the selected one.
     pub fn arrange(&mut self) {
         let mut list = std::mem::take(&mut self.list);
         self.arrange_list(&mut list);
         self.list = list;
+        self.arrange_topic();
+    }
+
+    /// Filters the words and documents of the selected topic anew.
+    pub fn arrange_topic(&mut self) {
+        let (mut words, mut found) =
+            (std::mem::take(&mut self.words), std::mem::take(&mut self.found));
+        let own = self.selected().map_or(&[][..], |topic| &topic.words);
+        words.arrange(own, |word, filter| matches(filter, &word.word), |_, _| SortKey::None);
+        let holds = |line: &DocumentLine, filter: &str| {
+            let parts = line.snippet.parts.iter().map(|(text, _)| text.as_str());
+            matches(filter, &line.document.key)
+                || matches(filter, &line.name)
+                || matches(filter, &parts.collect::<String>())
+        };
+        found.arrange(self.lines(), holds, |_, _| SortKey::None);
+        (self.words, self.found) = (words, found);
     }
 
     fn arrange_list(&self, list: &mut ListState) {
         let topics = self.topics();
-        let places = match self.lifts().filter(|_| !self.by_number) {
-            Some(lifts) => lifts.order.iter().copied().filter(|&at| at < topics.len()).collect(),
+        let of_lifts = self.lifts().filter(|_| !self.by_number).map(|lifts| &lifts.order);
+        let alike = self.sheet.as_ref().and_then(|sheet| sheet.alike.as_ref());
+        let alike = alike.filter(|_| self.by_likeness && self.view != RunView::Correlations);
+        let places = match of_lifts.or(alike) {
+            Some(order) => order.iter().copied().filter(|&at| at < topics.len()).collect(),
             None => (0..topics.len()).collect::<Vec<usize>>(),
         };
         let lets_through = |place: usize, filter: &str| {
@@ -115,12 +174,8 @@ impl RunScreen {
             names.chain(words).any(|text| matches(filter, text))
         };
         let all = self.columns();
-        list.arrange_places(places, lets_through, |place, by| match by {
-            "anchor" => {
-                let name = topics[place].label.as_ref().or(topics[place].anchor.as_ref());
-                name.map_or(SortKey::None, |name| SortKey::text(name))
-            }
-            _ => columns::sort_key(&all, &self.row(&topics[place]), by),
+        list.arrange_places(places, lets_through, |place, by| {
+            columns::sort_key(&all, &self.row(&topics[place]), by)
         });
     }
 
@@ -146,6 +201,16 @@ impl RunScreen {
         self.list.selected(self.topics())
     }
 
+    /// Why the topic should not be trusted, if something is wrong with it.
+    pub fn doubt(&self, topic: &Topic) -> Option<&str> {
+        self.sheet.as_ref()?.doubts.get(topic.topic as usize)?.as_deref()
+    }
+
+    /// The word under the cursor of the topic that is shown in full.
+    pub fn selected_word(&self) -> Option<&Word> {
+        self.words.selected(&self.selected()?.words)
+    }
+
     /// The lifts, while the correlations are shown and here.
     pub fn lifts(&self) -> Option<&TopicLifts> {
         match &self.sheet.as_ref()?.more {
@@ -161,9 +226,39 @@ impl RunScreen {
         of_topic.map(|metric| (metric.name.as_str(), metric.value)).collect()
     }
 
-    /// The documents of a topic, as far as they are here.
-    pub fn documents_of(&self, topic: u64) -> Option<&Found> {
-        self.documents.as_ref().filter(|(other, _)| *other == topic).map(|(_, found)| found)
+    /// The documents of the selected topic, once they are here.
+    pub fn documents(&self) -> Option<&TopicDocuments> {
+        let topic = self.selected()?.topic;
+        match &self.sheet.as_ref()?.more {
+            RunMore::Documents(found) => found.as_ref().filter(|found| found.topic == topic),
+            _ => None,
+        }
+    }
+
+    /// Those of them that were found.
+    pub fn lines(&self) -> &[DocumentLine] {
+        self.documents().and_then(|found| found.found.as_ref().ok()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The next of the orders that topics can stand in: by number, by share, by likeness.
+    pub fn turn_order(&mut self) {
+        self.keeping_topic(|run| match (run.by_likeness, &run.list.sort) {
+            (false, None) => {
+                run.list.sort = Some(Sort { by: SHARE.into(), descending: true });
+            }
+            (false, Some(_)) => (run.list.sort, run.by_likeness) = (None, true),
+            (true, _) => (run.list.sort, run.by_likeness) = (None, false),
+        });
+    }
+
+    /// Shows the topic that stands so many places further on in the list, from the same side.
+    pub fn step_topic(&mut self, places: isize) {
+        let before = self.list.cursor;
+        self.list.step(places, self.list.len());
+        if self.list.cursor != before {
+            (self.words.cursor, self.found.cursor) = (0, 0);
+            self.arrange_topic();
+        }
     }
 
     /// Changes what is shown; the cursor stays on its topic.
@@ -174,99 +269,21 @@ impl RunScreen {
         self.select(before);
     }
 
-    fn select(&mut self, topic: Option<u64>) {
+    pub fn select(&mut self, topic: Option<u64>) {
         let topics = self.sheet.as_ref().map_or(&[][..], |sheet| &sheet.topics);
         self.list.find(topics, |other| Some(other.topic) == topic);
+        self.arrange_topic();
     }
 
     /// Takes what was read.
     pub fn receive_sheet(&mut self, sheet: Option<Box<RunSheet>>) {
-        let id = sheet.as_ref().map(|sheet| sheet.row.run.id);
-        if id != self.id {
-            self.documents = None;
-        }
-        self.id = id.or(self.id);
+        self.id = sheet.as_ref().map(|sheet| sheet.row.run.id).or(self.id);
         self.keeping_topic(|screen| screen.sheet = sheet);
-        if self.sheet.is_some() {
-            let wanted = self.wanted.take();
-            self.select(wanted);
+        if self.sheet.is_some()
+            && let Some(wanted) = self.wanted.take()
+        {
+            self.select(Some(wanted));
         }
         self.answered = true;
     }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunQuestion {
-    /// The run's number; `None` is the newest that has topics.
-    pub id: Option<i64>,
-    pub view: RunView,
-}
-
-/// A run and its topics.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RunSheet {
-    /// The run as in the list.
-    pub row: RunRow,
-    /// Its topics by number; none before it is finished.
-    pub topics: Vec<Topic>,
-    /// All its metrics.
-    pub metrics: Vec<Metric>,
-    /// What the view needs besides.
-    pub more: RunMore,
-}
-
-/// What a view of a run needs besides its topics and metrics; `None` inside where the run has
-/// none.
-#[derive(Debug, Clone, PartialEq)]
-pub enum RunMore {
-    /// For [`RunView::Topics`] and [`RunView::Topic`].
-    Images(Option<TopicImages>),
-    /// For [`RunView::Correlations`].
-    Lifts(Option<TopicLifts>),
-    /// For [`RunView::Map`].
-    Map(Option<AnchorMap>),
-    /// For [`RunView::Facts`].
-    Facts(RunDetail),
-}
-
-impl Question for RunQuestion {
-    /// `None` when there is no such run.
-    type Answer = Option<Box<RunSheet>>;
-
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
-        let (store, recall) = (asking.store, &mut *asking.recall);
-        let is_wanted = |run: &&Run| match self.id {
-            Some(id) => run.id == id,
-            None => run.status == RunStatus::Finished,
-        };
-        let Some(run) = asking.runs.iter().find(is_wanted) else { return Ok(None) };
-        Ok(Some(Box::new(RunSheet {
-            row: row(store, run.clone(), store.warnings(run.id)?, &mut recall.pace)?,
-            topics: recall.topics(store, run, WORDS)?,
-            metrics: store.metrics(run.id)?,
-            more: match self.view {
-                RunView::Topics | RunView::Topic => RunMore::Images(topic_images(store, run)?),
-                RunView::Correlations => RunMore::Lifts(topic_lifts(store, run.id)?),
-                RunView::Map => RunMore::Map(anchor_map(store, run.id)?),
-                RunView::Facts => {
-                    let (residuals_of, residuals) = longest_curve(store, run.id)?;
-                    let detail = detail(store, run.id)?;
-                    RunMore::Facts(RunDetail { residuals_of, residuals, ..detail })
-                }
-            },
-        })))
-    }
-}
-
-/// The residuals of the stage that has most, the first of equals, and its name.
-fn longest_curve(store: &Store, run: i64) -> Result<(Option<String>, Vec<f64>), StoreError> {
-    let mut curves: Vec<(String, Vec<f64>)> = Vec::new();
-    for (stage, _, residual) in store.residuals(run)? {
-        match curves.iter_mut().find(|(name, _)| *name == stage) {
-            Some((_, curve)) => curve.push(residual),
-            None => curves.push((stage, vec![residual])),
-        }
-    }
-    let longest = curves.into_iter().reduce(|a, b| if b.1.len() > a.1.len() { b } else { a });
-    Ok(longest.map_or_else(Default::default, |(stage, curve)| (Some(stage), curve)))
 }

@@ -1,13 +1,16 @@
-//! A topic in full: its prominent words, its characteristic words, its metrics, and its picture
-//! where words are pixels: two of them in every cell, one above the other.
+//! A topic: its words, what is known of it, and its picture where words are pixels: two of them in every
+//! cell, one above the other.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::state::Found;
-use super::{RunMore, RunScreen, RunSheet, RunView};
+use super::view::ranked_by;
+use super::{RunMore, RunScreen, RunSheet};
+use crate::records::column::Width;
+use crate::tui::view::layout;
 use crate::tui::view::look::Look;
+use crate::tui::view::table::{Column, Table};
 use crate::tui::view::{parts, text};
 use topoi::run::saved::topic_images::TopicImages;
 use topoi::run::saved::topics::are_refined;
@@ -15,14 +18,22 @@ use topoi::store::result::topic::{Topic, Word};
 
 /// Cells for a probability.
 const PROBABILITY: usize = 7;
+/// Words with a bar stand in columns that have at least so many cells.
+const WORD_COLUMN: u16 = 34;
+/// What is known of the topic that is shown in full: beside its words from this width on, else below.
+const ABOUT: layout::Shares = layout::Shares { beside: 55, below: 65 };
+const BESIDE_FROM: u16 = 110;
 
-/// Narrower than this, two lists of words stand one above the other,
-const SIDE_BY_SIDE: u16 = 54;
-/// if there are this many rows.
-const ONE_ABOVE_THE_OTHER: u16 = 12;
+fn split(area: Rect) -> layout::Split {
+    layout::split_from(BESIDE_FROM, ABOUT, area)
+}
 
-/// Draws a topic of a run: its words, beside them its picture where it has one, its metrics, and
-/// where it is shown in full its documents.
+/// Words of the topic in full that are on the screen.
+pub fn rows(area: Rect) -> usize {
+    layout::table_rows(split(area).list)
+}
+
+/// Draws the topic under the cursor of a list: what is known of it, then its words.
 pub fn draw(
     screen: &RunScreen,
     sheet: &RunSheet,
@@ -31,38 +42,119 @@ pub fn draw(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let inside = parts::titled(buffer, area, look, &title(sheet, topic));
+    let inside = parts::titled(buffer, area, look, &title(topic));
+    let rest = parts::lines(buffer, inside, &about(screen, sheet, topic, look, area.width));
     let metrics = parts::values(look, &screen.topic_metrics(topic.topic), area.width);
-    let is_in_full = screen.view == RunView::Topic;
-    let documents = if is_in_full { documents(screen, topic, look, area) } else { Vec::new() };
-    let below = metrics.len() + documents.len();
-    let rows = inside.height.saturating_sub(below as u16).max(inside.height.min(6));
-    let mut room = Rect { height: rows, ..inside };
+    let mut room = rest;
+    if usize::from(rest.height) > metrics.len() + 6 {
+        room.height -= metrics.len() as u16;
+        let below = Rect { y: room.bottom(), height: metrics.len() as u16, ..rest };
+        parts::lines(buffer, below, &metrics);
+    }
     if let RunMore::Images(Some(images)) = &sheet.more {
-        // A picture that is cut off says nothing; what is below it can be had elsewhere.
-        room.height = rows.max(picture_size(images).1).min(inside.height);
         room = beside_picture(images, topic, look, room, buffer);
     }
-    let (first, second) = halves(room);
-    let prominent = words(buffer, first, look, "prominent words", &topic.words);
-    let characteristic = words(buffer, second, look, "characteristic words", &topic.characteristic);
-    let used = (first.y + prominent).max(second.y + characteristic) - inside.y;
-    let used = if room.width == inside.width { used } else { room.height };
-    let rest = parts::lines(buffer, parts::below(inside, used), &documents);
-    parts::lines(buffer, rest, &metrics);
+    in_columns(&topic.words, look, room, buffer);
 }
 
-fn title(sheet: &RunSheet, topic: &Topic) -> String {
+/// Draws a topic with a cursor among its words.
+pub fn draw_in_full(
+    screen: &RunScreen,
+    sheet: &RunSheet,
+    look: Look,
+    topic: &Topic,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let split = split(area);
+    let title = format!("{}: {}", title(topic), ranked_by(sheet.lambda));
+    let inside = parts::titled(buffer, split.list, look, &title);
+    words(screen, topic, look, inside, buffer);
+    if let Some(between) = split.between {
+        parts::stroke(buffer, between, look);
+    }
+    let inside = parts::titled(buffer, split.detail, look, "About it");
+    let width = split.detail.width;
+    let mut lines = about(screen, sheet, topic, look, width);
+    lines.extend(parts::values(look, &screen.topic_metrics(topic.topic), width));
+    let rest = parts::lines(buffer, inside, &lines);
+    if let RunMore::Images(Some(images)) = &sheet.more {
+        beside_picture(images, topic, look, parts::below(rest, 1), buffer);
+    }
+}
+
+/// Its number, name and share.
+pub fn title(topic: &Topic) -> String {
     let mut title = format!("topic {}", topic.topic);
     if let Some(label) = &topic.label {
         title.push_str(&format!(" \"{label}\""));
     }
-    title.push_str(&format!(", weight {}", text::percent(topic.weight)));
+    title.push_str(&format!(", {} of all tokens", text::percent(topic.weight)));
+    title
+}
+
+/// Why it should not be trusted, and its anchor.
+fn about(
+    screen: &RunScreen,
+    sheet: &RunSheet,
+    topic: &Topic,
+    look: Look,
+    width: u16,
+) -> Vec<Line<'static>> {
+    let mut lines = Vec::new();
+    if let Some(doubt) = screen.doubt(topic) {
+        lines.extend(parts::paragraph(&format!("! {doubt}"), width, look.warning()));
+    }
     if let Some(anchor) = &topic.anchor {
         let began = if are_refined(&sheet.metrics) { "began at anchor" } else { "anchor" };
-        title.push_str(&format!(", {began} {anchor}"));
+        lines.push(Line::raw(format!(" {began} {}", text::cut(anchor, 40))));
     }
-    title
+    lines
+}
+
+/// The words of a topic as a list to move in.
+fn words(screen: &RunScreen, topic: &Topic, look: Look, area: Rect, buffer: &mut Buffer) {
+    let shown = screen.words.visible(&topic.words);
+    let most = topic.words.iter().map(|word| word.probability).fold(0.0, f64::max);
+    let columns = [
+        Column::text("word", Width::Share(1)),
+        Column::number("probability", 11),
+        Column::text("", Width::Share(1)),
+    ];
+    let bars = usize::from(area.width / 2);
+    let table = Table { columns: &columns, list: &screen.words, len: shown.len(), focused: true };
+    table.draw(buffer, area, look, |index| {
+        let word = shown[index];
+        vec![
+            Span::raw(word.word.clone()),
+            Span::raw(text::measure(word.probability)),
+            Span::styled(parts::bar(word.probability / most, bars.min(30)), look.bar()),
+        ]
+    });
+}
+
+/// Draws words with bars of their probabilities, in as many columns as there is room for.
+fn in_columns(words: &[Word], look: Look, area: Rect, buffer: &mut Buffer) {
+    let most = words.iter().map(|word| word.probability).fold(0.0, f64::max);
+    let columns = (area.width / WORD_COLUMN).max(1);
+    let rows = usize::from(area.height);
+    let cells = area.width / columns;
+    let name = usize::from(cells / 2).saturating_sub(2).max(8);
+    let bars = usize::from(cells).saturating_sub(name + PROBABILITY + 4);
+    for (column, words) in (0..columns).zip(words.chunks(rows.max(1))) {
+        let line = |word: &Word| {
+            Line::from(vec![
+                Span::raw(format!(" {}", text::left(&word.word, name))),
+                Span::raw(format!(
+                    " {} ",
+                    text::right(&text::measure(word.probability), PROBABILITY)
+                )),
+                Span::styled(parts::bar(word.probability / most, bars), look.bar()),
+            ])
+        };
+        let place = Rect { x: area.x + column * cells, width: cells, ..area };
+        parts::lines(buffer, place, &words.iter().map(line).collect::<Vec<_>>());
+    }
 }
 
 /// Draws the picture of a topic at the left; returns what is beside it.
@@ -79,59 +171,6 @@ fn beside_picture(
     draw_picture(images, topic.topic as usize, look, picture, buffer);
     let used = (width + 5).min(area.width);
     Rect { x: area.x + used, width: area.width - used, ..area }
-}
-
-/// The documents that are most about a topic, as many as a third of the room has rows for.
-fn documents(screen: &RunScreen, topic: &Topic, look: Look, area: Rect) -> Vec<Line<'static>> {
-    let mut lines = vec![Line::styled(" documents that are most about it", look.heading())];
-    match screen.documents_of(topic.topic) {
-        Some(Found::Here(Ok(found))) => {
-            let rows = usize::from(area.height / 3).max(3);
-            lines.extend(found.iter().take(rows).map(|found| {
-                let document = &found.document;
-                let name = document.title.as_ref().unwrap_or(&document.key);
-                let width = usize::from(area.width).saturating_sub(12);
-                Line::raw(format!(" {:>6}  {}", text::percent(found.share), text::cut(name, width)))
-            }));
-        }
-        Some(Found::Here(Err(error))) => {
-            lines.extend(parts::paragraph(error, area.width, look.bad()));
-        }
-        _ => lines.push(Line::raw("         looking them up")),
-    }
-    lines
-}
-
-/// Two halves side by side, or one above the other where that would leave no room for bars.
-fn halves(area: Rect) -> (Rect, Rect) {
-    if area.width < SIDE_BY_SIDE && area.height >= ONE_ABOVE_THE_OTHER {
-        let half = area.height / 2;
-        return (Rect { height: half, ..area }, parts::below(area, half));
-    }
-    let half = area.width / 2;
-    let left = Rect { width: half.saturating_sub(1), ..area };
-    (left, Rect { x: area.x + half, width: area.width - half, ..area })
-}
-
-/// Draws words with bars of their probabilities; returns the rows used.
-fn words(buffer: &mut Buffer, area: Rect, look: Look, title: &str, words: &[Word]) -> u16 {
-    if words.is_empty() || area.height < 2 {
-        return 0;
-    }
-    let width = usize::from(area.width);
-    let name = (width / 3).clamp(8, 20);
-    let bars = width.saturating_sub(name + PROBABILITY + 4).min(30);
-    let most = words.iter().map(|word| word.probability).fold(0.0, f64::max);
-    let mut lines = vec![Line::styled(format!(" {title}"), look.heading())];
-    for word in words.iter().take(usize::from(area.height) - 1) {
-        lines.push(Line::from(vec![
-            Span::raw(format!(" {}", text::left(&word.word, name))),
-            Span::raw(format!(" {} ", text::right(&text::measure(word.probability), PROBABILITY))),
-            Span::styled(parts::bar(word.probability / most, bars), look.bar()),
-        ]));
-    }
-    parts::lines(buffer, area, &lines);
-    lines.len() as u16
 }
 
 /// A pixel is strong from this share of the strongest one on,
@@ -181,7 +220,13 @@ mod tests {
         let images = TopicImages { rows: 3, columns: 4, pictures: vec![picture] };
         let area = Rect::new(0, 0, 4, 2);
         let mut buffer = Buffer::empty(area);
-        draw_picture(&images, 0, Look { colour: false, unicode: true }, area, &mut buffer);
+        draw_picture(
+            &images,
+            0,
+            Look { colour: false, ..crate::tui::tests::user::look() },
+            area,
+            &mut buffer,
+        );
         let drawn: Vec<&str> = buffer.content.iter().map(|cell| cell.symbol()).collect();
         assert_eq!(drawn.concat(), "▀▄█▒░   ");
     }

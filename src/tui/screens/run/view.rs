@@ -1,31 +1,52 @@
-//! A run from its five sides, drawn.
+//! A run from its sides, drawn.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
-use super::{RunScreen, RunSheet, RunView, correlations, facts, map, topic};
+use super::question::BY_PROBABILITY;
+use super::{RunScreen, RunSheet, RunView, correlations, documents, facts, map, topic};
+use crate::records::topics::SHARE;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
-use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::table::{Column, Listed, Table};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
+use topoi::store::result::topic::Topic;
 
-const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
+/// The topic under the cursor stands beside the list from a width on at which the words of the list have
+/// more room than they would need.
+const SHARES: layout::Shares = layout::Shares { beside: 62, below: 55 };
+const BESIDE_FROM: u16 = 150;
+/// Cells of a percentage.
+const PERCENT: usize = 6;
 
 /// Rows of the list on the screen.
 pub fn rows(view: RunView, body: Rect) -> usize {
     let area = layout::strip(body).1;
-    let is_whole = view != RunView::Topics;
-    layout::table_rows(if is_whole { area } else { layout::split(SHARES, area).list })
+    match view {
+        RunView::Topics => layout::table_rows(split(area).list),
+        RunView::Documents => documents::rows(area),
+        RunView::Topic => topic::rows(area),
+        _ => layout::table_rows(area),
+    }
+}
+
+fn split(area: Rect) -> layout::Split {
+    layout::split_from(BESIDE_FROM, SHARES, area)
 }
 
 pub fn draw(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let Some(sheet) = &screen.sheet else {
         let inside = parts::titled(buffer, area, look, "Run");
         if screen.answered {
-            let none = Line::raw(" There is no finished run yet: n starts one, 4 shows the runs.");
-            parts::lines(buffer, inside, &[Line::raw(""), none]);
+            let none = match screen.id {
+                Some(run) => {
+                    format!(" Run {run} is no longer there: 4 shows the runs, Enter opens one.")
+                }
+                None => " There is no finished run yet: n starts one, 4 shows the runs.".into(),
+            };
+            parts::lines(buffer, inside, &[Line::raw(""), Line::raw(none)]);
         }
         return;
     };
@@ -39,16 +60,20 @@ pub fn draw(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         parts::lines(buffer, parts::below(view, view.height.saturating_sub(1)), &[none]);
         return;
     }
-    match current {
-        RunView::Topics => topics(screen, sheet, look, view, buffer),
-        RunView::Topic => {
-            if let Some(selected) = screen.selected() {
-                topic::draw(screen, sheet, look, selected, view, buffer);
-            }
+    let selected = screen.selected();
+    match (current, selected) {
+        (RunView::Topics, _) => topics(screen, sheet, look, view, buffer),
+        (RunView::Correlations, _) => correlations::draw(screen, sheet, look, view, buffer),
+        (RunView::Map, _) => map::draw(screen, sheet, look, view, buffer),
+        (RunView::Facts, _) => facts::draw(screen, sheet, look, view, buffer),
+        (RunView::Topic, Some(topic)) => {
+            topic::draw_in_full(screen, sheet, look, topic, view, buffer);
         }
-        RunView::Correlations => correlations::draw(screen, sheet, look, view, buffer),
-        RunView::Map => map::draw(screen, sheet, look, view, buffer),
-        RunView::Facts => facts::draw(screen, sheet, look, view, buffer),
+        (RunView::Documents, Some(topic)) => documents::draw(screen, look, topic, view, buffer),
+        (RunView::Topic | RunView::Documents, None) => {
+            let none = Line::raw(" The filter lets no topic through; Esc clears it.");
+            parts::lines(buffer, parts::below(view, 1), &[none]);
+        }
     }
 }
 
@@ -57,14 +82,26 @@ fn title(sheet: &RunSheet) -> String {
     format!("run {}: {} {} k {}", run.id, run.corpus, run.model, run.k)
 }
 
+/// What the order of words goes by at a λ, in a sentence.
+pub fn ranked_by(lambda: u8) -> String {
+    let shown = f64::from(lambda) / 10.0;
+    match lambda {
+        BY_PROBABILITY.. => "words most probable in the topic first (λ 1, < changes it)".into(),
+        0 => "words most special to the topic first (λ 0, > changes it)".into(),
+        _ => format!("words by relevance λ {shown:.1}: 1 is most probable, 0 most special (< >)"),
+    }
+}
+
 fn topics(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
-    let split = layout::split(SHARES, area);
-    let took = sheet.row.run.seconds.map(|seconds| format!(" in {}", text::duration(seconds)));
-    let mut title =
-        format!("Topics {}, {}{}", sheet.topics.len(), sheet.row.word(), took.unwrap_or_default());
+    let split = split(area);
+    let mut title = format!("Topics {}", sheet.topics.len());
     if !sheet.row.warnings.is_empty() {
         title.push_str(&format!(", !{}: i says why", sheet.row.warnings.len()));
     }
+    if screen.by_likeness {
+        title.push_str(", alike ones together");
+    }
+    title.push_str(&format!(", {}", ranked_by(sheet.lambda)));
     let inside = parts::titled(buffer, split.list, look, &title);
     list(screen, look, inside, buffer);
     if let Some(between) = split.between {
@@ -77,8 +114,37 @@ fn topics(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: 
 
 fn list(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let (all, visible) = (screen.columns(), screen.visible());
-    let listed = Listed::new(&all, area.width);
+    let mut listed = Listed::new(&all, area.width).chosen("topics", look);
+    // The mark stands before the share, whose column has one cell more for it.
+    let share = listed.place(SHARE);
+    if let Some(words) = listed.place("words") {
+        listed.columns[words].title = "words";
+    }
+    let most = visible.iter().map(|topic| topic.weight).fold(0.0, f64::max);
     let (columns, len) = (&listed.columns, visible.len());
     let table = Table { columns, list: &screen.list, len, focused: true };
-    table.draw(buffer, area, look, |index| listed.cells(&screen.row(visible[index])));
+    table.draw(buffer, area, look, |index| {
+        let topic = visible[index];
+        let mut cells = listed.cells(&screen.row(topic));
+        if let Some(at) = share {
+            cells[at] = Span::raw(share_cell(topic, most, columns[at]));
+        }
+        if screen.doubt(topic).is_some() {
+            // Beside its number, where it is seen whatever the terminal shows of the rest.
+            if let Some(at) = listed.place("topic") {
+                cells[at] = Span::styled(format!("!{:>4}", topic.topic), look.warning());
+            }
+        }
+        cells
+    });
+}
+
+/// A bar of the topic's share beside the largest one, and its percentage.
+fn share_cell(topic: &Topic, most: f64, column: Column<'_>) -> String {
+    let cells = match column.width {
+        crate::records::column::Width::Cells(cells) => cells,
+        crate::records::column::Width::Share(_) => PERCENT,
+    };
+    let bar = parts::bar(topic.weight / most, cells.saturating_sub(PERCENT));
+    format!("{bar}{}", text::right(&text::percent(topic.weight), PERCENT))
 }

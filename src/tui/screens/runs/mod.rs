@@ -1,50 +1,50 @@
-//! The runs, live: marking, comparing, cancelling, resuming.
+//! The runs, live: marking, comparing, cancelling, resuming, deleting, naming; groups of runs, and the log of
+//! one.
 
+mod actions;
+mod groups;
+mod keys;
+mod log;
 mod question;
+mod saying;
 mod view;
+
+use std::collections::BTreeSet;
 
 pub use question::{RunDetail, RunList, RunsQuestion, detail, row};
 
+use self::groups::{Entry, Group};
+use self::keys::{AGAIN, CANCEL, COMPARE, DELETE, LOG, MARK, NAME_IT, NOTE, RESUME, UNDO};
+use self::log::Log;
+use self::saying::Saying;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
 
 use crate::records::{self, runs::RunRow};
-use crate::tui::bench::{Bench, Confirm, Overlay};
-use crate::tui::effect::Effect;
-use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::bench::Bench;
+use crate::tui::effect::Said;
+use crate::tui::keymap::{Action, FILTER, Keys};
 use crate::tui::list::columns::Sheet;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
-use crate::tui::screens::{compare, corpora, run, run::stability};
-use crate::tui::view::layout;
-use topoi::store::run::RunStatus;
+use crate::tui::screens::{corpora, run, run::stability};
+use crate::tui::view::{layout, text};
 
 pub const NAME: &str = "Runs";
-
-const MARK: Action = Action::Own("mark");
-const COMPARE: Action = Action::Own("compare");
-const CANCEL: Action = Action::Own("cancel");
-const RESUME: Action = Action::Own("resume");
-
-static KEYS: Keys = Keys::new(
-    "Runs",
-    &[
-        key(&["Enter", "l", "Right"], A::Enter, "open", "open the run's topics"),
-        key(&["Space"], MARK, "mark", "mark the run, or unmark it"),
-        key(&["c"], COMPARE, "compare", "compare the marked runs"),
-        key(&["x"], CANCEL, "cancel run", "cancel the run; asks first"),
-        key(&["r"], RESUME, "resume", "resume a run that was stopped"),
-        key(&["T"], stability::COMPUTE, "", "which topics recur on half the documents"),
-        key(&["h", "Left"], A::Back, "", "back to the corpora"),
-    ],
-);
 
 #[derive(Debug, Clone, Default)]
 pub struct RunsScreen {
     /// All runs, newest first; `None` before the first answer.
     pub rows: Option<Vec<RunRow>>,
+    /// The group of each.
+    groups: Vec<Option<Group>>,
+    /// What the list shows of them.
+    entries: Vec<Entry>,
+    /// The groups whose runs are shown.
+    open: BTreeSet<Group>,
     /// The selected run in full, once it has come.
     pub detail: Option<Box<RunDetail>>,
     /// A run to select when it appears.
@@ -52,6 +52,10 @@ pub struct RunsScreen {
     /// The marked runs, in the order in which they were marked.
     pub marked: Vec<i64>,
     pub list: ListState,
+    /// The log that is looked at.
+    log: Option<Log>,
+    /// The name or note that is typed.
+    saying: Option<Saying>,
 }
 
 impl RunsScreen {
@@ -61,29 +65,54 @@ impl RunsScreen {
 
     fn arrange(&mut self) {
         let all = records::runs::columns();
-        let text = |row: &RunRow| {
-            let run = &row.run;
-            let warnings = records::runs::names(&row.warnings).join(" ");
-            format!("{} {} {} {} {warnings}", run.id, run.corpus, run.model, row.marked_word())
+        let rows = self.rows.as_deref().unwrap_or_default();
+        self.groups = groups::groups(rows);
+        self.entries = groups::entries(&self.groups, &self.open);
+        let passes = |entry: &Entry, filter: &str| match entry.group.filter(|_| entry.is_group) {
+            Some(group) => {
+                let members = groups::members(rows, &self.groups, group);
+                members.iter().any(|row| matches(filter, &searched(row)))
+            }
+            None => matches(filter, &searched(&rows[entry.row])),
         };
-        self.list.arrange(
-            self.rows.as_deref().unwrap_or_default(),
-            |row, filter| matches(filter, &text(row)),
-            |row, by| columns::sort_key(&all, row, by),
-        );
+        // The runs of a group that is open stay below it: they are sorted as one.
+        let first = |entry: &Entry| match entry.group {
+            Some(_) => self.entries.iter().find(|e| e.group == entry.group).map_or(0, |e| e.row),
+            None => entry.row,
+        };
+        self.list.arrange(&self.entries, passes, |entry, by| {
+            columns::sort_key(&all, &rows[first(entry)], by)
+        });
     }
 
+    fn entry(&self) -> Option<Entry> {
+        self.list.selected(&self.entries).copied()
+    }
+
+    /// The run under the cursor; `None` on a group.
     pub fn selected(&self) -> Option<&RunRow> {
-        self.list.selected(self.rows())
+        let entry = self.entry().filter(|entry| !entry.is_group)?;
+        self.rows().get(entry.row)
     }
 
+    /// The group under the cursor.
+    fn selected_group(&self) -> Option<Group> {
+        self.entry().filter(|entry| entry.is_group)?.group
+    }
+
+    /// The runs of a group, newest first.
+    fn members(&self, group: Group) -> Vec<&RunRow> {
+        groups::members(self.rows(), &self.groups, group)
+    }
+
+    /// The run under the cursor, or the newest of the group.
     fn selected_id(&self) -> Option<i64> {
-        self.selected().map(|row| row.run.id)
+        Some(self.rows().get(self.entry()?.row)?.run.id)
     }
 
     /// Marks the selected run, or takes its mark away; the cursor goes on to the next.
     fn mark(&mut self, bench: &mut Bench) {
-        let Some(id) = self.selected_id() else { return };
+        let Some(id) = self.selected().map(|row| row.run.id) else { return };
         match self.marked.iter().position(|&marked| marked == id) {
             Some(at) => {
                 self.marked.remove(at);
@@ -96,47 +125,87 @@ impl RunsScreen {
         }
     }
 
-    /// Compares the marked runs; with one marked, that one and the selected one.
-    fn compare(&self, bench: &mut Bench) {
-        let mut runs = self.marked.clone();
-        if runs.len() == 1 {
-            runs.extend(self.selected_id().filter(|id| !runs.contains(id)));
+    /// Opens the run, or shows the runs of the group, or hides them.
+    fn enter(&mut self, bench: &mut Bench) {
+        if let Some(group) = self.selected_group() {
+            if !self.open.remove(&group) {
+                self.open.insert(group);
+            }
+            self.arrange();
+        } else if let Some(run) = self.selected_id() {
+            bench.follow(run::NAME, Subject { run: Some(run), ..Subject::default() });
         }
-        if runs.len() < 2 {
-            return bench.say("mark the runs to be compared with Space, then c");
-        }
-        bench.open(compare::NAME, Subject { runs, ..Subject::default() });
     }
 
-    /// Asks whether the selected run is to be cancelled, if there is anything to cancel.
-    fn ask_to_cancel(&self, bench: &mut Bench) {
-        let Some(row) = self.selected() else { return };
-        let id = row.run.id;
-        if row.run.status.is_over() {
-            return bench.say(format!("run {id} is over: {}", row.word()));
-        }
-        bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
-            title: format!("Cancel run {id}?"),
-            meaning: "Its worker stops at its next step; it will have no topics.",
-            yes: "cancel the run",
-            no: "leave it alone",
-            effect: Effect::Cancel(id),
-            notice: format!("cancelling run {id}"),
-        })));
+    /// Puts the cursor on this run or, where `of` says so, on this group.
+    fn select(&mut self, id: Option<i64>, of: Option<Group>) -> bool {
+        let rows = self.rows.as_deref().unwrap_or_default();
+        let is_it = |entry: &Entry| match of {
+            Some(group) => entry.is_group && entry.group == Some(group),
+            None => !entry.is_group && rows.get(entry.row).map(|row| row.run.id) == id,
+        };
+        self.list.find(&self.entries, is_it)
     }
 
-    /// Goes on with the selected run, if it was stopped before its end.
-    fn resume(&self, bench: &mut Bench) {
-        let Some(row) = self.selected() else { return };
-        let (id, word) = (row.run.id, row.word());
-        let is_stopped = row.run.status.is_over() && row.run.status != RunStatus::Finished;
-        if is_stopped || word == "lost" {
-            bench.say(format!("resuming run {id}"));
-            bench.perform(Effect::Resume(id));
-        } else {
-            bench.say(format!("run {id} is {word}: there is nothing to resume"));
+    /// Shows a run that is wanted, out of its group if it is in one.
+    fn show_wanted(&mut self) {
+        let Some(id) = self.wanted else { return };
+        if !self.select(Some(id), None) {
+            let place = self.rows().iter().position(|row| row.run.id == id);
+            let group = place.and_then(|place| *self.groups.get(place)?);
+            let Some(group) = group else { return };
+            self.open.insert(group);
+            self.arrange();
+            self.select(Some(id), None);
+        }
+        self.wanted = None;
+    }
+
+    fn act_saying(&mut self, action: Action, bench: &mut Bench) {
+        match action {
+            Action::Accept => {
+                let effect = self.saying.take().and_then(Saying::accepted);
+                effect.into_iter().for_each(|effect| bench.perform(effect));
+            }
+            Action::Clear => self.saying = None,
+            Action::Erase | Action::EraseAll => {
+                self.saying.iter_mut().for_each(|saying| saying.erase(action));
+            }
+            _ => {}
         }
     }
+
+    fn act_on_run(&mut self, action: Action, bench: &mut Bench) {
+        let Some(row) = self.selected() else { return };
+        match action {
+            AGAIN => actions::again(row, bench),
+            CANCEL if actions::can_cancel(row) => actions::ask_to_cancel(row, bench),
+            RESUME if actions::can_resume(row) => actions::resume(row, bench),
+            NAME_IT => self.saying = Some(Saying::of(&row.run, Said::Name)),
+            NOTE => self.saying = Some(Saying::of(&row.run, Said::Note)),
+            LOG => {
+                self.log = Some(Log { run: row.run.id, ..Log::default() });
+                bench.ask();
+            }
+            stability::COMPUTE => stability::ask_to_compute(row, bench),
+            _ => {}
+        }
+    }
+}
+
+/// What a filter looks for in a run.
+fn searched(row: &RunRow) -> String {
+    let run = &row.run;
+    let warnings = records::runs::names(&row.warnings).join(" ");
+    let said = [&run.name, &run.note].map(|said| said.as_deref().unwrap_or_default());
+    let [name, note] = said;
+    format!(
+        "{} {} {} {} {warnings} {name} {note}",
+        run.id,
+        run.corpus,
+        run.model,
+        row.marked_word()
+    )
 }
 
 impl Screen for RunsScreen {
@@ -149,44 +218,62 @@ impl Screen for RunsScreen {
     }
 
     fn keys(&self) -> Vec<&'static Keys> {
-        vec![&KEYS, &LIST]
+        if self.is_typing() { vec![&saying::KEYS] } else { keys::of(self) }
+    }
+
+    fn typing_keys(&self) -> Vec<&'static Keys> {
+        vec![&FILTER, &saying::KEYS]
+    }
+
+    fn is_typing(&self) -> bool {
+        self.saying.is_some()
+    }
+
+    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
+        self.saying.iter_mut().for_each(|saying| saying.type_in(text));
     }
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        if self.is_typing() {
+            self.act_saying(action, bench);
+            return true;
+        }
         match action {
-            Action::Enter => {
-                if let Some(run) = self.selected_id() {
-                    bench.open(run::NAME, Subject { run: Some(run), ..Subject::default() });
-                }
-            }
+            Action::Enter if self.log.is_none() => self.enter(bench),
             MARK => self.mark(bench),
-            COMPARE => self.compare(bench),
-            CANCEL => self.ask_to_cancel(bench),
-            RESUME => self.resume(bench),
-            stability::COMPUTE => stability::compute(self.selected(), bench),
+            COMPARE => actions::compare(self, bench),
+            DELETE => actions::delete(self, bench),
+            UNDO => actions::undo(self, bench),
+            AGAIN | CANCEL | RESUME | NAME_IT | NOTE | LOG | stability::COMPUTE => {
+                self.act_on_run(action, bench);
+            }
             _ => return false,
         }
         true
     }
 
     fn question(&self) -> AnyQuestion {
-        AnyQuestion::new(RunsQuestion { selected: self.wanted.or(self.selected_id()) })
+        let of_log = self.log.as_ref().map(|log| log.run);
+        let selected = of_log.or(self.wanted).or(self.selected_id());
+        AnyQuestion::new(RunsQuestion { selected, with_log: of_log.is_some() })
     }
 
     /// The cursor stays on its run, or goes to the one that is wanted.
     fn receive(&mut self, answer: Value, bench: &mut Bench) {
-        let Some(RunList { runs, detail }) = answer.take() else { return };
-        let before = self.wanted.or(self.selected_id());
+        let Some(RunList { runs, detail, log }) = answer.take() else { return };
+        let (before, group) = (self.selected_id(), self.selected_group());
         self.rows = Some(runs);
         self.detail = detail;
-        self.arrange();
-        let rows = self.rows.as_deref().unwrap_or_default();
-        if self.list.find(rows, |row| Some(row.run.id) == before) {
-            self.wanted = None;
+        if let Some(own) = &mut self.log {
+            own.receive(log);
         }
+        self.arrange();
+        self.select(before, group);
+        self.show_wanted();
         // The detail that came may not be that of the run that is selected now.
         let shown = self.detail.as_ref().map(|detail| detail.run);
-        if self.selected_id().is_some() && shown != self.selected_id() {
+        let is_other = self.log.is_none() && shown != self.selected_id();
+        if self.selected_id().is_some() && is_other {
             self.moved(bench);
         }
     }
@@ -199,12 +286,35 @@ impl Screen for RunsScreen {
         }
     }
 
+    /// Closes the log, or the group that the cursor is in.
+    fn close(&mut self, _bench: &mut Bench) -> bool {
+        if self.log.take().is_some() {
+            return true;
+        }
+        let group = self.entry().and_then(|entry| entry.group);
+        let was_open = group.is_some_and(|group| self.open.remove(&group));
+        if was_open {
+            self.arrange();
+            self.select(None, group);
+        }
+        was_open
+    }
+
     fn back(&mut self, bench: &mut Bench) {
         bench.go(corpora::NAME);
     }
 
+    fn crumb(&self) -> Option<String> {
+        Some(self.log.as_ref().map_or("runs".into(), |log| format!("log of run {}", log.run)))
+    }
+
+    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
+        let line = text::clean(&self.saying.as_ref()?.line());
+        Some(Line::from(Span::styled(line, bench.look.key())))
+    }
+
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(self, bench.look, area, buffer);
+        view::draw(self, bench, area, buffer);
     }
 
     fn remark(&self) -> Option<&'static str> {
@@ -212,34 +322,54 @@ impl Screen for RunsScreen {
         (!is_empty).then_some("leaving the workbench or losing the connection stops no run")
     }
 
-    active_list!(list);
+    active_list!(it: it.log.is_some() => log?.list, true => list);
 
     fn list_rows(&self, bench: &Bench) -> usize {
-        layout::table_rows(view::split(bench.body()).list)
+        match self.log {
+            Some(_) => layout::table_rows(bench.body()) + 1,
+            None => layout::table_rows(view::split(bench.body()).list),
+        }
     }
 
     fn extent(&self, _bench: &Bench) -> Option<Extent> {
-        let (matching, all) = (self.list.len() as u64, self.rows().len() as u64);
-        Some(Extent { before: 0, matching, all })
+        let (matching, all) = match &self.log {
+            Some(log) => (log.list.len(), log.lines.as_ref().map_or(0, Vec::len)),
+            None => (self.list.len(), self.entries.len()),
+        };
+        Some(Extent { before: 0, matching: matching as u64, all: all as u64 })
     }
 
     fn sort_columns(&self) -> Vec<(String, bool)> {
-        columns::sorted_by(&records::runs::columns())
+        match self.log {
+            Some(_) => Vec::new(),
+            None => columns::sorted_by(&records::runs::columns()),
+        }
     }
 
     fn rearrange(&mut self, bench: &mut Bench) {
+        if let Some(log) = &mut self.log {
+            let lines = log.lines.take().unwrap_or_default();
+            return log.receive(lines);
+        }
         self.arrange();
         bench.ask();
     }
 
     /// The detail of a run is read when it is selected.
     fn moved(&mut self, bench: &mut Bench) {
-        self.wanted = None;
-        bench.ask();
+        if self.log.is_none() {
+            self.wanted = None;
+            bench.ask();
+        }
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(self.log.as_ref()?.lines.as_ref()?.join("\n"))
     }
 
     fn sheet(&self) -> Option<Sheet> {
-        let rows = self.list.visible(self.rows());
+        let entries = self.list.visible(&self.entries);
+        let rows: Vec<&RunRow> = entries.iter().filter_map(|it| self.rows().get(it.row)).collect();
         Some(columns::sheet("runs", &records::runs::columns(), rows))
     }
 
@@ -247,6 +377,7 @@ impl Screen for RunsScreen {
         let run = self.selected().map(|row| &row.run);
         Subject {
             run: run.map(|run| run.id),
+            corpus: run.map(|run| run.corpus_id),
             corpus_name: run.map(|run| run.corpus.clone()),
             ..Subject::default()
         }

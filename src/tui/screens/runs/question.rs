@@ -1,10 +1,9 @@
 //! All runs, and the selected one in full.
 
-use std::time::Instant;
-
+use super::log;
 use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
-use crate::tui::threads::recall::Pace;
+use topoi::metric::coherence::variants::NPMI;
 use topoi::run::life::{Vitality, vitality};
 use topoi::store::result::metric::Metric;
 use topoi::store::result::warning::Warning;
@@ -16,6 +15,8 @@ use topoi::store::{Store, StoreError};
 pub struct RunsQuestion {
     /// Number of the selected run; `None` is the newest.
     pub selected: Option<i64>,
+    /// Whether its log is wanted too.
+    pub with_log: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +25,8 @@ pub struct RunList {
     pub runs: Vec<RunRow>,
     /// The selected one in full.
     pub detail: Option<Box<RunDetail>>,
+    /// The lines of its log, where they were wanted.
+    pub log: Vec<String>,
 }
 
 impl Question for RunsQuestion {
@@ -32,14 +35,20 @@ impl Question for RunsQuestion {
     fn ask(&self, asking: &mut Asking<'_>) -> Result<RunList, StoreError> {
         let store = asking.store;
         let mut warnings = store.warnings_of_runs()?;
+        let npmi = store.metric_of_runs(NPMI.id)?;
         let rows = asking.runs.iter().map(|run| {
             let warnings = warnings.remove(&run.id).unwrap_or_default();
-            row(store, run.clone(), warnings, &mut asking.recall.pace)
+            let found = row(store, run.clone(), warnings)?;
+            Ok(RunRow { npmi: npmi.get(&run.id).copied(), ..found })
         });
-        let runs: Vec<RunRow> = rows.collect::<Result<_, _>>()?;
+        let runs: Vec<RunRow> = rows.collect::<Result<_, StoreError>>()?;
         let found = runs.iter().find(|row| Some(row.run.id) == self.selected).or(runs.first());
         let detail = found.map(|row| detail(store, row.run.id)).transpose()?;
-        Ok(RunList { detail: detail.map(Box::new), runs })
+        let log = match found.zip(detail.as_ref()).filter(|_| self.with_log) {
+            Some((row, detail)) => log::read(store, row, detail),
+            None => Vec::new(),
+        };
+        Ok(RunList { detail: detail.map(Box::new), log, runs })
     }
 }
 
@@ -61,12 +70,7 @@ pub struct RunDetail {
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn row(
-    store: &Store,
-    run: Run,
-    warnings: Vec<Warning>,
-    pace: &mut Pace,
-) -> Result<RunRow, StoreError> {
+pub fn row(store: &Store, run: Run, warnings: Vec<Warning>) -> Result<RunRow, StoreError> {
     let vitality = vitality(store, &run)?;
     let mut row = RunRow {
         run,
@@ -80,7 +84,7 @@ pub fn row(
     if row.run.status == RunStatus::Running {
         row.progress = store.progress(row.run.id)?;
         if let Some(progress) = &mut row.progress {
-            row.seconds_left = pace.seconds_left(row.run.id, progress, Instant::now());
+            row.seconds_left = progress.left_now().map(f64::round);
             // A number that grows by itself would count as news at every look.
             progress.age = 0.0;
         }

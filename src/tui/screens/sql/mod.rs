@@ -153,6 +153,10 @@ impl Screen for SqlScreen {
         "SQL"
     }
 
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&PROMPT, &ROWS]
+    }
+
     fn keys(&self) -> Vec<&'static Keys> {
         match self.pane {
             SqlPane::Prompt => vec![&PROMPT],
@@ -209,6 +213,10 @@ impl Screen for SqlScreen {
 
     fn status(&self, bench: &Bench) -> Option<Line<'static>> {
         self.is_typing().then(|| view::status(self, bench.look, bench.size.0))
+    }
+
+    fn focus_list(&mut self) {
+        self.pane = SqlPane::Rows;
     }
 
     active_list!(it: it.pane == SqlPane::Rows => list);

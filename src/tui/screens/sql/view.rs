@@ -163,6 +163,7 @@ fn rows(sql: &SqlScreen, shown: &Shown, look: Look, area: Rect, buffer: &mut Buf
             title: &column.name,
             width: Width::Cells(cells),
             right: column.number,
+            beyond: false,
         });
     }
     if let Some(last) = columns.last_mut().filter(|column| !column.right) {

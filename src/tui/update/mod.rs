@@ -1,27 +1,36 @@
 //! From state and message to new state and effects: a pure function. It knows screens only through
 //! their trait.
 
-use ratatui::crossterm::event::KeyEvent;
+mod mouse;
+mod overlay;
+mod palette;
 
-use super::bench::Overlay;
-use super::effect::{Effect, Export, Format};
-use super::keymap::{self, Action, Found};
-use super::list::{ListState, columns, sorting};
-use super::message::Message;
-use super::question::Answer;
-use super::screen::Visit;
-use super::state::{Focus, State};
-use super::terminal::clipboard::MOST_BYTES;
-use super::view;
-
-/// Lines the help moves by a page.
-const HELP_PAGE: usize = 10;
+use crate::tui::bench::{Bench, Confirm, Overlay};
+use crate::tui::effect::{Effect, Export, Format};
+use crate::tui::jobs::{self, Stage};
+use crate::tui::keymap::{self, Action, Found};
+use crate::tui::list::{ListState, columns, sorting};
+use crate::tui::message::Message;
+use crate::tui::palette::PaletteAnswer;
+use crate::tui::question::Answer;
+use crate::tui::screen::Visit;
+use crate::tui::state::{Focus, State};
+use crate::tui::terminal::clipboard::MOST_BYTES;
+use crate::tui::view::text;
 
 /// Deals with a message: changes the state and says what is to be done in the world.
 pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
     match message {
-        Message::Key(key) if !press(state, &key) => return Vec::new(),
-        Message::Key(_) => {}
+        Message::Key(key) => {
+            let Some(name) = keymap::key_name(&key) else { return Vec::new() };
+            if !press(state, &name, keymap::typed(&key)) {
+                return Vec::new();
+            }
+        }
+        Message::Clicked(target) => mouse::click(state, target),
+        Message::Wheel(rows) => mouse::turn(state, rows),
+        // The loop makes a click or a turn of the wheel of it.
+        Message::Mouse(_) => return Vec::new(),
         Message::Resize(width, height) => state.bench.size = (width, height),
         Message::Answer(answer) if answer.generation != state.bench.generation => {
             return Vec::new();
@@ -29,10 +38,12 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         Message::Answer(answer) => receive(state, *answer),
         Message::Paste(text) => paste(state, &text),
         Message::News(news) => {
+            jobs::hear(&news, &mut state.bench);
             for screen in &mut state.screens {
                 screen.hear(&news, &mut state.bench);
             }
         }
+        Message::Background(light) => state.bench.look.light = light,
         Message::Notice(notice) => state.bench.say(notice),
         Message::InputLost(_) => state.bench.perform(Effect::Quit),
     }
@@ -42,10 +53,14 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
 fn receive(state: &mut State, answer: Answer) {
     state.bench.active = answer.active;
     match answer.found {
-        Ok(found) => {
-            let (screen, bench) = state.parts();
-            screen.receive(found, bench);
-        }
+        Ok(found) => match (&mut state.bench.overlay, found.get::<PaletteAnswer>()) {
+            (Some(Overlay::Palette(palette)), Some(found)) => palette.receive(found.clone()),
+            (_, Some(_)) => {}
+            (_, None) => {
+                let (screen, bench) = state.parts();
+                screen.receive(found, bench);
+            }
+        },
         Err(error) => state.bench.say(error),
     }
 }
@@ -74,6 +89,14 @@ fn settle(state: &mut State) -> Vec<Effect> {
 /// Shows a screen and asks for what stands on it.
 fn go(state: &mut State, mut visit: Visit) {
     visit.left = state.screen().subject();
+    if !state.has(visit.to) {
+        return state.bench.say(format!("this workbench has no screen {}", visit.to));
+    }
+    if visit.follows {
+        state.leave();
+    } else {
+        state.trail.clear();
+    }
     if state.show(visit.to) {
         let (screen, bench) = state.parts();
         screen.arrive(&visit, bench);
@@ -82,44 +105,67 @@ fn go(state: &mut State, mut visit: Visit) {
 }
 
 /// Deals with a key; returns whether anything can have changed.
-fn press(state: &mut State, key: &KeyEvent) -> bool {
-    let Some(name) = keymap::key_name(key) else { return false };
+fn press(state: &mut State, name: &str, typed: Option<char>) -> bool {
     let begun = std::mem::take(&mut state.bench.pending);
-    let sequence = if begun.is_empty() { name.clone() } else { format!("{begun} {name}") };
+    let sequence = if begun.is_empty() { name.to_string() } else { format!("{begun} {name}") };
     let tables = state.keys();
     let mut found = keymap::find(&tables, &sequence);
     if found == Found::Nothing && !begun.is_empty() {
-        found = keymap::find(&tables, &name);
+        found = keymap::find(&tables, name);
     }
     let focus = state.focus();
     let (screen, bench) = state.parts();
-    match (found, keymap::typed(key)) {
+    match (found, typed) {
         (_, Some(letter)) if focus == Focus::Text => {
             bench.notice = None;
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
         }
+        (_, Some(letter)) if focus == Focus::Glossary && letter != '?' => {
+            if let Some(Overlay::Glossary(glossary)) = &mut bench.overlay {
+                glossary.edit(|typed| typed.push(letter));
+            }
+        }
+        (_, Some(letter)) if focus == Focus::Job && is_filling(bench) => {
+            if let Some(Overlay::Job(form)) = &mut bench.overlay {
+                form.type_in(letter.encode_utf8(&mut [0; 4]));
+            }
+        }
+        (_, Some(letter)) if focus == Focus::Palette => {
+            palette::change(state, |typed| typed.push(letter));
+        }
         (_, Some(letter)) if focus == Focus::Filter => {
-            change_filter(state, |list| list.filter.push(letter));
+            change_filter(state, |list| list.type_in(letter.encode_utf8(&mut [0; 4])));
         }
         (_, Some(letter)) if focus == Focus::Screen && screen.accepts(letter) => {
+            bench.notice = None;
             screen.type_in(letter.encode_utf8(&mut [0; 4]), bench);
         }
         (Found::Action(action), _) => {
             let again = std::mem::take(&mut bench.interrupted);
             bench.notice = None;
             match focus {
-                Focus::Help | Focus::Confirm => act_on_overlay(state, action),
+                Focus::Help | Focus::Confirm | Focus::Palette | Focus::Glossary | Focus::Job => {
+                    overlay::act_on(state, action)
+                }
                 Focus::Filter => act_on_filter(state, action),
                 _ => act(state, action, again),
             }
         }
         (Found::Prefix, _) => {
-            bench.pending = name;
+            bench.pending = name.into();
             return false;
+        }
+        (Found::Nothing, _) if matches!(focus, Focus::Screen | Focus::Text) => {
+            bench.say(format!("{sequence} does nothing here; ? shows the keys"));
         }
         (Found::Nothing, _) => return false,
     }
     true
+}
+
+/// Whether letters go into the form of a job, which does not wait for a yes.
+fn is_filling(bench: &Bench) -> bool {
+    matches!(&bench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
 }
 
 /// Types a pasted text where text is typed; elsewhere it is no keys.
@@ -129,9 +175,14 @@ fn paste(state: &mut State, text: &str) {
             let (screen, bench) = state.parts();
             screen.type_in(text, bench);
         }
+        Focus::Palette => palette::change(state, |typed| typed.push_str(text)),
+        Focus::Job => {
+            if let Some(Overlay::Job(form)) = &mut state.bench.overlay {
+                form.type_in(text);
+            }
+        }
         Focus::Filter => {
-            let letters = text.chars().filter(|letter| !letter.is_control());
-            change_filter(state, |list| list.filter.extend(letters));
+            change_filter(state, |list| list.type_in(text));
         }
         _ => {}
     }
@@ -141,7 +192,7 @@ fn act(state: &mut State, action: Action, again: bool) {
     let (screen, bench) = state.parts();
     match action {
         Action::Go(name) => bench.go(name),
-        Action::Open(name) => bench.open(name, screen.subject()),
+        Action::Open(name) => bench.follow(name, screen.subject()),
         Action::At(name, action) => {
             bench.go(name);
             if let Some(visit) = bench.visit.take() {
@@ -152,7 +203,8 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::Back if screen.list().is_some_and(ListState::is_filtered) => {
             change_filter(state, ListState::clear_filter);
         }
-        Action::Back => screen.back(bench),
+        Action::Back if screen.close(bench) => {}
+        Action::Back => back(state),
         Action::Quit => bench.perform(Effect::Quit),
         Action::Interrupt if screen.interrupt(bench) => {}
         Action::Interrupt if again => bench.perform(Effect::Quit),
@@ -161,15 +213,30 @@ fn act(state: &mut State, action: Action, again: bool) {
             bench.say("Ctrl-C again leaves the workbench; runs go on");
         }
         Action::Help => bench.overlay = Some(Overlay::Help(0)),
+        Action::Job(kind) => {
+            let corpus = screen.subject().corpus_name;
+            jobs::open(kind, bench, corpus.as_deref());
+        }
+        Action::Palette => palette::open(state),
+        Action::ToggleMouse => {
+            bench.mouse = !bench.mouse;
+            bench.say(match bench.mouse {
+                true => "the mouse works here; Shift-drag selects text, F2 turns it off",
+                false => "the mouse is the terminal's; F2 turns it on here",
+            });
+            bench.perform(Effect::Mouse(bench.mouse));
+        }
         Action::Suspend => bench.perform(Effect::Suspend),
         Action::Redraw => bench.perform(Effect::Redraw),
         Action::StartFilter => {
             if let Some(list) = screen.list_mut() {
-                list.typing = true;
+                list.start_filter();
             }
         }
         Action::Sort => change_sort(state, sorting::next),
         Action::ReverseSort => change_sort(state, sorting::reversed),
+        Action::ScrollRight => scroll(state, 1),
+        Action::ScrollLeft => scroll(state, -1),
         Action::CopyRow => {
             let row = || columns::selected_row(screen).map(|sheet| sheet.lines());
             let text = screen.text().or_else(row);
@@ -183,6 +250,16 @@ fn act(state: &mut State, action: Action, again: bool) {
         Action::ExportJson => export(state, Format::Json),
         _ if screen.act(action, bench) => {}
         _ => move_in_list(state, action),
+    }
+}
+
+/// Back along the trail, to a screen as it was left; what it shows is asked for anew.
+fn back(state: &mut State) {
+    if state.step_back() {
+        state.bench.ask();
+    } else {
+        let (screen, bench) = state.parts();
+        screen.back(bench);
     }
 }
 
@@ -220,13 +297,11 @@ fn act_on_filter(state: &mut State, action: Action) {
     match action {
         Action::Accept => {
             if let Some(list) = state.parts().0.list_mut() {
-                list.typing = false;
+                (list.typing, list.is_old) = (false, false);
             }
         }
         Action::Clear => change_filter(state, ListState::clear_filter),
-        Action::Erase => change_filter(state, |list| {
-            list.filter.pop();
-        }),
+        Action::Erase => change_filter(state, ListState::erase),
         Action::EraseAll => change_filter(state, |list| list.filter.clear()),
         _ => act(state, action, false),
     }
@@ -245,13 +320,23 @@ fn change_filter(state: &mut State, change: impl FnOnce(&mut ListState)) {
 }
 
 /// Changes the order of the list the keys go to, which then begins at its top.
-fn change_sort(state: &mut State, sort: fn(&mut ListState, &[(String, bool)])) {
+fn change_sort(state: &mut State, sort: impl FnOnce(&mut ListState, &[(String, bool)])) {
     let (screen, bench) = state.parts();
     let columns = screen.sort_columns();
     let Some(list) = screen.list_mut() else { return };
     sort(list, &columns);
+    list.scrolled = false;
     list.cursor = 0;
     screen.rearrange(bench);
+}
+
+/// Scrolls the list the keys go to sideways.
+fn scroll(state: &mut State, columns: isize) {
+    let screen = state.parts().0;
+    let all = screen.sort_columns().len();
+    if let Some(list) = screen.list_mut() {
+        list.scroll(columns, all);
+    }
 }
 
 fn copy(state: &mut State, text: Option<String>) {
@@ -271,30 +356,19 @@ fn copy(state: &mut State, text: Option<String>) {
 fn export(state: &mut State, format: Format) {
     let (screen, bench) = state.parts();
     match screen.export() {
-        Some(source) => bench.perform(Effect::Export(Box::new(Export { source, format }))),
+        Some(source) => {
+            let export = Box::new(Export { source, format });
+            let path = text::cut_start(&format!("{}/{}", bench.directory, export.file_name()), 58);
+            bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
+                title: format!("Write {path}?"),
+                meaning: "All rows, as shown. A file of that name stays: the new one is numbered."
+                    .into(),
+                yes: "write it",
+                no: "write nothing",
+                effect: Effect::Export(export),
+                notice: "writing".into(),
+            })));
+        }
         None => bench.say("there is nothing to export here"),
-    }
-}
-
-fn act_on_overlay(state: &mut State, action: Action) {
-    match (state.bench.overlay.take(), action) {
-        (
-            Some(Overlay::Help(line)),
-            Action::Down | Action::Up | Action::PageDown | Action::PageUp,
-        ) => {
-            let last = view::help_lines(state).len().saturating_sub(1);
-            let line = match action {
-                Action::Down => line + 1,
-                Action::PageDown => line + HELP_PAGE,
-                Action::Up => line.saturating_sub(1),
-                _ => line.saturating_sub(HELP_PAGE),
-            };
-            state.bench.overlay = Some(Overlay::Help(line.min(last)));
-        }
-        (Some(Overlay::Confirm(confirm)), Action::Yes) => {
-            state.bench.say(confirm.notice);
-            state.bench.perform(confirm.effect);
-        }
-        _ => {}
     }
 }

@@ -1,19 +1,22 @@
 //! What the reader keeps between two answers, so that a run that writes its progress four times a
 //! second does not make it read again what cannot have changed.
 
-use std::collections::HashMap;
-use std::time::Instant;
+pub mod topic_documents;
 
+use std::fmt::Debug;
+
+use self::topic_documents::TopicDocuments;
+use crate::tui::question::{Question, Value};
 use crate::tui::screens::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
-use topoi::run::life::time_left;
 use topoi::run::saved::coloured_text::WordTopics;
 use topoi::run::saved::compare::Comparer;
+use topoi::run::saved::topics::RankedTopics;
+use topoi::run::work::work_error::WorkError;
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document::{Document, DocumentOrder, Page};
 use topoi::store::corpus::term::{Term, TermOrder};
-use topoi::store::result::topic::Topic;
+use topoi::store::result::topic::{Topic, Word};
 use topoi::store::run::Run;
-use topoi::store::run::progress::Progress;
 use topoi::store::{Store, StoreError};
 
 /// Words of a topic in a legend.
@@ -22,13 +25,16 @@ const LEGEND_WORDS: usize = 8;
 /// What was read last, of each kind.
 #[derive(Debug, Default)]
 pub struct Recall {
-    pub pace: Pace,
     /// Topics that were matched already.
     pub comparer: Comparer,
     documents: Option<(Versioned<DocumentsAsked>, Matching<Document>)>,
     terms: Option<(Versioned<TermsAsked>, Matching<Term>)>,
     topics: Option<(TopicsAsked, Vec<Topic>)>,
     colours: Option<(i64, Colours)>,
+    /// The last answer that depends on the documents of a corpus alone, with its question.
+    answered: Option<(Value, Versioned<Corpus>, Value)>,
+    ranked: Option<(RunAsked, Option<RankedTopics>)>,
+    topic_documents: Option<(Versioned<(RunAsked, u64, Topic)>, TopicDocuments)>,
 }
 
 /// The topics of words, and what the topics are called.
@@ -58,8 +64,10 @@ type Matching<T> = (Vec<T>, u64);
 type Versioned<T> = (i64, T);
 type DocumentsAsked = (Corpus, String, DocumentOrder, Page);
 type TermsAsked = (Corpus, String, TermOrder);
-/// A result is told by its hash; labels can be given later.
-type TopicsAsked = (i64, Option<Vec<u8>>, Vec<Option<String>>);
+/// A result is told by its hash.
+type RunAsked = (i64, Option<Vec<u8>>);
+/// Labels can be given later.
+type TopicsAsked = (RunAsked, Vec<Option<String>>);
 
 fn recall<K: PartialEq, V>(
     kept: &mut Option<(K, V)>,
@@ -73,7 +81,32 @@ fn recall<K: PartialEq, V>(
     Ok(&kept.insert((asked, found)).1)
 }
 
+fn of_run(run: &Run) -> RunAsked {
+    (run.id, run.result_hash.clone())
+}
+
 impl Recall {
+    /// What `read` finds for a question, read once for the documents as they are.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub fn answered<Q: Question, T: Debug + Clone + PartialEq + Send + 'static>(
+        &mut self,
+        question: &Q,
+        corpus: &Corpus,
+        version: i64,
+        read: impl FnOnce() -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let (asked, of) = (Value::new(question.clone()), (version, corpus.clone()));
+        let kept = self.answered.as_ref().filter(|kept| kept.0 == asked && kept.1 == of);
+        if let Some(found) = kept.and_then(|(.., found)| found.get::<T>()) {
+            return Ok(found.clone());
+        }
+        let found = read()?;
+        self.answered = Some((asked, of, Value::new(found.clone())));
+        Ok(found)
+    }
+
     /// A page of documents, and how many match.
     ///
     /// # Errors
@@ -124,8 +157,46 @@ impl Recall {
         run: &Run,
         words: usize,
     ) -> Result<Vec<Topic>, StoreError> {
-        let asked = (run.id, run.result_hash.clone(), store.topic_labels(run.id)?);
+        let asked = (of_run(run), store.topic_labels(run.id)?);
         recall(&mut self.topics, asked, |_| store.topics(run.id, words)).cloned()
+    }
+
+    /// The `words` words of every topic of a run that are most relevant to it, at λ in tenths; none where
+    /// the run's topics are not what they were saved as.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn relevant_words(
+        &mut self,
+        store: &Store,
+        run: &Run,
+        lambda: u8,
+        words: usize,
+    ) -> Result<Vec<Vec<Word>>, StoreError> {
+        let read = |_: &RunAsked| match RankedTopics::of_run(store, run) {
+            Ok(topics) => Ok(Some(topics)),
+            Err(WorkError::Store(error)) => Err(error),
+            Err(_) => Ok(None),
+        };
+        let ranked = recall(&mut self.ranked, of_run(run), read)?;
+        let lambda = f64::from(lambda) / 10.0;
+        Ok(ranked.as_ref().map(|topics| topics.relevant_words(lambda, words)).unwrap_or_default())
+    }
+
+    /// The documents that are most about a topic of a run, and where they have its words.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn topic_documents(
+        &mut self,
+        store: &Store,
+        run: &Run,
+        topic: &Topic,
+    ) -> Result<TopicDocuments, StoreError> {
+        let left = store.corpus_by_id(run.corpus_id)?.documents;
+        let asked = (store.documents_version()?, (of_run(run), left, topic.clone()));
+        let read = |_: &_| topic_documents::find(store, run, topic);
+        recall(&mut self.topic_documents, asked, read).cloned()
     }
 
     /// The topics of a finished run's words.
@@ -146,62 +217,5 @@ impl Recall {
             });
             Ok(Colours { words: WordTopics::of_run(store, run)?, topics: topics.collect() })
         })
-    }
-}
-
-/// Remembers where each run was when its stage was first seen.
-#[derive(Debug, Default)]
-pub struct Pace {
-    first: HashMap<i64, Seen>,
-}
-
-#[derive(Debug)]
-struct Seen {
-    progress: Progress,
-    at: Instant,
-}
-
-impl Pace {
-    /// Seconds left in the stage of a run that is at `progress` now, once its pace can be told.
-    pub fn seconds_left(&mut self, run: i64, progress: &Progress, now: Instant) -> Option<f64> {
-        let first = self.first.entry(run).or_insert_with(|| Seen::new(progress, now));
-        if first.progress.stage != progress.stage || first.progress.step > progress.step {
-            *first = Seen::new(progress, now);
-        }
-        // When a progress was written is `age` before it was read.
-        let passed = now.duration_since(first.at).as_secs_f64();
-        let elapsed = passed - progress.age + first.progress.age;
-        time_left(&first.progress, progress, elapsed)
-    }
-}
-
-impl Seen {
-    fn new(progress: &Progress, at: Instant) -> Self {
-        Self { progress: progress.clone(), at }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn the_pace_is_measured_from_when_progress_was_written() {
-        let at = |step, age| Progress {
-            stage: "rectify".into(),
-            step,
-            total: 50,
-            residual: None,
-            memory_bytes: None,
-            age,
-        };
-        let start = Instant::now();
-        let mut pace = Pace::default();
-        assert_eq!(pace.seconds_left(1, &at(10, 0.0), start), None);
-        let left = pace.seconds_left(1, &at(20, 1.0), start + Duration::from_secs(6));
-        assert!((left.expect("a pace") - 15.0).abs() < 1e-9);
-        let again = pace.seconds_left(1, &at(5, 0.0), start + Duration::from_secs(7));
-        assert_eq!(again, None, "a stage that starts anew has no pace yet");
     }
 }

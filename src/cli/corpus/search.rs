@@ -1,0 +1,193 @@
+//! `search`.
+
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::cli::arguments::Printing;
+use crate::cli::bar::Bar;
+use crate::cli::output::{OutputFormat, print, print_list, say};
+use crate::cli::store_path::StorePath;
+use crate::records::found;
+use crate::records::numbers::{counted, thousands};
+use crate::shown::{Shown, shown};
+use topoi::search::context::{ContextOrder, Contexts};
+use topoi::search::making::{index_cost, make_index};
+use topoi::search::{Found, FoundOrder, Searcher};
+use topoi::store::corpus::Corpus;
+use topoi::store::{Access, Store, StoreError};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Find documents by the words of their texts and by their fields
+///
+/// A query is words (all must be there) and "phrases", AND, OR, NOT, ( ), begin*, field:value, such as
+/// 'market AND ("stock exchange" OR bank*) NOT year:2004'. Words are taken as the corpus's ingest took
+/// them, but for stop words, short words and numbers, which are found too. The first search makes an
+/// index in the store, which later ingests and deletions keep up.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The corpus
+    corpus: String,
+    /// What to look for
+    #[arg(required_unless_present = "index", value_name = "QUERY")]
+    query: Vec<String>,
+    /// Rows to print at most
+    #[arg(long, default_value_t = 20)]
+    limit: usize,
+    /// List every occurrence in its context instead of documents
+    #[arg(long)]
+    kwic: bool,
+    /// With --kwic, sort by the words before, by the words after, or not
+    #[arg(long, value_name = "ORDER", requires = "kwic", default_value = "document",
+          value_parser = order())]
+    sort: ContextOrder,
+    /// Letters of a snippet, or of each side of an occurrence [default: 100, 40 with --kwic]
+    #[arg(long)]
+    width: Option<usize>,
+    /// Read all texts instead of making or using the index
+    #[arg(long)]
+    no_index: bool,
+    /// Make the index, or what it lacks, and look for nothing
+    #[arg(long, conflicts_with_all = ["query", "no_index"])]
+    index: bool,
+    /// Make the index anew
+    #[arg(long, conflicts_with = "no_index")]
+    rebuild: bool,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+fn order() -> impl TypedValueParser<Value = ContextOrder> {
+    let named = |name: String| {
+        let found = ContextOrder::ALL.into_iter().find(|(known, _)| *known == name);
+        found.map(|(_, order)| order).ok_or("unknown")
+    };
+    PossibleValuesParser::new(ContextOrder::ALL.map(|(name, _)| name)).try_map(named)
+}
+
+/// The longest an index may take to be made without a word about it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
+    let mut store = path.open(Access::Read)?;
+    let corpus = store.corpus(&args.corpus)?;
+    // What is wrong with the query is told before an index is made for it.
+    let searcher = Searcher::open(&store, &corpus)?;
+    let query = args.query.join(" ");
+    let what = if args.index { None } else { Some(searcher.parse(&query)?) };
+    if args.rebuild {
+        path.open(Access::Write)?.drop_search_index(corpus.id)?;
+    }
+    if !args.no_index && !store.is_indexed(&corpus)? {
+        store = index(store, &corpus, path)?;
+    }
+    let Some(what) = what else { return Ok(()) };
+    let mut searcher = Searcher::open(&store, &corpus)?;
+    if args.no_index {
+        searcher = searcher.without_index();
+    }
+    let format = args.printing.format();
+    if args.kwic {
+        let width = args.width.unwrap_or(40);
+        let found = searcher.contexts(&what, args.sort, args.limit, width)?;
+        if format != OutputFormat::Table {
+            return Ok(print_list(&found::contexts(), &found.rows, format)?);
+        }
+        say(&Shown::line(&summary_of_contexts(&found)));
+        return Ok(print(&aligned(&found, width))?);
+    }
+    let width = args.width.unwrap_or(100);
+    let found = searcher.find(&what, FoundOrder::Relevance, args.limit, width)?;
+    if format == OutputFormat::Table {
+        say(&Shown::line(&summary(&found)));
+    }
+    Ok(print_list(&found::columns(), &found.documents, format)?)
+}
+
+/// Makes the index, or what it lacks, and says beforehand what that takes. A store that cannot be written
+/// stays as it is: then all texts are read.
+fn index(store: Store, corpus: &Corpus, path: &StorePath) -> anyhow::Result<Store> {
+    let cost = index_cost(&store, corpus)?;
+    let mut writing = match path.open(Access::Write) {
+        Ok(writing) => writing,
+        Err(error @ (StoreError::CannotOpen { .. } | StoreError::Full(_))) => {
+            say(&shown!("no index can be made, so all texts are read: {error}"));
+            return Ok(store);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if cost.seconds > PATIENCE.as_secs_f64() {
+        say(&shown!(
+            "making the search index of {}, once: about {} MB in the store, {:.0} s",
+            corpus.name,
+            thousands((cost.bytes / 1_000_000) as i64),
+            cost.seconds
+        ));
+    }
+    let bar = Bar::titled(&shown!("{}", corpus.name), PATIENCE)?;
+    let made = make_index(&mut writing, corpus, &bar);
+    bar.finish();
+    made?;
+    drop(store);
+    Ok(path.open(Access::Read)?)
+}
+
+fn summary(found: &Found) -> String {
+    let shown = found.documents.len() as u64;
+    let count = counted(found.total, "document");
+    match (shown == found.total, found.order) {
+        (true, _) => count,
+        (false, FoundOrder::Relevance) => format!("{count}; the {shown} most relevant"),
+        (false, FoundOrder::Document) => format!("{count}; the first {shown}"),
+    }
+}
+
+fn summary_of_contexts(found: &Contexts) -> String {
+    let shown = found.rows.len();
+    let documents = counted(found.documents, "document");
+    match found.total {
+        Some(total) if total == shown as u64 => {
+            format!("{} in {documents}", counted(total, "occurrence"))
+        }
+        Some(total) => {
+            format!("{} in {documents}; the first {shown}", counted(total, "occurrence"))
+        }
+        None => format!("the first {shown} occurrences of those in {documents}"),
+    }
+}
+
+/// The occurrences one under the other.
+fn aligned(found: &Contexts, width: usize) -> Shown {
+    let widest = |text: fn(&topoi::search::context::Context) -> &str| {
+        found.rows.iter().map(|row| text(row).width()).max().unwrap_or(0)
+    };
+    let (keys, hits) = (widest(|row| &row.key), widest(|row| &row.hit));
+    let mut lines = String::new();
+    for row in &found.rows {
+        let left = last_cells(&row.left, width);
+        let space = |cells: usize, text: &str| " ".repeat(cells.saturating_sub(text.width()));
+        lines.push_str(&format!(
+            "{}{}  {}{left} [{}]{} {}\n",
+            row.key,
+            space(keys, &row.key),
+            space(width, left.as_str()),
+            row.hit,
+            space(hits, &row.hit),
+            row.right.trim_start(),
+        ));
+    }
+    Shown::text(&lines)
+}
+
+/// The end of a text, as wide as `cells`, without the blank before the hit.
+fn last_cells(text: &str, cells: usize) -> String {
+    let mut left = cells;
+    let fits = |c: &char| {
+        let width = c.width().unwrap_or(0);
+        let fits = width <= left;
+        left = left.saturating_sub(width);
+        fits
+    };
+    let letters: Vec<char> = text.trim_end().chars().rev().take_while(fits).collect();
+    letters.into_iter().rev().collect()
+}

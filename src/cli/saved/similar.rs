@@ -1,0 +1,55 @@
+//! `similar`.
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::print_list;
+use crate::cli::store_path::StorePath;
+use crate::records::found;
+use topoi::run::saved::similar::{by_topics, by_words};
+use topoi::store::Access;
+
+/// List the documents that are most like one, by their topics in a run or by their words
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The run's number, as `topoi runs` lists it; with --words, the corpus
+    #[arg(value_name = "RUN")]
+    of: String,
+    /// The document's key, as `topoi documents` lists it
+    document: String,
+    /// Compare the words of a corpus's documents, for which no run is needed
+    #[arg(long)]
+    words: bool,
+    /// Rows to print at most
+    #[arg(long, default_value_t = 20)]
+    limit: usize,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// Prints the nearest documents: by the Hellinger distance of their proportions, or by the cosine of their
+/// tf-idf vectors.
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let store = store.open(Access::Read)?;
+    let run = match (args.words, args.of.parse::<i64>()) {
+        (true, _) => None,
+        (false, Ok(number)) => Some(store.run(number)?),
+        (false, Err(_)) => anyhow::bail!(
+            "{:?} is no number of a run; `topoi runs` lists them, and with --words a corpus is named",
+            args.of
+        ),
+    };
+    let corpus = store.corpus(run.as_ref().map_or(&args.of, |run| &run.corpus))?;
+    store.require_documents(&corpus)?;
+    let id = store.id_of_document(&corpus, &args.document)?;
+    let similar = match &run {
+        Some(run) => by_topics(&store, run, id, args.limit)?.ok_or_else(|| {
+            let (run, corpus) = (run.id, &corpus.name);
+            anyhow::anyhow!(
+                "run {run} did not look at document {:?}; `topoi similar --words {corpus} KEY` \
+                 compares words",
+                args.document
+            )
+        })?,
+        None => by_words(&store, &corpus, id, args.limit)?,
+    };
+    Ok(print_list(&found::similar(), &similar, args.printing.format())?)
+}

@@ -1,0 +1,71 @@
+//! What is found in texts: documents, occurrences in context, documents like one.
+
+use serde_json::json;
+
+use super::column::{Column, First, Kind, Width};
+use topoi::run::saved::similar::SimilarDocument;
+use topoi::search::FoundDocument;
+use topoi::search::context::Context;
+use topoi::search::snippet::Piece;
+use topoi::search::word::TermDocument;
+
+/// A snippet with the hits in brackets.
+pub fn marked(pieces: &[Piece]) -> String {
+    let piece = |piece: &Piece| match piece.is_hit {
+        true => format!("[{}]", piece.text),
+        false => piece.text.clone(),
+    };
+    pieces.iter().map(piece).collect()
+}
+
+pub fn columns() -> Vec<Column<FoundDocument>> {
+    type Row = FoundDocument;
+    vec![
+        Column::new("id", Kind::Number, |row: &Row| json!(row.document.id)),
+        Column::new("key", Kind::Text, |row: &Row| json!(row.document.key)).listed(Width::Share(1)),
+        Column::new("title", Kind::Text, |row: &Row| json!(row.document.title))
+            .listed_from(100, Width::Share(1)),
+        Column::new("snippet", Kind::Text, |row: &Row| json!(marked(&row.snippet)))
+            .listed(Width::Share(3)),
+    ]
+}
+
+pub fn contexts() -> Vec<Column<Context>> {
+    vec![
+        Column::new("id", Kind::Number, |row: &Context| json!(row.document)),
+        Column::new("key", Kind::Text, |row: &Context| json!(row.key)),
+        Column::new("left", Kind::Text, |row: &Context| json!(row.left)),
+        Column::new("hit", Kind::Text, |row: &Context| json!(row.hit)),
+        Column::new("right", Kind::Text, |row: &Context| json!(row.right)),
+    ]
+}
+
+pub fn similar() -> Vec<Column<SimilarDocument>> {
+    type Row = SimilarDocument;
+    vec![
+        Column::new("id", Kind::Number, |row: &Row| json!(row.document.id)),
+        Column::new("distance", Kind::Measure, |row: &Row| json!(row.distance))
+            .listed(Width::Cells(8)),
+        Column::new("key", Kind::Text, |row: &Row| json!(row.document.key)).listed(Width::Share(1)),
+        Column::new("tokens", Kind::Count, |row: &Row| json!(row.document.tokens))
+            .listed(Width::Cells(9)),
+        Column::new("title", Kind::Text, |row: &Row| json!(row.document.title))
+            .listed(Width::Share(2)),
+    ]
+}
+
+/// Of documents that have a term.
+pub fn of_term() -> Vec<Column<TermDocument>> {
+    type Row = TermDocument;
+    vec![
+        Column::new("id", Kind::Number, |row: &Row| json!(row.document.id)),
+        Column::new("count", Kind::Count, |row: &Row| json!(row.count))
+            .listed(Width::Cells(7))
+            .sorted(First::Largest),
+        Column::new("key", Kind::Text, |row: &Row| json!(row.document.key)).listed(Width::Share(1)),
+        Column::new("tokens", Kind::Count, |row: &Row| json!(row.document.tokens))
+            .listed(Width::Cells(9)),
+        Column::new("title", Kind::Text, |row: &Row| json!(row.document.title))
+            .listed(Width::Share(2)),
+    ]
+}

@@ -1,0 +1,188 @@
+//! A part of a text around what was looked for.
+
+use std::ops::Range;
+
+use crate::ingest::Tokenizer;
+use crate::store::search::expression::Phrase;
+
+/// A piece of a snippet.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Piece {
+    /// Its letters; runs of blanks and line breaks are one blank.
+    pub text: String,
+    /// Whether it is what was looked for.
+    pub is_hit: bool,
+}
+
+/// Bytes of a text that are looked through for a hit to show: at first, and at most. A list has many texts,
+/// and most have a hit near their beginning.
+const LOOKED_THROUGH: [usize; 4] = [1 << 12, 1 << 14, 1 << 16, 1 << 18];
+
+/// The places in a text at which the phrases stand: bytes, ascending, none in another.
+pub(super) fn places(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Range<usize>> {
+    let words = tokenizer.words(text);
+    let plain: Vec<&str> = words.iter().map(|placed| &*placed.word).collect();
+    let mut places: Vec<Range<usize>> = Vec::new();
+    for phrase in lit {
+        places.extend(
+            phrase.places(&plain).map(|at| {
+                words[at].place.start..words[at + phrase.words.len().max(1) - 1].place.end
+            }),
+        );
+    }
+    places.sort_by_key(|place| (place.start, place.end));
+    let mut apart: Vec<Range<usize>> = Vec::new();
+    for place in places {
+        match apart.last_mut().filter(|last| place.start < last.end) {
+            Some(last) => last.end = last.end.max(place.end),
+            None => apart.push(place),
+        }
+    }
+    apart
+}
+
+/// About `width` letters of `text` around the first hit, cut at words; its beginning where it has no hit.
+pub(super) fn snippet(
+    text: &str,
+    tokenizer: &Tokenizer,
+    lit: &[&Phrase],
+    width: usize,
+) -> Vec<Piece> {
+    let look = |bytes| places(&text[..text.floor_char_boundary(bytes)], tokenizer, lit);
+    let mut looked = 0;
+    let further = |&bytes: &usize| std::mem::replace(&mut looked, bytes) < text.len();
+    let mut found = LOOKED_THROUGH.into_iter().take_while(further).map(look);
+    let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
+    let first = hits.first().map_or(0, |hit| hit.start);
+    let start = beginning(text, first, width / 3);
+    let mut left = width;
+    let mut pieces = Vec::new();
+    if start > 0 {
+        push(&mut pieces, "… ", false);
+        left = left.saturating_sub(2);
+    }
+    let mut at = start;
+    let ends = hits.iter().filter(|hit| hit.start >= start);
+    for hit in ends.cloned().map(Some).chain([None]) {
+        let until = hit.as_ref().map_or(text.len(), |hit| hit.start);
+        at += take(&mut pieces, &text[at..until], false, &mut left);
+        if let Some(hit) = hit.filter(|_| left > 0) {
+            at = hit.end;
+            take(&mut pieces, &text[hit], true, &mut left);
+        }
+        if left == 0 {
+            break;
+        }
+    }
+    let has_more = !text[at.min(text.len())..].trim().is_empty();
+    if has_more {
+        let ends_blank = pieces.last().is_some_and(|last| last.text.ends_with(' '));
+        push(&mut pieces, if ends_blank { "…" } else { " …" }, false);
+    }
+    pieces
+}
+
+/// Where a word begins, at most `before` letters before `at`.
+fn beginning(text: &str, at: usize, before: usize) -> usize {
+    let start = text[..at].char_indices().rev().take(before).last().map_or(at, |(start, _)| start);
+    if start == 0 {
+        return 0;
+    }
+    let Some(blank) = text[start..at].find(char::is_whitespace) else { return start };
+    at - text[start + blank..at].trim_start().len()
+}
+
+/// Takes letters of `text` until none of `left` is left; how many bytes it took.
+fn take(pieces: &mut Vec<Piece>, text: &str, is_hit: bool, left: &mut usize) -> usize {
+    let mut taken = String::new();
+    let mut bytes = 0;
+    for c in text.chars() {
+        // A hit is shown whole, short ones at least.
+        if *left == 0 && !(is_hit && taken.len() < 40) {
+            // Half a word tells nothing.
+            let end = taken.rfind(' ').filter(|_| !is_hit && !c.is_whitespace());
+            taken.truncate(end.unwrap_or(taken.len()));
+            break;
+        }
+        bytes += c.len_utf8();
+        if !c.is_whitespace() {
+            taken.push(c);
+        } else if !taken.ends_with(' ') {
+            taken.push(' ');
+        } else {
+            continue;
+        }
+        *left = left.saturating_sub(1);
+    }
+    push(pieces, &taken, is_hit);
+    bytes
+}
+
+fn push(pieces: &mut Vec<Piece>, text: &str, is_hit: bool) {
+    if text.is_empty() {
+        return;
+    }
+    match pieces.last_mut().filter(|last| last.is_hit == is_hit) {
+        Some(last) => last.text.push_str(text),
+        None => pieces.push(Piece { text: text.into(), is_hit }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::ingest::TokenSettings;
+
+    fn shown(text: &str, words: &[&str], width: usize) -> String {
+        let tokenizer = Tokenizer::new(&TokenSettings::default());
+        let phrases: Vec<Phrase> = words
+            .iter()
+            .map(|word| Phrase {
+                field: None,
+                words: tokenizer.plain_words(word),
+                is_prefix: false,
+            })
+            .collect();
+        let lit: Vec<&Phrase> = phrases.iter().collect();
+        let pieces = snippet(text, &tokenizer, &lit, width);
+        let shown = pieces.iter().map(|piece| match piece.is_hit {
+            true => format!("[{}]", piece.text),
+            false => piece.text.clone(),
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn hits_stand_between_the_words_around_them() {
+        let text = "One two three four\n\nfive Six seven eight nine ten eleven twelve";
+        assert_eq!(shown(text, &["six"], 24), "… five [Six] seven eight …");
+        assert_eq!(shown(text, &["one", "two three"], 18), "[One] [two three] four …");
+        assert_eq!(shown(text, &["nothing"], 9), "One two …");
+        assert_eq!(shown("short", &["short"], 80), "[short]");
+        let late = format!("{} late", "word ".repeat(9000));
+        assert_eq!(shown(&late, &["late"], 15), "… [late]");
+        assert_eq!(shown("", &["short"], 80), "");
+    }
+
+    #[test]
+    fn hits_that_overlap_are_one() {
+        let tokenizer = Tokenizer::new(&TokenSettings::default());
+        let phrase = |words: &str| Phrase {
+            field: None,
+            words: tokenizer.plain_words(words),
+            is_prefix: false,
+        };
+        let (one, two) = (phrase("a b"), phrase("b c"));
+        assert_eq!(places("a b c, a b", &tokenizer, &[&one, &two]), [0..5, 7..10]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_snippet_is_as_long_as_asked_for(text in "([a-c市é\u{301}]| |\n){0,60}", width in 0_usize..40) {
+            let length = shown(&text, &["a", "b c"], width).chars().filter(|c| !"[]".contains(*c)).count();
+            prop_assert!(length <= width + 4 + 40, "{length}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What the index holds of a document, written so that SQLite's tokenizer cuts it where the corpus's
+//! tokenizer did.
+//!
+//! FTS5 would fold capital letters and cut words at dots and apostrophes. Every ASCII character that
+//! is no small letter, digit or underscore is therefore written as `^` and two digits; all others
+//! FTS5 takes as they are. A beginning of a word stays a beginning of what is written.
+
+use serde_json::Value;
+
+use super::Searched;
+
+/// Calls its second argument with each word of a text, in order.
+pub type Words<'a> = &'a (dyn Fn(&str, &mut dyn FnMut(&str)) + Sync);
+
+/// A row of the index.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Row {
+    pub(super) words: String,
+    pub(super) fields: String,
+    /// Names of the fields.
+    pub(super) names: Vec<String>,
+}
+
+impl Row {
+    pub(super) fn of(document: Searched<'_>, words: Words<'_>) -> Self {
+        let mut row = Self::default();
+        if let Some(text) = document.text {
+            row.words.reserve(text.len());
+            words(text, &mut |word| {
+                push_encoded(&mut row.words, word);
+                row.words.push(' ');
+            });
+        }
+        each_field(document, &mut |name, value| {
+            if row.names.last().is_none_or(|last| last != name) {
+                row.names.push(name.into());
+            }
+            words(value, &mut |word| {
+                push_field(&mut row.fields, name, word);
+                row.fields.push(' ');
+            });
+        });
+        row
+    }
+}
+
+/// Calls `visit` with the name, in lower case, and the value of every field of a document: its key, its
+/// title and what else its source says.
+fn each_field(document: Searched<'_>, visit: &mut dyn FnMut(&str, &str)) {
+    visit("key", document.key);
+    if let Some(title) = document.title {
+        visit("title", title);
+    }
+    let Some(Ok(Value::Object(fields))) = document.fields.map(serde_json::from_str) else {
+        return;
+    };
+    for (name, value) in &fields {
+        each_value(&name.to_lowercase(), value, visit);
+    }
+}
+
+fn each_value(name: &str, value: &Value, visit: &mut dyn FnMut(&str, &str)) {
+    match value {
+        Value::Null => {}
+        Value::String(text) => visit(name, text),
+        Value::Array(values) => values.iter().for_each(|value| each_value(name, value, visit)),
+        other => visit(name, &other.to_string()),
+    }
+}
+
+/// Writes a word as the index has it.
+pub(super) fn push_encoded(to: &mut String, word: &str) {
+    for c in word.chars() {
+        if c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || !c.is_ascii() {
+            to.push(c);
+        } else {
+            to.push('^');
+            to.extend(format!("{:02x}", u32::from(c)).chars());
+        }
+    }
+}
+
+/// Writes a word of a field as the index has it.
+pub(super) fn push_field(to: &mut String, name: &str, word: &str) {
+    push_encoded(to, name);
+    to.push('=');
+    push_encoded(to, word);
+}
+
+/// The words of a field's values as [`each_field`] names it.
+pub(super) fn field_values(document: Searched<'_>, field: &str) -> Vec<String> {
+    let mut values = Vec::new();
+    each_field(document, &mut |name, value| {
+        if name == field {
+            values.push(value.to_string());
+        }
+    });
+    values
+}
+
+pub(super) fn field_names(document: Searched<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    each_field(document, &mut |name, _| names.push(name.to_string()));
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_written_so_that_no_two_are_the_same() {
+        let encoded = |word: &str| {
+            let mut text = String::new();
+            push_encoded(&mut text, word);
+            text
+        };
+        assert_eq!(encoded("don't"), "don^27t");
+        assert_eq!(encoded("U.S"), "^55^2e^53");
+        assert_eq!(encoded("new_york市"), "new_york市");
+    }
+
+    #[test]
+    fn a_row_has_the_words_of_the_text_and_of_every_field() {
+        let document = Searched {
+            key: "k1",
+            title: Some("A Title"),
+            fields: Some(r#"{"Year": 2004, "by": ["Ann", "Bo"], "none": null}"#),
+            text: Some("Two words"),
+        };
+        let words: Words<'_> = &|text, visit| text.to_lowercase().split(' ').for_each(visit);
+        let row = Row::of(document, words);
+        assert_eq!(row.words, "two words ");
+        assert_eq!(row.fields, "key=k1 title=a title=title year=2004 by=ann by=bo ");
+        assert_eq!(row.names, ["key", "title", "year", "by"]);
+        assert_eq!(field_values(document, "by"), ["Ann", "Bo"]);
+    }
+}

@@ -1,0 +1,51 @@
+//! Finding documents by the index.
+
+use super::expression::Expression;
+use super::{damaged, made};
+use crate::store::Store;
+use crate::store::error::Result;
+
+/// In which order documents come that were found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FoundOrder {
+    /// The most relevant first (BM25), of equal ones the earlier.
+    #[default]
+    Relevance,
+    /// As they were added.
+    Document,
+}
+
+impl Store {
+    /// The ids of the first `limit` documents that are in the index of a corpus and for which `what`
+    /// holds.
+    ///
+    /// # Errors
+    /// [`crate::store::StoreError::DamagedIndex`]; when the store cannot be read.
+    pub fn find_documents(
+        &self,
+        corpus_id: i64,
+        what: &Expression,
+        order: FoundOrder,
+        limit: usize,
+    ) -> Result<Vec<i64>> {
+        let table = made::table(corpus_id);
+        let order = match order {
+            FoundOrder::Relevance => format!("bm25({table}), rowid"),
+            FoundOrder::Document => "rowid".into(),
+        };
+        let sql =
+            format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY {order} LIMIT ?2");
+        let found = self.rows(&sql, (what.matching(), limit as i64), |row| row.get(0));
+        found.map_err(|error| damaged(error, corpus_id))
+    }
+
+    /// For how many documents in the index of a corpus `what` holds.
+    ///
+    /// # Errors
+    /// As [`Store::find_documents`].
+    pub fn count_found(&self, corpus_id: i64, what: &Expression) -> Result<u64> {
+        let table = made::table(corpus_id);
+        let sql = format!("SELECT count(*) FROM {table} WHERE {table} MATCH ?1");
+        self.scalar(&sql, [what.matching()]).map_err(|error| damaged(error, corpus_id))
+    }
+}

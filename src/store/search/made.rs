@@ -1,0 +1,68 @@
+//! How the tables of an index are made, and which names they have.
+
+/// Words come encoded (see `encoded`), so that SQLite's plainest tokenizer takes them as they are.
+/// `contentless_delete`: what is not there can be deleted by its number all the same.
+const OPTIONS: &str =
+    "words, fields, content='', contentless_delete=1, tokenize=\"ascii tokenchars '_^='\"";
+const PREFIX: &str = "topoi_search_";
+
+/// The table of the index of a corpus.
+pub(super) fn table(corpus_id: i64) -> String {
+    format!("{PREFIX}{corpus_id}")
+}
+
+pub(super) fn create(corpus_id: i64) -> String {
+    format!("CREATE VIRTUAL TABLE {} USING fts5({OPTIONS})", table(corpus_id))
+}
+
+/// The corpus whose index a table of this name (in lower case) is, or belongs to.
+pub(crate) fn index_number(name: &str) -> Option<i64> {
+    let rest = name.strip_prefix(PREFIX)?;
+    let digits = rest.split('_').next()?;
+    // Only as it is made: no sign, no leading nought.
+    let number: i64 = digits.parse().ok()?;
+    let known = statements(number).into_iter().any(|(known, _)| known == name);
+    known.then_some(number)
+}
+
+/// The tables of the index of a corpus, as SQLite's schema has them: (name, statement).
+pub(crate) fn statements(corpus_id: i64) -> [(String, String); 5] {
+    let table = table(corpus_id);
+    let shadow = |name: &str, columns: &str| {
+        let name = format!("{table}_{name}");
+        let sql = format!("CREATE TABLE '{name}'{columns}");
+        (name, sql)
+    };
+    [
+        (table.clone(), create(corpus_id)),
+        shadow("data", "(id INTEGER PRIMARY KEY, block BLOB)"),
+        shadow("idx", "(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID"),
+        shadow("docsize", "(id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER)"),
+        shadow("config", "(k PRIMARY KEY, v) WITHOUT ROWID"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_those_that_sqlite_makes() {
+        let connection = rusqlite::Connection::open_in_memory().expect("open");
+        connection.execute_batch(&create(12)).expect("made");
+        let sql = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY rowid";
+        let mut statement = connection.prepare(sql).expect("prepared");
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("read");
+        let rows: Vec<(String, String)> = rows.map(|row| row.expect("a row")).collect();
+        assert_eq!(rows, statements(12));
+    }
+
+    #[test]
+    fn only_names_that_are_made_are_of_an_index() {
+        assert_eq!(index_number("topoi_search_12"), Some(12));
+        assert_eq!(index_number("topoi_search_12_idx"), Some(12));
+        for other in ["topoi_search_", "topoi_search_012", "topoi_search_1_more", "search_1"] {
+            assert_eq!(index_number(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The glossary over a screen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
+
+use super::Glossary;
+use crate::tui::view::look::Look;
+use crate::tui::view::{parts, text};
+
+/// Cells for the words.
+const WORD: usize = 24;
+
+pub fn draw(glossary: &Glossary, look: Look, area: Rect, buffer: &mut Buffer) {
+    Clear.render(area, buffer);
+    let inside = parts::titled(buffer, area, look, "Words and metrics");
+    let found = glossary.found();
+    let typed = Line::from(vec![
+        Span::styled(" word: ", look.key()),
+        Span::raw(text::cut_start(&glossary.typed, usize::from(inside.width).saturating_sub(30))),
+        Span::styled(" ", look.selected()),
+        Span::raw(format!("   {} found", found.len())),
+    ]);
+    let rest = parts::lines(buffer, inside, &[typed, Line::default()]);
+    let cells = usize::from(rest.width).saturating_sub(WORD + 3).max(1);
+    let lines = found.iter().skip(glossary.list.cursor).flat_map(|entry| {
+        let name = text::left(&entry.word, WORD);
+        let wrapped = text::wrap(&entry.meaning, cells).into_iter().enumerate();
+        wrapped.map(move |(at, line)| {
+            let name = if at == 0 { name.clone() } else { " ".repeat(WORD) };
+            Line::from(vec![Span::styled(format!(" {name} "), look.heading()), Span::raw(line)])
+        })
+    });
+    let lines: Vec<Line> = lines.take(usize::from(rest.height)).collect();
+    parts::lines(buffer, rest, &lines);
+}

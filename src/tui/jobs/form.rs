@@ -1,0 +1,241 @@
+//! The form of a job: its fields, and the command that does it.
+
+use crate::tui::keymap::Action;
+use crate::tui::view::text;
+use topoi::export::format::Format;
+use topoi::run::life::spawn::BackgroundJob;
+
+/// The longest value.
+const LONGEST: usize = 400;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobKind {
+    Ingest,
+    Delete,
+    Export,
+    HeldOut,
+}
+
+impl JobKind {
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Ingest => "ingest",
+            Self::Delete => "deleting a corpus",
+            Self::Export => "export",
+            Self::HeldOut => "held-out",
+        }
+    }
+
+    /// What it is for.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Ingest => "Adds documents to a corpus. What is there already is skipped.",
+            Self::Delete => "Deletes a corpus with its documents, runs and topics.",
+            Self::Export => "Writes a run as files for other tools.",
+            Self::HeldOut => {
+                "Makes runs like this one on some documents and scores them by the others."
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    pub name: &'static str,
+    pub value: String,
+    /// What it can be, where that is a list.
+    pub choices: Vec<&'static str>,
+    pub help: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Stage {
+    Filling,
+    /// What it will cost is being found out.
+    Estimating,
+    /// This is what it will do; it waits for a yes.
+    Estimated(Vec<String>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct JobForm {
+    pub kind: JobKind,
+    pub fields: Vec<Field>,
+    /// The field that is filled in.
+    pub at: usize,
+    pub stage: Stage,
+    pub error: Option<String>,
+}
+
+const FORMATS: [Format; 7] = [
+    Format::Html,
+    Format::Csv,
+    Format::Json,
+    Format::Ldavis,
+    Format::Mallet,
+    Format::MatrixMarket,
+    Format::DfrBrowser,
+];
+
+fn field(name: &'static str, value: impl Into<String>, help: &'static str) -> Field {
+    Field { name, value: value.into(), choices: Vec::new(), help }
+}
+
+impl JobForm {
+    pub fn new(kind: JobKind, corpus: Option<&str>, run: Option<i64>) -> Self {
+        let corpus = corpus.unwrap_or_default();
+        let run = run.map(|run| run.to_string()).unwrap_or_default();
+        let number = "the run's number";
+        let fields = match kind {
+            JobKind::Ingest => vec![
+                field("corpus", corpus, "its name; a new one makes a new corpus"),
+                field("files", "", "a file, a directory or a pattern such as news/*.jsonl"),
+            ],
+            JobKind::Delete => vec![field("corpus", corpus, "its name")],
+            JobKind::Export => vec![
+                field("run", run, number),
+                Field {
+                    choices: FORMATS.map(Format::name).to_vec(),
+                    ..field("as", FORMATS[0].name(), "Left and Right choose")
+                },
+                field("into", "", "the file or folder; empty for one in this directory"),
+            ],
+            JobKind::HeldOut => vec![
+                field("run", run, number),
+                field("splits", "5", "how often the documents are split; a run each"),
+                field("share", "0.2", "the share of the documents that is held out"),
+            ],
+        };
+        let at = fields.iter().position(|field| field.value.is_empty()).unwrap_or(0);
+        Self { kind, fields, at, stage: Stage::Filling, error: None }
+    }
+
+    pub fn value(&self, name: &str) -> &str {
+        let found = self.fields.iter().find(|field| field.name == name);
+        found.map_or("", |field| field.value.trim())
+    }
+
+    /// What has to be filled in first.
+    pub fn missing(&self) -> Option<String> {
+        let may_be_empty = |field: &&Field| field.name != "into";
+        let empty =
+            self.fields.iter().filter(may_be_empty).find(|field| field.value.trim().is_empty());
+        let not_number = |name: &str| {
+            let value = self.value(name);
+            (!value.is_empty() && value.parse::<f64>().is_err())
+                .then(|| format!("{name} is {value:?}, but must be a number"))
+        };
+        match empty {
+            Some(field) => Some(format!("{} is empty: {}", field.name, field.help)),
+            None => ["run", "splits", "share"].into_iter().find_map(not_number),
+        }
+    }
+
+    pub fn type_in(&mut self, text: &str) {
+        if self.stage != Stage::Filling {
+            return;
+        }
+        self.error = None;
+        let Some(field) = self.fields.get_mut(self.at).filter(|field| field.choices.is_empty())
+        else {
+            return;
+        };
+        field.value.extend(text.chars().filter(|letter| !letter.is_control()));
+        if let Some((end, _)) = field.value.char_indices().nth(LONGEST) {
+            field.value.truncate(end);
+        }
+    }
+
+    pub fn edit(&mut self, action: Action) {
+        self.error = None;
+        let count = self.fields.len();
+        let Some(field) = self.fields.get_mut(self.at) else { return };
+        let typed = field.choices.is_empty();
+        match action {
+            Action::NextField => self.at = (self.at + 1) % count,
+            Action::PreviousField => self.at = (self.at + count - 1) % count,
+            Action::Erase if typed => _ = field.value.pop(),
+            Action::EraseAll if typed => field.value.clear(),
+            Action::Left | Action::Right if !typed => {
+                let at =
+                    field.choices.iter().position(|choice| *choice == field.value).unwrap_or(0);
+                let choices = field.choices.len();
+                let next = at + if action == Action::Right { 1 } else { choices - 1 };
+                field.value = field.choices[next % choices].into();
+            }
+            _ => {}
+        }
+    }
+
+    /// The process that does it. Values go in arguments of their own, after what could be mistaken
+    /// for them.
+    pub fn job(&self) -> BackgroundJob {
+        let own = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let arguments = match self.kind {
+            JobKind::Ingest => {
+                let mut all = own(&["ingest", "--", self.value("corpus")]);
+                all.push(expanded(self.value("files")));
+                all
+            }
+            JobKind::Delete => {
+                own(&["delete", "--kind=corpus", "--yes", "--", self.value("corpus")])
+            }
+            JobKind::Export => {
+                let mut all = own(&["export", self.value("run"), "--to", self.value("as")]);
+                if !self.value("into").is_empty() {
+                    all.push(format!("--into={}", expanded(self.value("into"))));
+                }
+                all
+            }
+            JobKind::HeldOut => own(&[
+                "held-out",
+                &format!("--like={}", self.value("run")),
+                &format!("--splits={}", self.value("splits")),
+                &format!("--share={}", self.value("share")),
+            ]),
+        };
+        let of = self.fields.first().map_or("", |field| field.value.trim());
+        BackgroundJob::Command { title: format!("{} {of}", self.kind.title()), arguments }
+    }
+
+    /// The command line that does the same.
+    pub fn command(&self) -> String {
+        match self.job() {
+            BackgroundJob::Command { arguments, .. } => {
+                let words = arguments.iter().filter(|word| *word != "--" && *word != "--yes");
+                let quoted = words.map(|word| text::quoted(word));
+                format!("topoi {}", quoted.collect::<Vec<_>>().join(" "))
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// `~/` is the home directory, as in a shell.
+pub fn expanded(path: &str) -> String {
+    match (path.strip_prefix("~/"), std::env::var("HOME")) {
+        (Some(rest), Ok(home)) => format!("{home}/{rest}"),
+        _ => path.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_says_what_is_missing_and_which_command_does_the_same() {
+        let mut form = JobForm::new(JobKind::Ingest, Some("news"), None);
+        assert_eq!((form.at, form.missing().is_some()), (1, true));
+        form.type_in("my files/*.txt\u{7}");
+        assert_eq!(form.missing(), None);
+        assert_eq!(form.command(), "topoi ingest news 'my files/*.txt'");
+        let mut form = JobForm::new(JobKind::Export, None, Some(12));
+        form.at = 1;
+        form.edit(Action::Left);
+        assert_eq!(form.command(), "topoi export 12 --to dfr-browser");
+        let mut form = JobForm::new(JobKind::HeldOut, None, Some(12));
+        form.fields[1].value = "x".into();
+        assert!(form.missing().is_some_and(|missing| missing.contains("must be a number")));
+    }
+}

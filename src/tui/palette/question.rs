@@ -1,0 +1,134 @@
+//! What the palette asks the store: corpora, runs, topics and documents for what is typed.
+
+use super::{Does, Entry, fuzzy};
+use crate::tui::question::{Asking, Question};
+use crate::tui::screen::Subject;
+use crate::tui::screens::{corpus, run};
+use topoi::store::StoreError;
+use topoi::store::corpus::document::{DocumentOrder, Page};
+use topoi::store::result::topic::Topic;
+use topoi::store::run::RunStatus;
+
+/// The most of a kind that are listed.
+const MOST: usize = 20;
+/// Words of a topic that are looked at.
+const WORDS: usize = 40;
+/// Words of a topic that stand in its entry.
+const SHOWN_WORDS: usize = 6;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaletteQuestion {
+    pub typed: String,
+    /// Whose documents and topics are meant.
+    pub corpus: Option<i64>,
+    pub run: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PaletteAnswer {
+    pub entries: Vec<Entry>,
+}
+
+impl Question for PaletteQuestion {
+    type Answer = PaletteAnswer;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<PaletteAnswer, StoreError> {
+        let typed = self.typed.trim();
+        if typed.is_empty() {
+            return Ok(PaletteAnswer::default());
+        }
+        let mut entries = self.corpora(asking)?;
+        entries.extend(self.runs(asking));
+        entries.extend(self.topics(asking)?);
+        entries.extend(self.documents(asking)?);
+        Ok(PaletteAnswer { entries })
+    }
+}
+
+fn open(of: &str, words: String, to: &'static str, subject: Subject) -> Entry {
+    Entry { of: of.into(), words, key: "", does: Does::Open { to, subject } }
+}
+
+impl PaletteQuestion {
+    fn best(&self, mut entries: Vec<Entry>) -> Vec<Entry> {
+        entries.retain(|entry| entry.score(&self.typed).is_some());
+        entries.sort_by_key(|entry| entry.score(&self.typed).map(|score| -score));
+        entries.truncate(MOST);
+        entries
+    }
+
+    fn corpora(&self, asking: &Asking<'_>) -> Result<Vec<Entry>, StoreError> {
+        let entry = |corpus: topoi::store::corpus::Corpus| {
+            let subject = Subject { corpus: Some(corpus.id), ..Subject::default() };
+            open(
+                "corpus",
+                format!("{}, {} documents", corpus.name, corpus.documents),
+                corpus::NAME,
+                subject,
+            )
+        };
+        Ok(self.best(asking.store.corpora()?.into_iter().map(entry).collect()))
+    }
+
+    fn runs(&self, asking: &Asking<'_>) -> Vec<Entry> {
+        let entry = |run: &topoi::store::run::Run| {
+            let subject = Subject { run: Some(run.id), ..Subject::default() };
+            let words = format!("run {}, {} k {} of {}", run.id, run.model, run.k, run.corpus);
+            open("run", words, run::NAME, subject)
+        };
+        self.best(asking.runs.iter().map(entry).collect())
+    }
+
+    /// Topics of the open run, else of the newest one that has some.
+    fn topics(&self, asking: &mut Asking<'_>) -> Result<Vec<Entry>, StoreError> {
+        let is_meant = |run: &&topoi::store::run::Run| match self.run {
+            Some(id) => run.id == id,
+            None => run.status == RunStatus::Finished,
+        };
+        let Some(run) = asking.runs.iter().find(is_meant) else { return Ok(Vec::new()) };
+        let topics = asking.recall.topics(asking.store, run, WORDS)?;
+        let entry = |topic: &Topic| {
+            let subject =
+                Subject { run: Some(run.id), topic: Some(topic.topic), ..Subject::default() };
+            let words = words(topic, &self.typed);
+            open(
+                "topic",
+                format!("topic {} of run {}: {words}", topic.topic, run.id),
+                run::NAME,
+                subject,
+            )
+        };
+        Ok(self.best(topics.iter().map(entry).collect()))
+    }
+
+    fn documents(&self, asking: &Asking<'_>) -> Result<Vec<Entry>, StoreError> {
+        let store = asking.store;
+        let corpora = store.corpora()?;
+        let is_meant = |corpus: &&topoi::store::corpus::Corpus| match self.corpus {
+            Some(id) => corpus.id == id,
+            None => true,
+        };
+        let Some(corpus) = corpora.iter().find(is_meant) else { return Ok(Vec::new()) };
+        let (order, typed) = (DocumentOrder::default(), self.typed.trim());
+        let found = store.documents_matching(corpus.id, typed, order, Page::First, MOST)?;
+        let entry = |document: topoi::store::corpus::document::Document| {
+            let (corpus_id, id) = (Some(corpus.id), Some(document.id));
+            let subject =
+                Subject { corpus: corpus_id, document: id, run: self.run, ..Subject::default() };
+            let title = document.title.map(|title| format!(" {title}")).unwrap_or_default();
+            open("document", format!("{}{title}", document.key), corpus::NAME, subject)
+        };
+        Ok(found.into_iter().map(entry).collect())
+    }
+}
+
+/// The name of a topic and its first words, with those that were typed among them.
+fn words(topic: &Topic, typed: &str) -> String {
+    let typed: Vec<String> = typed.split_whitespace().map(str::to_lowercase).collect();
+    let is_typed = |word: &str| typed.iter().any(|typed| fuzzy::score(typed, word).is_some());
+    let all = topic.words.iter().map(|word| word.word.as_str()).enumerate();
+    let shown = all.filter(|(place, word)| *place < SHOWN_WORDS || is_typed(word));
+    let words: Vec<&str> =
+        topic.label.iter().map(String::as_str).chain(shown.map(|(_, word)| word)).collect();
+    words.join(" ")
+}

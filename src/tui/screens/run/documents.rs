@@ -1,0 +1,89 @@
+//! The documents that are most about a topic: what they are called, and where they speak of it.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{RunScreen, topic};
+use crate::tui::list::ListState;
+use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine};
+use crate::tui::view::look::Look;
+use crate::tui::view::spots;
+use crate::tui::view::{parts, text};
+use topoi::store::result::topic::Topic;
+
+/// Rows of a document: its name, and what stands around the topic's words.
+const ROWS: u16 = 2;
+/// Cells of mark and share.
+const SHARE: usize = 9;
+/// Cells for the key of a document that has a name.
+const KEY: usize = 24;
+
+/// Documents on the screen at once.
+pub fn rows(area: Rect) -> usize {
+    usize::from(area.height.saturating_sub(1) / ROWS).max(1)
+}
+
+pub fn draw(screen: &RunScreen, look: Look, topic: &Topic, area: Rect, buffer: &mut Buffer) {
+    let shown = screen.found.visible(screen.lines());
+    let inside = parts::titled(buffer, area, look, &title(screen, topic));
+    let found = screen.documents().map(|documents| &documents.found);
+    let said = match found {
+        None => vec![Line::raw(" looking them up")],
+        Some(Err(error)) => parts::paragraph(error, area.width, look.bad()),
+        Some(Ok(all)) if all.is_empty() => vec![Line::raw(" No document has any of this topic.")],
+        Some(Ok(_)) => Vec::new(),
+    };
+    parts::lines(buffer, parts::below(inside, 1), &said);
+    for (y, index) in lines(&screen.found, shown.len(), inside) {
+        let line = shown[index];
+        let is_selected = index == screen.found.cursor;
+        let area = Rect { y, height: 1, ..inside };
+        buffer.set_line(area.x, y, &name(line, is_selected, area.width), area.width);
+        if is_selected {
+            buffer.set_style(area, look.selected());
+        }
+        spots::mark_row(Rect { height: ROWS, ..area }.intersection(inside), index);
+        if y + 1 < inside.bottom() {
+            buffer.set_line(area.x, y + 1, &snippet(line, look), area.width);
+        }
+    }
+}
+
+fn title(screen: &RunScreen, topic: &Topic) -> String {
+    let found = screen.lines().len();
+    let many = if found >= DOCUMENTS { format!("the first {found}") } else { found.to_string() };
+    format!("Documents of {}: {many}, most about it first", topic::title(topic))
+}
+
+/// The rows at which documents begin, and which.
+fn lines(list: &ListState, len: usize, area: Rect) -> impl Iterator<Item = (u16, usize)> {
+    let window = list.window(len, usize::from(area.height / ROWS).max(1));
+    (area.y..area.bottom()).step_by(usize::from(ROWS)).zip(window)
+}
+
+fn name(line: &DocumentLine, is_selected: bool, width: u16) -> Line<'static> {
+    let mark = if is_selected { ">" } else { " " };
+    let share = text::right(&text::percent(line.share), 6);
+    let room = usize::from(width).saturating_sub(SHARE + 1);
+    let key = &line.document.key;
+    let named = match (line.name.is_empty(), text::width(key).min(KEY)) {
+        (true, _) => text::cut(key, room),
+        (false, cells) => {
+            let name = text::left(&line.name, room.saturating_sub(cells + 2));
+            format!("{name}  {}", text::cut(key, cells))
+        }
+    };
+    Line::raw(format!("{mark} {share} {named}"))
+}
+
+fn snippet(line: &DocumentLine, look: Look) -> Line<'static> {
+    let lead = if line.snippet.begins_within { "…" } else { "" };
+    let lead = Span::raw(format!("{}{lead}", " ".repeat(SHARE)));
+    let parts = line.snippet.parts.iter().map(|(part, is_lit)| {
+        let style = if *is_lit { look.topic(0).patch(look.heading()) } else { Style::new() };
+        Span::styled(text::clean(part), style)
+    });
+    Line::from_iter(std::iter::once(lead).chain(parts))
+}

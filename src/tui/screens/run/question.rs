@@ -1,0 +1,123 @@
+//! What a run is asked for: its topics, and what the side it is seen from needs besides.
+
+use super::state::RunView;
+use crate::records::runs::RunRow;
+use crate::tui::question::{Asking, Question};
+use crate::tui::screens::runs::{RunDetail, detail, row};
+use crate::tui::threads::recall::topic_documents::TopicDocuments;
+use topoi::run::request::RunSettings;
+use topoi::run::saved::anchor_map::{AnchorMap, anchor_map};
+use topoi::run::saved::topic_images::{TopicImages, topic_images};
+use topoi::run::saved::topic_lifts::{TopicLifts, order_by_words, topic_lifts};
+use topoi::run::warning::topics::doubts;
+use topoi::store::result::metric::Metric;
+use topoi::store::result::topic::Topic;
+use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Store, StoreError};
+
+/// Words of a topic that are read.
+pub const WORDS: usize = 40;
+/// λ at which words are in the order of their probability.
+pub const BY_PROBABILITY: u8 = 10;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunQuestion {
+    /// The run's number; `None` is the newest that has topics.
+    pub id: Option<i64>,
+    pub view: RunView,
+    /// The topic whose documents are wanted.
+    pub topic: Option<u64>,
+    /// λ of the words' relevance, in tenths.
+    pub lambda: u8,
+    /// Whether topics with the same words are to stand together.
+    pub by_likeness: bool,
+}
+
+/// A run and its topics.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunSheet {
+    /// The run as in the list.
+    pub row: RunRow,
+    /// Its topics by number, their words by relevance; none before it is finished.
+    pub topics: Vec<Topic>,
+    /// Why a topic should not be trusted, by number.
+    pub doubts: Vec<Option<String>>,
+    /// λ that the words are ranked by, in tenths.
+    pub lambda: u8,
+    /// All its metrics.
+    pub metrics: Vec<Metric>,
+    /// The places of the topics in the order of their words' likeness, where that was asked for.
+    pub alike: Option<Vec<usize>>,
+    /// What the view needs besides.
+    pub more: RunMore,
+}
+
+/// What a view of a run needs besides its topics and metrics; `None` inside where the run has
+/// none.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunMore {
+    /// For [`RunView::Topics`] and [`RunView::Topic`].
+    Images(Option<TopicImages>),
+    /// For [`RunView::Documents`].
+    Documents(Option<TopicDocuments>),
+    /// For [`RunView::Correlations`].
+    Lifts(Option<TopicLifts>),
+    /// For [`RunView::Map`].
+    Map(Option<AnchorMap>),
+    /// For [`RunView::Facts`].
+    Facts(RunDetail),
+}
+
+impl Question for RunQuestion {
+    /// `None` when there is no such run.
+    type Answer = Option<Box<RunSheet>>;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+        let (store, recall) = (asking.store, &mut *asking.recall);
+        let is_wanted = |run: &&Run| match self.id {
+            Some(id) => run.id == id,
+            None => run.status == RunStatus::Finished && !RunSettings::is_half(run),
+        };
+        let Some(run) = asking.runs.iter().find(is_wanted) else { return Ok(None) };
+        let metrics = store.metrics(run.id)?;
+        let mut topics = recall.topics(store, run, WORDS)?;
+        let doubts = doubts(&topics, &metrics, run.terms.unwrap_or_default() as usize);
+        let alike = self.by_likeness.then(|| order_by_words(&topics));
+        let mut lambda = BY_PROBABILITY;
+        if self.lambda < BY_PROBABILITY && !topics.is_empty() {
+            lambda = self.lambda;
+            let words = recall.relevant_words(store, run, self.lambda, WORDS)?;
+            topics.iter_mut().zip(words).for_each(|(topic, words)| topic.words = words);
+        }
+        let more = match self.view {
+            RunView::Topics | RunView::Topic => RunMore::Images(topic_images(store, run)?),
+            RunView::Documents => {
+                let topic = self.topic.and_then(|number| topics.iter().find(|t| t.topic == number));
+                let found = topic.map(|topic| recall.topic_documents(store, run, topic));
+                RunMore::Documents(found.transpose()?)
+            }
+            RunView::Correlations => RunMore::Lifts(topic_lifts(store, run.id)?),
+            RunView::Map => RunMore::Map(anchor_map(store, run.id)?),
+            RunView::Facts => {
+                let (residuals_of, residuals) = longest_curve(store, run.id)?;
+                let detail = detail(store, run.id)?;
+                RunMore::Facts(RunDetail { residuals_of, residuals, ..detail })
+            }
+        };
+        let row = row(store, run.clone(), store.warnings(run.id)?)?;
+        Ok(Some(Box::new(RunSheet { row, topics, doubts, lambda, metrics, alike, more })))
+    }
+}
+
+/// The residuals of the stage that has most, the first of equals, and its name.
+fn longest_curve(store: &Store, run: i64) -> Result<(Option<String>, Vec<f64>), StoreError> {
+    let mut curves: Vec<(String, Vec<f64>)> = Vec::new();
+    for (stage, _, residual) in store.residuals(run)? {
+        match curves.iter_mut().find(|(name, _)| *name == stage) {
+            Some((_, curve)) => curve.push(residual),
+            None => curves.push((stage, vec![residual])),
+        }
+    }
+    let longest = curves.into_iter().reduce(|a, b| if b.1.len() > a.1.len() { b } else { a });
+    Ok(longest.map_or_else(Default::default, |(stage, curve)| (Some(stage), curve)))
+}

@@ -1,0 +1,27 @@
+//! Words and documents of a topic as plain tables, for copying and export.
+
+use serde_json::json;
+
+use super::{RunScreen, RunView};
+use crate::records::column::{Column, Kind};
+use crate::records::documents;
+use crate::tui::list::columns::{self, Sheet};
+use topoi::store::result::document_topic::TopicDocument;
+use topoi::store::result::topic::{Topic, Word};
+
+/// What is shown of a topic.
+pub fn of_topic(screen: &RunScreen, run: i64, topic: &Topic) -> Sheet {
+    let name = format!("run-{run}-topic-{}", topic.topic);
+    if screen.view == RunView::Documents {
+        let row = |line: &crate::tui::threads::recall::topic_documents::DocumentLine| {
+            TopicDocument { document: line.document.clone(), share: line.share }
+        };
+        let rows: Vec<_> = screen.found.visible(screen.lines()).into_iter().map(row).collect();
+        return columns::sheet(format!("{name}-documents"), &documents::of_topic(), &rows);
+    }
+    let all = [
+        Column::new("word", Kind::Text, |word: &Word| json!(word.word)),
+        Column::new("probability", Kind::Measure, |word: &Word| json!(word.probability)),
+    ];
+    columns::sheet(format!("{name}-words"), &all, screen.words.visible(&topic.words))
+}

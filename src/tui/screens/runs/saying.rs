@@ -1,0 +1,73 @@
+//! A name or a note of a run, while it is typed.
+
+use crate::tui::effect::{Effect, Said};
+use crate::tui::keymap::{Action, Action as A, Keys, key};
+use crate::tui::view::text;
+use topoi::store::run::Run;
+
+/// Cells of a name, and of a note.
+const LONGEST: [usize; 2] = [40, 300];
+
+pub static KEYS: Keys = Keys::new(
+    "While naming or noting",
+    &[
+        key(&["Enter"], A::Accept, "keep", "keep it; an empty one is taken away"),
+        key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave it as it was"),
+        key(&["Backspace"], A::Erase, "erase", "erase a character"),
+        key(&["Ctrl-U"], A::EraseAll, "erase all", "erase all"),
+    ],
+);
+
+/// What is typed of which run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Saying {
+    pub run: i64,
+    pub what: Said,
+    pub text: String,
+    /// What was there before.
+    before: String,
+}
+
+impl Saying {
+    pub fn of(run: &Run, what: Said) -> Self {
+        let text = match what {
+            Said::Name => run.name.clone(),
+            Said::Note => run.note.clone(),
+        };
+        let before = text.unwrap_or_default();
+        Self { run: run.id, what, text: before.clone(), before }
+    }
+
+    pub fn type_in(&mut self, text: &str) {
+        let most = LONGEST[usize::from(self.what == Said::Note)];
+        for letter in text.chars().filter(|letter| !letter.is_control()) {
+            if text::width(&self.text) < most {
+                self.text.push(letter);
+            }
+        }
+    }
+
+    pub fn erase(&mut self, action: Action) {
+        match action {
+            Action::Erase => drop(self.text.pop()),
+            _ => self.text.clear(),
+        }
+    }
+
+    /// What is to be done about it, where anything has changed.
+    pub fn accepted(self) -> Option<Effect> {
+        let text = self.text.trim().to_string();
+        let text = Some(text).filter(|text| *text != self.before)?;
+        let text = (!text.is_empty()).then_some(text);
+        Some(Effect::SayOfRun { run: self.run, what: self.what, text })
+    }
+
+    /// The line it is typed in.
+    pub fn line(&self) -> String {
+        let what = match self.what {
+            Said::Name => "name",
+            Said::Note => "note",
+        };
+        format!(" {what} of run {}: {}_", self.run, self.text)
+    }
+}

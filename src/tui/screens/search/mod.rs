@@ -1,0 +1,314 @@
+//! Looking through all texts of a corpus: a query, the documents for which it holds, each with what was
+//! found in it.
+
+pub mod question;
+mod view;
+
+pub use self::view::hit;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use self::question::{IndexState, SearchAnswer, SearchQuestion};
+use crate::records::found;
+use crate::tui::bench::Bench;
+use crate::tui::effect::Effect;
+use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, key};
+use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::{ListState, matches};
+use crate::tui::message::News;
+use crate::tui::question::{AnyQuestion, Value};
+use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
+use crate::tui::screens::{corpora, corpus};
+use crate::tui::view::text;
+use topoi::run::life::spawn::BackgroundJob;
+use topoi::search::FoundDocument;
+
+pub const NAME: &str = "Search";
+
+const TYPE: Action = Action::Own("type a query");
+
+static KEYS: Keys = Keys::new(
+    "Search",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "read", "read the document"),
+        key(&["i"], TYPE, "query", "change the query"),
+        key(&["h", "Left"], A::Back, "", "back"),
+    ],
+);
+static TYPING: Keys = Keys::new(
+    "While typing a query",
+    &[
+        key(&["Enter"], A::Accept, "search", "look for it"),
+        key(&["Esc", "Ctrl-C", "Down"], A::Clear, "list", "to what was found before"),
+        key(&["Backspace"], A::Erase, "erase", "erase a character"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
+    ],
+);
+const SHORTCUTS: &[Binding] = &[key(&["F"], TYPE, "search", "look through all texts")];
+
+#[derive(Debug, Clone, Default)]
+pub struct SearchScreen {
+    /// Row id of the corpus; `None` is the first by name.
+    corpus: Option<i64>,
+    /// What is typed.
+    pub query: String,
+    is_typing: bool,
+    /// What is looked for.
+    asked: Option<String>,
+    /// `None` before the first answer.
+    answer: Option<Box<SearchAnswer>>,
+    /// An index is being made for this corpus by a process that was started here.
+    making: Option<String>,
+    pub list: ListState,
+}
+
+impl SearchScreen {
+    fn rows(&self) -> &[FoundDocument] {
+        let found = self.answer.as_ref().and_then(|answer| answer.found.as_ref());
+        found.and_then(|found| found.as_ref().ok()).map_or(&[], |found| &found.documents)
+    }
+
+    fn arrange(&mut self) {
+        let mut list = std::mem::take(&mut self.list);
+        let holds = |row: &FoundDocument, filter: &str| {
+            matches(filter, &row.document.key) || matches(filter, &found::marked(&row.snippet))
+        };
+        list.arrange(self.rows(), holds, |row, by| columns::sort_key(&found::columns(), row, by));
+        self.list = list;
+    }
+
+    fn visible(&self) -> Vec<&FoundDocument> {
+        self.list.visible(self.rows())
+    }
+
+    fn name_of_corpus(&self) -> &str {
+        let corpus = self.answer.as_ref().and_then(|answer| answer.corpus.as_ref());
+        corpus.map_or("", |corpus| &corpus.name)
+    }
+
+    fn look_for(&mut self, bench: &mut Bench) {
+        let query = self.query.trim();
+        self.is_typing = query.is_empty();
+        if !query.is_empty() {
+            self.asked = Some(query.into());
+            self.list = ListState::default();
+            if let Some(answer) = &mut self.answer {
+                answer.found = None;
+            }
+            bench.ask();
+        }
+    }
+
+    fn follow(&mut self, bench: &mut Bench) {
+        let Some(row) = self.list.selected(self.rows()) else {
+            return self.make_index(bench);
+        };
+        let documents = self.visible().iter().map(|row| row.document.id).collect();
+        let corpus = self.answer.as_ref().and_then(|answer| answer.corpus.as_ref());
+        bench.follow(
+            corpus::NAME,
+            Subject {
+                corpus: corpus.map(|corpus| corpus.id),
+                document: Some(row.document.id),
+                documents,
+                query: self.asked.clone(),
+                ..Subject::default()
+            },
+        );
+    }
+
+    /// Has the index made that is wanted: what it takes stands on the screen.
+    fn make_index(&mut self, bench: &mut Bench) {
+        let Some(answer) = &self.answer else { return };
+        let (Some(corpus), IndexState::Wanted { .. }) = (&answer.corpus, answer.index) else {
+            return;
+        };
+        if self.making.as_ref() != Some(&corpus.name) {
+            let job = BackgroundJob::SearchIndex(corpus.name.clone());
+            bench.say(format!("making the search index of {}", corpus.name));
+            self.making = Some(corpus.name.clone());
+            bench.perform(Effect::StartJob(job));
+        }
+    }
+}
+
+impl Screen for SearchScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "Search: all texts of a corpus"
+    }
+
+    fn has_tab(&self) -> bool {
+        false
+    }
+
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&KEYS, &TYPING]
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        if self.is_typing { vec![&TYPING] } else { vec![&KEYS, &LIST] }
+    }
+
+    fn shortcuts(&self) -> &'static [Binding] {
+        SHORTCUTS
+    }
+
+    fn typing_keys(&self) -> Vec<&'static Keys> {
+        vec![&TYPING]
+    }
+
+    fn is_typing(&self) -> bool {
+        self.is_typing
+    }
+
+    fn type_in(&mut self, text: &str, _bench: &mut Bench) {
+        let letters = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+        self.query.extend(letters);
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        match action {
+            TYPE => self.is_typing = true,
+            Action::Erase => {
+                self.query.pop();
+            }
+            Action::EraseAll => self.query.clear(),
+            Action::Accept => self.look_for(bench),
+            Action::Clear => {
+                self.is_typing = false;
+                if self.asked.is_none() {
+                    bench.ask();
+                    return self.leave(bench);
+                }
+            }
+            Action::Enter => self.follow(bench),
+            _ => return false,
+        }
+        true
+    }
+
+    fn question(&self) -> AnyQuestion {
+        AnyQuestion::new(SearchQuestion { corpus: self.corpus, query: self.asked.clone() })
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        let Some(answer) = answer.take::<Box<SearchAnswer>>() else { return };
+        let before = self.list.selected(self.rows()).map(|row| row.document.id);
+        self.corpus = answer.corpus.as_ref().map(|corpus| corpus.id);
+        self.answer = Some(answer);
+        self.arrange();
+        let mut list = std::mem::take(&mut self.list);
+        list.find(self.rows(), |row| Some(row.document.id) == before);
+        self.list = list;
+    }
+
+    fn hear(&mut self, news: &News, bench: &mut Bench) {
+        let News::JobEnded { job: BackgroundJob::SearchIndex(corpus), outcome } = news else {
+            return;
+        };
+        self.making = None;
+        match outcome {
+            Ok(_) => bench.say(format!("the search index of {corpus} is made")),
+            Err(error) => bench.say(error.clone()),
+        }
+        if bench.shown == NAME {
+            bench.ask();
+        }
+    }
+
+    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
+        let wanted = visit.open.as_ref().and_then(|open| open.corpus).or(bench.open_corpus);
+        if wanted.is_some() && wanted != self.corpus {
+            let query = std::mem::take(&mut self.query);
+            *self = Self { corpus: wanted, query, ..Self::default() };
+        }
+        if let Some(query) = visit.open.as_ref().and_then(|open| open.query.clone()) {
+            self.query.clone_from(&query);
+            self.asked = Some(query);
+        }
+        self.is_typing = self.asked.is_none();
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        self.leave(bench);
+    }
+
+    fn crumb(&self) -> Option<String> {
+        Some(self.asked.as_ref().map_or("search".into(), |query| format!("search {query}")))
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, bench.look, area, buffer);
+    }
+
+    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
+        self.is_typing.then(|| {
+            Line::from(vec![
+                Span::styled(" search ", bench.look.key()),
+                Span::raw(text::clean(&self.query)),
+                Span::styled(" ", bench.look.selected()),
+            ])
+        })
+    }
+
+    active_list!(list);
+
+    fn list_rows(&self, bench: &Bench) -> usize {
+        view::rows(bench.body())
+    }
+
+    fn extent(&self, _bench: &Bench) -> Option<Extent> {
+        let matching = self.list.len() as u64;
+        Some(Extent { before: 0, matching, all: self.rows().len() as u64 })
+    }
+
+    fn rearrange(&mut self, _bench: &mut Bench) {
+        self.arrange();
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        let name = format!("{}-search", self.name_of_corpus());
+        Some(columns::sheet(name, &found::columns(), self.visible()))
+    }
+
+    fn subject(&self) -> Subject {
+        let row = self.list.selected(self.rows());
+        Subject {
+            corpus: self.corpus,
+            document: row.map(|row| row.document.id),
+            query: self.asked.clone(),
+            ..Subject::default()
+        }
+    }
+
+    fn returned(&mut self, seen: &Subject) {
+        let mut list = std::mem::take(&mut self.list);
+        list.find(self.rows(), |row| Some(row.document.id) == seen.document);
+        self.list = list;
+    }
+
+    fn remember(&self) -> serde_json::Value {
+        serde_json::json!({ "corpus": self.corpus, "query": self.asked })
+    }
+
+    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
+        self.corpus = left["corpus"].as_i64().filter(|&id| past.store.corpus_by_id(id).is_ok());
+        self.asked = left["query"].as_str().map(str::to_string);
+        self.query = self.asked.clone().unwrap_or_default();
+        self.is_typing = self.asked.is_none();
+    }
+}
+
+impl SearchScreen {
+    fn leave(&mut self, bench: &mut Bench) -> bool {
+        let to = if bench.open_corpus.is_some() { corpus::NAME } else { corpora::NAME };
+        bench.go(to);
+        true
+    }
+}

@@ -1,0 +1,300 @@
+//! A word: the topics of a run that hold it, its documents, and each occurrence in its context.
+
+pub mod question;
+mod view;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use self::question::{Found, WordAnswer, WordQuestion};
+use crate::records::found;
+use crate::tui::bench::Bench;
+use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::sorting::SortKey;
+use crate::tui::list::{ListState, matches};
+use crate::tui::question::{AnyQuestion, Value};
+use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
+use crate::tui::screens::{corpora, corpus, run};
+use topoi::search::context::ContextOrder;
+
+pub const NAME: &str = "Word";
+
+const TOPICS: Action = Action::Own("topics of a word");
+const DOCUMENTS: Action = Action::Own("documents of a word");
+const CONTEXTS: Action = Action::Own("contexts of a word");
+const BEFORE: Action = Action::Own("by the word before");
+const AFTER: Action = Action::Own("by the word after");
+const IN_ORDER: Action = Action::Own("in the order of documents");
+
+static KEYS: Keys = Keys::new(
+    "Word",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "follow", "the topic, or read the document"),
+        key(&["Tab"], A::NextView, "next view", "topics, documents, contexts"),
+        key(&["Shift-Tab"], A::PreviousView, "", "the view before"),
+        key(&["t"], TOPICS, "", "the topics that hold it"),
+        key(&["d"], DOCUMENTS, "", "the documents that have it most often"),
+        key(&["c"], CONTEXTS, "", "each occurrence in its context"),
+        key(&["h", "Left"], A::Back, "", "back"),
+    ],
+);
+static CONTEXT_KEYS: Keys = Keys::new(
+    "Contexts",
+    &[
+        key(&["b"], BEFORE, "before", "sort by the words before"),
+        key(&["a"], AFTER, "after", "sort by the words after"),
+        key(&["o"], IN_ORDER, "", "as they stand in the corpus"),
+    ],
+);
+
+/// What is shown of the word.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WordView {
+    #[default]
+    Topics,
+    Documents,
+    Contexts,
+}
+
+impl WordView {
+    pub const ALL: [Self; 3] = [Self::Topics, Self::Documents, Self::Contexts];
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct WordScreen {
+    corpus: Option<i64>,
+    term: String,
+    run: Option<i64>,
+    view: WordView,
+    order: ContextOrder,
+    /// `None` before the first answer to the question that is asked.
+    answer: Option<Box<WordAnswer>>,
+    list: ListState,
+}
+
+impl WordScreen {
+    fn found(&self) -> Option<&Found> {
+        self.answer.as_ref()?.found.as_ref().ok()
+    }
+
+    fn arrange(&mut self) {
+        let mut list = std::mem::take(&mut self.list);
+        match self.found() {
+            None => list.arrange(&[(); 0], |(), _| true, |(), _| SortKey::None),
+            Some(Found::Topics { rows, .. }) => list.arrange(
+                rows,
+                |row, filter| {
+                    matches(filter, &row.words) || matches(filter, &row.topic.to_string())
+                },
+                |row, by| columns::sort_key(&question::columns(), row, by),
+            ),
+            Some(Found::Documents(rows)) => list.arrange(
+                rows,
+                |row, filter| {
+                    matches(filter, &row.document.key)
+                        || matches(filter, row.document.title.as_deref().unwrap_or_default())
+                },
+                |row, by| columns::sort_key(&found::of_term(), row, by),
+            ),
+            Some(Found::Contexts(contexts)) => list.arrange(
+                &contexts.rows,
+                |row, filter| {
+                    [&row.key, &row.left, &row.right].into_iter().any(|text| matches(filter, text))
+                },
+                |row, by| columns::sort_key(&found::contexts(), row, by),
+            ),
+        }
+        list.clamp();
+        self.list = list;
+    }
+
+    fn look(&mut self, view: WordView, bench: &mut Bench) {
+        if view != self.view {
+            self.view = view;
+            self.answer = None;
+            self.list = ListState::default();
+            self.arrange();
+            bench.ask();
+        }
+    }
+
+    fn turn(&mut self, by: usize, bench: &mut Bench) {
+        let at = WordView::ALL.iter().position(|view| *view == self.view).unwrap_or(0);
+        self.look(WordView::ALL[(at + by) % WordView::ALL.len()], bench);
+    }
+
+    fn sort(&mut self, order: ContextOrder, bench: &mut Bench) {
+        self.order = order;
+        self.list.cursor = 0;
+        bench.ask();
+    }
+
+    fn follow(&self, bench: &mut Bench) {
+        let read = |document: i64, documents: Vec<i64>| Subject {
+            corpus: self.corpus,
+            document: Some(document),
+            documents,
+            run: self.run,
+            term: Some(self.term.clone()),
+            ..Subject::default()
+        };
+        match self.found() {
+            Some(Found::Topics { run, rows }) => {
+                if let Some(row) = self.list.selected(rows) {
+                    let topic = Some(row.topic);
+                    bench.follow(
+                        run::NAME,
+                        Subject { run: Some(*run), topic, ..Subject::default() },
+                    );
+                }
+            }
+            Some(Found::Documents(rows)) => {
+                if let Some(row) = self.list.selected(rows) {
+                    let all = self.list.visible(rows).iter().map(|row| row.document.id).collect();
+                    bench.follow(corpus::NAME, read(row.document.id, all));
+                }
+            }
+            Some(Found::Contexts(contexts)) => {
+                if let Some(row) = self.list.selected(&contexts.rows) {
+                    let mut all: Vec<i64> =
+                        self.list.visible(&contexts.rows).iter().map(|row| row.document).collect();
+                    all.dedup();
+                    bench.follow(corpus::NAME, read(row.document, all));
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+impl Screen for WordScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "Word: topics, documents, contexts"
+    }
+
+    fn has_tab(&self) -> bool {
+        false
+    }
+
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&KEYS, &CONTEXT_KEYS]
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        match self.view {
+            WordView::Contexts => vec![&CONTEXT_KEYS, &KEYS, &LIST],
+            _ => vec![&KEYS, &LIST],
+        }
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        match action {
+            Action::NextView => self.turn(1, bench),
+            Action::PreviousView => self.turn(2, bench),
+            TOPICS => self.look(WordView::Topics, bench),
+            DOCUMENTS => self.look(WordView::Documents, bench),
+            CONTEXTS => self.look(WordView::Contexts, bench),
+            BEFORE => self.sort(ContextOrder::Before, bench),
+            AFTER => self.sort(ContextOrder::After, bench),
+            IN_ORDER => self.sort(ContextOrder::Document, bench),
+            Action::Enter => self.follow(bench),
+            _ => return false,
+        }
+        true
+    }
+
+    fn question(&self) -> AnyQuestion {
+        AnyQuestion::new(WordQuestion {
+            corpus: self.corpus,
+            term: self.term.clone(),
+            run: self.run,
+            view: self.view,
+            order: self.order,
+        })
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        if let Some(answer) = answer.take::<Box<WordAnswer>>() {
+            self.answer = Some(answer);
+            self.arrange();
+        }
+    }
+
+    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
+        let Some(open) = &visit.open else { return };
+        let Some(term) = open.term.clone() else { return };
+        let corpus = open.corpus.or(bench.open_corpus);
+        let run = open.run.or(bench.open_run);
+        *self = Self { corpus, term, run, ..Self::default() };
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        bench.go(if bench.open_corpus.is_some() { corpus::NAME } else { corpora::NAME });
+    }
+
+    fn crumb(&self) -> Option<String> {
+        Some(format!("word {}", self.term))
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, bench.look, area, buffer);
+    }
+
+    active_list!(list);
+
+    fn list_rows(&self, bench: &Bench) -> usize {
+        view::rows(self.view, bench.body())
+    }
+
+    fn extent(&self, _bench: &Bench) -> Option<Extent> {
+        let all = match self.found()? {
+            Found::Topics { rows, .. } => rows.len(),
+            Found::Documents(rows) => rows.len(),
+            Found::Contexts(contexts) => contexts.rows.len(),
+        };
+        Some(Extent { before: 0, matching: self.list.len() as u64, all: all as u64 })
+    }
+
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        match self.view {
+            WordView::Topics => columns::sorted_by(&question::columns()),
+            WordView::Documents => columns::sorted_by(&found::of_term()),
+            WordView::Contexts => Vec::new(),
+        }
+    }
+
+    fn rearrange(&mut self, _bench: &mut Bench) {
+        self.arrange();
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        Some(match self.found()? {
+            Found::Topics { rows, .. } => {
+                let name = format!("{}-topics", self.term);
+                columns::sheet(name, &question::columns(), self.list.visible(rows))
+            }
+            Found::Documents(rows) => {
+                let name = format!("{}-documents", self.term);
+                columns::sheet(name, &found::of_term(), self.list.visible(rows))
+            }
+            Found::Contexts(contexts) => {
+                let name = format!("{}-contexts", self.term);
+                columns::sheet(name, &found::contexts(), self.list.visible(&contexts.rows))
+            }
+        })
+    }
+
+    fn subject(&self) -> Subject {
+        Subject {
+            corpus: self.corpus,
+            run: self.run,
+            term: (!self.term.is_empty()).then(|| self.term.clone()),
+            ..Subject::default()
+        }
+    }
+}

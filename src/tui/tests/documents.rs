@@ -1,0 +1,121 @@
+//! Documents: the list of a corpus, one that is read, and what leads on from it.
+
+use super::fixture::{document, page};
+use super::screens::drawn;
+use super::user::{answer, asked, press, showing};
+use crate::tui::bench::Overlay;
+use crate::tui::effect::Effect;
+use crate::tui::question::Value;
+use crate::tui::screens::corpus::question::CorpusPage;
+use crate::tui::screens::run::question::RunQuestion;
+use crate::tui::screens::run::{self, RunView};
+use crate::tui::screens::{corpora, corpus};
+use crate::tui::state::State;
+
+const SIZE: (u16, u16) = (80, 24);
+
+fn reading() -> State {
+    let mut state = showing(corpus::NAME, SIZE);
+    press(&mut state, &["j", "Enter"]);
+    answer(&mut state, Value::new(Some(Box::new(document()))));
+    state
+}
+
+fn lit(state: &State) -> Option<u64> {
+    state.corpus().reading.as_ref().expect("a document").lit
+}
+
+#[test]
+fn the_legend_is_a_list_whose_topics_lead_to_their_documents() {
+    let mut state = reading();
+    press(&mut state, &["Tab"]);
+    assert_eq!(lit(&state), Some(7), "the words of the topic under the cursor are lit");
+    press(&mut state, &["j", "j"]);
+    assert_eq!(lit(&state), Some(11));
+    let effects = press(&mut state, &["Enter"]);
+    let question: &RunQuestion = asked(&effects).expect("a question");
+    assert_eq!(state.bench.shown, run::NAME);
+    assert_eq!((question.id, question.view), (Some(5), RunView::Documents));
+    assert_eq!(question.topic, Some(11));
+    press(&mut state, &["Backspace"]);
+    assert_eq!((state.bench.shown, lit(&state)), (corpus::NAME, Some(11)));
+    let legend = state.corpus().reading.as_ref().map(|reading| reading.legend.cursor);
+    assert_eq!(legend, Some(2), "on the row that was left");
+    press(&mut state, &["Tab", "j"]);
+    assert_eq!(lit(&state), Some(11), "back in the text, the topic stays lit");
+}
+
+#[test]
+fn the_fields_of_a_document_stand_above_its_text() {
+    let shown = drawn(&reading()).backend().to_string();
+    assert!(shown.contains("year 1998") && shown.contains("section kernels"), "{shown}");
+}
+
+#[test]
+fn a_word_and_what_is_like_a_document_are_followed_where_there_is_a_screen() {
+    let mut state = reading();
+    press(&mut state, &["W"]);
+    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("w lists")));
+    for keys in [&["w", "j", "Enter"][..], &["D"][..]] {
+        press(&mut state, keys);
+        let is_there = state.bench.shown != corpus::NAME;
+        let is_told =
+            state.bench.notice.as_ref().is_some_and(|notice| notice.contains("no screen"));
+        assert!(is_there || is_told, "{keys:?}");
+        if is_there {
+            press(&mut state, &["Esc"]);
+        }
+    }
+}
+
+#[test]
+fn documents_without_a_title_have_their_first_words_and_all_their_main_topic() {
+    let mut state = showing(corpus::NAME, (100, 30));
+    let mut found = page(1, 200);
+    found.names[1] = "It begins with these words".into();
+    answer(&mut state, Value::new(Some(Box::new(found))));
+    let shown = drawn(&state).backend().to_string();
+    let row = shown.lines().find(|line| line.contains("nips/00002.txt")).expect("the row");
+    assert!(row.contains("It begins") && row.contains("1% 7 kernel"), "{row}");
+    assert!(shown.contains("main topic, run 5"), "{shown}");
+}
+
+#[test]
+fn a_filter_that_finds_no_document_says_where_texts_are_searched() {
+    let mut state = showing(corpus::NAME, SIZE);
+    press(&mut state, &["/", "s", "p", "o", "r", "t"]);
+    let none = CorpusPage { documents: Vec::new(), matching: 0, ..page(1, 0) };
+    answer(&mut state, Value::new(Some(Box::new(none))));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("No key and no title holds \"sport\": F searches the texts"), "{shown}");
+}
+
+#[test]
+fn at_a_hundred_columns_terms_have_room_for_their_letters() {
+    let shown = drawn(&showing(corpus::NAME, (100, 30))).backend().to_string();
+    assert!(shown.lines().any(|line| line.contains("network  ")), "{shown}");
+}
+
+#[test]
+fn a_filter_begins_anew_and_the_old_one_stays_until_then() {
+    let mut state = showing(corpora::NAME, SIZE);
+    press(&mut state, &["/", "n", "y", "Enter", "/"]);
+    assert_eq!(state.corpora().list.filter, "ny");
+    press(&mut state, &["m", "o"]);
+    assert_eq!(state.corpora().list.filter, "mo");
+    press(&mut state, &["Enter", "/", "Backspace", "v"]);
+    assert_eq!(state.corpora().list.filter, "v");
+    press(&mut state, &["Enter", "/", "Enter"]);
+    assert_eq!((state.corpora().list.filter.as_str(), state.corpora().list.typing), ("v", false));
+}
+
+#[test]
+fn no_file_is_written_unasked() {
+    let mut state = showing(corpus::NAME, SIZE);
+    state.bench.directory = "/home/user/models".into();
+    assert_eq!(press(&mut state, &["e"]), []);
+    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    assert_eq!(confirm.title, "Write /home/user/models/nips-documents.csv?");
+    assert_eq!(press(&mut state, &["n"]), []);
+    assert!(matches!(&press(&mut state, &["E", "y"])[..], [Effect::Export(_)]));
+}

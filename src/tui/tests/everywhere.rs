@@ -1,0 +1,278 @@
+//! What holds on every screen: the palette, the mouse, keys that do nothing, the user's own keys, the
+//! glossary, jobs.
+
+use std::collections::BTreeMap;
+
+use super::screens::drawn;
+use super::user::{answer, asked, names, press, showing};
+use crate::tui::bench::Overlay;
+use crate::tui::config::{self, read};
+use crate::tui::effect::Effect;
+use crate::tui::jobs::Stage;
+use crate::tui::message::{Message, News};
+use crate::tui::palette::{PaletteAnswer, PaletteQuestion};
+use crate::tui::question::{Question, Value};
+use crate::tui::screens::{corpora, corpus, run, runs, sql};
+use crate::tui::state::State;
+use crate::tui::update::update;
+use crate::tui::view::help_lines;
+use crate::tui::view::spots::{self, Spot, Target};
+
+const SIZE: (u16, u16) = (80, 24);
+
+fn shown(state: &State) -> String {
+    drawn(state).backend().to_string()
+}
+
+fn spots(state: &State) -> Vec<Spot> {
+    drawn(state);
+    spots::take()
+}
+
+/// Clicks on the first place that shows this text.
+fn click(state: &mut State, text: &str) -> Vec<Effect> {
+    let terminal = drawn(state);
+    let spots = spots::take();
+    let buffer = terminal.backend().buffer();
+    for y in 0..buffer.area.height {
+        let row: String = (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect();
+        let Some(at) = row.find(text) else { continue };
+        let x = row[..at].chars().count() as u16;
+        let target = spots::at(&spots, x, y).unwrap_or_else(|| panic!("{text} is no spot: {row}"));
+        return update(state, Message::Clicked(target.clone()));
+    }
+    panic!("no {text} on {}", shown(state));
+}
+
+#[test]
+fn a_key_that_does_nothing_says_so_and_where_the_keys_are() {
+    let mut state = showing(corpora::NAME, SIZE);
+    press(&mut state, &["Z"]);
+    let told = "Z does nothing here; ? shows the keys";
+    assert_eq!(state.bench.notice.as_deref(), Some(told));
+    assert!(shown(&state).contains(told));
+    press(&mut state, &["g", "Z"]);
+    assert_eq!(state.bench.notice.as_deref(), Some("g Z does nothing here; ? shows the keys"));
+    press(&mut state, &["j"]);
+    assert_eq!(state.bench.notice, None);
+}
+
+#[test]
+fn the_palette_has_every_key_of_every_screen() {
+    for name in names() {
+        let mut state = showing(name, SIZE);
+        if state.screen().is_typing() {
+            press(&mut state, &["Esc"]);
+        }
+        press(&mut state, &[":"]);
+        let Some(Overlay::Palette(palette)) = &state.bench.overlay else {
+            panic!("no palette on {name}")
+        };
+        let words: Vec<&str> = palette.entries().iter().map(|entry| entry.words.as_str()).collect();
+        let all = state.screens.iter().flat_map(|screen| screen.keys());
+        for binding in all.flat_map(|table| table.bindings.iter()) {
+            assert!(words.contains(&binding.help), "{name}: {}", binding.help);
+        }
+    }
+}
+
+#[test]
+fn the_palette_does_what_is_chosen_and_leads_to_keys_of_other_screens() {
+    let mut state = showing(runs::NAME, SIZE);
+    press(&mut state, &[":", "c", "a", "n", "c", "e", "l"]);
+    assert!(shown(&state).contains(":cancel"), "{}", shown(&state));
+    press(&mut state, &["Enter"]);
+    assert!(state.bench.overlay.is_some() || state.bench.notice.is_some(), "it was done");
+    let mut state = showing(corpora::NAME, SIZE);
+    press(&mut state, &["Ctrl-P", "m", "a", "r", "k", " ", "r", "u", "n", "Enter"]);
+    assert_eq!(state.bench.shown, runs::NAME);
+    let notice = state.bench.notice.clone().unwrap_or_default();
+    assert!(notice.starts_with("Space here: mark the run"), "{notice}");
+    press(&mut state, &[":", "z", "q", "x", "z"]);
+    assert!(shown(&state).contains("nothing of that name"));
+    let effects = press(&mut state, &["Esc"]);
+    assert!(state.bench.overlay.is_none());
+    assert!(
+        asked::<runs::RunsQuestion>(&effects).is_some(),
+        "the screen's own question is asked again"
+    );
+}
+
+#[test]
+fn the_palette_goes_to_what_the_store_has() {
+    let mut state = showing(run::NAME, SIZE);
+    let effects = press(&mut state, &[":", "n", "i", "p", "s"]);
+    let question = asked::<PaletteQuestion>(&effects).expect("asked").clone();
+    assert_eq!((question.typed.as_str(), question.run), ("nips", Some(5)));
+    let directory = tempfile::tempdir().expect("tempdir");
+    let path = directory.path().join("t.db");
+    let store = topoi::store::Store::open(&path, topoi::store::Access::Create).expect("open");
+    let writer = topoi::store::ingest::IngestWriter::begin(&store, "nips", "{}", "s", "lines")
+        .expect("begin");
+    writer.finish().expect("finish");
+    let mut recall = crate::tui::threads::recall::Recall::default();
+    let mut asking = crate::tui::question::Asking { store: &store, runs: &[], recall: &mut recall };
+    let found = question.ask(&mut asking).expect("found");
+    assert_eq!(found.entries[0].words, "nips, 0 documents");
+    answer(&mut state, Value::new::<PaletteAnswer>(found));
+    assert!(shown(&state).contains("> nips, 0 documents"), "{}", shown(&state));
+    press(&mut state, &["Enter"]);
+    assert_eq!(state.bench.shown, corpus::NAME);
+}
+
+#[test]
+fn clicks_go_to_tabs_rows_heads_and_hints() {
+    let mut state = showing(corpora::NAME, SIZE);
+    click(&mut state, "nytimes");
+    assert_eq!(state.corpora().list.cursor, 2);
+    click(&mut state, "documents");
+    let sort = state.corpora().list.sort.clone().expect("sorted");
+    assert_eq!((sort.by.as_str(), sort.descending), ("documents", true));
+    click(&mut state, "documents");
+    assert!(!state.corpora().list.sort.clone().expect("sorted").descending);
+    click(&mut state, "4 Runs");
+    assert_eq!(state.bench.shown, runs::NAME);
+    click(&mut state, "help");
+    assert_eq!(state.bench.overlay, Some(Overlay::Help(0)));
+    update(&mut state, Message::Wheel(3));
+    assert_eq!(state.bench.overlay, Some(Overlay::Help(3)));
+    let rows = spots(&state).iter().any(|spot| matches!(spot.target, Target::Row { .. }));
+    assert!(!rows, "what is covered cannot be clicked");
+}
+
+#[test]
+fn a_row_that_has_the_cursor_is_opened_and_the_wheel_scrolls() {
+    let mut state = showing(corpora::NAME, SIZE);
+    click(&mut state, "nips");
+    click(&mut state, "nips");
+    assert_eq!(state.bench.shown, corpus::NAME);
+    let mut state = showing(run::NAME, SIZE);
+    update(&mut state, Message::Wheel(3));
+    assert_eq!(state.run().list.cursor, 3);
+    update(&mut state, Message::Wheel(-2));
+    assert_eq!(state.run().list.cursor, 1);
+}
+
+#[test]
+fn a_click_on_the_other_list_gives_it_the_keys() {
+    let mut state = showing(corpus::NAME, (120, 30));
+    let terms = spots(&state)
+        .into_iter()
+        .find(|spot| matches!(spot.target, Target::Row { place: 2, focused: false }));
+    update(&mut state, Message::Clicked(terms.expect("a row of terms").target));
+    assert_eq!(state.corpus().pane, corpus::Pane::Terms);
+    assert_eq!(state.screen().list().map(|list| list.cursor), Some(2));
+    let mut state = showing(sql::NAME, SIZE);
+    let row =
+        spots(&state).into_iter().find(|spot| matches!(spot.target, Target::Row { place: 4, .. }));
+    update(&mut state, Message::Clicked(row.expect("a row").target));
+    assert_eq!(state.sql().list.cursor, 4);
+}
+
+#[test]
+fn f2_leaves_the_mouse_to_the_terminal_and_takes_it_again() {
+    let mut state = showing(corpora::NAME, SIZE);
+    assert_eq!(press(&mut state, &["F2"]), [Effect::Mouse(true)]);
+    assert_eq!(press(&mut state, &["F2"]), [Effect::Mouse(false)]);
+}
+
+#[test]
+fn a_table_scrolls_sideways_to_columns_that_have_no_room() {
+    let mut state = showing(runs::NAME, (80, 24));
+    let head = |state: &State| shown(state).lines().nth(2).unwrap_or_default().to_string();
+    assert!(head(&state).contains('›'), "{}", head(&state));
+    let mut seen = head(&state);
+    for _ in 0..8 {
+        press(&mut state, &[">"]);
+        seen.push_str(&head(&state));
+    }
+    let lists = config::lists();
+    let (_, titles) = lists.iter().find(|(name, _)| *name == "runs").expect("the list of runs");
+    for title in titles {
+        assert!(seen.contains(title), "{title} in {seen}");
+    }
+    assert!(head(&state).contains('‹'), "{}", head(&state));
+    press(&mut state, &["s"]);
+    assert!(!head(&state).contains('‹'), "sorting shows the column that is sorted by");
+}
+
+#[test]
+fn the_users_own_keys_replace_those_of_the_program() {
+    let (found, mistakes) =
+        read("[keys]\nsort = \"o\"\nhelp = [\"F1\", \"Ctrl-O\"]\ncopy-row = \"s\"\n");
+    assert!(mistakes.is_empty(), "{mistakes:?}");
+    let mut state = showing(run::NAME, SIZE);
+    state.rebind(&found.keys);
+    press(&mut state, &["o"]);
+    assert!(state.run().list.sort.is_some());
+    assert!(matches!(press(&mut state, &["s"])[..], [Effect::Copy(_)]));
+    press(&mut state, &["?"]);
+    let notice = state.bench.notice.clone().unwrap_or_default();
+    assert!(notice.starts_with("? does nothing here"), "{notice}");
+    press(&mut state, &["Ctrl-O"]);
+    let help: String = help_lines(&state).iter().map(ToString::to_string).collect();
+    assert!(help.contains("Ctrl-O"), "the help names the user's keys: {help}");
+    state.rebind(&BTreeMap::new());
+    press(&mut state, &["Esc", "?"]);
+    assert_eq!(state.bench.overlay, Some(Overlay::Help(0)));
+}
+
+#[test]
+fn every_action_of_the_configuration_has_a_name_that_it_takes() {
+    for (name, keys, meaning) in config::actions() {
+        assert!(!meaning.is_empty() && !name.contains(' '), "{name}");
+        let keys: Vec<String> = keys.iter().map(|key| format!("{key:?}")).collect();
+        let text = format!("[keys]\n{name} = [{}]\n", keys.join(", "));
+        let (_, mistakes) = read(&text);
+        assert!(mistakes.is_empty(), "{text}: {mistakes:?}");
+    }
+}
+
+#[test]
+fn help_twice_is_the_glossary_in_which_letters_look_for_words() {
+    let mut state = showing(run::NAME, SIZE);
+    press(&mut state, &["?", "?"]);
+    assert!(shown(&state).contains("Words and metrics"));
+    press(&mut state, &["n", "p", "m", "i"]);
+    let text = shown(&state);
+    assert!(text.contains("word: npmi") && text.contains("than by chance"), "{text}");
+    press(&mut state, &["Backspace", "PgDn", "Esc"]);
+    assert_eq!((state.bench.overlay.clone(), state.bench.shown), (None, run::NAME));
+}
+
+#[test]
+fn a_job_says_what_it_will_do_and_asks_before_it_is_done() {
+    let mut state = showing(corpora::NAME, SIZE);
+    press(&mut state, &["i"]);
+    let effects = press(&mut state, &["Enter"]);
+    assert!(effects.is_empty() && shown(&state).contains("files is empty"), "{}", shown(&state));
+    let effects = press(&mut state, &["a", "/", "*", "Enter"]);
+    let [Effect::Estimate(form)] = &effects[..] else { panic!("{effects:?}") };
+    let form = form.clone();
+    let found = Ok(vec!["3 files of 12 kB".to_string()]);
+    update(&mut state, Message::News(News::Estimated { form, found }));
+    assert!(shown(&state).contains("3 files of 12 kB"), "{}", shown(&state));
+    press(&mut state, &["n"]);
+    assert!(
+        matches!(&state.bench.overlay, Some(Overlay::Job(form)) if form.stage == Stage::Filling)
+    );
+    let effects = press(&mut state, &["Enter"]);
+    let [Effect::Estimate(form)] = &effects[..] else { panic!("{effects:?}") };
+    let found = Ok(vec!["3 files".to_string()]);
+    update(&mut state, Message::News(News::Estimated { form: form.clone(), found }));
+    let effects = press(&mut state, &["y"]);
+    let [Effect::StartJob(job)] = &effects[..] else { panic!("{effects:?}") };
+    assert!(shown(&state).contains("1 job"), "{}", shown(&state));
+    let outcome = Ok("12 documents added\n".to_string());
+    update(&mut state, Message::News(News::JobEnded { job: job.clone(), outcome }));
+    assert_eq!(state.bench.jobs, 0);
+    assert_eq!(state.bench.notice.as_deref(), Some("ingest movielens: 12 documents added"));
+}
+
+#[test]
+fn the_empty_store_names_itself_in_the_command() {
+    let mut state = showing(corpora::NAME, SIZE);
+    state.bench.program = "topoi --store my.db".into();
+    answer(&mut state, Value::new(Vec::<crate::records::corpora::CorpusRow>::new()));
+    assert!(shown(&state).contains("topoi --store my.db ingest CORPUS PATH"), "{}", shown(&state));
+}

@@ -1,0 +1,227 @@
+//! The list of runs: groups, names, deleting, comparing, logs.
+
+use super::fixture::{detail, row, run_rows, runs};
+use super::screens::drawn;
+use super::user::{answer, asked, press, showing};
+use crate::records::runs::RunRow;
+use crate::tui::bench::Overlay;
+use crate::tui::effect::{Effect, Said};
+use crate::tui::message::Message;
+use crate::tui::question::Value;
+use crate::tui::screens::compare::CompareQuestion;
+use crate::tui::screens::runs::{self, RunList, RunsQuestion};
+use crate::tui::screens::{launch, run};
+use crate::tui::state::State;
+use crate::tui::update::update;
+use topoi::run::life::Vitality;
+use topoi::run::request::RunRequest;
+use topoi::store::run::RunStatus;
+use topoi::stream::documents::sample::Sample;
+
+const NARROW: (u16, u16) = (80, 24);
+
+fn finished(id: i64, k: u64) -> RunRow {
+    let mut row = row(id, k, RunStatus::Finished, Vitality::AsSaved);
+    row.run.settings = RunRequest::new("nips", k as usize).saved_settings();
+    row.npmi = Some(0.1 + k as f64 / 1000.0);
+    row
+}
+
+/// A sweep of three, a run with two on halves, and a run of another corpus.
+fn grouped() -> Vec<RunRow> {
+    let swept = |id, k| {
+        let mut row = finished(id, k);
+        row.run.asked_with = Some(6);
+        row
+    };
+    let half = |id| {
+        let mut row = finished(id, 20);
+        let mut request = RunRequest::new("nips", 20);
+        request.settings.sample = Some(Sample { seed: 1, from: 0.0, to: 0.5 });
+        row.run.settings = request.saved_settings();
+        row.run.asked_with = Some(3);
+        row
+    };
+    let mut other = finished(2, 20);
+    (other.run.corpus, other.run.corpus_id) = ("movielens".into(), 2);
+    let mut named = finished(3, 20);
+    named.run.name = Some("for the paper".into());
+    named.run.note = Some("topic 7 is noise".into());
+    vec![swept(8, 10), swept(7, 20), swept(6, 30), half(5), half(4), named, other]
+}
+
+fn list(size: (u16, u16)) -> State {
+    let mut state = showing(runs::NAME, size);
+    answer(&mut state, found(grouped()));
+    press(&mut state, &["g", "g"]);
+    state
+}
+
+fn found(runs: Vec<RunRow>) -> Value {
+    let newest = runs[0].run.id;
+    Value::new(RunList { runs, detail: Some(Box::new(detail(newest))), log: Vec::new() })
+}
+
+fn shown(state: &State) -> String {
+    drawn(state).backend().to_string()
+}
+
+#[test]
+fn groups_of_runs_in_pictures() {
+    for (size, word) in [(NARROW, "80x24"), ((100, 30), "100x30"), ((200, 50), "200x50")] {
+        let mut state = list(size);
+        insta::assert_snapshot!(format!("groups_{word}"), drawn(&state).backend());
+        press(&mut state, &["Enter", "j"]);
+        insta::assert_snapshot!(format!("group_open_{word}"), drawn(&state).backend());
+    }
+}
+
+#[test]
+fn a_group_opens_with_enter_and_closes_with_left() {
+    let mut state = list(NARROW);
+    assert_eq!(state.runs().list.len(), 4, "{}", shown(&state));
+    assert!(
+        shown(&state).contains("10-30") && shown(&state).contains("sweep"),
+        "{}",
+        shown(&state)
+    );
+    press(&mut state, &["Enter"]);
+    assert_eq!(state.runs().list.len(), 7);
+    press(&mut state, &["j", "j"]);
+    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(7));
+    press(&mut state, &["Left"]);
+    assert_eq!((state.runs().list.len(), state.runs().list.cursor), (4, 0));
+    assert_eq!(state.bench.shown, runs::NAME);
+    // A run that is led to is shown out of its group.
+    press(&mut state, &["j", "j"]);
+    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(3));
+}
+
+#[test]
+fn model_k_npmi_and_state_are_readable_on_80_columns() {
+    let mut state = list(NARROW);
+    press(&mut state, &["Enter", "j", "j"]);
+    let shown = shown(&state);
+    let row = shown.lines().find(|line| line.contains("\u{b7}7  nips")).expect("the row");
+    for cell in ["nips", "lr-jsmf", "20", "finished", "0.120"] {
+        assert!(row.contains(cell), "{cell}: {row}");
+    }
+}
+
+#[test]
+fn keys_are_offered_where_they_do_something() {
+    let mut state = showing(runs::NAME, NARROW);
+    let hints = |state: &State| drawn(state).backend().to_string().lines().last().map(String::from);
+    let offered = |state: &State, word: &str| hints(state).is_some_and(|line| line.contains(word));
+    assert!(offered(&state, "x cancel") && !offered(&state, "r resume"), "{:?}", hints(&state));
+    press(&mut state, &["G"]);
+    assert!(offered(&state, "r resume") && !offered(&state, "x cancel"), "{:?}", hints(&state));
+    let state = list(NARROW);
+    assert!(!offered(&state, "r resume") && !offered(&state, "x cancel"), "{:?}", hints(&state));
+}
+
+#[test]
+fn what_is_deleted_can_be_brought_back_until_the_workbench_closes() {
+    let mut state = list(NARROW);
+    press(&mut state, &["j", "j"]);
+    let effects = press(&mut state, &["d"]);
+    assert_eq!(state.bench.deleted, [3]);
+    let [Effect::Read(request)] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!(request.without, [3], "no screen is told of it any more");
+    assert!(shown(&state).contains("deleted when the workbench closes; u brings"));
+    press(&mut state, &["u"]);
+    assert_eq!(state.bench.deleted, [0i64; 0]);
+    press(&mut state, &["g", "g", "d"]);
+    assert_eq!(state.bench.deleted, [8, 7, 6], "a group goes with all its runs");
+}
+
+#[test]
+fn a_run_that_works_is_not_deleted() {
+    let mut state = showing(runs::NAME, NARROW);
+    press(&mut state, &["j"]);
+    answer(&mut state, runs(9));
+    press(&mut state, &["d"]);
+    assert_eq!(state.bench.deleted, [0i64; 0]);
+    let notice = state.bench.notice.clone().unwrap_or_default();
+    assert!(notice.contains("x cancels it"), "{notice}");
+}
+
+#[test]
+fn a_run_is_named_and_noted() {
+    let mut state = list(NARROW);
+    press(&mut state, &["j", "j", "L", "Ctrl-U", "b", "e", "s", "t"]);
+    let text = Some("best".to_string());
+    assert_eq!(
+        press(&mut state, &["Enter"]),
+        [Effect::SayOfRun { run: 3, what: Said::Name, text }]
+    );
+    press(&mut state, &["N", "Ctrl-U"]);
+    let none = Effect::SayOfRun { run: 3, what: Said::Note, text: None };
+    assert_eq!(press(&mut state, &["Enter"]), [none]);
+    assert_eq!(press(&mut state, &["N", "x", "Esc"]), []);
+    assert!(shown(&state).contains("note: topic 7 is noise"), "{}", shown(&state));
+    assert!(shown(&state).contains("for the paper"));
+}
+
+#[test]
+fn one_run_is_compared_with_the_open_one_of_its_corpus_or_with_none() {
+    let mut state = list(NARROW);
+    press(&mut state, &["Enter", "j", "Space"]);
+    assert_eq!(state.runs().marked, [8]);
+    press(&mut state, &["G"]);
+    press(&mut state, &["c"]);
+    let notice = state.bench.notice.clone().unwrap_or_default();
+    assert!(notice.contains("run 8 alone") && notice.contains("of nips"), "{notice}");
+    state.bench.open_run = Some(3);
+    let effects = press(&mut state, &["c"]);
+    assert_eq!(asked(&effects), Some(&CompareQuestion { runs: vec![8, 3] }));
+}
+
+#[test]
+fn the_log_of_a_run_is_a_view_that_back_closes() {
+    let mut state = list(NARROW);
+    press(&mut state, &["j", "j"]);
+    let effects = press(&mut state, &["o"]);
+    assert_eq!(asked(&effects), Some(&RunsQuestion { selected: Some(3), with_log: true }));
+    let log = vec!["2026-11-02 20:14 UTC  asked for".into(), "it ended with a bang".into()];
+    let detail = Some(Box::new(detail(3)));
+    answer(&mut state, Value::new(RunList { runs: grouped(), detail, log }));
+    assert!(shown(&state).contains("Log of run 3") && shown(&state).contains("with a bang"));
+    press(&mut state, &["Esc"]);
+    assert!(shown(&state).contains("Runs 7"));
+    assert_eq!(state.runs().selected().map(|row| row.run.id), Some(3));
+}
+
+#[test]
+fn a_run_is_made_again_through_the_form() {
+    let mut state = list(NARROW);
+    press(&mut state, &["j", "j", "a"]);
+    assert_eq!((state.bench.shown, state.launch().form.again), (launch::NAME, Some(3)));
+    // A new run of what is selected is not one made again.
+    press(&mut state, &["Esc", "n"]);
+    assert_eq!(state.launch().form.again, None);
+}
+
+#[test]
+fn cancelling_a_run_under_way_says_that_it_can_go_on() {
+    let mut state = showing(runs::NAME, NARROW);
+    press(&mut state, &["j"]);
+    answer(&mut state, runs(9));
+    press(&mut state, &["x"]);
+    let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
+    assert!(confirm.meaning.contains("r goes on after"), "{}", confirm.meaning);
+    assert!(shown(&state).contains("r goes on after"), "{}", shown(&state));
+}
+
+#[test]
+fn the_whole_run_is_what_is_told_of_its_progress() {
+    let mut rows = run_rows();
+    let progress = rows[1].progress.as_mut().expect("under way");
+    (progress.step, progress.total, progress.share) = (50, 50, Some(0.31));
+    let mut state = showing(runs::NAME, NARROW);
+    answer(&mut state, found(rows));
+    assert!(shown(&state).contains("31%") && !shown(&state).contains("100%"), "{}", shown(&state));
+    let _ = update(&mut state, Message::Resize(60, 15));
+    assert!(shown(&state).contains("running 31%"), "{}", shown(&state));
+    assert_eq!(run::NAME, "Run");
+}

@@ -1,0 +1,289 @@
+//! Search, a word, documents like one: what their keys ask for, where rows lead, how they look.
+
+use ratatui::buffer::Cell;
+use ratatui::style::Modifier;
+
+use super::fixture::{corpora, corpus, document};
+use super::screens::drawn;
+use super::user::{answer, asked, press, showing};
+use crate::tui::effect::Effect;
+use crate::tui::message::{Message, News};
+use crate::tui::question::Value;
+use crate::tui::screen::Subject;
+use crate::tui::screens::corpus::question::{DocumentQuestion, DocumentSheet};
+use crate::tui::screens::run::RunView;
+use crate::tui::screens::run::question::RunQuestion;
+use crate::tui::screens::search::question::{IndexState, SearchAnswer, SearchQuestion};
+use crate::tui::screens::similar::{SimilarAnswer, SimilarQuestion};
+use crate::tui::screens::word::WordView;
+use crate::tui::screens::word::question::{
+    Found as WordFound, TopicOfWord, WordAnswer, WordQuestion,
+};
+use crate::tui::screens::{search, similar, word};
+use crate::tui::state::State;
+use crate::tui::update::update;
+use topoi::run::life::spawn::BackgroundJob;
+use topoi::run::saved::similar::SimilarDocument;
+use topoi::search::context::{Context, ContextOrder, Contexts};
+use topoi::search::snippet::Piece;
+use topoi::search::word::TermDocument;
+use topoi::search::{Found, FoundDocument, FoundOrder};
+use topoi::store::corpus::document::Document;
+use topoi::store::corpus::term::Term;
+
+const SIZE: (u16, u16) = (80, 24);
+const SIZES: [((u16, u16), &str); 3] =
+    [(SIZE, "80x24"), ((100, 30), "100x30"), ((200, 50), "200x50")];
+
+fn row(id: i64) -> Document {
+    let long = "A title that is much longer than what there is room for in a list, 主題 and all";
+    Document {
+        id,
+        key: format!("nips/{id:05}.txt"),
+        title: (id % 3 != 0).then(|| long.into()),
+        tokens: 100 + 37 * id as u64,
+        source: "nips.tsv".into(),
+    }
+}
+
+fn piece(text: &str, is_hit: bool) -> Piece {
+    Piece { text: text.into(), is_hit }
+}
+
+fn found(count: i64) -> Found {
+    let documents = (1..=count).map(|id| FoundDocument {
+        document: row(id),
+        snippet: vec![
+            piece("… what the ", false),
+            piece("kernel", true),
+            piece(" of a support vector machine does to naïve 主題 and to a ", false),
+            piece("Kernel", true),
+            piece(" of another kind, which is told over a whole line and more than that …", false),
+        ],
+    });
+    Found { total: 12_345, order: FoundOrder::Relevance, documents: documents.collect() }
+}
+
+fn search_answer(index: IndexState, found: Option<Result<Found, String>>) -> Value {
+    let corpus = Some(corpus(1, "nips", 5812));
+    Value::new(Box::new(SearchAnswer { corpus, index, found }))
+}
+
+/// The screen with what was found for "kernel".
+fn searching(size: (u16, u16)) -> State {
+    let mut state = showing(crate::tui::screens::corpora::NAME, size);
+    answer(&mut state, corpora());
+    press(&mut state, &["F"]);
+    answer(&mut state, search_answer(IndexState::Ready, None));
+    press(&mut state, &["k", "e", "r", "n", "e", "l", "Enter"]);
+    answer(&mut state, search_answer(IndexState::Ready, Some(Ok(found(60)))));
+    state
+}
+
+/// Leads on to a screen, as a row would.
+fn followed(to: &'static str, subject: Subject, size: (u16, u16)) -> (State, Vec<Effect>) {
+    let mut state = showing(crate::tui::screens::corpora::NAME, size);
+    state.bench.follow(to, subject);
+    let effects = update(&mut state, Message::Resize(size.0, size.1));
+    (state, effects)
+}
+
+fn word_subject() -> Subject {
+    let term = Some("kernel".into());
+    Subject { corpus: Some(1), run: Some(7), term, ..Subject::default() }
+}
+
+fn word_answer(found: WordFound) -> Value {
+    let term = Term { id: 3, text: "kernel".into(), document_frequency: 812, total_count: 12_345 };
+    let corpus = Some(corpus(1, "nips", 5812));
+    Value::new(Box::new(WordAnswer { corpus, term: Some(term), found: Ok(found) }))
+}
+
+fn topics() -> WordFound {
+    let row = |topic: u64| TopicOfWord {
+        topic: 29 - topic,
+        in_topic: 0.08 / (1.0 + topic as f64),
+        of_word: 0.62 / (1 << topic.min(20)) as f64,
+        rank: (topic < 20).then_some(1 + topic * topic),
+        words: "kernel machine margin support vector 主題".into(),
+    };
+    WordFound::Topics { run: 7, rows: (0..30).map(row).collect() }
+}
+
+fn contexts() -> WordFound {
+    let row = |id: i64| Context {
+        document: id,
+        key: format!("nips/{id:05}.txt"),
+        left: "in which it was shown that for every 主題 there is a positive definite ".into(),
+        hit: if id % 2 == 0 { "kernel" } else { "Kernels" }.into(),
+        right: " such that the machine has a margin which is as wide as can be".into(),
+        before: vec!["definite".into()],
+        after: vec!["such".into()],
+    };
+    WordFound::Contexts(Contexts {
+        total: Some(12_345),
+        documents: 812,
+        rows: (1..80).map(row).collect(),
+    })
+}
+
+fn documents() -> WordFound {
+    let row = |id: i64| TermDocument { document: row(id), count: 90 - id as u64 };
+    WordFound::Documents((1..80).map(row).collect())
+}
+
+fn word_at(view: WordView, size: (u16, u16)) -> State {
+    let (mut state, _) = followed(word::NAME, word_subject(), size);
+    answer(&mut state, word_answer(topics()));
+    match view {
+        WordView::Topics => {}
+        WordView::Documents => {
+            press(&mut state, &["d"]);
+            answer(&mut state, word_answer(documents()));
+        }
+        WordView::Contexts => {
+            press(&mut state, &["c"]);
+            answer(&mut state, word_answer(contexts()));
+        }
+    }
+    state
+}
+
+fn similar_at(size: (u16, u16)) -> (State, Vec<Effect>) {
+    let subject =
+        Subject { corpus: Some(1), document: Some(4), run: Some(7), ..Subject::default() };
+    let (mut state, effects) = followed(similar::NAME, subject, size);
+    let near = |id: i64| SimilarDocument { document: row(id), distance: 0.0123 * id as f64 };
+    let rows = (1..70).map(near).collect();
+    let found = SimilarAnswer { key: "nips/00004.txt".into(), by: Some(7), rows };
+    answer(&mut state, Value::new(Some(Box::new(found))));
+    (state, effects)
+}
+
+/// Every side of these screens that has keys of its own.
+pub fn sides() -> Vec<State> {
+    let mut typing = searching(SIZE);
+    press(&mut typing, &["i"]);
+    let words = WordView::ALL.map(|view| word_at(view, SIZE));
+    [typing, searching(SIZE), similar_at(SIZE).0].into_iter().chain(words).collect()
+}
+
+#[test]
+fn they_look_as_they_did() {
+    for (size, name) in SIZES {
+        let views = [
+            ("search", searching(size)),
+            ("word_topics", word_at(WordView::Topics, size)),
+            ("word_documents", word_at(WordView::Documents, size)),
+            ("word_contexts", word_at(WordView::Contexts, size)),
+            ("similar", similar_at(size).0),
+        ];
+        for (view, state) in views {
+            insta::assert_snapshot!(format!("{view}_{name}"), drawn(&state).backend());
+        }
+    }
+}
+
+#[test]
+fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
+    let mut state = showing(crate::tui::screens::corpora::NAME, SIZE);
+    let effects = press(&mut state, &["F", "q", "1", "x", "Backspace", "Enter"]);
+    assert_eq!(state.bench.shown, search::NAME);
+    let wanted = SearchQuestion { corpus: None, query: Some("q1".into()) };
+    assert_eq!(asked::<SearchQuestion>(&effects), Some(&wanted));
+    answer(&mut state, search_answer(IndexState::Ready, Some(Ok(found(9)))));
+    let effects = press(&mut state, &["j", "j", "Enter"]);
+    let document_asked = asked::<DocumentQuestion>(&effects).expect("a document");
+    assert_eq!((document_asked.corpus, document_asked.id), (1, 3));
+    answer(&mut state, Value::new(Some(Box::new(document()))));
+    press(&mut state, &["Esc"]);
+    assert_eq!((state.bench.shown, state.search().list.cursor), (search::NAME, 2));
+    press(&mut state, &["i", "Ctrl-U", "z", "Enter"]);
+    assert_eq!(state.search().query, "z");
+}
+
+#[test]
+fn an_index_is_made_when_the_user_says_so_who_sees_what_it_takes_and_how_far_it_is() {
+    let mut state = searching(SIZE);
+    let wanted = |done| IndexState::Wanted { bytes: 280_000_000, seconds: 42.0, done };
+    let effects = press(&mut state, &["i", "x", "Enter"]);
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::StartJob(_))));
+    answer(&mut state, search_answer(wanted(0), None));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("about 280 MB in the store, 42s"), "{shown}");
+    let effects = press(&mut state, &["Enter"]);
+    let job = BackgroundJob::SearchIndex("nips".into());
+    assert!(effects.contains(&Effect::StartJob(job.clone())), "{effects:?}");
+    answer(&mut state, search_answer(wanted(2906), None));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("2,906 of 5,812 documents") && shown.contains("50.0%"), "{shown}");
+    let effects = press(&mut state, &["Enter"]);
+    assert!(!effects.contains(&Effect::StartJob(job.clone())), "it is being made");
+    let outcome = Ok(String::new());
+    let effects = update(&mut state, Message::News(News::JobEnded { job, outcome }));
+    assert!(asked::<SearchQuestion>(&effects).is_some());
+}
+
+#[test]
+fn what_is_wrong_with_a_query_is_told_in_the_place_of_rows() {
+    let mut state = searching(SIZE);
+    let told = Err("a ( without its )".into());
+    answer(&mut state, search_answer(IndexState::Ready, Some(told)));
+    assert!(drawn(&state).backend().to_string().contains("a ( without its )"));
+    answer(&mut state, search_answer(IndexState::Ready, Some(Ok(Found { total: 0, ..found(0) }))));
+    assert!(drawn(&state).backend().to_string().contains("No document has this."));
+}
+
+#[test]
+fn a_word_leads_to_its_topics_its_documents_and_its_contexts() {
+    let (mut state, effects) = followed(word::NAME, word_subject(), SIZE);
+    let wanted = WordQuestion {
+        corpus: Some(1),
+        term: "kernel".into(),
+        run: Some(7),
+        view: WordView::Topics,
+        order: ContextOrder::Document,
+    };
+    assert_eq!(asked::<WordQuestion>(&effects), Some(&wanted));
+    answer(&mut state, word_answer(topics()));
+    let effects = press(&mut state, &["j", "Enter"]);
+    let run = asked::<RunQuestion>(&effects).expect("a topic");
+    assert_eq!((run.id, run.view), (Some(7), RunView::Topic));
+    press(&mut state, &["Esc"]);
+    assert_eq!(state.bench.shown, word::NAME);
+    let effects = press(&mut state, &["Tab", "Tab", "b"]);
+    let question = asked::<WordQuestion>(&effects).expect("contexts");
+    assert_eq!((question.view, question.order), (WordView::Contexts, ContextOrder::Before));
+    answer(&mut state, word_answer(contexts()));
+    let effects = press(&mut state, &["G", "Enter"]);
+    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(79));
+    press(&mut state, &["Esc"]);
+    assert_eq!(state.bench.shown, word::NAME);
+}
+
+#[test]
+fn documents_like_one_are_compared_by_topics_or_words_and_read() {
+    let (mut state, effects) = similar_at(SIZE);
+    let by_topics = SimilarQuestion { corpus: Some(1), document: Some(4), run: Some(7) };
+    assert_eq!(asked::<SimilarQuestion>(&effects), Some(&by_topics));
+    let effects = press(&mut state, &["w"]);
+    let by_words = SimilarQuestion { run: None, ..by_topics };
+    assert_eq!(asked::<SimilarQuestion>(&effects), Some(&by_words));
+    let effects = press(&mut state, &["j", "Enter"]);
+    assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(2));
+}
+
+#[test]
+fn what_was_looked_for_is_lit_in_the_document_that_is_read() {
+    let mut state = searching(SIZE);
+    let effects = press(&mut state, &["Enter"]);
+    let question = asked::<DocumentQuestion>(&effects).expect("a document");
+    assert_eq!(question.query.as_deref(), Some("kernel"));
+    let sheet = DocumentSheet { hits: vec!["kernel".into()], ..document() };
+    answer(&mut state, Value::new(Some(Box::new(sheet))));
+    let terminal = drawn(&state);
+    let cells = terminal.backend().buffer().content.iter();
+    let is_lit = |cell: &&Cell| cell.modifier.contains(Modifier::UNDERLINED);
+    let lit: String = cells.filter(is_lit).map(Cell::symbol).collect();
+    assert_eq!(lit.to_lowercase(), "kernelkernel");
+}

@@ -1,0 +1,165 @@
+//! What a job will do and cost, told before it is begun. Nothing is written.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+
+use crate::tui::jobs::{JobForm, JobKind, expanded};
+use crate::tui::message::{Message, News};
+use crate::tui::view::text;
+use topoi::export::format::Format;
+use topoi::ingest::IngestRequest;
+use topoi::ingest::reading::{DryDocument, dry_run};
+use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Access, Store};
+
+/// Documents of each source that are shown.
+const DOCUMENTS: usize = 2;
+/// Documents that are shown in all.
+const SHOWN: usize = 4;
+/// Words of a document that are shown.
+const WORDS: usize = 8;
+
+pub fn estimate(path: &Path, form: Box<JobForm>, messages: Sender<Message>) {
+    let path = path.to_path_buf();
+    std::thread::spawn(move || {
+        let found = Store::open(&path, Access::Read).map_err(|error| error.to_string());
+        let found = found.and_then(|store| match form.kind {
+            JobKind::Ingest => ingest(&store, &form),
+            JobKind::Delete => delete(&store, &form),
+            JobKind::Export => export(&store, &form),
+            JobKind::HeldOut => held_out(&store, &form),
+        });
+        // Nobody listens when the workbench has been left meanwhile.
+        let _ = messages.send(Message::News(News::Estimated { form, found }));
+    });
+}
+
+fn ingest(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
+    let request =
+        IngestRequest::new(form.value("corpus"), [PathBuf::from(expanded(form.value("files")))]);
+    let (files, bytes) = request.size().map_err(|error| error.to_string())?;
+    let found = dry_run(Some(store), &request, DOCUMENTS).map_err(|error| error.to_string())?;
+    let known = store.corpora().map_err(|error| error.to_string())?;
+    let there = known.iter().find(|corpus| corpus.name == request.corpus);
+    let mut lines = vec![match there {
+        Some(corpus) => format!(
+            "adds to {}, which has {} documents",
+            corpus.name,
+            text::count(corpus.documents)
+        ),
+        None => format!("makes the corpus {}", request.corpus),
+    }];
+    let format = found.first().map_or("nothing", |document| document.format.name());
+    lines.push(format!(
+        "{} of {}, read as {format}; the first documents:",
+        counted(files, "file"),
+        size(bytes)
+    ));
+    lines.extend(found.iter().take(SHOWN).map(of_document));
+    lines.push("It can be watched here: documents appear as they are saved.".into());
+    Ok(lines)
+}
+
+fn of_document(document: &DryDocument) -> String {
+    match &document.problem {
+        Some(problem) => format!("{}: left out, {problem}", document.key),
+        None => {
+            let words: Vec<&str> = document.tokens.iter().take(WORDS).map(String::as_str).collect();
+            format!("{}: {} …", document.key, words.join(" "))
+        }
+    }
+}
+
+fn delete(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
+    let corpus = store.corpus(form.value("corpus")).map_err(|error| error.to_string())?;
+    let of = store.of_corpus(corpus.id).map_err(|error| error.to_string())?;
+    Ok(vec![
+        format!(
+            "{} with {}, {} and {} would be gone.",
+            corpus.name,
+            counted(corpus.documents, "document"),
+            counted(corpus.tokens, "token"),
+            counted(of.runs, "run"),
+        ),
+        "It cannot be undone; `topoi backup` copies the store first.".into(),
+    ])
+}
+
+fn finished(store: &Store, form: &JobForm) -> Result<Run, String> {
+    let number = form.value("run");
+    let id = number.parse().map_err(|_| format!("run is {number:?}, but must be a number"))?;
+    let run = store.run(id).map_err(|error| error.to_string())?;
+    match run.status {
+        RunStatus::Finished => Ok(run),
+        _ => Err(format!("run {id} is {}; only finished runs have topics", run.status.as_str())),
+    }
+}
+
+fn export(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
+    let run = finished(store, form)?;
+    let name = form.value("as");
+    let format = <Format as clap::ValueEnum>::from_str(name, false)?;
+    let place = match form.value("into") {
+        "" => format.usual_place(run.id),
+        into => PathBuf::from(expanded(into)),
+    };
+    let place = std::path::absolute(&place).unwrap_or(place);
+    if place.exists() {
+        return Err(format!("{} is there already; give another place", place.display()));
+    }
+    let documents = store.corpus_by_id(run.corpus_id).map_err(|error| error.to_string())?.documents;
+    Ok(vec![
+        format!("writes {}", place.display()),
+        format!(
+            "{} of {} terms, and what {} of {} are about",
+            counted(run.k, "topic"),
+            text::count(run.terms.unwrap_or_default()),
+            counted(documents, "document"),
+            run.corpus,
+        ),
+    ])
+}
+
+fn held_out(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
+    let run = finished(store, form)?;
+    let splits: u64 =
+        form.value("splits").parse().map_err(|_| "splits is a whole number".to_string())?;
+    let share: f64 = form.value("share").parse().map_err(|_| "share is a number".to_string())?;
+    if !(share > 0.0 && share < 1.0) || !(1..=1000).contains(&splits) {
+        return Err("share is above 0 and below 1, splits from 1 to 1000".into());
+    }
+    let documents = store.corpus_by_id(run.corpus_id).map_err(|error| error.to_string())?.documents;
+    let left = (documents as f64 * (1.0 - share)).round() as u64;
+    let mut lines = vec![format!(
+        "{} like run {} ({}, k {}), each of {} and scored by {} others",
+        counted(splits, "run"),
+        run.id,
+        run.model,
+        run.k,
+        counted(left, "document"),
+        text::count(documents - left),
+    )];
+    lines.push(match run.seconds {
+        Some(seconds) => format!(
+            "about {}: run {} took {}",
+            text::duration(seconds * splits as f64),
+            run.id,
+            text::duration(seconds)
+        ),
+        None => "how long they take is not known".into(),
+    });
+    Ok(lines)
+}
+
+fn counted(count: u64, name: &str) -> String {
+    format!("{} {name}{}", text::count(count), if count == 1 { "" } else { "s" })
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => counted(bytes, "byte"),
+        1_000..1_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}

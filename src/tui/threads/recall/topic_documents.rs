@@ -1,0 +1,97 @@
+//! The documents of a topic as a list shows them: what they are called, and where they speak of it.
+
+use topoi::ingest::{CorpusSettings, TokenSettings, Tokenizer};
+use topoi::run::saved::snippet::{Length, Snippet, snippet};
+use topoi::run::saved::topics::topic_documents;
+use topoi::run::work::work_error::WorkError;
+use topoi::store::corpus::document::Document;
+use topoi::store::result::topic::Topic;
+use topoi::store::run::Run;
+use topoi::store::{Store, StoreError};
+
+/// Documents of a topic that are listed.
+pub const DOCUMENTS: usize = 300;
+/// Letters of a document that stand for a title.
+pub const BEGINNING: usize = 120;
+/// The letters of a snippet.
+const SNIPPET: Length = Length { dense: 64, all: 220 };
+/// Words of a document without a text that are shown in place of a snippet.
+const COUNTED_WORDS: usize = 12;
+
+/// The documents that are most about a topic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TopicDocuments {
+    pub topic: u64,
+    /// The largest share first, or why there are none.
+    pub found: Result<Vec<DocumentLine>, String>,
+}
+
+/// A document of a topic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DocumentLine {
+    pub document: Document,
+    /// The share of the topic in it.
+    pub share: f64,
+    /// Its title, else its first words; empty where it has neither.
+    pub name: String,
+    /// Where it has most of the topic's words.
+    pub snippet: Snippet,
+}
+
+/// Looks the documents of a topic up, and where in them its words are.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, StoreError> {
+    let number = topic.topic;
+    let found = match topic_documents(store, run, number, DOCUMENTS) {
+        Ok(found) => found,
+        Err(WorkError::Store(error)) => return Err(error),
+        Err(error) => return Ok(TopicDocuments { topic: number, found: Err(error.to_string()) }),
+    };
+    let tokenizer = Tokenizer::new(&tokens(store, run)?);
+    let terms: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
+    let line = |found: topoi::store::result::document_topic::TopicDocument| {
+        let (document, share) = (found.document, found.share);
+        let text = store.document_text(document.id)?.unwrap_or_default();
+        let snippet = match text.is_empty() {
+            true => counted(store, document.id, &terms)?,
+            false => snippet(&tokenizer, &text, &terms, SNIPPET),
+        };
+        let name = document.title.clone().unwrap_or_else(|| beginning(&text));
+        Ok(DocumentLine { document, share, name, snippet })
+    };
+    let found = found.into_iter().map(line).collect::<Result<_, StoreError>>()?;
+    Ok(TopicDocuments { topic: number, found: Ok(found) })
+}
+
+fn tokens(store: &Store, run: &Run) -> Result<TokenSettings, StoreError> {
+    let corpus = store.corpus_by_id(run.corpus_id)?;
+    Ok(match serde_json::from_str(&corpus.settings) {
+        Ok(CorpusSettings::Text { tokens }) => tokens,
+        _ => TokenSettings::default(),
+    })
+}
+
+/// The first words of a text, on one line.
+pub fn beginning(text: &str) -> String {
+    let mut words = String::new();
+    for word in text.split_whitespace() {
+        if words.len() >= BEGINNING {
+            break;
+        }
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(word.chars().take(BEGINNING));
+    }
+    words
+}
+
+/// The terms that a document without a text has of those, with their counts.
+fn counted(store: &Store, document: i64, terms: &[&str]) -> Result<Snippet, StoreError> {
+    let counts = store.document_counts(document)?.into_iter();
+    let own = counts.filter(|(term, _)| terms.contains(&term.as_str())).take(COUNTED_WORDS);
+    let parts = own.flat_map(|(term, count)| [(term, true), (format!(" {count}  "), false)]);
+    Ok(Snippet { parts: parts.collect(), begins_within: false })
+}

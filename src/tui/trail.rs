@@ -1,0 +1,48 @@
+//! The trail: the screens that were left for what one of their rows leads to, each as it was left.
+
+use super::bench::Bench;
+use super::screen::Screen;
+
+/// Steps that are kept; of more, the earliest are forgotten.
+const MOST_STEPS: usize = 32;
+
+#[derive(Debug, Clone, Default)]
+pub struct Trail {
+    steps: Vec<Step>,
+}
+
+/// A screen that was left, and what was open then.
+#[derive(Debug, Clone)]
+struct Step {
+    screen: Box<dyn Screen>,
+    open_run: Option<i64>,
+    open_corpus: Option<i64>,
+}
+
+impl Trail {
+    pub fn push(&mut self, screen: Box<dyn Screen>, bench: &Bench) {
+        let (open_run, open_corpus) = (bench.open_run, bench.open_corpus);
+        self.steps.push(Step { screen, open_run, open_corpus });
+        let surplus = self.steps.len().saturating_sub(MOST_STEPS);
+        self.steps.drain(..surplus);
+    }
+
+    /// The screen that was left last; what was open then is open again.
+    pub fn pop(&mut self, bench: &mut Bench) -> Option<Box<dyn Screen>> {
+        let step = self.steps.pop()?;
+        (bench.open_run, bench.open_corpus) = (step.open_run, step.open_corpus);
+        Some(step.screen)
+    }
+
+    pub fn clear(&mut self) {
+        self.steps.clear();
+    }
+
+    /// What was open on each screen that was left, the earliest first, then what is open on the one
+    /// that is shown. Without steps there is no way to be told.
+    pub fn crumbs(&self, shown: &dyn Screen) -> Vec<String> {
+        let left = self.steps.iter().map(|step| &*step.screen);
+        let way = left.chain((!self.steps.is_empty()).then_some(shown));
+        way.map(|screen| screen.crumb().unwrap_or_else(|| screen.name().into())).collect()
+    }
+}

@@ -1,0 +1,78 @@
+//! What the mouse does: the same as keys would, on what was drawn under the pointer.
+
+use super::{act, act_on_filter, overlay, press};
+use crate::tui::keymap::{Action, typed_by};
+use crate::tui::list::sorting::{self, Sort};
+use crate::tui::state::{Focus, State};
+use crate::tui::view::spots::Target;
+
+pub fn click(state: &mut State, target: Target) {
+    let focus = state.focus();
+    state.bench.notice = None;
+    match target {
+        Target::Keys(keys) => {
+            for key in keys.split(' ') {
+                press(state, key, typed_by(key));
+            }
+        }
+        Target::Screen(name) if matches!(focus, Focus::Screen | Focus::Filter | Focus::Text) => {
+            state.bench.go(name);
+        }
+        Target::Row { place, .. } if focus == Focus::Palette => choose(state, place),
+        Target::Row { place, focused }
+            if matches!(focus, Focus::Screen | Focus::Filter | Focus::Text) =>
+        {
+            select(state, place, focused);
+        }
+        Target::Head(title) if matches!(focus, Focus::Screen | Focus::Filter) => sort(state, title),
+        _ => {}
+    }
+}
+
+/// Moves as so many presses of an arrow would.
+pub fn turn(state: &mut State, rows: isize) {
+    let action = if rows < 0 { Action::Up } else { Action::Down };
+    for _ in 0..rows.unsigned_abs() {
+        match state.focus() {
+            Focus::Help | Focus::Palette | Focus::Glossary => overlay::act_on(state, action),
+            Focus::Filter => act_on_filter(state, action),
+            Focus::Screen => act(state, action, false),
+            Focus::Confirm | Focus::Job | Focus::Text | Focus::TooSmall => {}
+        }
+    }
+}
+
+fn choose(state: &mut State, place: usize) {
+    if let Some(crate::tui::bench::Overlay::Palette(palette)) = &mut state.bench.overlay {
+        palette.list.cursor = place;
+        overlay::act_on(state, Action::Accept);
+    }
+}
+
+/// Moves the cursor to the row; a row that has it is opened.
+fn select(state: &mut State, place: usize, focused: bool) {
+    let (screen, bench) = state.parts();
+    if !focused {
+        screen.focus_list();
+    }
+    let Some(list) = screen.list_mut() else { return };
+    list.typing = false;
+    if focused && list.cursor == place {
+        return act(state, Action::Enter, false);
+    }
+    list.cursor = place;
+    screen.moved(bench);
+}
+
+/// Sorts by the column; the one it is sorted by is turned round.
+fn sort(state: &mut State, title: String) {
+    super::change_sort(state, |list, columns| {
+        let Some((by, descending)) = columns.iter().find(|(name, _)| *name == title) else {
+            return;
+        };
+        match &list.sort {
+            Some(sort) if sort.by == *by => sorting::reversed(list, columns),
+            _ => list.sort = Some(Sort { by: by.clone(), descending: *descending }),
+        }
+    });
+}

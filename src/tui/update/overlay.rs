@@ -1,0 +1,47 @@
+//! What lies over a screen: help, glossary, questions, forms, the palette.
+
+use super::{distance, palette};
+use crate::tui::bench::Overlay;
+use crate::tui::glossary::Glossary;
+use crate::tui::jobs;
+use crate::tui::keymap::Action;
+use crate::tui::state::State;
+use crate::tui::view;
+
+/// Lines the help moves by a page.
+const HELP_PAGE: usize = 10;
+
+pub fn act_on(state: &mut State, action: Action) {
+    match (state.bench.overlay.take(), action) {
+        (
+            Some(Overlay::Help(line)),
+            Action::Down | Action::Up | Action::PageDown | Action::PageUp,
+        ) => {
+            let last = view::help_lines(state).len().saturating_sub(1);
+            let line = match action {
+                Action::Down => line + 1,
+                Action::PageDown => line + HELP_PAGE,
+                Action::Up => line.saturating_sub(1),
+                _ => line.saturating_sub(HELP_PAGE),
+            };
+            state.bench.overlay = Some(Overlay::Help(line.min(last)));
+        }
+        (Some(Overlay::Job(form)), action) => jobs::act(&mut state.bench, form, action),
+        (Some(Overlay::Help(_)), Action::Glossary) => {
+            state.bench.overlay = Some(Overlay::Glossary(Box::new(Glossary::new())));
+        }
+        (Some(Overlay::Glossary(mut glossary)), action) if action != Action::Clear => {
+            match distance(action, HELP_PAGE) {
+                Some(rows) => glossary.step(rows),
+                None => glossary.edit(|typed| _ = typed.pop()),
+            }
+            state.bench.overlay = Some(Overlay::Glossary(glossary));
+        }
+        (Some(Overlay::Palette(palette)), action) => palette::act_on(state, palette, action),
+        (Some(Overlay::Confirm(confirm)), Action::Yes) => {
+            state.bench.say(confirm.notice);
+            state.bench.perform(confirm.effect);
+        }
+        _ => {}
+    }
+}

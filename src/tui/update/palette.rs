@@ -1,0 +1,54 @@
+//! The palette over a screen: what is typed into it, and what comes of choosing.
+
+use super::{act, distance};
+use crate::tui::bench::Overlay;
+use crate::tui::keymap::Action;
+use crate::tui::palette::{Does, Palette};
+use crate::tui::state::State;
+
+/// Entries the palette moves by a page.
+const PALETTE_PAGE: usize = 10;
+
+pub fn open(state: &mut State) {
+    let palette = Palette::of(state);
+    state.bench.overlay = Some(Overlay::Palette(Box::new(palette)));
+}
+
+/// Changes what is typed into the palette, and asks the store for what answers to it.
+pub fn change(state: &mut State, change: impl FnOnce(&mut String)) {
+    if let Some(Overlay::Palette(palette)) = &mut state.bench.overlay {
+        palette.edit(change);
+        state.bench.ask();
+    }
+}
+
+/// A key that is no letter, in the palette, which has been taken from the screen.
+pub fn act_on(state: &mut State, mut palette: Box<Palette>, action: Action) {
+    match action {
+        Action::Accept => {
+            // The screen's own question was put aside for that of the palette.
+            state.bench.ask();
+            match palette.selected().map(|entry| entry.does.clone()) {
+                Some(Does::Act(action)) => act(state, action, false),
+                Some(Does::Lead { to, notice }) => {
+                    state.bench.go(to);
+                    state.bench.say(notice);
+                }
+                Some(Does::Open { to, subject }) => state.bench.open(to, subject),
+                None => {}
+            }
+        }
+        Action::Clear => state.bench.ask(),
+        _ => {
+            if let Some(rows) = distance(action, PALETTE_PAGE) {
+                palette.step(rows);
+            }
+            state.bench.overlay = Some(Overlay::Palette(palette));
+            match action {
+                Action::Erase => change(state, |typed| _ = typed.pop()),
+                Action::EraseAll => change(state, String::clear),
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Ten whole jobs, from the start screen to what answers them, in a real terminal: what is on the screen
+//! at the end, and how many keys it takes. The table of docs/workbench.md is theirs.
+
+use std::fs;
+use std::path::Path;
+
+use super::TOPOI;
+use super::pty::Session;
+use crate::common::Home;
+
+/// The jobs in the order of the table, with the keys that they take.
+const TABLE: &str = "docs/workbench.md";
+
+struct Job {
+    session: Session,
+    keys: usize,
+}
+
+impl Job {
+    fn on(home: &Home) -> Self {
+        let store = home.store();
+        let store = store.to_str().expect("a path of letters");
+        let directory = store.rsplit_once('/').expect("a directory").0;
+        let session = Session::start_in(Path::new(directory), TOPOI, &["--store", store]);
+        session.wait_for("Corpora 1");
+        session.wait_for("subjects");
+        Self { session, keys: 0 }
+    }
+
+    /// Presses keys, named as in the help, and waits for what they show.
+    fn press(&mut self, keys: &[&str], shown: &str) -> &mut Self {
+        for key in keys {
+            let bytes = match *key {
+                "Enter" => "\r",
+                "Space" => " ",
+                "Tab" => "\t",
+                "Esc" => "\x1b",
+                "Backspace" => "\x7f",
+                "Ctrl-U" => "\x15",
+                letter => letter,
+            };
+            self.session.send(bytes);
+        }
+        self.keys += keys.len();
+        self.session.wait_for(shown);
+        self
+    }
+
+    /// Types a text: as many keys as it has letters.
+    fn write(&mut self, text: &str, shown: &str) -> &mut Self {
+        self.session.send(text);
+        self.keys += text.chars().count();
+        self.session.wait_for(shown);
+        self
+    }
+
+    /// The number of keys must be that of the table.
+    fn done(mut self, name: &str) {
+        self.session.send("\x03\x03");
+        self.session.exit_code();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TABLE);
+        let table = fs::read_to_string(&path).expect(TABLE);
+        let lines: Vec<String> = table
+            .lines()
+            .map(|line| match line.strip_prefix(&format!("| {name} | ")) {
+                Some(rest) => {
+                    let keys = rest.split_once(" |").map_or("", |(_, keys)| keys);
+                    format!("| {name} | {} |{keys}", self.keys)
+                }
+                None => line.to_string(),
+            })
+            .collect();
+        assert!(table.contains(&format!("| {name} | ")), "{name} is not in {TABLE}");
+        let now = lines.join("\n") + "\n";
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&path, now).expect(TABLE);
+        } else {
+            assert_eq!(table, now, "{name} takes {} keys", self.keys);
+        }
+    }
+}
+
+/// The sample texts with two runs of one K and two of others.
+fn home() -> Home {
+    let home = Home::with_subjects();
+    for arguments in [
+        &["run", "subjects", "-k", "8"][..],
+        &["run", "subjects", "-k", "8", "--seed", "2"],
+        &["run", "subjects", "-k", "5"],
+        &["run", "subjects", "-k", "12"],
+    ] {
+        home.succeeds(arguments);
+    }
+    home
+}
+
+#[test]
+fn from_the_start_to_a_document_of_a_topic_are_at_most_six_keys() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["Enter"], "topic ");
+    job.press(&["Enter"], "most about it first").press(&["Enter"], "Topics of its words");
+    assert!(job.keys <= 6, "{}", job.keys);
+    job.done("read a document of a topic");
+    // The topic on chess is looked for, and its strongest document read.
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").write("/rook", "match");
+    job.press(&["Enter"], "match")
+        .press(&["Enter"], "rook")
+        .press(&["Enter"], "most about it first");
+    job.press(&["Enter"], "Topics of its words");
+    job.session.wait_for("chess");
+    job.done("read the strongest documents of the topic on chess");
+}
+
+#[test]
+fn which_topics_hold_a_word_and_how_it_is_used() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").write("/rook", "match");
+    job.press(&["Enter"], "match")
+        .press(&["Enter"], "rook")
+        .press(&["W"], "documents, topics of run");
+    job.press(&["c"], "times in");
+    job.done("which topics hold a word, and how it is used");
+}
+
+#[test]
+fn whether_the_topics_of_two_runs_are_the_same() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Space"], "1 marked").press(&["j", "c"], "mean cosine");
+    job.done("are the topics of two runs the same");
+}
+
+#[test]
+fn what_changes_after_new_documents() {
+    let home = home();
+    let more: String = (0..40)
+        .map(|number| {
+            let text = "the bishop and the knight take the rook of the king on a board ".repeat(3);
+            format!("{{\"id\": \"new-{number}\", \"text\": \"{text}{number}\"}}\n")
+        })
+        .collect();
+    let file = home.file("data/topoi/more.jsonl", more.as_bytes());
+    assert!(Path::new(&file).exists());
+    let mut job = Job::on(&home);
+    job.press(&["i"], "files").write("more.jsonl", "more.jsonl").press(&["Enter"], "1 file of");
+    job.press(&["y"], "ingest subjects: ");
+    job.press(&["4"], "Runs 4").press(&["a"], "Launch").press(&["Enter"], "Runs 5");
+    job.session.wait_for("in 0");
+    job.press(&["Space"], "1 marked").press(&["c"], "mean cosine");
+    job.done("what changes after new documents");
+}
+
+#[test]
+fn how_many_topics() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["7"], "as good");
+    job.done("how many topics to take");
+}
+
+#[test]
+fn a_run_again_with_changes() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["a"], "12").press(&["Backspace"], "1 ");
+    job.press(&["0", "Enter"], "Runs 5");
+    job.done("run again with another K");
+}
+
+#[test]
+fn a_document_is_found_by_a_phrase() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["F"], "Type a query").write("\"lonely king\"", "king");
+    job.press(&["Enter"], "king\": ").press(&["Enter"], "Topics of its words");
+    job.done("find a document by a phrase");
+}
+
+#[test]
+fn a_topic_is_labelled() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["L"], "name of the topic");
+    job.write("chess", "chess").press(&["Enter"], "is called \"chess\"");
+    job.done("label a topic");
+}
+
+#[test]
+fn a_run_is_exported() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["g", "e"], "export");
+    job.press(&["Enter"], "writes ").press(&["y"], "export 4: ");
+    assert!(home.path("data/topoi/run-4.html").exists());
+    job.done("export a run");
+}
+
+#[test]
+fn a_run_is_deleted_and_comes_back() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["d"], "Runs 3").press(&["u"], "Runs 4");
+    job.done("delete a run and undo it");
+}
+
+#[test]
+fn little_is_sent_over_a_slow_line() {
+    let home = home();
+    let store = home.store();
+    let store = store.to_str().expect("a path of letters");
+    let mut session = Session::start_over_ssh(TOPOI, &["--store", store]);
+    session.wait_for("Corpora 1");
+    let first = session.written().len();
+    // Five views with all they hold; then nothing happens.
+    for (key, shown) in [
+        ("4", "Runs 4"),
+        ("\r", "Topics 12"),
+        ("\r", "topic "),
+        ("\r", "most about"),
+        ("\r", "Topics of its"),
+    ] {
+        session.send(key);
+        session.wait_for(shown);
+    }
+    let bytes = session.written().len() - first;
+    session.send("\x03\x03");
+    session.exit_code();
+    // A reader takes two seconds for a view at the least.
+    assert!(bytes / 10 < 2_000, "{bytes} bytes for five views");
+}
