@@ -3,13 +3,17 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
 
 use super::TOPOI;
 use super::pty::Session;
 use crate::common::Home;
 
-/// The jobs in the order of the table, with the keys that they take.
+/// Has the number of keys of each.
 const TABLE: &str = "docs/workbench.md";
+
+/// Jobs that are done at the same time write one after the other.
+static WRITING: Mutex<()> = Mutex::new(());
 
 struct Job {
     session: Session,
@@ -58,6 +62,7 @@ impl Job {
     fn done(mut self, name: &str) {
         self.session.send("\x03\x03");
         self.session.exit_code();
+        let _writing = WRITING.lock().expect("no test has failed within");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TABLE);
         let table = fs::read_to_string(&path).expect(TABLE);
         let lines: Vec<String> = table
