@@ -46,7 +46,7 @@ static TYPING: Keys = Keys::new(
         key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
     ],
 );
-const SHORTCUTS: &[Binding] = &[key(&["F"], TYPE, "search", "look through all texts")];
+const SHORTCUTS: &[Binding] = &[key(&["F"], TYPE, "", "look through all texts")];
 
 #[derive(Debug, Clone, Default)]
 pub struct SearchScreen {
@@ -94,6 +94,7 @@ impl SearchScreen {
         if !query.is_empty() {
             self.asked = Some(query.into());
             self.list = ListState::default();
+            // What was found before is not shown under another query.
             if let Some(answer) = &mut self.answer {
                 answer.found = None;
             }
