@@ -198,8 +198,10 @@ fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Esc"]);
     assert_eq!((state.bench.shown, state.search().list.cursor), (search::NAME, 2));
-    press(&mut state, &["i", "Ctrl-U", "z", "Enter"]);
-    assert_eq!(state.search().query, "z");
+    press(&mut state, &["i", "z", "Enter"]);
+    assert_eq!(state.search().query, "q1z");
+    press(&mut state, &["F", "y", "Enter"]);
+    assert_eq!(state.search().query, "y");
 }
 
 #[test]

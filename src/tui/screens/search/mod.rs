@@ -28,12 +28,13 @@ use topoi::search::FoundDocument;
 pub const NAME: &str = "Search";
 
 const TYPE: Action = Action::Own("type a query");
+const CHANGE: Action = Action::Own("change the query");
 
 static KEYS: Keys = Keys::new(
     "Search",
     &[
         key(&["Enter", "l", "Right"], A::Enter, "read", "read the document"),
-        key(&["i"], TYPE, "query", "change the query"),
+        key(&["i"], CHANGE, "query", "change the query"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],
 );
@@ -171,7 +172,12 @@ impl Screen for SearchScreen {
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
         match action {
-            TYPE => self.is_typing = true,
+            TYPE | CHANGE => {
+                if action == TYPE {
+                    self.query.clear();
+                }
+                self.is_typing = true;
+            }
             Action::Erase => {
                 self.query.pop();
             }
