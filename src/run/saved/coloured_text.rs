@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::ingest::{CorpusSettings, Tokenizer};
+use super::snippet::tokenizer_of;
 use crate::store::corpus::Corpus;
 use crate::store::{Store, StoreError};
 
@@ -69,11 +69,7 @@ impl DocumentWordTopics<'_> {
     /// `text` in pieces that together are the text, every word of the vocabulary with its topic.
     /// Words are found as the corpus's ingest found them.
     pub fn pieces(&self, corpus: &Corpus, text: &str) -> Vec<Piece> {
-        let tokens = match serde_json::from_str(&corpus.settings) {
-            Ok(CorpusSettings::Text { tokens }) => tokens,
-            _ => crate::ingest::TokenSettings::default(),
-        };
-        let tokenizer = Tokenizer::new(&tokens);
+        let tokenizer = tokenizer_of(corpus);
         let mut pieces: Vec<Piece> = Vec::new();
         for part in text.split_word_bounds() {
             // One word of the text can be several tokens once it is normalised.

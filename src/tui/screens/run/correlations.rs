@@ -165,8 +165,12 @@ fn neighbours(
         .collect();
     others.sort_by(|a, b| b.1.total_cmp(&a.1));
     let own = lifts.of(topic.topic as usize, topic.topic as usize);
-    let title =
-        format!("topic {} {}, with itself ×{}", topic.topic, name(topic), text::measure(own));
+    let title = format!(
+        "topic {} {}; a second word of it in a document: ×{} chance",
+        topic.topic,
+        name(topic),
+        text::measure(own)
+    );
     let inside = parts::titled(buffer, area, look, &title);
     let is_tall = usize::from(inside.height) > 12;
     let told =

@@ -16,7 +16,7 @@ use topoi::run::saved::topics::are_refined;
 use topoi::store::result::topic::Topic;
 
 /// The mark of a topic, from this share of the largest topic's on.
-const MARKS: [(f64, &str); 4] = [(0.75, "@"), (0.5, "O"), (0.25, "o"), (0.0, "·")];
+const MARKS: [(f64, &str); 3] = [(0.6, "●"), (0.3, "○"), (0.0, "·")];
 /// Words of the selected topic that are named, where there is room.
 const NAMED_WORDS: usize = 8;
 /// The longest name on the map, in cells.
@@ -87,7 +87,7 @@ fn legend(map: &AnchorMap, topic: &Topic, width: usize) -> Vec<Line<'static>> {
     let name = topic.label.as_ref().map(|label| format!(" {label:?}")).unwrap_or_default();
     let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
     let first = format!(
-        " topic {}{name}, {}: anchor {anchor}, {place}   @ O o · topics by share   * its words",
+        " topic {}{name}, {}: anchor {anchor}, {place}   ● ○ · topics by share   * its words",
         topic.topic,
         text::percent(topic.weight)
     );

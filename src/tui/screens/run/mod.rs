@@ -261,7 +261,8 @@ impl Screen for RunScreen {
                 Some(format!("topic {}{name}", topic.topic))
             }
             Some(topic) => Some(format!("documents of topic {}", topic.topic)),
-            None => self.id.map(|run| format!("run {run}")),
+            None if self.view == RunView::Topics => self.id.map(|run| format!("run {run}")),
+            None => Some(self.view.name().1.into()),
         }
     }
 

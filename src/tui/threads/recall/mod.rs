@@ -51,7 +51,7 @@ pub struct Colours {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LegendTopic {
     pub topic: u64,
-    /// Its label, else its anchor, else its most probable word.
+    /// Its label, else its most probable word.
     pub name: String,
     pub words: Vec<String>,
     /// The share of those of the document's tokens that have a topic, 0 to 1.
@@ -187,7 +187,7 @@ impl Recall {
         recall(&mut self.colours, run, |&run| {
             let topics = store.topics(run, LEGEND_WORDS)?.into_iter().map(|topic| {
                 let words: Vec<String> = topic.words.into_iter().map(|word| word.word).collect();
-                let name = topic.label.or(topic.anchor).or(words.first().cloned());
+                let name = topic.label.or(words.first().cloned());
                 LegendTopic {
                     topic: topic.topic,
                     name: name.unwrap_or_default(),
