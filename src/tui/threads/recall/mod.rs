@@ -11,6 +11,7 @@ use crate::tui::screens::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
 use topoi::run::life::time_left;
 use topoi::run::saved::coloured_text::WordTopics;
 use topoi::run::saved::compare::Comparer;
+use topoi::run::saved::topic_lifts::order_by_words;
 use topoi::run::saved::topics::RankedTopics;
 use topoi::run::work::work_error::WorkError;
 use topoi::store::corpus::Corpus;
@@ -35,6 +36,8 @@ pub struct Recall {
     topics: Option<(TopicsAsked, Vec<Topic>)>,
     colours: Option<(i64, Colours)>,
     ranked: Option<(RunAsked, Option<RankedTopics>)>,
+    relevant: Option<((RunAsked, u8, usize), Vec<Vec<Word>>)>,
+    alike: Option<(RunAsked, Vec<usize>)>,
     topic_documents: Option<(Versioned<(RunAsked, u64, Topic)>, TopicDocuments)>,
 }
 
@@ -158,9 +161,21 @@ impl Recall {
             Err(WorkError::Store(error)) => Err(error),
             Err(_) => Ok(None),
         };
-        let ranked = recall(&mut self.ranked, of_run(run), read)?;
-        let lambda = f64::from(lambda) / 10.0;
-        Ok(ranked.as_ref().map(|topics| topics.relevant_words(lambda, words)).unwrap_or_default())
+        let all = &mut self.ranked;
+        let rank = |&(_, lambda, words): &(RunAsked, u8, usize)| {
+            let ranked = recall(all, of_run(run), read)?.as_ref();
+            let lambda = f64::from(lambda) / 10.0;
+            Ok(ranked.map(|topics| topics.relevant_words(lambda, words)).unwrap_or_default())
+        };
+        recall(&mut self.relevant, (of_run(run), lambda, words), rank).cloned()
+    }
+
+    /// The places of a run's topics in the order of their words' likeness.
+    ///
+    /// # Errors
+    /// Never: nothing is read.
+    pub fn alike(&mut self, run: &Run, topics: &[Topic]) -> Result<Vec<usize>, StoreError> {
+        recall(&mut self.alike, of_run(run), |_| Ok(order_by_words(topics))).cloned()
     }
 
     /// The documents that are most about a topic of a run, and where they have its words.
