@@ -92,8 +92,13 @@ fn lines(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
     let visible = reading.list.visible(&reading.lines);
     let seen = visible.iter().skip(reading.list.cursor);
     for (y, line) in (area.top()..area.bottom()).zip(seen) {
-        let spans =
-            line.iter().map(|(text, rank)| Span::styled(text.clone(), style(reading, look, *rank)));
+        let spans = line.iter().map(|span| {
+            let style = style(reading, look, span.rank);
+            let is_selected = reading.is_selected(span);
+            let under =
+                if is_selected { Modifier::UNDERLINED | Modifier::BOLD } else { Modifier::empty() };
+            Span::styled(span.text.clone(), style.add_modifier(under))
+        });
         let line = Line::from_iter(std::iter::once(Span::raw(" ")).chain(spans));
         buffer.set_line(area.x, y, &line, area.width);
     }

@@ -157,7 +157,7 @@ impl Question for DocumentQuestion {
         let end = text.char_indices().nth(MOST_LETTERS).map(|(end, _)| end);
         text.truncate(end.unwrap_or(text.len()));
         let counts = store.document_counts(id)?;
-        let plain = || vec![Piece { text: text.clone(), topic: None }];
+        let plain = || vec![Piece { text: text.clone(), topic: None, term: None }];
         let colours = run.map(|run| recall.colours(store, run)).transpose()?;
         let topics = colours.map(|colours| colours.words.in_document(store, id)).transpose()?;
         let pieces = match (&topics, text.is_empty()) {
