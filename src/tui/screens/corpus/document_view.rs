@@ -7,7 +7,8 @@ use ratatui::text::{Line, Span};
 
 use super::hits::lit;
 use super::question::DocumentSheet;
-use crate::tui::screens::corpus::document::{DocumentState, mark, word_columns};
+use crate::tui::screens::corpus::document::{DocumentState, word_columns};
+use crate::tui::screens::corpus::wrap::mark;
 use crate::tui::threads::recall::LegendTopic;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
