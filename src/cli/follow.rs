@@ -45,7 +45,10 @@ pub fn follow(store: &Store, run: i64, stop: &AtomicBool) -> anyhow::Result<Run>
         if row.status == RunStatus::Queued {
             queue.look(store, run, &bar)?;
         } else if let Some(progress) = store.progress(run)? {
-            bar.set_position((progress.share.unwrap_or(0.0) * OF_ALL as f64) as u64);
+            // Without a plan the stage is what is known.
+            let of_stage = progress.step as f64 / progress.total.max(1) as f64;
+            let share = progress.share.unwrap_or(of_stage).clamp(0.0, 1.0);
+            bar.set_position((share * OF_ALL as f64) as u64);
             bar.set_message(&Shown::line(&described(&progress)));
         }
         // Nobody else notices a worker that was killed.

@@ -75,6 +75,7 @@ pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric
     }));
     columns.push(
         Column::new("uncertainty", Kind::Measure, |row: &Row| json!(row.uncertainty))
+            .not_printed()
             .titled("noise")
             .listed(Width::Cells(8)),
     );

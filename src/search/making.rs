@@ -5,10 +5,10 @@ use crate::progress::Progress;
 use crate::store::Store;
 use crate::store::corpus::Corpus;
 
-/// Bytes of the index for each byte of text, of English news with all its stop words.
+/// Bytes of the index for each byte of text, of English news with all its stop words (docs/search.md).
 const BYTES_PER_BYTE: f64 = 0.68;
 /// Bytes of text that two cores index in a second.
-const BYTES_A_SECOND: f64 = 15e6;
+const BYTES_A_SECOND: f64 = 10e6;
 
 /// What making an index will take, about.
 #[derive(Debug, Clone, Copy, PartialEq)]

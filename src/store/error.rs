@@ -141,7 +141,7 @@ pub enum StoreError {
     },
     /// What SQLite finds wrong with the full-text index of a corpus.
     #[error(
-        "the search index of corpus #{corpus} is damaged; make it anew with `topoi search CORPUS WORD --rebuild`"
+        "the search index of corpus #{corpus} is damaged; make it anew with `topoi search CORPUS --index --rebuild`"
     )]
     DamagedIndex {
         /// Row id of the corpus.

@@ -306,13 +306,15 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 42] = [
+const WRONG: [(&str, i32); 45] = [
     ("backup nosuch/copy.db", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),
     ("corpora x", 2),
     ("documents nosuch", 1),
     ("documents subjects --limit -1", 2),
+    ("search subjects NOT", 1),
+    ("search subjects", 2),
     ("terms subjects --stop-list nosuch.txt", 1),
     ("vocabularies nosuch", 1),
     ("bounds subjects --threads 99999999", 1),
@@ -327,6 +329,7 @@ const WRONG: [(&str, i32); 42] = [
     ("topics x", 2),
     ("metrics 7", 1),
     ("compare 7 8", 1),
+    ("similar 7 astronomy-01", 1),
     ("watch 7", 1),
     ("label 7 0 name", 1),
     ("log 7", 1),

@@ -75,6 +75,13 @@ impl Findings {
         ));
     }
 
+    /// The same, of the tables of a search index.
+    fn of_an_index(&mut self, what: &str) {
+        self.lines.push(format!(
+            "search index: {what}; make it anew: `topoi search CORPUS --index --rebuild`"
+        ));
+    }
+
     /// An index is made of what is there: nothing is lost with it.
     pub(crate) fn of_search_index(&mut self, name: &str, what: &str) {
         self.lines.push(format!("corpus {name:?}: {what}"));
@@ -149,7 +156,10 @@ impl Store {
     fn check_file(&self, findings: &mut Findings) -> Result<()> {
         let lines: Vec<String> = self.rows("PRAGMA integrity_check(20)", [], |row| row.get(0))?;
         for line in lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok") {
-            findings.of_file(line);
+            match line.contains("topoi_search_") {
+                true => findings.of_an_index(line),
+                false => findings.of_file(line),
+            }
         }
         Ok(())
     }

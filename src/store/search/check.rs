@@ -9,7 +9,7 @@ use crate::store::error::{Result, StoreError};
 impl Store {
     /// What is wrong with the index of a corpus, where it has one.
     pub(crate) fn wrong_search_index(&self, corpus: &Corpus) -> Result<Option<String>> {
-        let remedy = || format!("; make it anew: `topoi search {} WORD --rebuild`", corpus.name);
+        let remedy = || format!("; make it anew: `topoi search {} --index --rebuild`", corpus.name);
         match self.wrong_documents(corpus) {
             Ok(None) => Ok(None),
             Ok(Some(what)) => Ok(Some(format!("its search index {what}{}", remedy()))),

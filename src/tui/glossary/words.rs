@@ -10,10 +10,6 @@ pub const WORDS: &[(&str, &str)] = &[
         "anchor",
         "A word that occurs in hardly any topic but this one; some models begin a topic with it.",
     ),
-    (
-        "apart from",
-        "Differences smaller than this can be chance: runs with other seeds differ as much.",
-    ),
     ("asked for", "What the run was told, where the model made something else of it."),
     ("at k", "The number of topics that has the best value."),
     ("best", "The best value that the metric has among the runs."),
@@ -74,6 +70,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "A way of finding anchors: the row at the greatest angle to those found before.",
     ),
     ("left", "The words before the hit, or of a run the time it still needs."),
+    ("lit", "Shown reversed, so that it can be found in the text."),
     (
         "lost",
         "Words among the first of this run's topic that are not among those of the other one.",
@@ -84,6 +81,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("metric", "A figure by which topics are judged."),
     ("model", "The method by which a run finds its topics."),
     ("name", "What the run, or the corpus, is called."),
+    ("noise", "Differences smaller than this can be chance: runs with other seeds differ as much."),
     ("nonzeros", "How many pairs of a document and a word in it there are."),
     ("note", "What somebody wrote about the run."),
     ("of topic", "How much of the topic is this word."),

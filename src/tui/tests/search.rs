@@ -198,8 +198,10 @@ fn a_query_is_typed_from_everywhere_and_its_rows_lead_to_documents_and_back() {
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Esc"]);
     assert_eq!((state.bench.shown, state.search().list.cursor), (search::NAME, 2));
-    press(&mut state, &["i", "Ctrl-U", "z", "Enter"]);
-    assert_eq!(state.search().query, "z");
+    press(&mut state, &["i", "z", "Enter"]);
+    assert_eq!(state.search().query, "q1z");
+    press(&mut state, &["F", "y", "Enter"]);
+    assert_eq!(state.search().query, "y");
 }
 
 #[test]
@@ -210,7 +212,7 @@ fn an_index_is_made_when_the_user_says_so_who_sees_what_it_takes_and_how_far_it_
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::StartJob(_))));
     answer(&mut state, search_answer(wanted(0), None));
     let shown = drawn(&state).backend().to_string();
-    assert!(shown.contains("about 280 MB in the store, 42s"), "{shown}");
+    assert!(shown.contains("about 280 MB in the") && shown.contains("store, 42s"), "{shown}");
     let effects = press(&mut state, &["Enter"]);
     let job = BackgroundJob::SearchIndex("nips".into());
     assert!(effects.contains(&Effect::StartJob(job.clone())), "{effects:?}");

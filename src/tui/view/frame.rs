@@ -24,6 +24,7 @@ const REMARK_FROM: u16 = 80;
 /// The trail is not drawn in fewer cells.
 const LEAST_TRAIL: usize = 8;
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
+    spots::cover();
     if layout::is_enough((area.width, area.height)) {
         draw_screen(state, area, buffer);
     } else {

@@ -26,7 +26,7 @@ pub fn cut(text: &str, cells: usize) -> String {
     for grapheme in text.graphemes(true) {
         let wide = grapheme.width();
         if used + wide + 1 > cells {
-            kept.truncate(without_number(&kept));
+            kept.truncate(without_number(&text, kept.len()));
             break;
         }
         kept.push_str(grapheme);
@@ -57,12 +57,15 @@ pub fn cut_start(text: &str, cells: usize) -> String {
     format!("{mark}{}", &text[from..])
 }
 
-/// The length of `text` without a number at its end.
-fn without_number(text: &str) -> usize {
-    let is_of_number = |letter: char| letter.is_alphanumeric() || ".,%-+".contains(letter);
-    let begin = text.trim_end_matches(is_of_number).len();
-    let word = text[begin..].trim_start_matches('-');
-    if word.starts_with(|letter: char| letter.is_ascii_digit()) { begin } else { text.len() }
+/// Where the first `end` bytes of `text` end without a number that reaches to the cut, or beyond it.
+fn without_number(text: &str, end: usize) -> usize {
+    let is_of_word = |letter: char| letter.is_alphanumeric() || ".,%-+".contains(letter);
+    let begin = text[..end].trim_end_matches(is_of_word).len();
+    let word = text[begin..].split(|letter| !is_of_word(letter)).next().unwrap_or_default();
+    let begins = word.trim_start_matches('-').starts_with(|letter: char| letter.is_ascii_digit());
+    // 1.2e-4 and 1m11 are numbers, 00012.txt is none.
+    let letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
+    if begins && letters <= 1 { begin } else { end }
 }
 
 /// A word as a shell takes it.
@@ -246,6 +249,7 @@ mod tests {
         assert_eq!(cut("mean 12.345 of", 13), "mean 12.345 …");
         assert_eq!(cut("mean 12.345 of", 12), "mean …");
         assert_eq!(cut("silent 1m11", 9), "silent …");
+        assert_eq!(cut("nips/00012.txt", 11), "nips/00012…");
         assert_eq!(cut("from -1.2e-10 on", 10), "from …");
         assert_eq!(cut("5,812 documents", 12), "5,812 docum…");
         assert_eq!(cut("well-known", 6), "well-…");

@@ -3,13 +3,17 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::TOPOI;
 use super::pty::Session;
 use crate::common::Home;
 
-/// The jobs in the order of the table, with the keys that they take.
+/// Has the number of keys of each.
 const TABLE: &str = "docs/workbench.md";
+
+/// Jobs that are done at the same time write one after the other.
+static WRITING: Mutex<()> = Mutex::new(());
 
 struct Job {
     session: Session,
@@ -58,6 +62,7 @@ impl Job {
     fn done(mut self, name: &str) {
         self.session.send("\x03\x03");
         self.session.exit_code();
+        let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TABLE);
         let table = fs::read_to_string(&path).expect(TABLE);
         let lines: Vec<String> = table
@@ -80,17 +85,25 @@ impl Job {
     }
 }
 
-/// The sample texts with two runs of one K and two of others.
+/// The sample texts with two runs of one K and two of others; made once, and copied.
 fn home() -> Home {
-    let home = Home::with_subjects();
-    for arguments in [
-        &["run", "subjects", "-k", "8"][..],
-        &["run", "subjects", "-k", "8", "--seed", "2"],
-        &["run", "subjects", "-k", "5"],
-        &["run", "subjects", "-k", "12"],
-    ] {
-        home.succeeds(arguments);
-    }
+    static STORE: OnceLock<Vec<u8>> = OnceLock::new();
+    let bytes = STORE.get_or_init(|| {
+        let home = Home::with_subjects();
+        for arguments in [
+            &["run", "subjects", "-k", "8"][..],
+            &["run", "subjects", "-k", "8", "--seed", "2"],
+            &["run", "subjects", "-k", "5"],
+            &["run", "subjects", "-k", "12"],
+        ] {
+            home.succeeds(arguments);
+        }
+        fs::read(home.store()).expect("a store")
+    });
+    let home = Home::new();
+    let store = home.store();
+    fs::create_dir_all(store.parent().expect("a directory")).expect("make");
+    fs::write(&store, bytes).expect("write");
     home
 }
 

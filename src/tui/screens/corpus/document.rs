@@ -1,22 +1,18 @@
 //! A document that is read: its text with coloured words, or its words with their counts.
 
 use serde_json::json;
-use unicode_segmentation::UnicodeSegmentation;
 
 use super::hits::lit;
 use super::question::{DocumentSheet, WordRow};
+use super::wrap::{Span, Wrap};
 use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::recall::LegendTopic;
-use crate::tui::view::text;
 use topoi::run::saved::coloured_text::Piece;
 
 /// Topics that have a colour: those of most words, as many as 16 colours tell apart.
 pub const COLOURS: usize = 6;
-
-/// A piece of a line and the place of its topic in the legend, for topics that have a colour.
-pub type Span = (String, Option<usize>);
 
 /// The columns of a document's words.
 pub fn word_columns() -> Vec<Column<WordRow>> {
@@ -58,6 +54,8 @@ pub struct DocumentState {
     pub in_legend: bool,
     /// Where the user is in the legend.
     pub legend: ListState,
+    /// The word of the text that is selected: the place of its piece.
+    pub word: Option<usize>,
     /// Where the user is: the first line of the text that is seen, or a word.
     pub list: ListState,
     /// The text in lines of so many cells.
@@ -79,6 +77,7 @@ impl DocumentState {
             legend: ListState::default(),
             query: None,
             seeks: false,
+            word: None,
             siblings: Vec::new(),
             list: ListState::default(),
             lines: Vec::new(),
@@ -91,6 +90,7 @@ impl DocumentState {
         let other = self.sheet.as_ref().map(|sheet| sheet.document.id)
             != sheet.as_ref().map(|sheet| sheet.document.id);
         if other {
+            self.word = None;
             let sort = self.list.sort.take();
             self.list = ListState::default();
             self.list.sort = sort;
@@ -149,6 +149,47 @@ impl DocumentState {
         self.list.selected(words?)
     }
 
+    /// Selects the next or previous coloured word of the text, from the line on that is seen first, and
+    /// brings its line among the `rows` that are seen.
+    pub fn step_word(&mut self, is_next: bool, rows: usize) {
+        if self.shows_words() || self.in_legend {
+            return;
+        }
+        let lines = self.list.visible(&self.lines);
+        let coloured = |line: &&Vec<Span>| -> Vec<usize> {
+            line.iter().filter(|span| span.rank.is_some()).map(|span| span.piece).collect()
+        };
+        let words: Vec<(usize, usize)> = lines
+            .iter()
+            .enumerate()
+            .flat_map(|(at, line)| coloured(line).into_iter().map(move |piece| (at, piece)))
+            .collect();
+        let now = words.iter().position(|&(_, piece)| Some(piece) == self.word);
+        let next = match (now, is_next) {
+            (Some(now), true) => now + 1,
+            (Some(now), false) => now.saturating_sub(1),
+            (None, _) => words.iter().position(|&(at, _)| at >= self.list.cursor).unwrap_or(0),
+        };
+        let Some(&(line, piece)) = words.get(next) else { return };
+        self.word = Some(piece);
+        let lowest = (line + 1).saturating_sub(rows);
+        self.list.cursor = self.list.cursor.clamp(lowest, line.max(lowest));
+    }
+
+    /// The term that is selected: in the list of words, else in the text.
+    pub fn selected_term(&self) -> Option<String> {
+        if let Some(row) = self.selected_word() {
+            return Some(row.word.clone());
+        }
+        let in_text = self.word.filter(|_| !self.shows_words());
+        self.sheet.as_ref()?.pieces.get(in_text?)?.term.clone()
+    }
+
+    /// Whether a piece of a line is of the selected word.
+    pub fn is_selected(&self, span: &Span) -> bool {
+        span.rank.is_some() && self.word == Some(span.piece)
+    }
+
     /// Whether the keys go to a list of words.
     pub fn lists_words(&self) -> bool {
         self.shows_words() && !self.in_legend
@@ -164,8 +205,9 @@ impl DocumentState {
     pub fn wrap(&mut self, width: usize) {
         let Some(sheet) = self.sheet.as_ref().filter(|_| self.width != width) else { return };
         let rank = |piece: &Piece| self.rank(piece.topic);
-        let mut wrap = Wrap { width: width.max(1), ..Wrap::default() };
-        for piece in &sheet.pieces {
+        let mut wrap = Wrap::new(width.max(1));
+        for (at, piece) in sheet.pieces.iter().enumerate() {
+            wrap.piece = at;
             wrap.add(&piece.text, rank(piece), self.marks);
         }
         self.lines = wrap.finish();
@@ -182,7 +224,7 @@ impl DocumentState {
 
     fn first_hit(&self) -> usize {
         let has_hit = |line: &Vec<Span>| {
-            line.iter().any(|(text, _)| lit(text, self.hits()).iter().any(|part| part.1))
+            line.iter().any(|span| lit(&span.text, self.hits()).iter().any(|part| part.1))
         };
         self.lines.iter().position(has_hit).unwrap_or(0)
     }
@@ -194,7 +236,7 @@ impl DocumentState {
         }
         if !self.shows_words() {
             let holds = |line: &Vec<Span>, filter: &str| {
-                matches(filter, &line.iter().map(|(text, _)| text.as_str()).collect::<String>())
+                matches(filter, &line.iter().map(|span| span.text.as_str()).collect::<String>())
             };
             self.list.arrange(&self.lines, holds, |_, _| SortKey::None);
             return;
@@ -224,128 +266,5 @@ impl DocumentState {
     pub fn turn_marks(&mut self) {
         self.marks = !self.marks;
         self.width = 0;
-    }
-}
-
-/// The small raised number of a place in the legend.
-pub fn mark(rank: usize) -> &'static str {
-    ["¹", "²", "³", "⁴", "⁵", "⁶"].get(rank).copied().unwrap_or("")
-}
-
-/// Fills lines with words; what stands together without a blank stays together.
-#[derive(Default)]
-struct Wrap {
-    width: usize,
-    lines: Vec<Vec<Span>>,
-    line: Vec<Span>,
-    used: usize,
-    /// The word that is being put together, of one or more pieces.
-    word: Vec<Span>,
-    cells: usize,
-}
-
-impl Wrap {
-    fn add(&mut self, text: &str, rank: Option<usize>, marks: bool) {
-        for letter in text.graphemes(true) {
-            match letter {
-                "\n" | "\r\n" => self.end_line(),
-                _ if letter.chars().all(char::is_whitespace) => self.end_word(),
-                _ if letter.chars().any(char::is_control) => {}
-                _ => self.letter(letter, rank),
-            }
-        }
-        if let Some(rank) = rank.filter(|_| marks) {
-            self.letter(mark(rank), Some(rank));
-        }
-    }
-
-    fn letter(&mut self, letter: &str, rank: Option<usize>) {
-        let cells = text::width(letter);
-        if self.cells + cells > self.width {
-            self.end_word();
-            self.break_line();
-        }
-        self.cells += cells;
-        match self.word.last_mut().filter(|(_, of)| *of == rank) {
-            Some((text, _)) => text.push_str(letter),
-            None => self.word.push((letter.to_string(), rank)),
-        }
-    }
-
-    fn end_word(&mut self) {
-        if self.word.is_empty() {
-            return;
-        }
-        if self.used > 0 && self.used + 1 + self.cells > self.width {
-            self.break_line();
-        }
-        if self.used > 0 {
-            self.line.push((" ".into(), None));
-            self.used += 1;
-        }
-        self.used += self.cells;
-        self.line.append(&mut self.word);
-        self.cells = 0;
-    }
-
-    fn break_line(&mut self) {
-        if self.used > 0 {
-            self.lines.push(std::mem::take(&mut self.line));
-            self.used = 0;
-        }
-    }
-
-    /// The end of a line of the text; of several empty ones, one is kept.
-    fn end_line(&mut self) {
-        self.end_word();
-        if self.used > 0 || self.lines.last().is_some_and(|line| !line.is_empty()) {
-            self.lines.push(std::mem::take(&mut self.line));
-            self.used = 0;
-        }
-    }
-
-    fn finish(mut self) -> Vec<Vec<Span>> {
-        self.end_word();
-        self.break_line();
-        self.lines
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn wrapped(pieces: &[(&str, Option<usize>)], width: usize, marks: bool) -> Vec<String> {
-        let mut wrap = Wrap { width, ..Wrap::default() };
-        for &(text, rank) in pieces {
-            wrap.add(text, rank, marks);
-        }
-        let line = |line: Vec<Span>| line.into_iter().map(|(text, _)| text).collect();
-        wrap.finish().into_iter().map(line).collect()
-    }
-
-    #[test]
-    fn punctuation_stays_with_its_word_and_paragraphs_stay_apart() {
-        let pieces = [("A ", None), ("kernel", Some(1)), (", then\n\n\nmore words", None)];
-        assert_eq!(wrapped(&pieces, 10, false), ["A kernel,", "then", "", "more words"]);
-        assert_eq!(wrapped(&pieces, 10, true), ["A kernel²,", "then", "", "more words"]);
-        assert_eq!(wrapped(&[("longer-than-that", None)], 6, false), ["longer", "-than-", "that"]);
-    }
-
-    proptest! {
-        #[test]
-        fn lines_fit_and_keep_every_letter(
-            pieces in prop::collection::vec(("[a-z主 \n]{0,12}", 0_usize..3), 0..12),
-            width in 2_usize..30,
-        ) {
-            let pieces: Vec<(&str, Option<usize>)> =
-                pieces.iter().map(|(text, rank)| (text.as_str(), rank.checked_sub(1))).collect();
-            let lines = wrapped(&pieces, width, false);
-            prop_assert!(lines.iter().all(|line| text::width(line) <= width));
-            let letters = |text: &str| text.split_whitespace().collect::<String>();
-            let all: String = pieces.iter().map(|(text, _)| *text).collect();
-            prop_assert_eq!(letters(&lines.join(" ")), letters(&all));
-        }
     }
 }

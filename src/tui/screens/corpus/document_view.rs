@@ -7,7 +7,8 @@ use ratatui::text::{Line, Span};
 
 use super::hits::lit;
 use super::question::DocumentSheet;
-use crate::tui::screens::corpus::document::{DocumentState, mark, word_columns};
+use crate::tui::screens::corpus::document::{DocumentState, word_columns};
+use crate::tui::screens::corpus::wrap::mark;
 use crate::tui::threads::recall::LegendTopic;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
@@ -97,10 +98,15 @@ fn lines(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
     let visible = reading.list.visible(&reading.lines);
     let seen = visible.iter().skip(reading.list.cursor);
     for (y, line) in (area.top()..area.bottom()).zip(seen) {
-        let spans = line.iter().flat_map(|(text, rank)| {
-            let plain = style(reading, look, *rank);
+        let spans = line.iter().flat_map(|span| {
+            let plain = style(reading, look, span.rank);
+            let under = match reading.is_selected(span) {
+                true => Modifier::UNDERLINED | Modifier::BOLD,
+                false => Modifier::empty(),
+            };
+            let plain = plain.add_modifier(under);
             let style = move |is_hit| if is_hit { plain.add_modifier(HIT) } else { plain };
-            let parts = lit(text, reading.hits()).into_iter();
+            let parts = lit(&span.text, reading.hits()).into_iter();
             parts.map(move |(text, is_hit)| Span::styled(text.to_string(), style(is_hit)))
         });
         let line = Line::from_iter(std::iter::once(Span::raw(" ")).chain(spans));

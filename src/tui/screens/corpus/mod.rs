@@ -7,6 +7,7 @@ pub mod question;
 mod reading;
 mod state;
 mod view;
+mod wrap;
 
 pub use state::{CorpusScreen, FREQUENT_TERMS, PAGE_DOCUMENTS, Pane};
 

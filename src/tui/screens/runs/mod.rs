@@ -262,6 +262,7 @@ impl Screen for RunsScreen {
     fn receive(&mut self, answer: Value, bench: &mut Bench) {
         let Some(RunList { runs, detail, log }) = answer.take() else { return };
         let (before, group) = (self.selected_id(), self.selected_group());
+        self.marked.retain(|id| runs.iter().any(|row| row.run.id == *id));
         self.rows = Some(runs);
         self.detail = detail;
         if let Some(own) = &mut self.log {

@@ -28,12 +28,13 @@ use topoi::search::FoundDocument;
 pub const NAME: &str = "Search";
 
 const TYPE: Action = Action::Own("type a query");
+const CHANGE: Action = Action::Own("change the query");
 
 static KEYS: Keys = Keys::new(
     "Search",
     &[
         key(&["Enter", "l", "Right"], A::Enter, "read", "read the document"),
-        key(&["i"], TYPE, "query", "change the query"),
+        key(&["i"], CHANGE, "query", "change the query"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],
 );
@@ -46,7 +47,7 @@ static TYPING: Keys = Keys::new(
         key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
     ],
 );
-const SHORTCUTS: &[Binding] = &[key(&["F"], TYPE, "search", "look through all texts")];
+const SHORTCUTS: &[Binding] = &[key(&["F"], TYPE, "", "look through all texts")];
 
 #[derive(Debug, Clone, Default)]
 pub struct SearchScreen {
@@ -94,6 +95,7 @@ impl SearchScreen {
         if !query.is_empty() {
             self.asked = Some(query.into());
             self.list = ListState::default();
+            // What was found before is not shown under another query.
             if let Some(answer) = &mut self.answer {
                 answer.found = None;
             }
@@ -174,7 +176,12 @@ impl Screen for SearchScreen {
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
         match action {
-            TYPE => self.is_typing = true,
+            TYPE | CHANGE => {
+                if action == TYPE {
+                    self.query.clear();
+                }
+                self.is_typing = true;
+            }
             Action::Erase => {
                 self.query.pop();
             }

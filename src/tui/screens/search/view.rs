@@ -28,6 +28,7 @@ pub fn draw(screen: &SearchScreen, look: Look, area: Rect, buffer: &mut Buffer) 
             let total = answer.corpus.as_ref().map_or(0, |corpus| corpus.documents);
             wanted(screen, look, inside, (bytes, seconds, done, total), buffer);
         }
+        (None, _) if screen.asked.is_some() => {}
         (None, _) => help(look, inside, buffer),
         (Some(Err(error)), _) => {
             parts::lines(buffer, inside, &parts::paragraph(error, inside.width, look.warning()));
@@ -91,9 +92,13 @@ fn row(row: &FoundDocument, look: Look, keys: usize, width: usize, mark: bool) -
     }
     let mut left = width.saturating_sub(keys + 4 + titles);
     for piece in &row.snippet {
-        let piece_text = text::cut(&piece.text, left);
-        left -= text::width(&piece_text).min(left);
-        spans.push(Span::styled(piece_text, if piece.is_hit { hit(look) } else { Style::new() }));
+        let fits = text::width(&piece.text) <= left;
+        let shown = text::cut(&piece.text, left);
+        left -= text::width(&shown).min(left);
+        spans.push(Span::styled(shown, if piece.is_hit { hit(look) } else { Style::new() }));
+        if !fits {
+            break;
+        }
     }
     Line::from(spans)
 }

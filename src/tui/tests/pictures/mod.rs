@@ -171,7 +171,8 @@ fn every_head_of_a_column_is_in_the_glossary() {
     let known: BTreeSet<String> =
         crate::tui::glossary::entries().into_iter().map(|entry| entry.word).collect();
     let mut missing = BTreeSet::new();
-    for state in sides().iter().filter(|state| state.bench.shown != sql::NAME) {
+    let states: Vec<State> = sides().into_iter().chain(with_long_names()).collect();
+    for state in states.iter().filter(|state| state.bench.shown != sql::NAME) {
         let (_, cells) = picture(&resized(state, 220, 50));
         for head in cells.iter().filter(|cell| cell.head) {
             let word = head.content.to_lowercase();
