@@ -118,8 +118,10 @@ fn a_row_is_copied_through_the_terminal_and_all_rows_are_exported() {
     session.send("2/part 45");
     session.wait_for("2 of 450 match");
     session.send("\re");
+    session.wait_for("nips-documents.csv?");
+    session.send("y");
     session.wait_for("2 rows are in");
-    session.send("E");
+    session.send("Ey");
     session.wait_for("nips-documents.json");
     let read = |name: &str| std::fs::read_to_string(directory.join(name)).expect("a file");
     let csv = read("nips-documents.csv");
