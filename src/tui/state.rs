@@ -71,19 +71,22 @@ impl State {
         (&mut *self.screens[place], &mut self.bench)
     }
 
-    /// Leaves the screen for another that is followed to: it is kept as it is.
-    pub fn leave(&mut self) {
-        let place = self.place(self.bench.shown).unwrap_or(0);
-        self.trail.push(self.screens[place].clone(), &self.bench);
+    /// Leaves the screen for another that is followed to: both are kept as they are.
+    pub fn leave(&mut self, to: &str) {
+        let place = |name| self.place(name).unwrap_or(0);
+        let (from, to) = (place(self.bench.shown), place(to));
+        self.trail.push(self.screens[from].clone(), self.screens[to].clone(), &self.bench);
     }
 
     /// Shows the screen that was left last as it was then; whether there is one.
     pub fn step_back(&mut self) -> bool {
-        let Some(mut screen) = self.trail.pop(&mut self.bench) else { return false };
+        let Some((mut screen, to)) = self.trail.pop(&mut self.bench) else { return false };
         screen.returned(&self.screen().subject());
         let name = screen.name();
-        if let Some(place) = self.place(name) {
-            self.screens[place] = screen;
+        for screen in [to, screen] {
+            if let Some(place) = self.place(screen.name()) {
+                self.screens[place] = screen;
+            }
         }
         self.show(name)
     }

@@ -15,23 +15,26 @@ pub struct Trail {
 #[derive(Debug, Clone)]
 struct Step {
     screen: Box<dyn Screen>,
+    /// The screen that was followed to, as it was before.
+    to: Box<dyn Screen>,
     open_run: Option<i64>,
     open_corpus: Option<i64>,
 }
 
 impl Trail {
-    pub fn push(&mut self, screen: Box<dyn Screen>, bench: &Bench) {
+    pub fn push(&mut self, screen: Box<dyn Screen>, to: Box<dyn Screen>, bench: &Bench) {
         let (open_run, open_corpus) = (bench.open_run, bench.open_corpus);
-        self.steps.push(Step { screen, open_run, open_corpus });
+        self.steps.push(Step { screen, to, open_run, open_corpus });
         let surplus = self.steps.len().saturating_sub(MOST_STEPS);
         self.steps.drain(..surplus);
     }
 
-    /// The screen that was left last; what was open then is open again.
-    pub fn pop(&mut self, bench: &mut Bench) -> Option<Box<dyn Screen>> {
+    /// The screen that was left last, and the one that was followed to as it was before; what was open
+    /// then is open again.
+    pub fn pop(&mut self, bench: &mut Bench) -> Option<(Box<dyn Screen>, Box<dyn Screen>)> {
         let step = self.steps.pop()?;
         (bench.open_run, bench.open_corpus) = (step.open_run, step.open_corpus);
-        Some(step.screen)
+        Some((step.screen, step.to))
     }
 
     pub fn clear(&mut self) {

@@ -79,7 +79,7 @@ fn go(state: &mut State, mut visit: Visit) {
         return state.bench.say(format!("this workbench has no screen {}", visit.to));
     }
     if visit.follows {
-        state.leave();
+        state.leave(visit.to);
     } else {
         state.trail.clear();
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::ingest::{CorpusSettings, Tokenizer};
+use super::snippet::tokenizer_of;
 use crate::store::corpus::Corpus;
 use crate::store::{Store, StoreError};
 
@@ -22,8 +22,10 @@ pub struct WordTopics {
 pub struct Piece {
     /// The letters as they stand in the text.
     pub text: String,
-    /// The topic, for a word of the run's vocabulary.
+    /// The topic, for a word of the run's vocabulary,
     pub topic: Option<u64>,
+    /// and the term that it is.
+    pub term: Option<String>,
 }
 
 impl WordTopics {
@@ -69,21 +71,24 @@ impl DocumentWordTopics<'_> {
     /// `text` in pieces that together are the text, every word of the vocabulary with its topic.
     /// Words are found as the corpus's ingest found them.
     pub fn pieces(&self, corpus: &Corpus, text: &str) -> Vec<Piece> {
-        let tokens = match serde_json::from_str(&corpus.settings) {
-            Ok(CorpusSettings::Text { tokens }) => tokens,
-            _ => crate::ingest::TokenSettings::default(),
-        };
-        let tokenizer = Tokenizer::new(&tokens);
+        let tokenizer = tokenizer_of(corpus);
         let mut pieces: Vec<Piece> = Vec::new();
         for part in text.split_word_bounds() {
             // One word of the text can be several tokens once it is normalised.
-            let mut topic = None;
+            let mut found = None;
             if part.chars().any(char::is_alphabetic) {
-                tokenizer.each_token(part, |token| topic = topic.or_else(|| self.topic(token)));
+                tokenizer.each_token(part, |token| {
+                    if found.is_none() {
+                        found = self.topic(token).map(|topic| (topic, token.to_string()));
+                    }
+                });
             }
-            match pieces.last_mut().filter(|last| topic.is_none() && last.topic.is_none()) {
+            match pieces.last_mut().filter(|last| found.is_none() && last.topic.is_none()) {
                 Some(last) => last.text.push_str(part),
-                None => pieces.push(Piece { text: part.to_string(), topic }),
+                None => {
+                    let (topic, term) = found.unzip();
+                    pieces.push(Piece { text: part.to_string(), topic, term });
+                }
             }
         }
         pieces

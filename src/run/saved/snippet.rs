@@ -4,7 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::ingest::Tokenizer;
+use crate::ingest::{CorpusSettings, Tokenizer};
+use crate::store::corpus::Corpus;
 
 /// So many bytes of a text are looked at: who reads a list does not wait for whole books.
 const MOST_BYTES: usize = 40_000;
@@ -23,6 +24,15 @@ struct Part<'t> {
     text: &'t str,
     /// The place of the term that was looked for in `terms`.
     term: Option<usize>,
+}
+
+/// What made terms of the words of a corpus's texts.
+pub fn tokenizer_of(corpus: &Corpus) -> Tokenizer {
+    let tokens = match serde_json::from_str(&corpus.settings) {
+        Ok(CorpusSettings::Text { tokens }) => tokens,
+        _ => crate::ingest::TokenSettings::default(),
+    };
+    Tokenizer::new(&tokens)
 }
 
 /// How long a snippet is, in letters.

@@ -56,6 +56,11 @@ fn a_word_and_what_is_like_a_document_are_followed_where_there_is_a_screen() {
     let mut state = reading();
     press(&mut state, &["W"]);
     assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("w lists")));
+    let term = |state: &State| state.corpus().reading.as_ref().and_then(|r| r.selected_term());
+    press(&mut state, &["l"]);
+    assert_eq!(term(&state).as_deref(), Some("kernel"));
+    press(&mut state, &["l", "l", "l", "Left"]);
+    assert_eq!(term(&state).as_deref(), Some("margin"), "after kernel, pca, margin, kernel");
     for keys in [&["w", "j", "Enter"][..], &["D"][..]] {
         press(&mut state, keys);
         let is_there = state.bench.shown != corpus::NAME;

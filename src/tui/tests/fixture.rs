@@ -277,7 +277,10 @@ pub fn document() -> DocumentSheet {
         "bayes" | "prior" => Some(11),
         _ => None,
     };
-    let piece = |part: &str| Piece { text: part.into(), topic: topic_of(part) };
+    let piece = |part: &str| {
+        let topic = topic_of(part);
+        Piece { text: part.into(), topic, term: topic.map(|_| part.to_lowercase()) }
+    };
     let parts = text.split_inclusive(' ').flat_map(|part| {
         let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
         let lead = word.trim_start_matches('(');

@@ -171,4 +171,6 @@ fn a_document_that_a_topic_leads_to_has_the_words_of_the_topic_lit() {
     assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(9));
     press(&mut state, &["q"]);
     assert_eq!(state.bench.shown, run::NAME);
+    press(&mut state, &["2"]);
+    assert!(state.corpus().reading.is_none(), "the documents are as they were before");
 }

@@ -15,8 +15,15 @@ use topoi::run::saved::coloured_text::Piece;
 /// Topics that have a colour: those of most words, as many as 16 colours tell apart.
 pub const COLOURS: usize = 6;
 
-/// A piece of a line and the place of its topic in the legend, for topics that have a colour.
-pub type Span = (String, Option<usize>);
+/// A piece of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    pub text: String,
+    /// The place of its topic in the legend, for topics that have a colour.
+    pub rank: Option<usize>,
+    /// Which piece of the text it is of.
+    piece: usize,
+}
 
 /// The columns of a document's words.
 pub fn word_columns() -> Vec<Column<WordRow>> {
@@ -58,6 +65,8 @@ pub struct DocumentState {
     pub in_legend: bool,
     /// Where the user is in the legend.
     pub legend: ListState,
+    /// The word of the text that is selected: the place of its piece.
+    pub word: Option<usize>,
     /// Where the user is: the first line of the text that is seen, or a word.
     pub list: ListState,
     /// The text in lines of so many cells.
@@ -79,6 +88,7 @@ impl DocumentState {
             legend: ListState::default(),
             query: None,
             seeks: false,
+            word: None,
             siblings: Vec::new(),
             list: ListState::default(),
             lines: Vec::new(),
@@ -91,6 +101,7 @@ impl DocumentState {
         let other = self.sheet.as_ref().map(|sheet| sheet.document.id)
             != sheet.as_ref().map(|sheet| sheet.document.id);
         if other {
+            self.word = None;
             let sort = self.list.sort.take();
             self.list = ListState::default();
             self.list.sort = sort;
@@ -149,6 +160,47 @@ impl DocumentState {
         self.list.selected(words?)
     }
 
+    /// Selects the next or previous coloured word of the text, from the line on that is seen first, and
+    /// brings its line among the `rows` that are seen.
+    pub fn step_word(&mut self, is_next: bool, rows: usize) {
+        if self.shows_words() || self.in_legend {
+            return;
+        }
+        let lines = self.list.visible(&self.lines);
+        let coloured = |line: &&Vec<Span>| -> Vec<usize> {
+            line.iter().filter(|span| span.rank.is_some()).map(|span| span.piece).collect()
+        };
+        let words: Vec<(usize, usize)> = lines
+            .iter()
+            .enumerate()
+            .flat_map(|(at, line)| coloured(line).into_iter().map(move |piece| (at, piece)))
+            .collect();
+        let now = words.iter().position(|&(_, piece)| Some(piece) == self.word);
+        let next = match (now, is_next) {
+            (Some(now), true) => now + 1,
+            (Some(now), false) => now.saturating_sub(1),
+            (None, _) => words.iter().position(|&(at, _)| at >= self.list.cursor).unwrap_or(0),
+        };
+        let Some(&(line, piece)) = words.get(next) else { return };
+        self.word = Some(piece);
+        let lowest = (line + 1).saturating_sub(rows);
+        self.list.cursor = self.list.cursor.clamp(lowest, line.max(lowest));
+    }
+
+    /// The term that is selected: in the list of words, else in the text.
+    pub fn selected_term(&self) -> Option<String> {
+        if let Some(row) = self.selected_word() {
+            return Some(row.word.clone());
+        }
+        let in_text = self.word.filter(|_| !self.shows_words());
+        self.sheet.as_ref()?.pieces.get(in_text?)?.term.clone()
+    }
+
+    /// Whether a piece of a line is of the selected word.
+    pub fn is_selected(&self, span: &Span) -> bool {
+        span.rank.is_some() && self.word == Some(span.piece)
+    }
+
     /// Whether the keys go to a list of words.
     pub fn lists_words(&self) -> bool {
         self.shows_words() && !self.in_legend
@@ -165,7 +217,8 @@ impl DocumentState {
         let Some(sheet) = self.sheet.as_ref().filter(|_| self.width != width) else { return };
         let rank = |piece: &Piece| self.rank(piece.topic);
         let mut wrap = Wrap { width: width.max(1), ..Wrap::default() };
-        for piece in &sheet.pieces {
+        for (at, piece) in sheet.pieces.iter().enumerate() {
+            wrap.piece = at;
             wrap.add(&piece.text, rank(piece), self.marks);
         }
         self.lines = wrap.finish();
@@ -182,7 +235,7 @@ impl DocumentState {
 
     fn first_hit(&self) -> usize {
         let has_hit = |line: &Vec<Span>| {
-            line.iter().any(|(text, _)| lit(text, self.hits()).iter().any(|part| part.1))
+            line.iter().any(|span| lit(&span.text, self.hits()).iter().any(|part| part.1))
         };
         self.lines.iter().position(has_hit).unwrap_or(0)
     }
@@ -194,7 +247,7 @@ impl DocumentState {
         }
         if !self.shows_words() {
             let holds = |line: &Vec<Span>, filter: &str| {
-                matches(filter, &line.iter().map(|(text, _)| text.as_str()).collect::<String>())
+                matches(filter, &line.iter().map(|span| span.text.as_str()).collect::<String>())
             };
             self.list.arrange(&self.lines, holds, |_, _| SortKey::None);
             return;
@@ -236,6 +289,8 @@ pub fn mark(rank: usize) -> &'static str {
 #[derive(Default)]
 struct Wrap {
     width: usize,
+    /// The place of the piece that is being added.
+    piece: usize,
     lines: Vec<Vec<Span>>,
     line: Vec<Span>,
     used: usize,
@@ -266,9 +321,12 @@ impl Wrap {
             self.break_line();
         }
         self.cells += cells;
-        match self.word.last_mut().filter(|(_, of)| *of == rank) {
-            Some((text, _)) => text.push_str(letter),
-            None => self.word.push((letter.to_string(), rank)),
+        match self.word.last_mut().filter(|last| last.rank == rank) {
+            Some(last) => last.text.push_str(letter),
+            None => {
+                let piece = self.piece;
+                self.word.push(Span { text: letter.to_string(), rank, piece });
+            }
         }
     }
 
@@ -280,7 +338,7 @@ impl Wrap {
             self.break_line();
         }
         if self.used > 0 {
-            self.line.push((" ".into(), None));
+            self.line.push(Span { text: " ".into(), rank: None, piece: self.piece });
             self.used += 1;
         }
         self.used += self.cells;
@@ -321,7 +379,7 @@ mod tests {
         for &(text, rank) in pieces {
             wrap.add(text, rank, marks);
         }
-        let line = |line: Vec<Span>| line.into_iter().map(|(text, _)| text).collect();
+        let line = |line: Vec<Span>| line.into_iter().map(|span| span.text).collect();
         wrap.finish().into_iter().map(line).collect()
     }
 

@@ -19,7 +19,7 @@ use crate::tui::view::text;
 const LEGEND: u16 = 5;
 
 /// How words are lit that were looked for.
-const HIT: Modifier = Modifier::BOLD.union(Modifier::UNDERLINED);
+const HIT: Modifier = Modifier::UNDERLINED;
 
 /// Divides the body between a document and the legend of its colours.
 fn split(body: Rect) -> layout::Split {
@@ -96,10 +96,14 @@ fn lines(reading: &DocumentState, look: Look, area: Rect, buffer: &mut Buffer) {
     let visible = reading.list.visible(&reading.lines);
     let seen = visible.iter().skip(reading.list.cursor);
     for (y, line) in (area.top()..area.bottom()).zip(seen) {
-        let spans = line.iter().flat_map(|(text, rank)| {
-            let plain = style(reading, look, *rank);
+        let spans = line.iter().flat_map(|span| {
+            let own = style(reading, look, span.rank);
+            let is_selected = reading.is_selected(span);
+            let under =
+                if is_selected { Modifier::UNDERLINED | Modifier::BOLD } else { Modifier::empty() };
+            let plain = own.add_modifier(under);
             let style = move |is_hit| if is_hit { plain.add_modifier(HIT) } else { plain };
-            let parts = lit(text, reading.hits()).into_iter();
+            let parts = lit(&span.text, reading.hits()).into_iter();
             parts.map(move |(text, is_hit)| Span::styled(text.to_string(), style(is_hit)))
         });
         let line = Line::from_iter(std::iter::once(Span::raw(" ")).chain(spans));

@@ -161,7 +161,7 @@ impl Question for DocumentQuestion {
         text.truncate(end.unwrap_or(text.len()));
         let hits = query.as_ref().map(|query| hits(store, &corpus, &text, query));
         let counts = store.document_counts(id)?;
-        let plain = || vec![Piece { text: text.clone(), topic: None }];
+        let plain = || vec![Piece { text: text.clone(), topic: None, term: None }];
         let colours = run.map(|run| recall.colours(store, run)).transpose()?;
         let topics = colours.map(|colours| colours.words.in_document(store, id)).transpose()?;
         let pieces = match (&topics, text.is_empty()) {

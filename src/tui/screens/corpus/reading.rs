@@ -5,7 +5,7 @@ use super::document::{COLOURS, DocumentState};
 use super::state::CorpusScreen;
 use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, Action as A, Keys, key};
-use crate::tui::screen::Subject;
+use crate::tui::screen::{Screen, Subject};
 use crate::tui::screens::run::{self, RunView};
 
 const NEXT: Action = Action::Own("next document");
@@ -14,6 +14,8 @@ const NEXT_TOPIC: Action = Action::Own("next topic");
 const OTHER_RUN: Action = Action::Own("other run");
 const MARKS: Action = Action::Own("marks");
 const TEXT_OR_WORDS: Action = Action::Own("text or words");
+const NEXT_WORD: Action = Action::Own("next word");
+const PREVIOUS_WORD: Action = Action::Own("previous word");
 const SIMILAR: Action = Action::Own("similar documents");
 pub const WORD: Action = Action::Own("word");
 
@@ -25,12 +27,14 @@ pub static KEYS: Keys = Keys::new(
         key(&["Tab", "Shift-Tab"], A::NextField, "topics", "to its topics, or back to the text"),
         key(&["Enter"], A::Enter, "", "of a topic its documents, of a word its use"),
         key(&["D"], SIMILAR, "like it", "documents like this one"),
+        key(&["l", "Right"], NEXT_WORD, "", "to the next coloured word of the text"),
+        key(&["Left"], PREVIOUS_WORD, "", "to the coloured word before it"),
         key(&["w"], TEXT_OR_WORDS, "words", "its words, or its text"),
         key(&["W"], WORD, "", "where the word under the cursor is used"),
         key(&["t"], NEXT_TOPIC, "topic", "show the words of one topic reversed"),
         key(&["r"], OTHER_RUN, "run", "open the next run of the corpus"),
         key(&["m"], MARKS, "marks", "number the words of topics, or not"),
-        key(&["h", "Left"], A::Back, "", "back to the documents"),
+        key(&["h"], A::Back, "", "back to what led here"),
     ],
 );
 
@@ -63,6 +67,12 @@ pub fn act(corpus: &mut CorpusScreen, action: Action, bench: &mut Bench) -> bool
         PREVIOUS => neighbour(corpus, -1, bench),
         OTHER_RUN => other_run(corpus, bench),
         SIMILAR => similar(corpus, bench),
+        NEXT_WORD | PREVIOUS_WORD => {
+            let rows = corpus.list_rows(bench);
+            if let Some(reading) = &mut corpus.reading {
+                reading.step_word(action == NEXT_WORD, rows);
+            }
+        }
         WORD => word(corpus, bench),
         A::Enter => follow_on(corpus, bench),
         _ => return corpus.reading.as_mut().is_some_and(|reading| change(reading, action)),
@@ -112,12 +122,11 @@ fn follow_on(corpus: &CorpusScreen, bench: &mut Bench) {
 
 fn word(corpus: &CorpusScreen, bench: &mut Bench) {
     let Some(reading) = &corpus.reading else { return };
-    match reading.selected_word() {
-        Some(word) => {
-            let term = Some(word.word.clone());
+    match reading.selected_term() {
+        term @ Some(_) => {
             bench.follow("Word", Subject { term, document: None, ..subject(corpus) });
         }
-        None => bench.say("w lists the words: Enter on one shows where it is used"),
+        None => bench.say("l and Left go from coloured word to word; w lists all words"),
     }
 }
 

@@ -37,7 +37,7 @@ pub fn draw(screen: &CorpusScreen, look: Look, area: Rect, buffer: &mut Buffer) 
     let Some(page) = &screen.shown else {
         let inside = parts::titled(buffer, area, look, "Corpus");
         if screen.answered {
-            let none = Line::raw(" There is no corpus yet: `topoi ingest CORPUS PATH` makes one.");
+            let none = Line::raw(" There is no corpus yet: 1 says how one is made.");
             parts::lines(buffer, inside, &[Line::raw(""), none]);
         }
         return;

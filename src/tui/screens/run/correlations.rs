@@ -65,6 +65,8 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
 
 /// The columns that are shown, each of so many cells.
 struct Shown {
+    /// The first of them while nobody has scrolled.
+    around: usize,
     range: Range<usize>,
     cells: u16,
 }
@@ -75,14 +77,18 @@ fn columns(screen: &RunScreen, area: Rect) -> Shown {
     let room = usize::from(area.width.saturating_sub(NAME + 1));
     let cells = if 2 * k <= room { 2 } else { 1 };
     let columns = (room / cells).min(k);
-    let first = screen.list.cursor.saturating_sub(columns / 2);
-    let first = first.saturating_add_signed(screen.sideways).min(k - columns);
-    Shown { range: first..first + columns, cells: cells as u16 }
+    let around = screen.list.cursor.saturating_sub(columns / 2).min(k - columns);
+    let first = around.saturating_add_signed(screen.sideways).min(k - columns);
+    Shown { around, range: first..first + columns, cells: cells as u16 }
 }
 
-/// The columns that a key scrolls by.
-pub fn step(screen: &RunScreen, area: Rect) -> isize {
-    (columns(screen, area).range.len() / 2).max(1) as isize
+/// How far from the selected topic the columns are after a key scrolls by half of them, no further than
+/// there are any.
+pub fn scrolled(screen: &RunScreen, area: Rect, is_rightwards: bool) -> isize {
+    let Shown { around, range, .. } = columns(screen, area);
+    let half = (range.len() / 2).max(1) as isize;
+    let first = range.start.saturating_add_signed(if is_rightwards { half } else { -half });
+    first.min(screen.list.len() - range.len()) as isize - around as isize
 }
 
 fn shade(lift: f64) -> (&'static str, usize) {
@@ -165,8 +171,12 @@ fn neighbours(
         .collect();
     others.sort_by(|a, b| b.1.total_cmp(&a.1));
     let own = lifts.of(topic.topic as usize, topic.topic as usize);
-    let title =
-        format!("topic {} {}, with itself ×{}", topic.topic, name(topic), text::measure(own));
+    let title = format!(
+        "topic {} {}; a second word of it in a document: ×{} chance",
+        topic.topic,
+        name(topic),
+        text::measure(own)
+    );
     let inside = parts::titled(buffer, area, look, &title);
     let is_tall = usize::from(inside.height) > 12;
     let told =

@@ -51,7 +51,11 @@ pub fn draw(screen: &RunScreen, look: Look, topic: &Topic, area: Rect, buffer: &
 
 fn title(screen: &RunScreen, topic: &Topic) -> String {
     let found = screen.lines().len();
-    let many = if found >= DOCUMENTS { format!("the first {found}") } else { found.to_string() };
+    let many = match found {
+        0 => return format!("Documents of {}", topic::title(topic)),
+        DOCUMENTS.. => format!("the first {found}"),
+        _ => found.to_string(),
+    };
     format!("Documents of {}: {many}, most about it first", topic::title(topic))
 }
 

@@ -16,7 +16,7 @@ use topoi::run::saved::topics::are_refined;
 use topoi::store::result::topic::Topic;
 
 /// The mark of a topic, from this share of the largest topic's on.
-const MARKS: [(f64, &str); 4] = [(0.75, "@"), (0.5, "O"), (0.25, "o"), (0.0, "·")];
+const MARKS: [(f64, &str); 3] = [(0.6, "●"), (0.3, "○"), (0.0, "·")];
 /// Words of the selected topic that are named, where there is room.
 const NAMED_WORDS: usize = 8;
 /// The longest name on the map, in cells.
@@ -73,7 +73,7 @@ fn title(screen: &RunScreen, sheet: &RunSheet, map: &AnchorMap) -> String {
     if let Some(variance) = map.variance {
         title.push_str(&format!(", {} of variance", text::percent(variance)));
     }
-    title.push_str(if screen.is_to_scale { ", to scale" } else { ", asinh axes" });
+    title.push_str(if screen.is_to_scale { ", to scale" } else { ", compressed outwards" });
     if screen.zoom > 0 {
         title.push_str(&format!(", zoom ×{}", 1 << screen.zoom));
     }
@@ -87,7 +87,7 @@ fn legend(map: &AnchorMap, topic: &Topic, width: usize) -> Vec<Line<'static>> {
     let name = topic.label.as_ref().map(|label| format!(" {label:?}")).unwrap_or_default();
     let words: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
     let first = format!(
-        " topic {}{name}, {}: anchor {anchor}, {place}   @ O o · topics by share   * its words",
+        " topic {}{name}, {}: anchor {anchor}, {place}   ● ○ · topics by share   * its words",
         topic.topic,
         text::percent(topic.weight)
     );
@@ -195,25 +195,23 @@ impl Names {
         let dot = |at: usize| plane.dot(map.words[at].x, map.words[at].y);
         let anchor = |topic: usize| map.anchors.get(topic).copied().flatten();
         let most = sheet.topics.iter().map(|topic| topic.weight).fold(0.0, f64::max);
-        if let Some(topic) = selected {
-            if let Some(at) = anchor(topic.topic as usize) {
-                self.put(buffer, dot(at), mark(topic, most), name(topic), self.look.selected());
-            }
-            for word in topic.words.iter().take(NAMED_WORDS) {
-                let found = map.words.iter().position(|place| place.word == word.word);
-                if let Some(at) = found.filter(|&at| Some(at) != anchor(topic.topic as usize)) {
-                    self.put(buffer, dot(at), "*", &word.word, self.look.key());
-                }
-            }
-        }
         // Where there is no room for all, the largest have it.
         let mut others: Vec<&Topic> = sheet.topics.iter().collect();
         others.retain(|topic| selected.is_none_or(|selected| selected.topic != topic.topic));
         others.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         let placed =
             others.into_iter().filter_map(|topic| Some((topic, anchor(topic.topic as usize)?)));
+        if let Some((topic, at)) = selected.and_then(|t| Some((t, anchor(t.topic as usize)?))) {
+            self.put(buffer, dot(at), mark(topic, most), name(topic), self.look.selected());
+        }
         for (topic, at) in placed.clone() {
             self.mark(buffer, dot(at), mark(topic, most), self.look.heading());
+        }
+        for word in selected.iter().flat_map(|topic| topic.words.iter().take(NAMED_WORDS)) {
+            let found = map.words.iter().position(|place| place.word == word.word);
+            if let Some(at) = found {
+                self.put(buffer, dot(at), "*", &word.word, self.look.key());
+            }
         }
         for (topic, at) in placed {
             self.name(buffer, dot(at), name(topic), self.look.heading());
@@ -252,12 +250,12 @@ impl Names {
         let canvas = self.canvas;
         let left = at.x.checked_sub(width).filter(|&x| x >= canvas.x);
         let rows = [Some(at.y), at.y.checked_sub(1), Some(at.y + 1)].into_iter().flatten();
-        let places = rows.flat_map(|y| {
+        let mut places = rows.flat_map(|y| {
             let beside = (y == at.y).then_some(at.x + 1).or(Some(at.x));
             [beside, left].into_iter().flatten().map(move |x| Rect { x, y, width, height: 1 })
         });
         let fits = |area: &Rect| canvas.intersection(*area) == *area && self.is_free(*area);
-        if let Some(place) = places.filter(fits).next() {
+        if let Some(place) = places.find(fits) {
             buffer.set_stringn(place.x, place.y, &name, usize::from(width), style);
             // A name that touches another cannot be told from it.
             self.taken.push(Rect { width: width + 1, ..place });

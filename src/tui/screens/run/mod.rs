@@ -159,9 +159,9 @@ impl Screen for RunScreen {
                 bench.ask();
             }
             keys::RIGHTWARDS | keys::LEFTWARDS => {
-                let columns = correlations::step(self, layout::strip(bench.body()).1);
-                let by = if action == keys::RIGHTWARDS { columns } else { -columns };
-                self.sideways += by;
+                let area = layout::strip(bench.body()).1;
+                let is_rightwards = action == keys::RIGHTWARDS;
+                self.sideways = correlations::scrolled(self, area, is_rightwards);
             }
             keys::TO_THE_LEFT | keys::TO_THE_RIGHT | keys::UPWARDS | keys::DOWNWARDS => {
                 let next = map::neighbour(self, layout::strip(bench.body()).1, action);
@@ -261,7 +261,8 @@ impl Screen for RunScreen {
                 Some(format!("topic {}{name}", topic.topic))
             }
             Some(topic) => Some(format!("documents of topic {}", topic.topic)),
-            None => self.id.map(|run| format!("run {run}")),
+            None if self.view == RunView::Topics => self.id.map(|run| format!("run {run}")),
+            None => Some(self.view.name().1.into()),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::tui::screens::runs::{RunDetail, detail, row};
 use crate::tui::threads::recall::topic_documents::TopicDocuments;
 use topoi::run::saved::anchor_map::{AnchorMap, anchor_map};
 use topoi::run::saved::topic_images::{TopicImages, topic_images};
-use topoi::run::saved::topic_lifts::{TopicLifts, order_by_words, topic_lifts};
+use topoi::run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use topoi::run::warning::topics::doubts;
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::Topic;
@@ -81,7 +81,7 @@ impl Question for RunQuestion {
         let metrics = store.metrics(run.id)?;
         let mut topics = recall.topics(store, run, WORDS)?;
         let doubts = doubts(&topics, &metrics, run.terms.unwrap_or_default() as usize);
-        let alike = self.by_likeness.then(|| order_by_words(&topics));
+        let alike = self.by_likeness.then(|| recall.alike(run, &topics)).transpose()?;
         let mut lambda = BY_PROBABILITY;
         if self.lambda < BY_PROBABILITY && !topics.is_empty() {
             lambda = self.lambda;

@@ -86,9 +86,9 @@ fn title(sheet: &RunSheet) -> String {
 pub fn ranked_by(lambda: u8) -> String {
     let shown = f64::from(lambda) / 10.0;
     match lambda {
-        BY_PROBABILITY.. => "words most probable in the topic first (λ 1, < changes it)".into(),
-        0 => "words most special to the topic first (λ 0, > changes it)".into(),
-        _ => format!("words by relevance λ {shown:.1}: 1 is most probable, 0 most special (< >)"),
+        BY_PROBABILITY.. => "most probable words first (λ 1, < > move it)".into(),
+        0 => "most special words first (λ 0, < > move it)".into(),
+        _ => format!("words by relevance λ {shown:.1} (1 probable, 0 special; < >)"),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::tui::screens::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
 use topoi::run::life::time_left;
 use topoi::run::saved::coloured_text::WordTopics;
 use topoi::run::saved::compare::Comparer;
+use topoi::run::saved::topic_lifts::order_by_words;
 use topoi::run::saved::topics::RankedTopics;
 use topoi::run::work::work_error::WorkError;
 use topoi::store::corpus::Corpus;
@@ -39,7 +40,9 @@ pub struct Recall {
     /// The last answer that depends on the documents of a corpus alone, with its question.
     answered: Option<(Value, Versioned<Corpus>, Value)>,
     ranked: Option<(RunAsked, Option<RankedTopics>)>,
-    topic_documents: Option<(Versioned<(RunAsked, u64, Topic)>, TopicDocuments)>,
+    relevant: Option<(RelevantAsked, Vec<Vec<Word>>)>,
+    alike: Option<(RunAsked, Vec<usize>)>,
+    topic_documents: Option<(TopicAsked, TopicDocuments)>,
 }
 
 /// The topics of words, and what the topics are called.
@@ -55,7 +58,7 @@ pub struct Colours {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LegendTopic {
     pub topic: u64,
-    /// Its label, else its anchor, else its most probable word.
+    /// Its label, else its most probable word.
     pub name: String,
     pub words: Vec<String>,
     /// The share of those of the document's tokens that have a topic, 0 to 1.
@@ -71,6 +74,10 @@ type DocumentsAsked = (Corpus, String, DocumentOrder, Page);
 type TermsAsked = (Corpus, String, TermOrder);
 /// A result is told by its hash.
 type RunAsked = (i64, Option<Vec<u8>>);
+/// λ in tenths, and how many words.
+type RelevantAsked = (RunAsked, u8, usize);
+/// With how many documents the corpus has.
+type TopicAsked = Versioned<(RunAsked, u64, Topic)>;
 /// Labels can be given later.
 type TopicsAsked = (RunAsked, Vec<Option<String>>);
 
@@ -183,9 +190,21 @@ impl Recall {
             Err(WorkError::Store(error)) => Err(error),
             Err(_) => Ok(None),
         };
-        let ranked = recall(&mut self.ranked, of_run(run), read)?;
-        let lambda = f64::from(lambda) / 10.0;
-        Ok(ranked.as_ref().map(|topics| topics.relevant_words(lambda, words)).unwrap_or_default())
+        let all = &mut self.ranked;
+        let rank = |&(_, lambda, words): &RelevantAsked| {
+            let ranked = recall(all, of_run(run), read)?.as_ref();
+            let lambda = f64::from(lambda) / 10.0;
+            Ok(ranked.map(|topics| topics.relevant_words(lambda, words)).unwrap_or_default())
+        };
+        recall(&mut self.relevant, (of_run(run), lambda, words), rank).cloned()
+    }
+
+    /// The places of a run's topics in the order of their words' likeness.
+    ///
+    /// # Errors
+    /// Never: nothing is read.
+    pub fn alike(&mut self, run: &Run, topics: &[Topic]) -> Result<Vec<usize>, StoreError> {
+        recall(&mut self.alike, of_run(run), |_| Ok(order_by_words(topics))).cloned()
     }
 
     /// The documents that are most about a topic of a run, and where they have its words.
@@ -212,7 +231,7 @@ impl Recall {
         recall(&mut self.colours, run, |&run| {
             let topics = store.topics(run, LEGEND_WORDS)?.into_iter().map(|topic| {
                 let words: Vec<String> = topic.words.into_iter().map(|word| word.word).collect();
-                let name = topic.label.or(topic.anchor).or(words.first().cloned());
+                let name = topic.label.or(words.first().cloned());
                 LegendTopic {
                     topic: topic.topic,
                     name: name.unwrap_or_default(),

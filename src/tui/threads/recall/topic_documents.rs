@@ -1,7 +1,6 @@
 //! The documents of a topic as a list shows them: what they are called, and where they speak of it.
 
-use topoi::ingest::{CorpusSettings, TokenSettings, Tokenizer};
-use topoi::run::saved::snippet::{Length, Snippet, snippet};
+use topoi::run::saved::snippet::{Length, Snippet, snippet, tokenizer_of};
 use topoi::run::saved::topics::topic_documents;
 use topoi::run::work::work_error::WorkError;
 use topoi::store::corpus::document::Document;
@@ -49,7 +48,7 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
         Err(WorkError::Store(error)) => return Err(error),
         Err(error) => return Ok(TopicDocuments { topic: number, found: Err(error.to_string()) }),
     };
-    let tokenizer = Tokenizer::new(&tokens(store, run)?);
+    let tokenizer = tokenizer_of(&store.corpus_by_id(run.corpus_id)?);
     let terms: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
     let line = |found: topoi::store::result::document_topic::TopicDocument| {
         let (document, share) = (found.document, found.share);
@@ -63,14 +62,6 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
     };
     let found = found.into_iter().map(line).collect::<Result<_, StoreError>>()?;
     Ok(TopicDocuments { topic: number, found: Ok(found) })
-}
-
-fn tokens(store: &Store, run: &Run) -> Result<TokenSettings, StoreError> {
-    let corpus = store.corpus_by_id(run.corpus_id)?;
-    Ok(match serde_json::from_str(&corpus.settings) {
-        Ok(CorpusSettings::Text { tokens }) => tokens,
-        _ => TokenSettings::default(),
-    })
 }
 
 /// The first words of a text, on one line.
