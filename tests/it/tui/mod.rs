@@ -61,8 +61,7 @@ fn corpora_documents_runs_and_topics_are_a_key_apart_and_q_leaves() {
     session.send("G");
     session.wait_for("relative to the K-th eigenvalue");
     session.send("\r");
-    session.wait_for("prominent words");
-    session.wait_for("characteristic words");
+    session.wait_for("most probable words first");
     session.send("q");
     session.wait_for("Runs 4");
     session.send("q");
@@ -87,14 +86,20 @@ fn a_topic_is_named_and_its_name_stands_beside_its_match() {
     session.wait_for("topic 1 \"neurons\"");
     session.send("m");
     session.wait_for("hull of the anchors");
-    session.wait_for("neurons@");
+    session.wait_for("neurons\u{25cf}");
     session.send("x");
     session.wait_for("times chance");
     session.send("i");
     session.wait_for("Settings and stages");
     session.send("w");
-    session.wait_for("documents that are most about it");
+    session.wait_for("About it");
+    session.send("\r");
+    session.wait_for("Documents of topic 1 \"neurons\"");
     session.wait_for("Kernel methods and spiking neurons, part");
+    session.send("\r");
+    session.wait_for("Topics of its words by run 5");
+    session.send("\x7f");
+    session.wait_for("Documents of topic 1 \"neurons\"");
     // The newest run is marked first, then the one at the bottom of the list.
     session.send("4");
     session.wait_for("Runs 5");

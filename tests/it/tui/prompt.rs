@@ -118,9 +118,13 @@ fn a_row_is_copied_through_the_terminal_and_all_rows_are_exported() {
     session.send("2/part 45");
     session.wait_for("2 of 450 match");
     session.send("\re");
+    session.wait_for("nips-documents.csv?");
+    session.send("y");
     session.wait_for("2 rows are in");
     session.send("E");
-    session.wait_for("nips-documents.json");
+    session.wait_for("nips-documents.json?");
+    session.send("y");
+    session.wait_for("2 rows are in");
     let read = |name: &str| std::fs::read_to_string(directory.join(name)).expect("a file");
     let csv = read("nips-documents.csv");
     assert!(csv.starts_with("id,key,title,tokens,source\n45,nips-0045,"), "{csv}");

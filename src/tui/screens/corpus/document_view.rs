@@ -21,7 +21,7 @@ use crate::tui::view::text;
 const LEGEND: u16 = 5;
 
 /// How words are lit that were looked for.
-const HIT: Modifier = Modifier::BOLD.union(Modifier::UNDERLINED);
+const HIT: Modifier = Modifier::UNDERLINED;
 
 /// Divides the body between a document and the legend of its colours.
 fn split(body: Rect) -> layout::Split {

@@ -250,12 +250,12 @@ impl Names {
         let canvas = self.canvas;
         let left = at.x.checked_sub(width).filter(|&x| x >= canvas.x);
         let rows = [Some(at.y), at.y.checked_sub(1), Some(at.y + 1)].into_iter().flatten();
-        let places = rows.flat_map(|y| {
+        let mut places = rows.flat_map(|y| {
             let beside = (y == at.y).then_some(at.x + 1).or(Some(at.x));
             [beside, left].into_iter().flatten().map(move |x| Rect { x, y, width, height: 1 })
         });
         let fits = |area: &Rect| canvas.intersection(*area) == *area && self.is_free(*area);
-        if let Some(place) = places.filter(fits).next() {
+        if let Some(place) = places.find(fits) {
             buffer.set_stringn(place.x, place.y, &name, usize::from(width), style);
             // A name that touches another cannot be told from it.
             self.taken.push(Rect { width: width + 1, ..place });

@@ -18,6 +18,8 @@ use topoi::store::result::topic::{Topic, Word};
 
 /// Cells for a probability.
 const PROBABILITY: usize = 7;
+/// Rows of words that metrics below them leave.
+const FEWEST_WORDS: u16 = 6;
 /// Words with a bar stand in columns that have at least so many cells.
 const WORD_COLUMN: u16 = 34;
 /// What is known of the topic that is shown in full: beside its words from this width on, else below.
@@ -45,13 +47,19 @@ pub fn draw(
     let inside = parts::titled(buffer, area, look, &title(topic));
     let rest = parts::lines(buffer, inside, &about(screen, sheet, topic, look, area.width));
     let metrics = parts::values(look, &screen.topic_metrics(topic.topic), area.width);
+    let picture = match &sheet.more {
+        RunMore::Images(images) => images.as_ref(),
+        _ => None,
+    };
+    // A picture that is cut off says nothing; the metrics can be had elsewhere.
+    let least = picture.map_or(FEWEST_WORDS, |images| picture_size(images).1.max(FEWEST_WORDS));
     let mut room = rest;
-    if usize::from(rest.height) > metrics.len() + 6 {
+    if usize::from(rest.height) > metrics.len() + usize::from(least) {
         room.height -= metrics.len() as u16;
         let below = Rect { y: room.bottom(), height: metrics.len() as u16, ..rest };
         parts::lines(buffer, below, &metrics);
     }
-    if let RunMore::Images(Some(images)) = &sheet.more {
+    if let Some(images) = picture {
         room = beside_picture(images, topic, look, room, buffer);
     }
     in_columns(&topic.words, look, room, buffer);
@@ -68,7 +76,10 @@ pub fn draw_in_full(
 ) {
     let split = split(area);
     let title = format!("{}: {}", title(topic), ranked_by(sheet.lambda));
-    let inside = parts::titled(buffer, split.list, look, &title);
+    let mut inside = parts::titled(buffer, split.list, look, &title);
+    if let RunMore::Images(Some(images)) = &sheet.more {
+        inside = beside_picture(images, topic, look, inside, buffer);
+    }
     words(screen, topic, look, inside, buffer);
     if let Some(between) = split.between {
         parts::stroke(buffer, between, look);
@@ -77,10 +88,7 @@ pub fn draw_in_full(
     let width = split.detail.width;
     let mut lines = about(screen, sheet, topic, look, width);
     lines.extend(parts::values(look, &screen.topic_metrics(topic.topic), width));
-    let rest = parts::lines(buffer, inside, &lines);
-    if let RunMore::Images(Some(images)) = &sheet.more {
-        beside_picture(images, topic, look, parts::below(rest, 1), buffer);
-    }
+    parts::lines(buffer, inside, &lines);
 }
 
 /// Its number, name and share.

@@ -62,12 +62,11 @@ impl Question for SimilarQuestion {
         let run = asking.runs.iter().find(|run| Some(run.id) == self.run);
         let run = run.filter(|run| run.corpus_id == corpus.id);
         let read = || {
-            if let Some(run) = run {
-                if let Some(rows) = by_topics(store, run, id, ROWS)? {
-                    return Ok((Some(run.id), rows));
-                }
-            }
-            Ok((None, by_words(store, &corpus, id, ROWS)?))
+            let found = run.map(|run| by_topics(store, run, id, ROWS)).transpose()?.flatten();
+            Ok(match found {
+                Some(rows) => (run.map(|run| run.id), rows),
+                None => (None, by_words(store, &corpus, id, ROWS)?),
+            })
         };
         let version = store.documents_version()?;
         let (by, rows) = asking.recall.answered(self, &corpus, version, read)?;

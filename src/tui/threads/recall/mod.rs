@@ -35,9 +35,9 @@ pub struct Recall {
     /// The last answer that depends on the documents of a corpus alone, with its question.
     answered: Option<(Value, Versioned<Corpus>, Value)>,
     ranked: Option<(RunAsked, Option<RankedTopics>)>,
-    relevant: Option<((RunAsked, u8, usize), Vec<Vec<Word>>)>,
+    relevant: Option<(RelevantAsked, Vec<Vec<Word>>)>,
     alike: Option<(RunAsked, Vec<usize>)>,
-    topic_documents: Option<(Versioned<(RunAsked, u64, Topic)>, TopicDocuments)>,
+    topic_documents: Option<(TopicAsked, TopicDocuments)>,
 }
 
 /// The topics of words, and what the topics are called.
@@ -69,6 +69,10 @@ type DocumentsAsked = (Corpus, String, DocumentOrder, Page);
 type TermsAsked = (Corpus, String, TermOrder);
 /// A result is told by its hash.
 type RunAsked = (i64, Option<Vec<u8>>);
+/// λ in tenths, and how many words.
+type RelevantAsked = (RunAsked, u8, usize);
+/// With how many documents the corpus has.
+type TopicAsked = Versioned<(RunAsked, u64, Topic)>;
 /// Labels can be given later.
 type TopicsAsked = (RunAsked, Vec<Option<String>>);
 
@@ -182,7 +186,7 @@ impl Recall {
             Err(_) => Ok(None),
         };
         let all = &mut self.ranked;
-        let rank = |&(_, lambda, words): &(RunAsked, u8, usize)| {
+        let rank = |&(_, lambda, words): &RelevantAsked| {
             let ranked = recall(all, of_run(run), read)?.as_ref();
             let lambda = f64::from(lambda) / 10.0;
             Ok(ranked.map(|topics| topics.relevant_words(lambda, words)).unwrap_or_default())
