@@ -52,7 +52,7 @@ fn corpora_documents_runs_and_topics_are_a_key_apart_and_q_leaves() {
     assert!(session.is_on_alternate_screen());
     session.send("\r");
     session.wait_for("nips: 450 documents");
-    session.wait_for("Kernel methods and spiking neurons, part 1");
+    session.wait_for("Kernel methods and spiking");
     session.send("G");
     session.wait_for("450 of 450");
     session.send("4");

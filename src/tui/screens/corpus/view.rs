@@ -20,8 +20,10 @@ use crate::tui::view::text;
 const SHARES: layout::Shares = layout::Shares { beside: 66, below: 60 };
 /// From this width on, the terms have room beside the documents.
 const BESIDE_FROM: u16 = 130;
-/// Cells for the topic that a document is most about.
+/// Cells for the topic that a document is most about, and in lists narrower than that.
 const TOPIC: usize = 24;
+const NARROW_TOPIC: usize = 16;
+const NARROW: u16 = 90;
 
 fn split(area: Rect) -> layout::Split {
     layout::split_from(BESIDE_FROM, SHARES, area)
@@ -70,13 +72,14 @@ fn draw_documents(
     }
     let all = documents::columns();
     let has_topics = page.topics.iter().any(|topic| !topic.is_empty());
-    let room =
-        if has_topics { inside.width.saturating_sub(TOPIC as u16 + 2) } else { inside.width };
+    let topic = if inside.width < NARROW { NARROW_TOPIC } else { TOPIC };
+    let taken = if has_topics { topic as u16 + 2 } else { 0 };
+    let room = inside.width.saturating_sub(taken);
     let mut listed = Listed::new(&all, room).chosen("documents", look);
     let named = listed.place("title");
-    let of_run = page.run.map(|run| format!("main topic, run {run}")).unwrap_or_default();
+    let of_run = page.run.map(|run| format!("topic, run {run}")).unwrap_or_default();
     if has_topics {
-        listed.columns.push(Column::text(&of_run, Width::Cells(TOPIC)));
+        listed.columns.push(Column::text(&of_run, Width::Cells(topic)));
     }
     if page.documents.is_empty() && !screen.documents.filter.is_empty() && !screen.waiting {
         let filter = text::cut(&screen.documents.filter, 40);

@@ -129,7 +129,8 @@ fn words(screen: &RunScreen, topic: &Topic, look: Look, area: Rect, buffer: &mut
         Column::number("probability", 11),
         Column::text("", Width::Share(1)),
     ];
-    let bars = usize::from(area.width / 2);
+    // What mark, gaps and probability leave, halved.
+    let bars = usize::from(area.width.saturating_sub(17) / 2);
     let table = Table { columns: &columns, list: &screen.words, len: shown.len(), focused: true };
     table.draw(buffer, area, look, |index| {
         let word = shown[index];
