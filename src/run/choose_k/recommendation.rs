@@ -236,17 +236,19 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_k_that_is_nearly_the_best_is_recommended() {
+    fn the_smallest_k_that_cannot_be_told_from_the_best_is_recommended() {
         let npmi = [Some(0.10), Some(0.196), Some(0.20), Some(0.12)];
         let found = sweep(&[10, 20, 30, 40], &[("npmi", &npmi)]);
         let advice = recommendation(&found, None).expect("four values of K");
         assert_eq!((advice.k, advice.run), (20, 2));
-        assert!((advice.score - 0.96).abs() < 1e-9);
-        let expected = [(10, 0.0), (20, 0.96), (30, 1.0), (40, 0.2)];
+        assert!((advice.score - 1.0).abs() < 1e-9);
+        let expected = [(10, 0.0), (20, 1.0), (30, 1.0), (40, 0.2)];
         for (own, expected) in advice.scores.iter().zip(expected) {
             assert!(own.0 == expected.0 && (own.1 - expected.1).abs() < 1e-9);
         }
-        assert!(advice.reasons[0].contains("close to the best, 1.00 for K = 30"));
+        let sentence = "20: coherence is as good as at any K; 20 to 30 are as good";
+        assert_eq!(advice.sentence, sentence);
+        assert!(advice.reasons[1].contains("not to be told from the best, 0.2000 for K = 30"));
         assert!(advice.reasons[2].contains("prediction and distinctness and stability"));
     }
 
@@ -258,7 +260,7 @@ mod tests {
         let metrics: &[(&str, &[Option<f64>])] = &[("npmi", &npmi), ("inverted_rbo", &distinct)];
         let advice = recommendation(&sweep(&[10, 10, 20, 30], metrics), None).expect("three");
         assert_eq!(advice.k, 20);
-        assert!((advice.score - (0.95 + 0.89) / 2.0).abs() < 1e-9);
+        assert!((advice.score - (1.0 + 0.89) / 2.0).abs() < 1e-9);
     }
 
     #[test]

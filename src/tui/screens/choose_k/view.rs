@@ -192,9 +192,13 @@ const ADVICE_WORDS: u16 = 9;
 
 /// Draws the recommendation for the runs that are shown.
 pub fn draw_advice(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+    if choice.sweep.is_none() {
+        return draw(choice, look, area, buffer);
+    }
     let corpus = choice.corpus.as_deref().unwrap_or_default();
     let Some(advice) = &choice.advice else {
-        let inside = parts::titled(buffer, area, look, &format!("{corpus}: where to begin"));
+        let inside =
+            parts::titled(buffer, area, look, &format!("{corpus}: which K to look at first"));
         let none = "Runs of one model with three or more different K are needed: give the launch \
                     form a list such as 10..100:10 for K.";
         parts::lines(buffer, inside, &parts::paragraph(none, area.width, Style::new()));
