@@ -31,10 +31,10 @@ pub fn find_term(store: &Store, corpus: &Corpus, word: &str) -> Result<(u32, Ter
         return Ok(found);
     }
     let made = super::tokenizer_of(store, corpus).map(|tokenizer| tokenizer.tokens(word));
-    if let Ok([only]) = made.as_deref() {
-        if let Some(found) = store.find_term(corpus.id, only)? {
-            return Ok(found);
-        }
+    let only =
+        made.as_deref().ok().and_then(|made| if let [only] = made { Some(only) } else { None });
+    if let Some(found) = only.map(|only| store.find_term(corpus.id, only)).transpose()?.flatten() {
+        return Ok(found);
     }
     Err(SearchError::UnknownTerm { term: word.into(), corpus: corpus.name.clone() })
 }
