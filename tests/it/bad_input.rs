@@ -343,6 +343,7 @@ const WRONG: [(&str, i32); 45] = [
     ("delete x --kind run --yes", 1),
     ("delete documents subjects", 2),
     ("queue --at-once 0", 2),
+    ("config nothing", 2),
     ("shard subjects --parts 0 --into parts", 2),
     ("unify nosuch.db --corpus c", 1),
     ("synth lda --into made --topics 0", 1),

@@ -23,14 +23,24 @@ fn tables(screens: &[Box<dyn Screen>]) -> Vec<Keys> {
     tables
 }
 
-/// What the configuration can give keys to: (name, its keys, what it does).
+/// What the configuration can give keys to: (name, its keys in all tables, what it does).
 pub fn actions() -> Vec<(String, Vec<&'static str>, &'static str)> {
-    let row = |binding: &Binding| (binding.action.name(), binding.keys.to_vec(), binding.help);
-    let tables = tables(&screens::all());
-    let mut rows: Vec<_> = tables.iter().flat_map(|table| table.bindings.iter().map(row)).collect();
-    rows.sort();
-    rows.dedup_by(|one, other| one.0 == other.0);
-    rows
+    let mut rows: BTreeMap<String, (Vec<&'static str>, &'static str)> = BTreeMap::new();
+    for binding in tables(&screens::all()).iter().flat_map(|table| table.bindings.iter()) {
+        let (keys, _) = rows.entry(binding.action.name()).or_insert((Vec::new(), binding.help));
+        keys.extend(binding.keys);
+    }
+    let row = |(name, (mut keys, help)): (String, (Vec<&'static str>, &'static str))| {
+        let mut seen = Vec::new();
+        keys.retain(|key| {
+            !seen.contains(key) && {
+                seen.push(*key);
+                true
+            }
+        });
+        (name, keys, help)
+    };
+    rows.into_iter().map(row).collect()
 }
 
 /// The key tables that differ from the program's, by their headings: an action that the user has given

@@ -125,7 +125,7 @@ fn held_out(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     let splits: u64 =
         form.value("splits").parse().map_err(|_| "splits is a whole number".to_string())?;
     let share: f64 = form.value("share").parse().map_err(|_| "share is a number".to_string())?;
-    if !(share > 0.0 && share < 1.0) || !(1..=1000).contains(&splits) {
+    if !(share > 0.0 && share < 1.0 && (1..=1000).contains(&splits)) {
         return Err("share is above 0 and below 1, splits from 1 to 1000".into());
     }
     let documents = store.corpus_by_id(run.corpus_id).map_err(|error| error.to_string())?.documents;

@@ -246,12 +246,12 @@ impl Table<'_> {
         let fits = |room: usize| {
             let mut used = MARK + least[0];
             let mut drawn = vec![0];
-            for at in shift + 1..self.columns.len() {
+            for (at, cells) in least.iter().enumerate().skip(shift + 1) {
                 // What a list has room for is not squeezed for the sake of what is beyond it.
                 if shift == 0 && self.columns[at].beyond {
                     continue;
                 }
-                used += GAP + least[at];
+                used += GAP + cells;
                 if used > room {
                     break;
                 }

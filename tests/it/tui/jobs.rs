@@ -25,6 +25,8 @@ impl Job {
         let store = home.store();
         let store = store.to_str().expect("a path of letters");
         let directory = store.rsplit_once('/').expect("a directory").0;
+        // As left by an earlier job, it would open elsewhere.
+        let _ = fs::remove_dir_all(Path::new(directory).join("state"));
         let session = Session::start_in(Path::new(directory), TOPOI, &["--store", store]);
         session.wait_for("Corpora 1");
         session.wait_for("subjects");
@@ -160,7 +162,7 @@ fn what_changes_after_new_documents() {
     let mut job = Job::on(&home);
     job.press(&["i"], "files").write("more.jsonl", "more.jsonl").press(&["Enter"], "1 file of");
     job.press(&["y"], "ingest subjects: ");
-    job.press(&["4"], "Runs 4").press(&["a"], "Launch").press(&["Enter"], "Runs 5");
+    job.press(&["4"], "Runs 4").press(&["a"], "filled from run").press(&["Enter"], "Runs 5");
     job.session.wait_for("in 0");
     job.press(&["Space"], "1 marked").press(&["c"], "mean cosine");
     job.done("what changes after new documents");

@@ -11,8 +11,8 @@ const MOUSE_OFF: &[u8] = b"\x1b[?1000l";
 /// What the background is asked with.
 const QUESTION: &[u8] = b"\x1b]11;?";
 /// Dark blue, of which rules are on light backgrounds of 16 colours, and bright blue.
-const ON_LIGHT: &[u8] = b"\x1b[38;5;4m";
-const ON_DARK: &[u8] = b"\x1b[38;5;12m";
+const ON_LIGHT: &[u8] = b"\x1b[38;5;4;";
+const ON_DARK: &[u8] = b"\x1b[38;5;12;";
 
 fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
     bytes.windows(wanted.len()).any(|window| window == wanted)
@@ -65,11 +65,10 @@ fn a_light_terminal_that_says_so_gets_dark_colours_and_its_answer_is_no_keys() {
     let store = Filled::new();
     let mut session = Session::start(TOPOI, &["--store", store.path()]);
     session.wait_for_bytes(QUESTION);
-    session.send("j\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;22c");
-    session.wait_for("novels");
-    session.wait_for("2 of 2");
+    session.send("?\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;22c");
+    session.wait_for("Keys on Corpora");
     session.wait_for_bytes(ON_LIGHT);
-    session.send("q");
+    session.send("qq");
     assert_eq!(session.exit_code(), 0);
 }
 
@@ -79,7 +78,7 @@ fn an_answer_that_comes_late_changes_the_colours_and_is_no_keys() {
     let mut session = Session::start(TOPOI, &["--store", store.path()]);
     // Only when the first picture is there, in the colours for dark, is the answer late.
     session.wait_for_bytes(ON_DARK);
-    session.wait_for("1 of 2");
+    session.wait_for("novels");
     session.send("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
     session.wait_for_bytes(ON_LIGHT);
     session.send("j");
@@ -98,6 +97,7 @@ fn a_configuration_holds_and_its_mistakes_are_told_and_stop_nothing() {
     fs::write(directory.join("config/topoi/config.toml"), text).expect("write");
     let mut session = Session::start_in(directory, TOPOI, &["--store", store.path()]);
     session.wait_for("config.toml, line 3: there is no setting");
+    session.wait_for("novels");
     session.send("b");
     session.wait_for("2 of 2");
     session.send("q");

@@ -66,7 +66,9 @@ impl Session {
         ] {
             command.env_remove(name);
         }
-        ssh.map(|connection| command.env("SSH_CONNECTION", connection));
+        if let Some(connection) = ssh {
+            command.env("SSH_CONNECTION", connection);
+        }
         command.env("TERM", "xterm");
         command.env("LANG", "C.UTF-8");
         let child = pair.slave.spawn_command(command).expect("start");
