@@ -163,7 +163,7 @@ fn what_changes_after_new_documents() {
     job.press(&["i"], "files").write("more.jsonl", "more.jsonl").press(&["Enter"], "1 file of");
     job.press(&["y"], "ingest subjects: ");
     job.press(&["4"], "Runs 4").press(&["a"], "filled from run").press(&["Enter"], "Runs 5");
-    job.session.wait_for("in 0");
+    job.session.wait_for("5  subjects    lr-jsmf        12  finished");
     job.press(&["Space"], "1 marked").press(&["c"], "mean cosine");
     job.done("what changes after new documents");
 }
@@ -180,8 +180,8 @@ fn how_many_topics() {
 fn a_run_again_with_changes() {
     let home = home();
     let mut job = Job::on(&home);
-    job.press(&["4"], "Runs 4").press(&["a"], "12").press(&["Backspace"], "1 ");
-    job.press(&["0", "Enter"], "Runs 5");
+    job.press(&["4"], "Runs 4").press(&["a"], "filled from run").press(&["Tab", "Tab"], "> k");
+    job.press(&["Backspace", "0"], "[ 10").press(&["Enter"], "Runs 5");
     job.done("run again with another K");
 }
 
