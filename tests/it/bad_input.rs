@@ -306,7 +306,7 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 45] = [
+const WRONG: [(&str, i32); 46] = [
     ("backup nosuch/copy.db", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),

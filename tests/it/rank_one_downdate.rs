@@ -56,7 +56,7 @@ fn the_svd_entangles_two_topics_that_r1d_keeps_apart() {
     // The two counts of the noise come along with their small weight, unless size is penalised.
     let penalised = Settings { rho: 0.05, ..Settings::default() };
     assert_eq!(r1d_of(&source, 4, 2, &penalised).words, [vec![2, 3], vec![0, 1]]);
-    let by_word = Settings { start: Start::Word, ..penalised };
+    let by_word = Settings { grow_from: Start::Word, ..penalised };
     assert_eq!(r1d_of(&source, 4, 2, &by_word).words, [vec![0, 1], vec![2, 3]]);
     let found = r1d_of(&source, 4, 2, &Settings::default());
     assert_eq!(found.words, [vec![0, 2, 3], vec![0, 1]]);
@@ -290,7 +290,7 @@ fn features_of_bitmap_images_are_taken_out_one_by_one() {
         let (source, words, owner) = known(bitmap(&settings).expect("a corpus"));
         let features: Vec<Vec<usize>> =
             (0..6).map(|topic| (0..words).filter(|&word| owner[word] == topic).collect()).collect();
-        let of = Settings { start: Start::Word, ..Settings::default() };
+        let of = Settings { grow_from: Start::Word, ..Settings::default() };
         let found = r1d_of(&source, words, 6, &of);
         for feature in features {
             assert!(found.words.contains(&feature));

@@ -62,7 +62,8 @@ pub struct Settings {
     /// paper's theorems take 4.
     pub gamma: f64,
     /// What a topic is grown from.
-    pub start: Start,
+    #[serde(alias = "start")]
+    pub grow_from: Start,
     /// The side that a topic starts with one of only grows while it is looked for, the other only
     /// shrinks, which bounds the steps.
     pub monotone: bool,
@@ -74,7 +75,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { gamma: 4.0, start: Start::Document, monotone: false, rho: 0.0, iterations: 100 }
+        Self { gamma: 4.0, grow_from: Start::Document, monotone: false, rho: 0.0, iterations: 100 }
     }
 }
 
@@ -123,7 +124,7 @@ impl TopicModel for Settings {
                 kind: Kind::Choice(Start::NAMES),
                 auto: None,
             },
-            |own| &mut own.start,
+            |own| &mut own.grow_from,
         ),
         Setting::new(
             Definition {

@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
         if self.documents.documents().decide(document.squares == 0.0) {
             return Ok(None);
         }
-        if self.settings.start == Start::Document {
+        if self.settings.grow_from == Start::Document {
             let rule = Rule::from_document(&self.settings, document.squares, words);
             return Ok(Some((RankOne::of_document(&document, &self.settings, words), rule)));
         }

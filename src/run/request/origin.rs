@@ -161,7 +161,7 @@ mod tests {
             model("rp-doc", "projections=150 distance=auto clustering=spectral"),
             model("binning", "distance=0.1 clustering=auto"),
             model("svd", "tolerance=1e-6"),
-            model("r1d", "gamma=2.5 start=word monotone=yes rho=0.05 iterations=30"),
+            model("r1d", "gamma=2.5 grow-from=word monotone=yes rho=0.05 iterations=30"),
             model("r1d", ""),
             model("nmf-kl", "iterations=20 tolerance=1e-2"),
             model("nmf-ard", "iterations=25 tolerance=1e-4"),
