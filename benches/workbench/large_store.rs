@@ -80,8 +80,6 @@ impl Running {
         store.write_lease(self.run, &this_process()).expect("lease");
         let residual = 1.0 / (step as f64);
         let progress = Progress {
-            share: None,
-            seconds_left: None,
             stage: "rectify".into(),
             step,
             total: 2000,

@@ -17,10 +17,6 @@ pub const READING: &[&str] = &[
     "vocabularies CORPUS",
     "runs",
     "queue",
-    "config",
-    "config check",
-    "config path",
-    "config keys",
     "topics 1",
     "topics 1 --rank frex",
     "topics 2 --rank relevance",
@@ -85,7 +81,7 @@ pub const WRITING: &[&str] = &[
 ];
 
 /// Commands that look at no store, or only make one.
-const WITHOUT_A_STORE: [&str; 5] = ["synth", "completions", "man", "demo", "worker"];
+const WITHOUT_A_STORE: [&str; 6] = ["config", "synth", "completions", "man", "demo", "worker"];
 
 /// A home with a small store of what commands ask for: corpus "subjects" with a vocabulary "few", its
 /// bounds, runs 1 and 3 of the default model, 2 of one that keeps sums, 4 that can be resumed.

@@ -191,7 +191,7 @@ proptest! {
         let mut a = Array2::from_shape_vec((6, 11), entries).expect("6 × 11");
         a.row_mut(0).mapv_inplace(|count| count + 2);
         let settings =
-            Settings { gamma, monotone, rho, start, ..Settings::default() };
+            Settings { gamma, monotone, rho, grow_from: start, ..Settings::default() };
         // From a word it is the printed search of the transpose, which ends with the other half of
         // a step: then u agrees as far as the search has come to rest.
         let (printed, tolerance) = match start {
@@ -273,7 +273,8 @@ fn topics_of_an_epsilon_separable_corpus_are_taken_out_one_by_one() {
             let corpus =
                 ZipfSettings { documents: 3000, words, topics, epsilon, longest: 200, seed };
             let (source, words, owner) = known(zipf(&corpus).expect("a corpus"));
-            let found = r1d_of(&source, words, 5, &Settings { start, ..Settings::default() });
+            let found =
+                r1d_of(&source, words, 5, &Settings { grow_from: start, ..Settings::default() });
             assert!(found.objective_fall < 1e-12 && found.unstable == 0);
             let (pure, distinct) = pure(&found, &owner);
             all_pure += pure;

@@ -165,8 +165,8 @@ pub fn progress(store: &mut Store, run: i64, step: u64) {
         total: 50,
         residual: residuals.last().map(|(.., residual)| *residual),
         memory_bytes: Some(214_000_000),
-        share: None,
-        seconds_left: None,
+        share: Some(step as f64 / 50.0),
+        seconds_left: Some((50 - step) as f64),
         age: 0.0,
     };
     store.write_progress(run, &progress, &residuals).expect("progress");

@@ -57,7 +57,7 @@ fn corpora_documents_runs_and_topics_are_a_key_apart_and_q_leaves() {
     session.wait_for("450 of 450");
     session.send("4");
     session.wait_for("rectify");
-    session.wait_for("waits for its worker");
+    session.wait_for("losing the connection stops no run");
     session.send("G");
     session.wait_for("relative to the K-th eigenvalue");
     session.send("\r");
@@ -106,9 +106,9 @@ fn a_topic_is_named_and_its_name_stands_beside_its_match() {
     session.send("gg Gk");
     session.send("j c");
     session.wait_for("run 5 (k 4) with run 1 (k 4)");
-    session.wait_for("4 pairs, mean cosine 1.00 over 24 shared terms");
+    session.wait_for("4 pairs alike, mean cosine 1.00; 24 shared terms");
     session.send("j");
-    session.wait_for("\"neurons\" for both, with confidence 1.00");
+    session.wait_for("\u{201c}neurons\u{201d} in run 5; run 1 has no name for it");
     session.send("m");
     session.wait_for("the best one marked");
     session.send("7");
@@ -161,7 +161,7 @@ fn a_cancelled_run_says_so_after_a_question() {
     let store = Filled::new();
     let mut session = store.open();
     session.send("4");
-    session.wait_for("waits for its worker");
+    session.wait_for("losing the connection stops no run");
     session.send("x");
     session.wait_for("Cancel run 4?");
     session.send("y");

@@ -68,7 +68,7 @@ fn a_query_that_is_wrong_or_writes_or_never_ends_keeps_nobody_waiting() {
     session.wait_for("Ctrl-C interrupts it");
     escape_to(&mut session, ROWS);
     session.send("4");
-    session.wait_for("waits for its worker");
+    session.wait_for("losing the connection stops no run");
     session.send("8\t");
     session.wait_for("Ctrl-C interrupts it");
     session.send("\x03");
