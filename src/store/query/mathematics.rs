@@ -10,8 +10,12 @@ use rusqlite::{Connection, Result};
 
 use super::functions::{kind, number, share, wrong};
 
+/// A function of one number, and of two.
+type OfOne = fn(f64) -> f64;
+type OfTwo = fn(f64, f64) -> f64;
+
 /// Of one number. As SQLite's own: NULL for what is no number, and where there is no value.
-const OF_ONE: [(&str, fn(f64) -> f64); 21] = [
+const OF_ONE: [(&str, OfOne); 21] = [
     ("acos", f64::acos),
     ("asin", f64::asin),
     ("atan", f64::atan),
@@ -36,7 +40,7 @@ const OF_ONE: [(&str, fn(f64) -> f64); 21] = [
 ];
 
 /// Of two numbers; `log` takes its base first.
-const OF_TWO: [(&str, fn(f64, f64) -> f64); 5] = [
+const OF_TWO: [(&str, OfTwo); 5] = [
     ("atan2", f64::atan2),
     ("log", |base, x| x.ln() / base.ln()),
     ("mod", |x, y| x % y),
