@@ -110,8 +110,10 @@ fn a_topic_is_named_and_its_name_stands_beside_its_match() {
     session.send("j");
     session.wait_for("\u{201c}neurons\u{201d} in run 5; run 1 has no name for it");
     session.send("m");
-    session.wait_for("the best one marked");
+    session.wait_for("better than all others by more than the noise");
     session.send("7");
+    session.wait_for("which K to look at first");
+    session.send("]");
     session.wait_for("Metrics of 2 runs by K");
     session.send("\x03\x03");
     assert_eq!(session.exit_code(), 0);

@@ -80,7 +80,7 @@ fn run_of<'r>(runs: &'r [Run], corpus: i64, wanted: &[i64]) -> Option<&'r Run> {
 }
 
 /// What documents are called: their titles, else their first words.
-fn names(store: &Store, documents: &[Document]) -> Result<Vec<String>, StoreError> {
+pub fn names(store: &Store, documents: &[Document]) -> Result<Vec<String>, StoreError> {
     let name = |document: &Document| match &document.title {
         Some(title) => Ok(title.clone()),
         None => {

@@ -11,11 +11,13 @@ use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
+use crate::tui::screens::corpus::question::names;
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{layout, parts};
 use topoi::run::saved::similar::{SimilarDocument, by_topics, by_words};
 use topoi::store::StoreError;
+use topoi::store::corpus::document::Document;
 
 pub const NAME: &str = "Similar";
 
@@ -63,10 +65,15 @@ impl Question for SimilarQuestion {
         let run = run.filter(|run| run.corpus_id == corpus.id);
         let read = || {
             let found = run.map(|run| by_topics(store, run, id, ROWS)).transpose()?.flatten();
-            Ok(match found {
+            let (by, mut rows) = match found {
                 Some(rows) => (run.map(|run| run.id), rows),
                 None => (None, by_words(store, &corpus, id, ROWS)?),
-            })
+            };
+            let documents: Vec<Document> = rows.iter().map(|row| row.document.clone()).collect();
+            for (row, name) in rows.iter_mut().zip(names(store, &documents)?) {
+                row.document.title = Some(name);
+            }
+            Ok((by, rows))
         };
         let version = store.documents_version()?;
         let (by, rows) = asking.recall.answered(self, &corpus, version, read)?;
