@@ -1,6 +1,7 @@
 //! The settings a corpus is made with, saved as JSON; the same for every ingest into it.
 
 use super::error::{IngestError, Result};
+use super::tokens::Tokenizer;
 use super::tokens::token_settings::TokenSettings;
 
 /// How the terms of a corpus came about.
@@ -26,6 +27,15 @@ impl CorpusSettings {
     /// The settings saved as `json`; `None` when another version of the program made them.
     pub fn from_json(json: &str) -> Option<Self> {
         serde_json::from_str(json).ok()
+    }
+
+    /// What made words of the texts of a corpus whose settings are saved as `json`; `None` where its words were
+    /// counted elsewhere, or by another version of the program.
+    pub fn tokenizer(json: &str) -> Option<Tokenizer> {
+        match Self::from_json(json)? {
+            Self::Text { tokens } => Some(Tokenizer::new(&tokens)),
+            Self::Counts => None,
+        }
     }
 
     /// Refuses to add to corpus `name`, saved with `saved` (JSON), when these settings differ.

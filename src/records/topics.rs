@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::column::{Column, First, Kind, Width};
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
+use topoi::run::saved::same_topic::TopicElsewhere;
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::{Topic, Word};
 
@@ -43,12 +44,7 @@ pub fn columns<'a>(metrics: &[Metric]) -> Vec<Column<TopicRow<'a>>> {
         Column::new("label", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.label)).not_printed(),
         Column::new("words", Kind::Text, |row: &TopicRow<'_>| line(&row.topic.words))
             .listed(Width::Share(1))
-            // A name that a user gave the topic says more than any of them.
-            .listed_as(|row| {
-                let label = row.topic.label.as_ref()?;
-                let words = line(&row.topic.words);
-                Some(format!("\"{label}\" {}", words.as_str().unwrap_or_default()))
-            }),
+            .listed_as(|row| labelled(row.topic)),
     ];
     columns.extend(metric_names(metrics).into_iter().zip(0..).map(metric));
     columns.push(
@@ -90,4 +86,30 @@ fn metric<'a>((name, place): (String, u16)) -> Column<TopicRow<'a>> {
         return column;
     }
     column.listed_from(FIRST_METRIC + place * FURTHER_METRIC, METRIC)
+}
+/// A topic as other runs have it.
+pub fn elsewhere() -> Vec<Column<TopicElsewhere>> {
+    type Row = TopicElsewhere;
+    vec![
+        Column::new("run", Kind::Number, |row: &Row| json!(row.run.id)).listed(Width::Cells(5)),
+        Column::new("model", Kind::Text, |row: &Row| json!(row.run.model))
+            .listed_from(60, Width::Cells(10)),
+        Column::new("k", Kind::Number, |row: &Row| json!(row.run.k)).listed(Width::Cells(4)),
+        Column::new("overlap", Kind::Measure, |row: &Row| json!(row.overlap))
+            .listed(Width::Cells(8))
+            .sorted(First::Largest),
+        Column::new("topic", Kind::Number, |row: &Row| json!(row.topic.topic))
+            .listed(Width::Cells(6)),
+        Column::new("label", Kind::Text, |row: &Row| json!(row.topic.label)),
+        Column::new("words", Kind::Text, |row: &Row| line(&row.topic.words))
+            .listed(Width::Share(1))
+            .listed_as(|row| labelled(&row.topic)),
+    ]
+}
+
+/// A name that a user gave a topic says more than any of its words.
+fn labelled(topic: &Topic) -> Option<String> {
+    let label = topic.label.as_ref()?;
+    let words = line(&topic.words);
+    Some(format!("\"{label}\" {}", words.as_str().unwrap_or_default()))
 }

@@ -63,10 +63,8 @@ pub struct FoundDocument {
 /// [`SearchError::NoTexts`]; where the documents are in parts elsewhere.
 fn tokenizer_of(store: &Store, corpus: &Corpus) -> Result<Tokenizer, SearchError> {
     store.require_documents(corpus)?;
-    match CorpusSettings::from_json(&corpus.settings) {
-        Some(CorpusSettings::Text { tokens }) => Ok(Tokenizer::new(&tokens)),
-        _ => Err(SearchError::NoTexts { corpus: corpus.name.clone() }),
-    }
+    CorpusSettings::tokenizer(&corpus.settings)
+        .ok_or_else(|| SearchError::NoTexts { corpus: corpus.name.clone() })
 }
 
 impl<'s> Searcher<'s> {

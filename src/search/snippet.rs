@@ -16,44 +16,54 @@ pub struct Piece {
 
 /// Bytes of a text that are looked through for a hit to show: at first, and at most. A list has many texts,
 /// and most have a hit near their beginning.
-const LOOKED_THROUGH: [usize; 4] = [1 << 12, 1 << 14, 1 << 16, 1 << 18];
+const LOOKED_THROUGH: [usize; 3] = [1 << 14, 1 << 16, 1 << 18];
+
+/// Where a phrase stands in a text.
+struct Hit {
+    place: Range<usize>,
+    /// Which of the phrases it is.
+    phrase: usize,
+}
 
 /// The places in a text at which the phrases stand: bytes, ascending, none in another.
 pub(super) fn places(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Range<usize>> {
+    joined(&hits(text, tokenizer, lit))
+}
+
+fn hits(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase]) -> Vec<Hit> {
     let words = tokenizer.words(text);
     let plain: Vec<&str> = words.iter().map(|placed| &*placed.word).collect();
-    let mut places: Vec<Range<usize>> = Vec::new();
-    for phrase in lit {
-        places.extend(
-            phrase.places(&plain).map(|at| {
-                words[at].place.start..words[at + phrase.words.len().max(1) - 1].place.end
-            }),
-        );
+    let mut hits = Vec::new();
+    for (number, phrase) in lit.iter().enumerate() {
+        hits.extend(phrase.places(&plain).map(|at| {
+            let last = at + phrase.words.len().max(1) - 1;
+            Hit { place: words[at].place.start..words[last].place.end, phrase: number }
+        }));
     }
-    places.sort_by_key(|place| (place.start, place.end));
+    hits.sort_by_key(|hit| (hit.place.start, hit.place.end));
+    hits
+}
+
+fn joined(hits: &[Hit]) -> Vec<Range<usize>> {
     let mut apart: Vec<Range<usize>> = Vec::new();
-    for place in places {
+    for place in hits.iter().map(|hit| &hit.place) {
         match apart.last_mut().filter(|last| place.start < last.end) {
             Some(last) => last.end = last.end.max(place.end),
-            None => apart.push(place),
+            None => apart.push(place.clone()),
         }
     }
     apart
 }
 
-/// About `width` letters of `text` around the first hit, cut at words; its beginning where it has no hit.
-pub(super) fn snippet(
-    text: &str,
-    tokenizer: &Tokenizer,
-    lit: &[&Phrase],
-    width: usize,
-) -> Vec<Piece> {
-    let look = |bytes| places(&text[..text.floor_char_boundary(bytes)], tokenizer, lit);
+/// About `width` letters of `text` where most of the phrases stand together, each counted once, and of such
+/// places the first; cut at words. Its beginning where it has none of them.
+pub fn snippet(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase], width: usize) -> Vec<Piece> {
+    let look = |bytes| hits(&text[..text.floor_char_boundary(bytes)], tokenizer, lit);
     let mut looked = 0;
     let further = |&bytes: &usize| std::mem::replace(&mut looked, bytes) < text.len();
     let mut found = LOOKED_THROUGH.into_iter().take_while(further).map(look);
     let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
-    let first = hits.first().map_or(0, |hit| hit.start);
+    let first = densest(text, &hits, lit.len(), width - width / 3);
     let start = beginning(text, first, width / 3);
     let mut left = width;
     let mut pieces = Vec::new();
@@ -62,8 +72,8 @@ pub(super) fn snippet(
         left = left.saturating_sub(2);
     }
     let mut at = start;
-    let ends = hits.iter().filter(|hit| hit.start >= start);
-    for hit in ends.cloned().map(Some).chain([None]) {
+    let shown = joined(&hits).into_iter().filter(|hit| hit.start >= start);
+    for hit in shown.map(Some).chain([None]) {
         let until = hit.as_ref().map_or(text.len(), |hit| hit.start);
         at += take(&mut pieces, &text[at..until], false, &mut left);
         if let Some(hit) = hit.filter(|_| left > 0) {
@@ -80,6 +90,31 @@ pub(super) fn snippet(
         push(&mut pieces, if ends_blank { "…" } else { " …" }, false);
     }
     pieces
+}
+
+/// Where the first of the stretches of `width` letters begins that have most of the phrases.
+fn densest(text: &str, hits: &[Hit], phrases: usize, width: usize) -> usize {
+    let mut counts = vec![0_u32; phrases];
+    let (mut held, mut from) = (0, 0);
+    let (mut most, mut best) = (0, 0);
+    for hit in hits {
+        held += usize::from(counts[hit.phrase] == 0);
+        counts[hit.phrase] += 1;
+        let end = hit.place.end;
+        // Bytes first: they are more than the letters, which are counted where they could decide.
+        while hits[from].place.start < hit.place.start
+            && end - hits[from].place.start > width
+            && text[hits[from].place.start..end].chars().count() > width
+        {
+            counts[hits[from].phrase] -= 1;
+            held -= usize::from(counts[hits[from].phrase] == 0);
+            from += 1;
+        }
+        if held > most {
+            (most, best) = (held, hits[from].place.start);
+        }
+    }
+    best
 }
 
 /// Where a word begins, at most `before` letters before `at`.
@@ -164,6 +199,19 @@ mod tests {
         let late = format!("{} late", "word ".repeat(9000));
         assert_eq!(shown(&late, &["late"], 15), "… [late]");
         assert_eq!(shown("", &["short"], 80), "");
+    }
+
+    #[test]
+    fn it_is_the_stretch_with_most_of_the_words_each_counted_once() {
+        let text = "A kernel, a kernel, a kernel. Much later\n\n a Kernel\tmachine has a margin.";
+        let shown = shown(text, &["kernel", "margin", "machine"], 40);
+        assert_eq!(shown, "… later a [Kernel] [machine] has a [margin].");
+    }
+
+    #[test]
+    fn no_text_is_too_long_and_no_letter_is_cut_in_two() {
+        let text = "主題 ".repeat(60_000) + "kernel";
+        assert_eq!(shown(&text, &["kernel"], 10), "主題 主題 主題 …");
     }
 
     #[test]

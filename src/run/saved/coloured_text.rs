@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::snippet::tokenizer_of;
+use crate::ingest::CorpusSettings;
 use crate::store::corpus::Corpus;
 use crate::store::{Store, StoreError};
 
@@ -71,7 +71,9 @@ impl DocumentWordTopics<'_> {
     /// `text` in pieces that together are the text, every word of the vocabulary with its topic.
     /// Words are found as the corpus's ingest found them.
     pub fn pieces(&self, corpus: &Corpus, text: &str) -> Vec<Piece> {
-        let tokenizer = tokenizer_of(corpus);
+        let Some(tokenizer) = CorpusSettings::tokenizer(&corpus.settings) else {
+            return vec![Piece { text: text.to_string(), topic: None, term: None }];
+        };
         let mut pieces: Vec<Piece> = Vec::new();
         for part in text.split_word_bounds() {
             // One word of the text can be several tokens once it is normalised.

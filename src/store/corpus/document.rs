@@ -101,7 +101,7 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn document_counts(&self, id: i64) -> Result<Vec<(String, u64)>> {
-        self.rows(COUNTS, [id], |row| Ok((row.get(0)?, row.get(1)?)))
+        self.rows(COUNTS, [id], |row| Ok((row.get(0)?, row.get::<_, u32>(1)?.into())))
     }
 }
 

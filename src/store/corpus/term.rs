@@ -66,16 +66,15 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
     })
 }
 
-fn terms_are_gone(corpus_id: i64) -> StoreError {
-    let corpus = format!("corpus #{corpus_id}");
-    StoreError::DamagedCorpus { corpus, what: "terms of it are gone".into() }
+fn damaged(corpus_id: i64, what: &str) -> StoreError {
+    StoreError::DamagedCorpus { corpus: format!("corpus #{corpus_id}"), what: what.into() }
 }
 
 impl Store {
     /// All terms of a corpus in order of position: entry p is the term at position p.
     ///
     /// # Errors
-    /// [`StoreError::DamagedCorpus`] when terms are gone; when the store cannot be read.
+    /// [`StoreError::DamagedCorpus`] when terms are gone, or the tokens of all together cannot be counted; when the store cannot be read.
     pub fn terms(&self, corpus_id: i64) -> Result<Vec<Term>> {
         let mut positions = 0..;
         let mut is_whole = true;
@@ -83,7 +82,14 @@ impl Store {
             is_whole &= positions.next() == Some(row.get::<_, i64>("position")?);
             read(row)
         })?;
-        if is_whole { Ok(terms) } else { Err(terms_are_gone(corpus_id)) }
+        if !is_whole {
+            return Err(damaged(corpus_id, "terms of it are gone"));
+        }
+        let add = |sum: u64, term: &Term| sum.checked_add(term.total_count);
+        match terms.iter().try_fold(0, add) {
+            Some(_) => Ok(terms),
+            None => Err(damaged(corpus_id, "its terms have more tokens than can be counted")),
+        }
     }
 
     /// The term that is written so, with its position; `None` where the corpus has none.
@@ -178,7 +184,7 @@ impl TermIndex {
         })?;
         for (id, text, position) in new {
             if position != self.tallies.len() as i64 {
-                return Err(terms_are_gone(corpus_id));
+                return Err(damaged(corpus_id, "terms of it are gone"));
             }
             self.positions.insert(text.into(), self.tallies.len() as u32);
             self.tallies.push(Tally { id, documents: 0, tokens: 0 });

@@ -96,13 +96,13 @@ impl Merged {
         position
     }
 
-    /// Adds a part's counts; where its terms stand.
+    /// Adds a part's counts; where its terms stand. A sum no column can hold is refused when it is saved.
     fn add(&mut self, part: &PartTerms) -> Vec<u32> {
         let place = |(text, documents, tokens): &(String, u64, u64)| {
             let position = self.position(text);
             let term = &mut self.terms[position as usize];
-            term.1 += documents;
-            term.2 += tokens;
+            term.1 = term.1.saturating_add(*documents);
+            term.2 = term.2.saturating_add(*tokens);
             position
         };
         part.terms.iter().map(place).collect()
@@ -148,7 +148,8 @@ impl Store {
                 let values = (corpus_id, position as i64, text, documents, tokens);
                 store.execute(SAVE_TERM, values)?;
             }
-            let sum = |count: fn(&PartTerms) -> u64| parts.iter().map(count).sum::<u64>();
+            let sum =
+                |count: fn(&PartTerms) -> u64| parts.iter().map(count).fold(0, u64::saturating_add);
             let (documents, tokens) = (sum(|part| part.documents), sum(|part| part.tokens));
             let terms = merged.terms.len() as u64;
             let nonzeros = sum(|part| part.nonzeros);

@@ -86,6 +86,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("note", "What somebody wrote about the run."),
     ("of topic", "How much of the topic is this word."),
     ("of word", "How much of the word, wherever it occurs, belongs to the topic."),
+    (
+        "overlap",
+        "How much of the probability of a topic's words another topic has too: 1 for all of it.",
+    ),
     ("palette", "The list under `:` of everything that can be done or gone to."),
     ("part", "One of several stores over which a large corpus is spread."),
     ("probability", "How probable the word is where the topic is spoken of."),

@@ -7,6 +7,7 @@ pub mod corpus;
 pub mod launch;
 pub mod run;
 pub mod runs;
+pub mod same_topic;
 pub mod search;
 pub mod similar;
 pub mod sql;
@@ -28,5 +29,6 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<search::SearchScreen>::default(),
         Box::<word::WordScreen>::default(),
         Box::<similar::SimilarScreen>::default(),
+        Box::<same_topic::SameTopicScreen>::default(),
     ]
 }

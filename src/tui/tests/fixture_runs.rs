@@ -18,9 +18,9 @@ use topoi::run::saved::align::Alignment;
 use topoi::run::saved::anchor_map::AnchorMap;
 use topoi::run::saved::compare::{Better, ComparedMetric, ComparedRun, Comparison};
 use topoi::run::saved::noise::Noise;
-use topoi::run::saved::snippet::Snippet;
 use topoi::run::saved::topic_images::TopicImages;
 use topoi::run::saved::topic_lifts::TopicLifts;
+use topoi::search::snippet::Piece;
 use topoi::store::corpus::document::Document;
 use topoi::store::result::k_bound::{KBound, KEstimate, SavedKBound};
 use topoi::store::result::word::WordPosition;
@@ -86,21 +86,17 @@ pub fn turn(state: &mut State, view: RunView) {
 
 /// Twelve documents of a topic.
 pub fn documents(topic: u64) -> TopicDocuments {
-    let part = |text: &str, is_lit| (text.to_string(), is_lit);
+    let part = |text: &str, is_hit| Piece { text: text.to_string(), is_hit };
     let document = |(at, document): (usize, Document)| DocumentLine {
         share: 0.71 - at as f64 * 0.04,
         name: document.title.clone().unwrap_or_else(|| "A spike is first words".into()),
-        snippet: Snippet {
-            parts: vec![
-                part("of the ", false),
-                part("network", true),
-                part(" and its ", false),
-                part("kernel", true),
-                part(", which learn from ", false),
-                part("examples alone ", false),
-            ],
-            begins_within: at % 2 == 0,
-        },
+        snippet: vec![
+            part(if at % 2 == 0 { "… of the " } else { "of the " }, false),
+            part("network", true),
+            part(" and its ", false),
+            part("kernel", true),
+            part(", which learn from examples alone …", false),
+        ],
         document,
     };
     let found = page(1, 12).documents.into_iter().enumerate().map(document).collect();

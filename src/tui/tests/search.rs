@@ -3,7 +3,7 @@
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 
-use super::fixture::{corpora, corpus, document};
+use super::fixture::{corpora, corpus, document, run, sheet};
 use super::screens::drawn;
 use super::user::{answer, asked, press, showing};
 use crate::tui::effect::Effect;
@@ -13,16 +13,18 @@ use crate::tui::screen::Subject;
 use crate::tui::screens::corpus::question::{DocumentQuestion, DocumentSheet};
 use crate::tui::screens::run::RunView;
 use crate::tui::screens::run::question::RunQuestion;
+use crate::tui::screens::same_topic::{SameTopicAnswer, SameTopicQuestion};
 use crate::tui::screens::search::question::{IndexState, SearchAnswer, SearchQuestion};
 use crate::tui::screens::similar::{SimilarAnswer, SimilarQuestion};
 use crate::tui::screens::word::WordView;
 use crate::tui::screens::word::question::{
     Found as WordFound, TopicOfWord, WordAnswer, WordQuestion,
 };
-use crate::tui::screens::{search, similar, word};
+use crate::tui::screens::{same_topic, search, similar, word};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi::run::life::spawn::BackgroundJob;
+use topoi::run::saved::same_topic::TopicElsewhere;
 use topoi::run::saved::similar::SimilarDocument;
 use topoi::search::context::{Context, ContextOrder, Contexts};
 use topoi::search::snippet::Piece;
@@ -30,6 +32,7 @@ use topoi::search::word::TermDocument;
 use topoi::search::{Found, FoundDocument, FoundOrder};
 use topoi::store::corpus::document::Document;
 use topoi::store::corpus::term::Term;
+use topoi::store::run::RunStatus;
 
 const SIZE: (u16, u16) = (80, 24);
 const SIZES: [((u16, u16), &str); 3] =
@@ -160,12 +163,29 @@ fn similar_at(size: (u16, u16)) -> (State, Vec<Effect>) {
     (state, effects)
 }
 
+/// Topic 1 of run 7 in the others.
+fn same_topic_at(size: (u16, u16)) -> (State, Vec<Effect>) {
+    let subject = Subject { run: Some(7), topic: Some(1), ..Subject::default() };
+    let (mut state, effects) = followed(same_topic::NAME, subject, size);
+    let topics = sheet().topics;
+    let other = |at: usize| TopicElsewhere {
+        run: run(40 - at as i64, 10 + at as u64, RunStatus::Finished),
+        topic: topics[at % topics.len()].clone(),
+        overlap: 0.93 / (1.0 + at as f64),
+    };
+    let rows = (0..30).map(other).collect();
+    let found = SameTopicAnswer { topic: topics[0].clone(), corpus: "nips".into(), rows };
+    answer(&mut state, Value::new(Some(Box::new(found))));
+    (state, effects)
+}
+
 /// Every side of these screens that has keys of its own.
 pub fn sides() -> Vec<State> {
     let mut typing = searching(SIZE);
     press(&mut typing, &["i"]);
     let words = WordView::ALL.map(|view| word_at(view, SIZE));
-    [typing, searching(SIZE), similar_at(SIZE).0].into_iter().chain(words).collect()
+    let others = [similar_at(SIZE).0, same_topic_at(SIZE).0];
+    [typing, searching(SIZE)].into_iter().chain(others).chain(words).collect()
 }
 
 #[test]
@@ -177,6 +197,7 @@ fn they_look_as_they_did() {
             ("word_documents", word_at(WordView::Documents, size)),
             ("word_contexts", word_at(WordView::Contexts, size)),
             ("similar", similar_at(size).0),
+            ("same_topic", same_topic_at(size).0),
         ];
         for (view, state) in views {
             insta::assert_snapshot!(format!("{view}_{name}"), drawn(&state).backend());
@@ -273,6 +294,18 @@ fn documents_like_one_are_compared_by_topics_or_words_and_read() {
     assert_eq!(asked::<SimilarQuestion>(&effects), Some(&by_words));
     let effects = press(&mut state, &["j", "Enter"]);
     assert_eq!(asked::<DocumentQuestion>(&effects).map(|asked| asked.id), Some(2));
+}
+
+#[test]
+fn a_topic_leads_to_itself_in_another_run_and_back() {
+    let (mut state, effects) = same_topic_at(SIZE);
+    let wanted = SameTopicQuestion { run: Some(7), topic: Some(1) };
+    assert_eq!(asked::<SameTopicQuestion>(&effects), Some(&wanted));
+    let effects = press(&mut state, &["j", "Enter"]);
+    let asked = asked::<RunQuestion>(&effects).expect("a run");
+    assert_eq!((asked.id, state.bench.open_run), (Some(39), Some(39)));
+    press(&mut state, &["Esc"]);
+    assert_eq!((state.bench.shown, state.bench.open_run), (same_topic::NAME, None));
 }
 
 #[test]

@@ -141,6 +141,28 @@ fn which_topics_hold_a_word_and_how_it_is_used() {
 }
 
 #[test]
+fn the_same_topic_in_another_run() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["R"], "in the other runs");
+    job.session.wait_for("1 of 3");
+    job.press(&["Enter"], "About it");
+    job.done("the same topic in another run");
+}
+
+#[test]
+fn documents_like_one() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["2"], "1 of 256");
+    job.press(&["Enter"], "Topics of its words")
+        .press(&["D"], "by their topics in run")
+        .press(&["w"], "by their words");
+    job.press(&["Enter"], "Topics of its words");
+    job.done("documents like one");
+}
+
+#[test]
 fn whether_the_topics_of_two_runs_are_the_same() {
     let home = home();
     let mut job = Job::on(&home);

@@ -83,11 +83,9 @@ fn name(line: &DocumentLine, is_selected: bool, width: u16) -> Line<'static> {
 }
 
 fn snippet(line: &DocumentLine, look: Look) -> Line<'static> {
-    let lead = if line.snippet.begins_within { "…" } else { "" };
-    let lead = Span::raw(format!("{}{lead}", " ".repeat(SHARE)));
-    let parts = line.snippet.parts.iter().map(|(part, is_lit)| {
-        let style = if *is_lit { look.topic(0).patch(look.heading()) } else { Style::new() };
-        Span::styled(text::clean(part), style)
+    let pieces = line.snippet.iter().map(|piece| {
+        let style = if piece.is_hit { look.topic(0).patch(look.heading()) } else { Style::new() };
+        Span::styled(text::clean(&piece.text), style)
     });
-    Line::from_iter(std::iter::once(lead).chain(parts))
+    Line::from_iter(std::iter::once(Span::raw(" ".repeat(SHARE))).chain(pieces))
 }

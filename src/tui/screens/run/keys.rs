@@ -24,6 +24,7 @@ pub const TO_THE_RIGHT: Action = Action::Own("to the right");
 pub const UPWARDS: Action = Action::Own("upwards");
 pub const DOWNWARDS: Action = Action::Own("downwards");
 pub const WORD: Action = Action::Own("word");
+pub const ELSEWHERE: Action = Action::Own("in other runs");
 
 /// Shows a side of the run.
 pub const fn look(view: RunView) -> Action {
@@ -119,6 +120,7 @@ static RUN: Keys = Keys::new(
         key(&["x"], look(RunView::Correlations), "correlations", "which topics occur together"),
         key(&["m"], look(RunView::Map), "map", "the words and the hull of the anchors"),
         key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
+        key(&["R"], ELSEWHERE, "other runs", "the topic in other runs"),
         key(&["L"], LABEL, "label", "name the topic"),
         key(&["T"], stability::COMPUTE, "trust", "which topics come back on halves; asks"),
         key(&["h", "Left"], A::Back, "", "back"),

@@ -91,6 +91,14 @@ impl RunScreen {
         bench.follow("Word", subject);
     }
 
+    /// Leads on to the topic in other runs.
+    fn follow_elsewhere(&self, bench: &mut Bench) {
+        let topic = self.selected().map(|topic| topic.topic);
+        if topic.is_some() {
+            bench.follow("Same topic", Subject { run: self.id, topic, ..Subject::default() });
+        }
+    }
+
     /// Ranks the words by another λ; they come with the next answer.
     fn rank(&mut self, lambda: u8, bench: &mut Bench) {
         self.lambda = lambda;
@@ -180,6 +188,7 @@ impl Screen for RunScreen {
                 bench.ask();
             }
             keys::WORD => self.follow_word(bench),
+            keys::ELSEWHERE => self.follow_elsewhere(bench),
             keys::SCALE => self.is_to_scale = !self.is_to_scale,
             keys::ZOOM_IN => self.zoom = (self.zoom + 1).min(LARGEST_ZOOM),
             keys::ZOOM_OUT => self.zoom = self.zoom.saturating_sub(1),

@@ -149,10 +149,10 @@ impl RunScreen {
         let own = self.selected().map_or(&[][..], |topic| &topic.words);
         words.arrange(own, |word, filter| matches(filter, &word.word), |_, _| SortKey::None);
         let holds = |line: &DocumentLine, filter: &str| {
-            let parts = line.snippet.parts.iter().map(|(text, _)| text.as_str());
+            let pieces = line.snippet.iter().map(|piece| piece.text.as_str());
             matches(filter, &line.document.key)
                 || matches(filter, &line.name)
-                || matches(filter, &parts.collect::<String>())
+                || matches(filter, &pieces.collect::<String>())
         };
         found.arrange(self.lines(), holds, |_, _| SortKey::None);
         (self.words, self.found) = (words, found);

@@ -1,11 +1,13 @@
 //! The documents of a topic as a list shows them: what they are called, and where they speak of it.
 
-use topoi::run::saved::snippet::{Length, Snippet, snippet, tokenizer_of};
+use topoi::ingest::CorpusSettings;
 use topoi::run::saved::topics::topic_documents;
 use topoi::run::work::work_error::WorkError;
+use topoi::search::snippet::{Piece, snippet};
 use topoi::store::corpus::document::Document;
 use topoi::store::result::topic::Topic;
 use topoi::store::run::Run;
+use topoi::store::search::expression::Phrase;
 use topoi::store::{Store, StoreError};
 
 /// Documents of a topic that are listed.
@@ -13,7 +15,7 @@ pub const DOCUMENTS: usize = 300;
 /// Letters of a document that stand for a title.
 pub const BEGINNING: usize = 120;
 /// The letters of a snippet.
-const SNIPPET: Length = Length { dense: 64, all: 220 };
+const SNIPPET: usize = 220;
 /// Words of a document without a text that are shown in place of a snippet.
 const COUNTED_WORDS: usize = 12;
 
@@ -34,7 +36,7 @@ pub struct DocumentLine {
     /// Its title, else its first words; empty where it has neither.
     pub name: String,
     /// Where it has most of the topic's words.
-    pub snippet: Snippet,
+    pub snippet: Vec<Piece>,
 }
 
 /// Looks the documents of a topic up, and where in them its words are.
@@ -48,20 +50,28 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
         Err(WorkError::Store(error)) => return Err(error),
         Err(error) => return Ok(TopicDocuments { topic: number, found: Err(error.to_string()) }),
     };
-    let tokenizer = tokenizer_of(&store.corpus_by_id(run.corpus_id)?);
+    let corpus = store.corpus_by_id(run.corpus_id)?;
+    let tokenizer = CorpusSettings::tokenizer(&corpus.settings);
     let terms: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
+    let phrases: Vec<Phrase> = terms.iter().map(|term| phrase(term)).collect();
+    let sought: Vec<&Phrase> = phrases.iter().collect();
     let line = |found: topoi::store::result::document_topic::TopicDocument| {
         let (document, share) = (found.document, found.share);
         let text = store.document_text(document.id)?.unwrap_or_default();
-        let snippet = match text.is_empty() {
-            true => counted(store, document.id, &terms)?,
-            false => snippet(&tokenizer, &text, &terms, SNIPPET),
+        let snippet = match tokenizer.as_ref().filter(|_| !text.is_empty()) {
+            Some(tokenizer) => snippet(&text, tokenizer, &sought, SNIPPET),
+            None => counted(store, document.id, &terms)?,
         };
         let name = document.title.clone().unwrap_or_else(|| beginning(&text));
         Ok(DocumentLine { document, share, name, snippet })
     };
     let found = found.into_iter().map(line).collect::<Result<_, StoreError>>()?;
     Ok(TopicDocuments { topic: number, found: Ok(found) })
+}
+
+/// The words of a term, of which an n-gram has several.
+fn phrase(term: &str) -> Phrase {
+    Phrase { field: None, words: term.split('_').map(str::to_string).collect(), is_prefix: false }
 }
 
 /// The first words of a text, on one line.
@@ -80,9 +90,11 @@ pub fn beginning(text: &str) -> String {
 }
 
 /// The terms that a document without a text has of those, with their counts.
-fn counted(store: &Store, document: i64, terms: &[&str]) -> Result<Snippet, StoreError> {
+fn counted(store: &Store, document: i64, terms: &[&str]) -> Result<Vec<Piece>, StoreError> {
     let counts = store.document_counts(document)?.into_iter();
     let own = counts.filter(|(term, _)| terms.contains(&term.as_str())).take(COUNTED_WORDS);
-    let parts = own.flat_map(|(term, count)| [(term, true), (format!(" {count}  "), false)]);
-    Ok(Snippet { parts: parts.collect(), begins_within: false })
+    let pieces = own.flat_map(|(term, count)| {
+        [Piece { text: term, is_hit: true }, Piece { text: format!(" {count}  "), is_hit: false }]
+    });
+    Ok(pieces.collect())
 }
