@@ -47,6 +47,7 @@
 
 pub mod bound;
 pub mod csv_cell;
+pub mod effects;
 pub mod export;
 pub mod formula;
 pub mod ingest;

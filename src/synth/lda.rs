@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::corpus::{KnownCorpus, numbered, topic_of};
-use super::draw::dirichlet::dirichlet;
 use super::error::Result;
 use super::length::Length;
 use super::limits::{concentration, sizes};
 use super::mixture::{Mixture, TOPICS};
+use crate::random::dirichlet::symmetric_dirichlet;
 use crate::random::stream;
 
 /// Settings of an `lda` corpus.
@@ -47,7 +47,7 @@ pub fn lda(settings: &LdaSettings) -> Result<KnownCorpus> {
     let mut weights = vec![0.0; words];
     let truth: Vec<_> = (0..topics)
         .map(|_| {
-            dirichlet(&mut rng, beta, &mut weights);
+            symmetric_dirichlet(&mut rng, beta, &mut weights);
             topic_of((0..).zip(weights.iter().copied()))
         })
         .collect();

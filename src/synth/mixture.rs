@@ -5,8 +5,8 @@ use rand_chacha::ChaCha12Rng;
 
 use super::corpus::{Generator, Topic};
 use super::draw::alias_table::AliasTable;
-use super::draw::dirichlet::dirichlet;
 use super::length::Length;
+use crate::random::dirichlet::symmetric_dirichlet;
 use crate::random::stream;
 
 /// The stream that all documents are drawn from, in order.
@@ -54,7 +54,7 @@ impl Mixture {
 
 impl Generator for Mixture {
     fn next_document(&mut self, document: &mut Vec<(u32, u32)>) {
-        dirichlet(&mut self.rng, self.alpha, &mut self.weights);
+        symmetric_dirichlet(&mut self.rng, self.alpha, &mut self.weights);
         let mut sum = 0.0;
         for weight in &mut self.weights {
             sum += *weight;

@@ -6,11 +6,11 @@ use rand_chacha::ChaCha12Rng;
 use serde::Serialize;
 
 use super::corpus::{KnownCorpus, numbered, topic_of};
-use super::draw::dirichlet::dirichlet;
 use super::error::{Result, SynthError};
 use super::length::Length;
 use super::limits::{concentration, sizes, within};
 use super::mixture::{Mixture, TOPICS};
+use crate::random::dirichlet::symmetric_dirichlet;
 use crate::random::stream;
 
 /// Settings of a `separable` corpus.
@@ -75,7 +75,7 @@ fn matrix(rng: &mut ChaCha12Rng, words: usize, topics: usize, novel: usize) -> A
     let mut matrix = Array2::zeros((words, topics));
     let mut row = vec![0.0; topics];
     for word in novel..words {
-        dirichlet(rng, 1.0, &mut row);
+        symmetric_dirichlet(rng, 1.0, &mut row);
         matrix.row_mut(word).iter_mut().zip(&row).for_each(|(entry, &weight)| *entry = weight);
     }
     for word in 0..novel {

@@ -1,5 +1,7 @@
 //! Random numbers: seeded streams with names, the same on every machine and in every version.
 
+pub(crate) mod dirichlet;
+
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
@@ -24,6 +26,11 @@ fn normal(mut unit: impl FnMut() -> f64) -> f64 {
     // 1 − u lies in (0, 1], so that the logarithm is finite.
     let radius = (-2.0 * libm::log(1.0 - unit())).sqrt();
     radius * libm::cos(std::f64::consts::TAU * unit())
+}
+
+/// ln of a number uniform on (0, 1].
+fn ln_uniform(rng: &mut ChaCha12Rng) -> f64 {
+    libm::log(1.0 - rng.random::<f64>())
 }
 
 /// A number that depends on the run's seed and on a stream's name only, to make [`ShortStream`]s

@@ -1,16 +1,22 @@
-//! Draws from symmetric Dirichlet distributions.
+//! Draws from Dirichlet distributions.
 
 use rand_chacha::ChaCha12Rng;
 
-use super::ln_uniform;
-use crate::random::standard_normal;
+use super::{ln_uniform, standard_normal};
 
 /// Fills `weights` with a draw from the Dirichlet distribution whose parameters are all `alpha`:
 /// nonnegative, of sum 1 up to rounding. With `alpha` = 1, uniform on the simplex.
-pub(crate) fn dirichlet(rng: &mut ChaCha12Rng, alpha: f64, weights: &mut [f64]) {
+pub(crate) fn symmetric_dirichlet(rng: &mut ChaCha12Rng, alpha: f64, weights: &mut [f64]) {
+    weights.fill(alpha);
+    dirichlet(rng, weights);
+}
+
+/// Puts a draw from the Dirichlet distribution with the parameters `weights` (above 0) in their place:
+/// nonnegative, of sum 1 up to rounding.
+pub(crate) fn dirichlet(rng: &mut ChaCha12Rng, weights: &mut [f64]) {
     let mut largest = f64::NEG_INFINITY;
     for weight in weights.iter_mut() {
-        *weight = ln_gamma_variate(rng, alpha);
+        *weight = ln_gamma_variate(rng, *weight);
         largest = largest.max(*weight);
     }
     // Relative to the largest, so that not all are too small for an f64.
@@ -68,7 +74,7 @@ mod tests {
             let (mut mean, mut square) = (0.0, 0.0);
             for _ in 0..n {
                 let mut weights = [0.0; 4];
-                dirichlet(&mut rng, alpha, &mut weights);
+                symmetric_dirichlet(&mut rng, alpha, &mut weights);
                 assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
                 mean += weights[1] / f64::from(n);
                 square += weights[1] * weights[1] / f64::from(n);

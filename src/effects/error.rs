@@ -1,0 +1,73 @@
+//! Why no effects are estimated.
+
+/// Why no effects are estimated.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum EffectsError {
+    /// What was typed is no expression.
+    #[error("{what} in {typed:?}; an expression is like \"~ party + s(year) + party:year\"")]
+    Expression {
+        /// What was typed.
+        typed: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A field that says nothing.
+    #[error(
+        "{field:?} has one value in all documents, {value}, so that nothing can depend on it; leave it out"
+    )]
+    OneValue {
+        /// The field.
+        field: String,
+        /// Its value.
+        value: String,
+    },
+    /// A spline of something that is no number.
+    #[error(
+        "s({field}) is for numbers and dates, and {field:?} is a category; write it without s( )"
+    )]
+    SplineOfCategory {
+        /// The field.
+        field: String,
+    },
+    /// A spline through few values.
+    #[error(
+        "s({field}) needs four values or more, and {field:?} has {values}; write it without s( ), or set its kind to category"
+    )]
+    FewForSpline {
+        /// The field.
+        field: String,
+        /// How many it has.
+        values: usize,
+    },
+    /// A term that follows from those before it.
+    #[error(
+        "{term:?} follows from the terms before it (they are collinear); leave one of them out"
+    )]
+    Collinear {
+        /// The first such term.
+        term: String,
+    },
+    /// Fewer documents than coefficients.
+    #[error(
+        "{documents} documents have all fields of the expression, too few for its {terms} coefficients; leave fields out"
+    )]
+    FewDocuments {
+        /// Documents with all fields.
+        documents: usize,
+        /// Coefficients.
+        terms: usize,
+    },
+    /// Errors by groups need groups.
+    #[error("errors by a field need documents in two of its groups or more, and there is {0}")]
+    FewClusters(usize),
+    /// A value to predict at that is not among those seen.
+    #[error("{field:?} has no value {value:?} among these documents; {known}")]
+    NotSeen {
+        /// The field.
+        field: String,
+        /// The value.
+        value: String,
+        /// What it has, in words.
+        known: String,
+    },
+}

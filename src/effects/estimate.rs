@@ -1,0 +1,322 @@
+//! The regressions of shares that are known with uncertainty.
+
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+use rayon::prelude::*;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::EffectsError;
+use super::design::Design;
+use crate::linalg::cholesky_update::CholeskyFactor;
+use crate::progress::Progress;
+use crate::random::{dirichlet::dirichlet, stream};
+
+/// Rows of a chunk, a stream of random numbers each. A constant: it decides the order of additions.
+const CHUNK: usize = 512;
+/// The level of intervals.
+pub const LEVEL: f64 = 0.95;
+
+/// What is known of the shares of topics in documents.
+pub trait Posteriors: Sync {
+    /// How many topics there are.
+    fn topics(&self) -> usize;
+
+    /// The parameters of the Dirichlet distribution of a document's shares, all above 0.
+    fn parameters(&self, document: usize, into: &mut [f64]);
+}
+
+/// What the errors of coefficients assume of documents.
+#[derive(Debug, Clone)]
+pub enum Errors {
+    /// That shares vary alike in all documents: least squares' own.
+    Alike,
+    /// Nothing of how much they vary; documents are independent (White's, with the factor n / (n − p)).
+    Robust,
+    /// That documents of different groups are independent; the group of every row of the design (Liang and
+    /// Zeger's, with the factor G / (G − 1) · (n − 1) / (n − p)).
+    Groups(Vec<u32>),
+}
+
+/// The coefficients of all topics' regressions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effects {
+    /// The name of every coefficient, the constant first.
+    pub names: Vec<String>,
+    /// Documents that were used.
+    pub documents: usize,
+    /// Topics × coefficients.
+    pub coefficients: Array2<f64>,
+    /// By topic: coefficients × coefficients.
+    pub covariances: Vec<Array2<f64>>,
+    /// Of Student's t distribution.
+    pub degrees: f64,
+}
+
+/// A number with what is known of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// The ends of its interval of [`LEVEL`].
+    pub interval: (f64, f64),
+    /// The probability of an estimate as far from 0, were the truth 0.
+    pub p: f64,
+}
+
+/// Regresses the shares of every topic on a design: the mean over `draws` draws of the shares, with the covariance
+/// of Rubin's rule, the mean of the draws' covariances and (1 + 1/draws) of that between the draws.
+///
+/// # Cost
+/// For each draw two passes over the n documents, n·K·(p + ln K) and n·K·p² multiplications for K topics and p
+/// coefficients; memory a chunk of rows for every thread and K·p².
+///
+/// # Errors
+/// [`EffectsError::Collinear`], [`EffectsError::FewClusters`].
+pub fn estimate(
+    design: &Design,
+    posteriors: &impl Posteriors,
+    errors: &Errors,
+    (draws, seed): (usize, u64),
+    progress: &dyn Progress,
+) -> Result<Effects, EffectsError> {
+    let scaled = Scaled::new(design.rows.view());
+    let inverse = inverse(&scaled.rows.t().dot(&scaled.rows), &design.names)?;
+    let (n, p, k) = (scaled.rows.nrows(), scaled.rows.ncols(), posteriors.topics());
+    let (chunks, groups) = chunks(n, errors);
+    if groups < 2 {
+        return Err(EffectsError::FewClusters(groups));
+    }
+    let (rows, terms, many) = (n as f64, p as f64, groups as f64);
+    let factor = match errors {
+        Errors::Alike => 1.0 / (rows - terms),
+        Errors::Robust => rows / (rows - terms),
+        Errors::Groups(_) => many / (many - 1.0) * (rows - 1.0) / (rows - terms),
+    };
+    let work = Work { design, scaled: &scaled, posteriors, errors, seed };
+    let (mut all, mut within) = (Vec::new(), vec![Array2::<f64>::zeros((p, p)); k]);
+    progress.begin("effects", draws as u64, "");
+    for draw in 0..draws {
+        if progress.cancelled() {
+            break;
+        }
+        let products = work.products(&chunks, draw);
+        let coefficients = inverse.dot(&products);
+        for (within, middle) in within.iter_mut().zip(work.middles(&chunks, draw, &coefficients)) {
+            *within += &match errors {
+                Errors::Alike => &inverse * (middle[(0, 0)] * factor),
+                _ => inverse.dot(&middle).dot(&inverse) * factor,
+            };
+        }
+        all.push(coefficients);
+        progress.step(draw as u64 + 1, None);
+    }
+    let count = all.len().max(1) as f64;
+    let mean = all.iter().fold(Array2::zeros((p, k)), |sum, one| sum + one) / count;
+    let back = scaled.back();
+    let covariance = |(topic, within): (usize, Array2<f64>)| {
+        let mut whole = within / count;
+        for one in &all {
+            let off = (&one.column(topic) - &mean.column(topic)).insert_axis(Axis(1));
+            whole += &(off.dot(&off.t()) * ((1.0 + 1.0 / count) / (count - 1.0).max(1.0)));
+        }
+        back.dot(&whole).dot(&back.t())
+    };
+    Ok(Effects {
+        names: design.names.clone(),
+        documents: n,
+        coefficients: back.dot(&mean).reversed_axes(),
+        covariances: within.into_iter().enumerate().map(covariance).collect(),
+        degrees: if matches!(errors, Errors::Groups(_)) { many - 1.0 } else { rows - terms },
+    })
+}
+
+impl Effects {
+    /// What a row of a design predicts of a topic: the sum of its coefficients, each times the row's number.
+    pub fn at(&self, topic: usize, row: &[f64]) -> Estimate {
+        let row = Array1::from(row.to_vec());
+        let value = self.coefficients.row(topic).dot(&row);
+        let error = row.dot(&self.covariances[topic].dot(&row)).max(0.0).sqrt();
+        let quantile = self.student().map_or(f64::NAN, |t| t.inverse_cdf(0.5 + LEVEL / 2.0));
+        let far = value.abs() / error;
+        let p = self.student().map_or(f64::NAN, |t| 2.0 * t.cdf(-far));
+        let interval = (value - quantile * error, value + quantile * error);
+        Estimate { value, error, interval, p }
+    }
+
+    /// A coefficient of a topic.
+    pub fn coefficient(&self, topic: usize, number: usize) -> Estimate {
+        let mut row = vec![0.0; self.names.len()];
+        row[number] = 1.0;
+        self.at(topic, &row)
+    }
+
+    fn student(&self) -> Option<StudentsT> {
+        StudentsT::new(0.0, 1.0, self.degrees).ok()
+    }
+}
+
+/// The rows of a design less their means and by their deviations, without which a year would hardly differ from
+/// the constant.
+struct Scaled {
+    rows: Array2<f64>,
+    means: Vec<f64>,
+    deviations: Vec<f64>,
+}
+
+impl Scaled {
+    fn new(rows: ArrayView2<'_, f64>) -> Self {
+        let mut rows = rows.to_owned();
+        let (mut means, mut deviations) = (vec![0.0], vec![1.0]);
+        for mut column in rows.columns_mut().into_iter().skip(1) {
+            let mean = column.mean().unwrap_or(0.0);
+            column -= mean;
+            let deviation = (column.dot(&column) / column.len().max(1) as f64).sqrt();
+            // A column of one value stays 0, and is found to depend on the constant.
+            let deviation = if deviation > 1e-12 * mean.abs() { deviation } else { f64::INFINITY };
+            column /= deviation;
+            means.push(mean);
+            deviations.push(deviation);
+        }
+        Self { rows, means, deviations }
+    }
+
+    /// p × p: what makes coefficients of the design of those of the scaled rows.
+    fn back(&self) -> Array2<f64> {
+        let mut back = Array2::eye(self.means.len());
+        for column in 1..self.means.len() {
+            back[(column, column)] = 1.0 / self.deviations[column];
+            back[(0, column)] = -self.means[column] / self.deviations[column];
+        }
+        back
+    }
+}
+
+fn inverse(gram: &Array2<f64>, names: &[String]) -> Result<Array2<f64>, EffectsError> {
+    let mut factor = CholeskyFactor::new(gram.nrows());
+    for (at, row) in gram.outer_iter().enumerate() {
+        if !factor.append(row.iter().take(at + 1).copied()) {
+            return Err(EffectsError::Collinear { term: names[at].clone() });
+        }
+    }
+    let mut inverse = Array2::eye(gram.nrows());
+    for mut column in inverse.columns_mut() {
+        let mut solved = column.to_vec();
+        factor.solve(&mut solved);
+        column.assign(&Array1::from(solved));
+    }
+    Ok(inverse)
+}
+
+/// Pieces of the rows, in whole groups, and how many groups there are: for each piece its groups, each a list of
+/// rows.
+fn chunks(rows: usize, errors: &Errors) -> (Vec<Vec<Vec<usize>>>, usize) {
+    let mut groups: Vec<Vec<usize>> = match errors {
+        Errors::Groups(of) => {
+            let count = of.iter().max().map_or(0, |last| *last as usize + 1);
+            let mut groups = vec![Vec::new(); count];
+            of.iter().enumerate().for_each(|(row, group)| groups[*group as usize].push(row));
+            groups
+        }
+        _ => (0..rows).map(|row| vec![row]).collect(),
+    };
+    groups.retain(|group| !group.is_empty());
+    let count = groups.len();
+    let mut chunks: Vec<Vec<Vec<usize>>> = Vec::new();
+    let mut room = 0;
+    for group in groups {
+        if room < group.len() {
+            chunks.push(Vec::new());
+            room = CHUNK.max(group.len());
+        }
+        room -= group.len();
+        if let Some(last) = chunks.last_mut() {
+            last.push(group);
+        }
+    }
+    (chunks, count)
+}
+
+struct Work<'a, P> {
+    design: &'a Design,
+    scaled: &'a Scaled,
+    posteriors: &'a P,
+    errors: &'a Errors,
+    seed: u64,
+}
+
+impl<P: Posteriors> Work<'_, P> {
+    /// The rows of a chunk and the shares that a draw gives them.
+    fn drawn(
+        &self,
+        chunk: &[Vec<usize>],
+        number: usize,
+        draw: usize,
+    ) -> (Array2<f64>, Array2<f64>) {
+        let rows: Vec<usize> = chunk.iter().flatten().copied().collect();
+        let mut shares = Array2::zeros((rows.len(), self.posteriors.topics()));
+        let mut rng = stream(self.seed, &format!("effects, draw {draw}, chunk {number}"));
+        for (row, mut shares) in rows.iter().zip(shares.outer_iter_mut()) {
+            let shares = shares.as_slice_mut().unwrap_or_default();
+            self.posteriors.parameters(self.design.documents[*row], shares);
+            dirichlet(&mut rng, shares);
+        }
+        (self.scaled.rows.select(Axis(0), &rows), shares)
+    }
+
+    /// Σ x·y, coefficients × topics.
+    fn products(&self, chunks: &[Vec<Vec<usize>>], draw: usize) -> Array2<f64> {
+        let of = |(number, chunk): (usize, &Vec<Vec<usize>>)| {
+            let (rows, shares) = self.drawn(chunk, number, draw);
+            rows.t().dot(&shares)
+        };
+        let parts: Vec<Array2<f64>> = chunks.par_iter().enumerate().map(of).collect();
+        let size = (self.scaled.rows.ncols(), self.posteriors.topics());
+        parts.iter().fold(Array2::zeros(size), |sum, part| sum + part)
+    }
+
+    /// By topic: what stands between the two inverses of a sandwich, the sum over groups of the outer product of
+    /// Σ x·e, e being what the coefficients leave; or Σ e² alone, in the first cell.
+    fn middles(
+        &self,
+        chunks: &[Vec<Vec<usize>>],
+        draw: usize,
+        coefficients: &Array2<f64>,
+    ) -> Vec<Array2<f64>> {
+        let p = coefficients.nrows();
+        let of = |(number, chunk): (usize, &Vec<Vec<usize>>)| {
+            let (rows, shares) = self.drawn(chunk, number, draw);
+            let left = shares - rows.dot(coefficients);
+            let mut middles = vec![Array2::<f64>::zeros((p, p)); left.ncols()];
+            if matches!(self.errors, Errors::Alike) {
+                for (middle, left) in middles.iter_mut().zip(left.columns()) {
+                    middle[(0, 0)] = left.dot(&left);
+                }
+                return middles;
+            }
+            let mut from = 0;
+            for group in chunk {
+                let to = from + group.len();
+                let span = ndarray::s![from..to, ..];
+                let sums = rows.slice(span).t().dot(&left.slice(span));
+                for (middle, sum) in middles.iter_mut().zip(sums.columns()) {
+                    for (one, mut row) in sum.iter().zip(middle.outer_iter_mut()) {
+                        row.scaled_add(*one, &sum);
+                    }
+                }
+                from = to;
+            }
+            middles
+        };
+        let parts: Vec<Vec<Array2<f64>>> = chunks.par_iter().enumerate().map(of).collect();
+        let mut middles = vec![Array2::zeros((p, p)); self.posteriors.topics()];
+        for part in parts {
+            middles.iter_mut().zip(part).for_each(|(sum, part)| *sum += &part);
+        }
+        middles
+    }
+}
+
+#[cfg(test)]
+#[path = "test_estimate.rs"]
+mod tests;
