@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ingest::tokens::Tokenizer;
-use crate::ingest::tokens::lexicon::{Known, NewTerm};
+use crate::ingest::tokens::lexicon::{Counted, Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
 
 /// What a document consists of.
@@ -44,6 +44,8 @@ pub(crate) struct Prepared {
     pub(crate) hash: ContentHash,
     /// (term position, count), sorted by position.
     pub(crate) entries: Vec<(u32, u32)>,
+    /// Numbers of forms of known words, with their counts.
+    pub(crate) forms: Vec<(u32, u32)>,
     /// Terms whose position was not known, in order of first appearance.
     pub(crate) new: Vec<NewTerm>,
 }
@@ -56,6 +58,7 @@ impl Record {
         let mut prepared = Prepared {
             hash: ContentHash::default(),
             entries: Vec::new(),
+            forms: Vec::new(),
             new: Vec::new(),
             text: None,
             key,
@@ -65,14 +68,15 @@ impl Record {
         match content {
             Content::Text(text) => {
                 prepared.hash = content_hash::of_text(about, extra, &text);
-                (prepared.entries, prepared.new) = known.count(tokenizer, &text);
+                let Counted { entries, forms, new } = known.count(tokenizer, &text);
+                (prepared.entries, prepared.forms, prepared.new) = (entries, forms, new);
                 prepared.text = Some(text);
             }
             Content::Terms(terms) => {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
                 prepared.hash = content_hash::of_terms(about, extra, &sorted);
-                let new = |(term, count)| NewTerm { surface: None, term, count };
+                let new = |(term, count)| NewTerm { surface: None, form: None, term, count };
                 prepared.new = terms.into_iter().map(new).collect();
             }
             Content::Entries(entries) => {

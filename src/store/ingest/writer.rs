@@ -7,6 +7,7 @@ use crate::store::Store;
 use crate::store::block::Block;
 use crate::store::block::block_edits::Edits;
 use crate::store::corpus::term::TermIndex;
+use crate::store::corpus::term_form::FormTally;
 use crate::store::error::{Result, StoreError};
 use crate::store::ingest::ledger::{Neighbours, Note, NoteKind};
 use crate::store::ingest::source_position::SourcePosition;
@@ -39,6 +40,7 @@ pub struct IngestWriter<'s> {
     pub(crate) corpus_id: i64,
     pub(crate) next_document_id: i64,
     pub(crate) terms: TermIndex,
+    pub(crate) forms: FormTally,
     pub(crate) block: Block,
     pub(crate) edits: Edits,
     pub(crate) changes: Changes,
@@ -109,6 +111,7 @@ impl<'s> IngestWriter<'s> {
             corpus_id: 0,
             next_document_id: 0,
             terms: TermIndex::default(),
+            forms: FormTally::default(),
             block: Block::default(),
             edits: Edits::new(),
             changes: Changes::default(),
@@ -170,6 +173,16 @@ impl<'s> IngestWriter<'s> {
     pub fn term(&mut self, text: &str) -> Result<u32> {
         self.open_batch()?;
         self.terms.position(self.store, self.corpus_id, text)
+    }
+
+    /// The number of a form that the texts have of the term at a position.
+    pub fn form(&mut self, position: u32, form: &str) -> u32 {
+        self.forms.number(position, form)
+    }
+
+    /// Counts tokens of a form.
+    pub fn count_form(&mut self, number: u32, count: u32) {
+        self.forms.count(number, count);
     }
 
     /// Adds a document, or puts it in the place of the one with its key.
