@@ -11,6 +11,7 @@
 pub(crate) mod batches;
 pub mod error;
 pub mod formats;
+pub mod phrases;
 mod plan;
 pub mod points;
 pub mod reading;

@@ -11,6 +11,28 @@ const HAS_GAPS: &str = "SELECT EXISTS (SELECT 1 FROM document WHERE corpus_id = 
     NOT EXISTS (SELECT 1 FROM document_text WHERE document_id = document.id))";
 const READ_TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
 
+/// Texts in the order of their documents.
+const ALL_TEXTS: &str = "SELECT t.text FROM document AS d JOIN document_text AS t ON t.document_id = d.id \
+    WHERE d.corpus_id = ?1 ORDER BY d.id";
+
+impl Store {
+    /// Calls `visit` with every text of a corpus, in the order of its documents; holds one at a time.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn each_text(&self, corpus_id: i64, visit: &mut dyn FnMut(&str)) -> Result<()> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare_cached(ALL_TEXTS)?;
+            let mut rows = statement.query([corpus_id])?;
+            while let Some(row) = rows.next()? {
+                visit(row.get_ref(0)?.as_str()?);
+            }
+            Ok(())
+        };
+        read().map_err(|source| self.error(source))
+    }
+}
+
 /// The texts of a corpus of which every document has one, up to some document.
 ///
 /// Holds one idle connection a thread; never the texts.
