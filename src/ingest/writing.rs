@@ -59,7 +59,7 @@ fn add(
     summary: &mut SourceSummary,
     learnt: &mut Vec<(Surface, Seen)>,
 ) -> Result<()> {
-    let Prepared { key, title, fields, text, hash, entries, forms, new } = document;
+    let Prepared { key, title, fields, text, tokens, hash, entries, forms, new } = document;
     // The place is put into words only where the ledger wants it: most documents are new.
     if entries.is_empty() && new.is_empty() {
         let was_there = writer.remove(&key)?;
@@ -74,6 +74,7 @@ fn add(
         title: title.as_deref(),
         fields: fields.as_deref(),
         text: text.as_deref(),
+        tokens: tokens.as_deref(),
         source: &summary.name,
         line: place.line,
         content_hash: &hash,

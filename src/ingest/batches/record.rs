@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ingest::tokens::Tokenizer;
+use crate::ingest::tokens::given::GivenTokens;
 use crate::ingest::tokens::lexicon::{Counted, Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
 
@@ -11,6 +12,8 @@ use crate::store::corpus::content_hash::{self, ContentHash};
 pub(crate) enum Content {
     /// Text, to be taken apart into words.
     Text(String),
+    /// Text to be read, and its words, found elsewhere.
+    Tokens { text: String, tokens: GivenTokens },
     /// Terms as they are, each with its count.
     Terms(Vec<(String, u32)>),
     /// (term position in the corpus, count), sorted by position.
@@ -41,6 +44,8 @@ pub(crate) struct Prepared {
     pub(crate) title: Option<String>,
     pub(crate) fields: Option<String>,
     pub(crate) text: Option<String>,
+    /// Those that were given beside the text, as JSON.
+    pub(crate) tokens: Option<String>,
     pub(crate) hash: ContentHash,
     /// (term position, count), sorted by position.
     pub(crate) entries: Vec<(u32, u32)>,
@@ -61,6 +66,7 @@ impl Record {
             forms: Vec::new(),
             new: Vec::new(),
             text: None,
+            tokens: None,
             key,
             title: None,
             fields: None,
@@ -72,12 +78,17 @@ impl Record {
                 (prepared.entries, prepared.forms, prepared.new) = (entries, forms, new);
                 prepared.text = Some(text);
             }
+            Content::Tokens { text, tokens } => {
+                let json = tokens.to_json();
+                prepared.hash = content_hash::of_text_and_tokens(about, extra, &text, &json);
+                prepared.new = count_each(tokens.terms()).into_iter().map(as_given).collect();
+                (prepared.text, prepared.tokens) = (Some(text), Some(json));
+            }
             Content::Terms(terms) => {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
                 prepared.hash = content_hash::of_terms(about, extra, &sorted);
-                let new = |(term, count)| NewTerm { surface: None, form: None, term, count };
-                prepared.new = terms.into_iter().map(new).collect();
+                prepared.new = terms.into_iter().map(as_given).collect();
             }
             Content::Entries(entries) => {
                 prepared.hash = content_hash::of_entries(&entries, &mut Vec::new());
@@ -86,6 +97,10 @@ impl Record {
         }
         Prepared { title, fields, ..prepared }
     }
+}
+
+fn as_given((term, count): (String, u32)) -> NewTerm {
+    NewTerm { surface: None, form: None, term, count }
 }
 
 /// Each distinct item with its number of occurrences, in order of first appearance.
