@@ -64,10 +64,10 @@ pub(super) fn is_syllable(letter: char) -> bool {
 }
 
 fn has_unspaced(text: &str) -> bool {
-    // Nearly all texts of other writing are told by their bytes: these begin the letters in question.
-    let may_have =
-        |byte: &u8| matches!(byte, 0xe0 | 0xe1 | 0xe2 | 0xe3..=0xe9 | 0xea | 0xef | 0xf0);
-    text.as_bytes().iter().any(may_have) && text.chars().any(is_unspaced)
+    // Nearly all texts of other writing are told by their bytes: larger ones begin the letters in question.
+    !text.is_ascii()
+        && text.as_bytes().iter().any(|&byte| byte >= 0xe0)
+        && text.chars().any(is_unspaced)
 }
 
 /// The runs of letters of either kind, in their order, with the kind.

@@ -1,6 +1,7 @@
 //! How often words stand in texts as which form: what a stem is shown as.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 
 use crate::store::Store;
 use crate::store::error::Result;
@@ -22,14 +23,14 @@ struct Form {
 /// The forms that an ingest has met, by number.
 #[derive(Debug, Default)]
 pub(crate) struct FormTally {
-    numbers: HashMap<(u32, Box<str>), u32, foldhash::fast::RandomState>,
+    numbers: HashMap<(u32, Box<str>), NonZeroU32, foldhash::fast::RandomState>,
     forms: Vec<Form>,
 }
 
 impl FormTally {
-    /// The number of a form of the term at a position.
-    pub(crate) fn number(&mut self, position: u32, form: &str) -> u32 {
-        let next = self.forms.len() as u32;
+    /// The number of a form of the term at a position, from 1.
+    pub(crate) fn number(&mut self, position: u32, form: &str) -> NonZeroU32 {
+        let next = NonZeroU32::MIN.saturating_add(self.forms.len() as u32);
         let number = *self.numbers.entry((position, form.into())).or_insert(next);
         if number == next {
             self.forms.push(Form { position, text: form.into(), new: 0 });
@@ -38,7 +39,7 @@ impl FormTally {
     }
 
     pub(crate) fn count(&mut self, number: u32, count: u32) {
-        if let Some(form) = self.forms.get_mut(number as usize) {
+        if let Some(form) = self.forms.get_mut((number as usize).wrapping_sub(1)) {
             form.new += i64::from(count);
         }
     }

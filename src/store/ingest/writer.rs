@@ -1,5 +1,7 @@
 //! Adding, replacing and leaving out documents, one after the other.
 
+use std::num::NonZeroU32;
+
 use rusqlite::OptionalExtension;
 
 use super::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument, sort_and_sum};
@@ -176,7 +178,7 @@ impl<'s> IngestWriter<'s> {
     }
 
     /// The number of a form that the texts have of the term at a position.
-    pub fn form(&mut self, position: u32, form: &str) -> u32 {
+    pub fn form(&mut self, position: u32, form: &str) -> NonZeroU32 {
         self.forms.number(position, form)
     }
 
