@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{Home, check_failure};
+use crate::common::Home;
 
 /// Sentences about two subjects, without blanks between words.
 const CHINESE: [[&str; 6]; 2] = [
@@ -55,7 +55,7 @@ fn a_chinese_corpus_has_words_topics_search_and_proportions() {
     let file = home.file("zh.jsonl", &chinese());
     home.succeeds(&["ingest", "zh", &file, "--stop-words", "zh"]);
     let terms = column(&home.json(&["terms", "zh", "--output", "json"]), "term");
-    for word in ["服务器", "软件", "蔬菜", "牛肉", "数据库"] {
+    for word in ["服务", "软件", "蔬菜", "牛肉", "数据"] {
         assert!(terms.iter().any(|term| term == word), "{word} is not in {terms:?}");
     }
     assert!(terms.iter().all(|term| term.chars().count() >= 2), "{terms:?}");
@@ -64,7 +64,7 @@ fn a_chinese_corpus_has_words_topics_search_and_proportions() {
     let topics = home.json(&["topics", "1", "--words", "8", "--output", "json"]);
     let words = |topic: usize| column(&topics[topic]["words"], "word").join(" ");
     let (one, other) = (words(0), words(1));
-    let is_apart = |food: &str, machine: &str| food.contains("蔬菜") && machine.contains("服务器");
+    let is_apart = |food: &str, machine: &str| food.contains("蔬菜") && machine.contains("软件");
     assert!(is_apart(&one, &other) || is_apart(&other, &one), "{one} | {other}");
     let found = home.json(&["search", "zh", "服务器", "--output", "json"]);
     assert!(!found["documents"].as_array().or(found.as_array()).expect("rows").is_empty());
@@ -84,7 +84,7 @@ fn stems_are_shown_as_the_form_that_texts_have_most_often() {
     let file = home.file("de.txt", text.as_bytes());
     home.succeeds(&["ingest", "c", &file, "--stem", "de", "--batch-kb", "1"]);
     let terms = column(&home.json(&["terms", "c", "--output", "json"]), "term");
-    assert_eq!(terms, ["änderungen", "machines", "machine"]);
+    assert_eq!(terms, ["änderungen", "machines"]);
     let forms = "SELECT term.text, term.form, f.form AS met, f.count FROM term_form AS f \
                  JOIN term ON term.id = term_id ORDER BY term.text, f.count DESC";
     let rows = home.succeeds(&["sql", forms, "-o", "csv"]);
@@ -164,8 +164,7 @@ fn documents_without_a_known_word_are_told_and_fail_where_there_is_no_other() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "4"]);
     let none = home.file("none.txt", "Xylophonisch zwitschern\n".as_bytes());
-    let output = home.command(&["infer", "1", &none]).output().expect("run");
-    check_failure(&output, "no document has a word of the vocabulary of run 1");
+    home.fails(&["infer", "1", &none], "no document has a word of the vocabulary of run 1");
     let some = home.file("some.txt", "Xylophonisch zwitschern\nstars and planets\n".as_bytes());
     let words = said(&home, &["infer", "1", &some]);
     assert!(words.contains("1 document without a word of the vocabulary"), "{words}");

@@ -16,7 +16,7 @@ const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts, d.title, d.fields, d.c
     EXISTS (SELECT 1 FROM document_text WHERE document_id = d.id) FROM document AS d \
     LEFT JOIN document_counts AS c ON c.document_id = d.id WHERE d.id = ?1 AND d.corpus_id = ?2";
 const IDS: &str = "SELECT id, key FROM document WHERE corpus_id = ?1 ORDER BY id";
-const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash, t.tokens FROM document AS d \
+const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash, t.given_tokens FROM document AS d \
     JOIN document_text AS t ON t.document_id = d.id WHERE d.corpus_id = ?1";
 
 /// What the blocks of a corpus hold.

@@ -12,6 +12,35 @@ const ADD: &str = "INSERT INTO term_form (term_id, form, count) VALUES (?1, ?2, 
 const CHOOSE: &str = "UPDATE term SET form = nullif((SELECT form FROM term_form WHERE term_id = ?1 \
     ORDER BY count DESC, form LIMIT 1), text) WHERE id = ?1";
 
+/// All forms of a corpus, with the positions of their terms.
+const OF_CORPUS: &str = "SELECT term.position, f.form, f.count FROM term_form AS f \
+    JOIN term ON term.id = f.term_id WHERE term.corpus_id = ?1 ORDER BY term.position, f.form";
+const FORGET: &str =
+    "DELETE FROM term_form WHERE term_id IN (SELECT id FROM term WHERE corpus_id = ?1)";
+
+impl Store {
+    /// The forms of a corpus's terms: position, form, count.
+    pub(crate) fn term_forms(&self, corpus_id: i64) -> Result<Vec<(u32, String, u64)>> {
+        self.rows(OF_CORPUS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+    }
+
+    /// Puts forms in the place of those that a corpus's terms have.
+    pub(crate) fn replace_term_forms(
+        &self,
+        corpus_id: i64,
+        forms: impl Iterator<Item = (u32, String, u64)>,
+    ) -> Result<()> {
+        self.execute(FORGET, [corpus_id])?;
+        let mut tally = FormTally::default();
+        for (position, form, count) in forms {
+            let number = tally.number(position, &form);
+            tally.count(number.get(), count);
+        }
+        let ids: Vec<i64> = self.terms(corpus_id)?.iter().map(|term| term.id).collect();
+        tally.write(self, |position| ids[position as usize])
+    }
+}
+
 /// A form of a term, and how often it was met since the last batch.
 #[derive(Debug)]
 struct Form {
@@ -38,9 +67,9 @@ impl FormTally {
         number
     }
 
-    pub(crate) fn count(&mut self, number: u32, count: u32) {
+    pub(crate) fn count(&mut self, number: u32, count: u64) {
         if let Some(form) = self.forms.get_mut((number as usize).wrapping_sub(1)) {
-            form.new += i64::from(count);
+            form.new += count as i64;
         }
     }
 
