@@ -109,6 +109,39 @@ fn stems_are_shown_as_the_form_that_texts_have_most_often() {
 }
 
 #[test]
+fn tokens_beside_a_text_are_its_terms_and_are_found_in_the_text() {
+    let home = Home::new();
+    let lines: String = (0..12)
+        .map(|n| {
+            let text = "The Mice of the house ran away";
+            let tokens = serde_json::json!([["mouse", 4, 8], "house", "run"]);
+            format!("{}\n", serde_json::json!({ "id": n, "text": text, "tokens": tokens }))
+        })
+        .collect();
+    let file = home.file("a.jsonl", lines.as_bytes());
+    let dry = home.json(&["ingest", "c", &file, "--dry-run", "--output", "json"]);
+    assert_eq!(dry[0]["tokens"], serde_json::json!(["mouse", "house", "run"]));
+    home.succeeds(&["ingest", "c", &file]);
+    let terms = column(&home.json(&["terms", "c", "--output", "json"]), "term");
+    assert_eq!(terms, ["mouse", "house", "run"]);
+    // The same tokens change nothing, others do.
+    let again = home.json(&["ingest", "c", &file, "--output", "json"]);
+    assert_eq!(again["counts"]["skipped"], 12);
+    let other = home.file("a.jsonl", lines.replace("\"house\"", "\"home\"").as_bytes());
+    let again = home.json(&["ingest", "c", &other, "--output", "json"]);
+    assert_eq!(again["counts"]["replaced"], 12);
+    home.succeeds(&["check"]);
+    home.succeeds(&["run", "c", "-k", "2", "--min-tokens", "2"]);
+    let inferred = home.json(&["infer", "1", &other, "--output", "json"]);
+    assert_eq!(
+        (inferred[0]["tokens"].as_u64(), inferred[0]["unknown_tokens"].as_u64()),
+        (Some(3), Some(0))
+    );
+    let wrong = home.file("b.jsonl", br#"{"text": "a b", "tokens": ["a", 1]}"#);
+    home.fails(&["ingest", "d", &wrong], "the field \"tokens\" has an item that is no word");
+}
+
+#[test]
 fn phrases_that_were_found_are_words_of_the_corpus_that_is_made_with_them() {
     let home = Home::new();
     let text = "stock market news today\nnews stock market prices\nprices today\n".repeat(5);
