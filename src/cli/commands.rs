@@ -61,6 +61,8 @@ commands! {
     Search: corpus::search,
     Terms: corpus::terms,
     Vocabularies: corpus::vocabularies,
+    StopWords: corpus::stop_words,
+    Phrases: corpus::phrases,
     Bounds: corpus::bounds,
     Run: work::run,
     Sweep: work::sweep,

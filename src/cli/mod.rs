@@ -22,8 +22,10 @@ pub mod corpus {
     pub mod corpora;
     pub mod documents;
     pub mod ingest;
+    pub mod phrases;
     pub mod search;
     pub mod shard;
+    pub mod stop_words;
     pub mod synth;
     pub mod synth_arguments;
     pub mod terms;

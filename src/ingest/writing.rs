@@ -6,6 +6,7 @@ use super::error::{Mistake, Place, Result};
 use super::formats::Context;
 use super::request::OnError;
 use super::summary::SourceSummary;
+use super::tokens::lexicon::{NewTerm, Seen, Surface};
 use crate::store::ingest::ledger::NoteKind;
 use crate::store::ingest::{Added, IngestWriter, NewDocument};
 
@@ -56,9 +57,9 @@ fn add(
     document: Prepared,
     writer: &mut IngestWriter<'_>,
     summary: &mut SourceSummary,
-    learnt: &mut Vec<(Box<str>, u32)>,
+    learnt: &mut Vec<(Surface, Seen)>,
 ) -> Result<()> {
-    let Prepared { key, title, fields, text, hash, entries, new } = document;
+    let Prepared { key, title, fields, text, tokens, hash, entries, forms, new } = document;
     // The place is put into words only where the ledger wants it: most documents are new.
     if entries.is_empty() && new.is_empty() {
         let was_there = writer.remove(&key)?;
@@ -73,6 +74,7 @@ fn add(
         title: title.as_deref(),
         fields: fields.as_deref(),
         text: text.as_deref(),
+        tokens: tokens.as_deref(),
         source: &summary.name,
         line: place.line,
         content_hash: &hash,
@@ -81,10 +83,14 @@ fn add(
     })?;
     summary.count(added, entries.len() + terms.len());
     if matches!(added, Added::New | Added::Replaced) {
-        for term in new {
-            if let Some(surface) = term.surface {
-                learnt.push((surface, writer.term(&term.term)?));
+        forms.into_iter().for_each(|(form, count)| writer.count_form(form, count));
+        for NewTerm { surface, form, term, count } in new {
+            let position = writer.term(&term)?;
+            let form = form.map(|form| writer.form(position, &form));
+            if let Some(form) = form {
+                writer.count_form(form.get(), count);
             }
+            learnt.extend(surface.map(|surface| (surface, Seen { position, form })));
         }
     }
     Ok(())

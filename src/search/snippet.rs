@@ -1,8 +1,11 @@
 //! A part of a text around what was looked for.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::ingest::Tokenizer;
+use crate::ingest::tokens::given::GivenTokens;
+use crate::ingest::tokens::words_in_text::PlacedTerm;
 use crate::store::search::expression::Phrase;
 
 /// A piece of a snippet.
@@ -57,13 +60,53 @@ fn joined(hits: &[Hit]) -> Vec<Range<usize>> {
 
 /// About `width` letters of `text` where most of the phrases stand together, each counted once, and of such
 /// places the first; cut at words. Its beginning where it has none of them.
-pub fn snippet(text: &str, tokenizer: &Tokenizer, lit: &[&Phrase], width: usize) -> Vec<Piece> {
-    let look = |bytes| hits(&text[..text.floor_char_boundary(bytes)], tokenizer, lit);
+pub(super) fn snippet(
+    text: &str,
+    tokenizer: &Tokenizer,
+    lit: &[&Phrase],
+    width: usize,
+) -> Vec<Piece> {
+    cut(text, lit.len(), |part| hits(part, tokenizer, lit), width)
+}
+
+/// The same around terms of a corpus, as topics show them; `tokens` (JSON) are those that the source gave beside
+/// the text.
+pub fn around_terms(
+    text: &str,
+    tokenizer: &Tokenizer,
+    tokens: Option<&str>,
+    terms: &[&str],
+    width: usize,
+) -> Vec<Piece> {
+    let mut numbers: HashMap<String, usize> = HashMap::new();
+    for (number, term) in terms.iter().enumerate() {
+        for term in tokenizer.terms_shown_as(term) {
+            numbers.entry(term).or_insert(number);
+        }
+    }
+    let given = tokens.and_then(GivenTokens::saved);
+    let look = |part: &str| {
+        let placed = match &given {
+            Some(given) => given.placed(part),
+            None => tokenizer.placed_terms(part),
+        };
+        let hit = |placed: PlacedTerm| {
+            Some(Hit { phrase: *numbers.get(&placed.term)?, place: placed.place })
+        };
+        let mut hits: Vec<Hit> = placed.into_iter().filter_map(hit).collect();
+        hits.sort_by_key(|hit| (hit.place.start, hit.place.end));
+        hits
+    };
+    cut(text, terms.len(), look, width)
+}
+
+fn cut(text: &str, phrases: usize, look: impl Fn(&str) -> Vec<Hit>, width: usize) -> Vec<Piece> {
+    let look = |bytes| look(&text[..text.floor_char_boundary(bytes)]);
     let mut looked = 0;
     let further = |&bytes: &usize| std::mem::replace(&mut looked, bytes) < text.len();
     let mut found = LOOKED_THROUGH.into_iter().take_while(further).map(look);
     let hits = found.find(|hits| !hits.is_empty()).unwrap_or_default();
-    let first = densest(text, &hits, lit.len(), width - width / 3);
+    let first = densest(text, &hits, phrases, width - width / 3);
     let start = beginning(text, first, width / 3);
     let mut left = width;
     let mut pieces = Vec::new();

@@ -98,6 +98,18 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     print_documents(&documents, args.printing.format())?;
     let known: u64 = documents.iter().map(|document| document.tokens).sum();
     let unknown: u64 = documents.iter().map(|document| document.unknown_tokens).sum();
+    let (all, without) =
+        (documents.len(), documents.iter().filter(|found| found.tokens == 0).count());
+    if all > 0 && without == all {
+        let is_other =
+            "they may be in another language, or of words that a tokenizer cuts otherwise";
+        anyhow::bail!(
+            "no document has a word of the vocabulary of run {}, so nothing is known of any; {is_other}: \
+             topoi terms {} lists the corpus's",
+            args.run,
+            run.corpus
+        );
+    }
     say(&shown!(
         "{}, {} in the vocabulary of run {}, {} not",
         counted(documents.len() as u64, "document"),
@@ -105,6 +117,13 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         args.run,
         thousands(unknown as i64)
     ));
+    if without > 0 {
+        let documents = counted(without as u64, "document");
+        say(&shown!(
+            "{documents} without a word of the vocabulary: the proportions printed there are those of no \
+             document, the mean before any is read"
+        ));
+    }
     Ok(())
 }
 

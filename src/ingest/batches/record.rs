@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::ingest::tokens::Tokenizer;
-use crate::ingest::tokens::lexicon::{Known, NewTerm};
+use crate::ingest::tokens::given::GivenTokens;
+use crate::ingest::tokens::lexicon::{Counted, Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
 
 /// What a document consists of.
@@ -11,6 +12,8 @@ use crate::store::corpus::content_hash::{self, ContentHash};
 pub(crate) enum Content {
     /// Text, to be taken apart into words.
     Text(String),
+    /// Text to be read, and its words, found elsewhere.
+    Tokens { text: String, tokens: GivenTokens },
     /// Terms as they are, each with its count.
     Terms(Vec<(String, u32)>),
     /// (term position in the corpus, count), sorted by position.
@@ -41,9 +44,13 @@ pub(crate) struct Prepared {
     pub(crate) title: Option<String>,
     pub(crate) fields: Option<String>,
     pub(crate) text: Option<String>,
+    /// Those that were given beside the text, as JSON.
+    pub(crate) tokens: Option<String>,
     pub(crate) hash: ContentHash,
     /// (term position, count), sorted by position.
     pub(crate) entries: Vec<(u32, u32)>,
+    /// Numbers of forms of known words, with their counts.
+    pub(crate) forms: Vec<(u32, u32)>,
     /// Terms whose position was not known, in order of first appearance.
     pub(crate) new: Vec<NewTerm>,
 }
@@ -56,8 +63,10 @@ impl Record {
         let mut prepared = Prepared {
             hash: ContentHash::default(),
             entries: Vec::new(),
+            forms: Vec::new(),
             new: Vec::new(),
             text: None,
+            tokens: None,
             key,
             title: None,
             fields: None,
@@ -65,15 +74,21 @@ impl Record {
         match content {
             Content::Text(text) => {
                 prepared.hash = content_hash::of_text(about, extra, &text);
-                (prepared.entries, prepared.new) = known.count(tokenizer, &text);
+                let Counted { entries, forms, new } = known.count(tokenizer, &text);
+                (prepared.entries, prepared.forms, prepared.new) = (entries, forms, new);
                 prepared.text = Some(text);
+            }
+            Content::Tokens { text, tokens } => {
+                let json = tokens.to_json();
+                prepared.hash = content_hash::of_text_and_tokens(about, extra, &text, &json);
+                prepared.new = count_each(tokens.terms()).into_iter().map(as_given).collect();
+                (prepared.text, prepared.tokens) = (Some(text), Some(json));
             }
             Content::Terms(terms) => {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
                 prepared.hash = content_hash::of_terms(about, extra, &sorted);
-                let new = |(term, count)| NewTerm { surface: None, term, count };
-                prepared.new = terms.into_iter().map(new).collect();
+                prepared.new = terms.into_iter().map(as_given).collect();
             }
             Content::Entries(entries) => {
                 prepared.hash = content_hash::of_entries(&entries, &mut Vec::new());
@@ -82,6 +97,10 @@ impl Record {
         }
         Prepared { title, fields, ..prepared }
     }
+}
+
+fn as_given((term, count): (String, u32)) -> NewTerm {
+    NewTerm { surface: None, form: None, term, count }
 }
 
 /// Each distinct item with its number of occurrences, in order of first appearance.

@@ -1,5 +1,7 @@
 //! Adding, replacing and leaving out documents, one after the other.
 
+use std::num::NonZeroU32;
+
 use rusqlite::OptionalExtension;
 
 use super::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument, sort_and_sum};
@@ -7,6 +9,7 @@ use crate::store::Store;
 use crate::store::block::Block;
 use crate::store::block::block_edits::Edits;
 use crate::store::corpus::term::TermIndex;
+use crate::store::corpus::term_form::FormTally;
 use crate::store::error::{Result, StoreError};
 use crate::store::ingest::ledger::{Neighbours, Note, NoteKind};
 use crate::store::ingest::source_position::SourcePosition;
@@ -21,8 +24,8 @@ const UPDATE_DOCUMENT: &str = "UPDATE document SET title = ?2, tokens = ?3, sour
     content_hash = ?5, ingest_id = ?6, fields = ?7 WHERE id = ?1";
 const FIND_DOCUMENT: &str = "SELECT id, content_hash = ?3, ingest_id, tokens FROM document \
     WHERE corpus_id = ?1 AND key = ?2";
-const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text) \
-    VALUES (?1, ?2)";
+const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text, given_tokens) \
+    VALUES (?1, ?2, ?3)";
 const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
     VALUES (?1, ?2)";
 
@@ -39,6 +42,7 @@ pub struct IngestWriter<'s> {
     pub(crate) corpus_id: i64,
     pub(crate) next_document_id: i64,
     pub(crate) terms: TermIndex,
+    pub(crate) forms: FormTally,
     pub(crate) block: Block,
     pub(crate) edits: Edits,
     pub(crate) changes: Changes,
@@ -109,6 +113,7 @@ impl<'s> IngestWriter<'s> {
             corpus_id: 0,
             next_document_id: 0,
             terms: TermIndex::default(),
+            forms: FormTally::default(),
             block: Block::default(),
             edits: Edits::new(),
             changes: Changes::default(),
@@ -170,6 +175,16 @@ impl<'s> IngestWriter<'s> {
     pub fn term(&mut self, text: &str) -> Result<u32> {
         self.open_batch()?;
         self.terms.position(self.store, self.corpus_id, text)
+    }
+
+    /// The number of a form that the texts have of the term at a position.
+    pub fn form(&mut self, position: u32, form: &str) -> NonZeroU32 {
+        self.forms.number(position, form)
+    }
+
+    /// Counts tokens of a form.
+    pub fn count_form(&mut self, number: u32, count: u32) {
+        self.forms.count(number, count.into());
     }
 
     /// Adds a document, or puts it in the place of the one with its key.
@@ -276,7 +291,7 @@ impl<'s> IngestWriter<'s> {
     /// Writes text and counts, and leaves the sorted entries in `self.entries`.
     fn write_content(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
         if let Some(text) = document.text {
-            self.store.execute(INSERT_TEXT, (id, text))?;
+            self.store.execute(INSERT_TEXT, (id, text, document.tokens))?;
         }
         self.entries.clear();
         self.entries.extend_from_slice(document.entries);

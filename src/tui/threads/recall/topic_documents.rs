@@ -3,11 +3,10 @@
 use topoi::ingest::CorpusSettings;
 use topoi::run::saved::topics::topic_documents;
 use topoi::run::work::work_error::WorkError;
-use topoi::search::snippet::{Piece, snippet};
+use topoi::search::snippet::{Piece, around_terms};
 use topoi::store::corpus::document::Document;
 use topoi::store::result::topic::Topic;
 use topoi::store::run::Run;
-use topoi::store::search::expression::Phrase;
 use topoi::store::{Store, StoreError};
 
 /// Documents of a topic that are listed.
@@ -53,13 +52,14 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
     let corpus = store.corpus_by_id(run.corpus_id)?;
     let tokenizer = CorpusSettings::tokenizer(&corpus.settings);
     let terms: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
-    let phrases: Vec<Phrase> = terms.iter().map(|term| phrase(term)).collect();
-    let sought: Vec<&Phrase> = phrases.iter().collect();
     let line = |found: topoi::store::result::document_topic::TopicDocument| {
         let (document, share) = (found.document, found.share);
         let text = store.document_text(document.id)?.unwrap_or_default();
         let snippet = match tokenizer.as_ref().filter(|_| !text.is_empty()) {
-            Some(tokenizer) => snippet(&text, tokenizer, &sought, SNIPPET),
+            Some(tokenizer) => {
+                let tokens = store.document_tokens(document.id)?;
+                around_terms(&text, tokenizer, tokens.as_deref(), &terms, SNIPPET)
+            }
             None => counted(store, document.id, &terms)?,
         };
         let name = document.title.clone().unwrap_or_else(|| beginning(&text));
@@ -67,11 +67,6 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
     };
     let found = found.into_iter().map(line).collect::<Result<_, StoreError>>()?;
     Ok(TopicDocuments { topic: number, found: Ok(found) })
-}
-
-/// The words of a term, of which an n-gram has several.
-fn phrase(term: &str) -> Phrase {
-    Phrase { field: None, words: term.split('_').map(str::to_string).collect(), is_prefix: false }
 }
 
 /// The first words of a text, on one line.

@@ -1,0 +1,204 @@
+//! The languages that have a list of stop words, and what language a text is by them.
+
+use std::collections::HashMap;
+
+use super::normalise;
+use super::stop_words::{ENGLISH, words_of};
+use crate::ingest::error::IngestError;
+use crate::ingest::settings::CorpusSettings;
+use crate::store::corpus::Corpus;
+use crate::store::{Store, StoreError};
+
+/// A language with a list of stop words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Language {
+    /// Its ISO 639-1 code: the name of its list.
+    pub code: &'static str,
+    /// Its name in English.
+    pub name: &'static str,
+}
+
+const fn language(code: &'static str, name: &'static str) -> Language {
+    Language { code, name }
+}
+
+/// All languages that have a list, by code. The English list is ours; the others are stopwords-iso's, the Japanese with
+/// more.
+pub const LANGUAGES: &[Language] = &[
+    language("af", "Afrikaans"),
+    language("ar", "Arabic"),
+    language("bg", "Bulgarian"),
+    language("bn", "Bengali"),
+    language("br", "Breton"),
+    language("ca", "Catalan"),
+    language("cs", "Czech"),
+    language("da", "Danish"),
+    language("de", "German"),
+    language("el", "Greek"),
+    language("en", "English"),
+    language("eo", "Esperanto"),
+    language("es", "Spanish"),
+    language("et", "Estonian"),
+    language("eu", "Basque"),
+    language("fa", "Persian"),
+    language("fi", "Finnish"),
+    language("fr", "French"),
+    language("ga", "Irish"),
+    language("gl", "Galician"),
+    language("gu", "Gujarati"),
+    language("ha", "Hausa"),
+    language("he", "Hebrew"),
+    language("hi", "Hindi"),
+    language("hr", "Croatian"),
+    language("hu", "Hungarian"),
+    language("hy", "Armenian"),
+    language("id", "Indonesian"),
+    language("it", "Italian"),
+    language("ja", "Japanese"),
+    language("ko", "Korean"),
+    language("ku", "Kurdish"),
+    language("la", "Latin"),
+    language("lt", "Lithuanian"),
+    language("lv", "Latvian"),
+    language("mr", "Marathi"),
+    language("ms", "Malay"),
+    language("nl", "Dutch"),
+    language("no", "Norwegian"),
+    language("pl", "Polish"),
+    language("pt", "Portuguese"),
+    language("ro", "Romanian"),
+    language("ru", "Russian"),
+    language("sk", "Slovak"),
+    language("sl", "Slovenian"),
+    language("so", "Somali"),
+    language("st", "Sotho"),
+    language("sv", "Swedish"),
+    language("sw", "Swahili"),
+    language("th", "Thai"),
+    language("tl", "Tagalog"),
+    language("tr", "Turkish"),
+    language("uk", "Ukrainian"),
+    language("ur", "Urdu"),
+    language("vi", "Vietnamese"),
+    language("yo", "Yoruba"),
+    language("zh", "Chinese"),
+    language("zu", "Zulu"),
+];
+
+/// What dictionaries leave apart in Japanese. Unlike the English list it can grow: corpora save its words.
+const JAPANESE: &str = include_str!("stop_words_ja.txt");
+
+/// The words of a language's list, a word a line.
+pub fn list(code: &str) -> Option<String> {
+    let words: Vec<&str> = match code {
+        "en" => words_of(ENGLISH).collect(),
+        "ja" => stop_words::lookup(code)?.iter().copied().chain(words_of(JAPANESE)).collect(),
+        _ => stop_words::lookup(code)?.to_vec(),
+    };
+    Some(words.join("\n"))
+}
+
+/// The refusal of a name that is no list, with the languages that are called nearly so.
+pub fn unknown(name: &str) -> IngestError {
+    let lower = name.to_lowercase();
+    let start: String = lower.chars().take(3).collect();
+    let is_near = |language: &&Language| {
+        let full = language.name.to_lowercase();
+        start.len() > 1 && (full.starts_with(&start) || lower.starts_with(language.code))
+    };
+    let near: Vec<String> = LANGUAGES
+        .iter()
+        .filter(is_near)
+        .map(|language| format!("{} ({})", language.code, language.name))
+        .collect();
+    let near = match near.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", near.join(" or ")),
+    };
+    IngestError::UnknownStopWords { name: name.into(), near }
+}
+
+/// Terms of a corpus that its language is told by: stop words that are left are among the most frequent.
+const MOST_FREQUENT: usize = 2000;
+
+/// Fewer different words tell no language: any may be a word of others too.
+const FEWEST_WORDS: usize = 5;
+
+/// A language that a corpus is in although its stop words are those of others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnlikeLanguage {
+    /// The language.
+    pub language: Language,
+    /// The share of the corpus's tokens that its stop words are.
+    pub share: f64,
+}
+
+impl std::fmt::Display for UnlikeLanguage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { language: Language { code, name }, share } = self;
+        let share = 100.0 * share;
+        write!(
+            f,
+            "{share:.0}% of its tokens are stop words of {name} ({code}), which were not dropped"
+        )
+    }
+}
+
+/// The language whose stop words are the largest share of a corpus's tokens; `None` where stop words were not
+/// dropped, or the words were counted elsewhere.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, StoreError> {
+    let dropped = match CorpusSettings::from_json(&corpus.settings) {
+        Some(CorpusSettings::Text { tokens }) => tokens.stop_words,
+        _ => return Ok(None),
+    };
+    if dropped.words().next().is_none() {
+        return Ok(None);
+    }
+    let terms = store.frequent_terms(corpus.id, MOST_FREQUENT)?;
+    let terms = terms.iter().map(|term| (term.shown(), term.total_count));
+    Ok(most_like(terms, corpus.tokens))
+}
+
+/// The language whose stop words are most of `tokens`, of which `terms` are the most frequent.
+fn most_like<'t>(
+    terms: impl Iterator<Item = (&'t str, u64)>,
+    tokens: u64,
+) -> Option<UnlikeLanguage> {
+    let mut of_word: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, language) in LANGUAGES.iter().enumerate() {
+        for word in list(language.code).unwrap_or_default().lines() {
+            of_word.entry(normalise(word, true)).or_default().push(at);
+        }
+    }
+    let mut counts = vec![(0, 0); LANGUAGES.len()];
+    for (term, count) in terms {
+        for &at in of_word.get(term).into_iter().flatten() {
+            counts[at] = (counts[at].0 + count, counts[at].1 + 1);
+        }
+    }
+    let by_count = counts.iter().enumerate().filter(|(_, (_, words))| *words >= FEWEST_WORDS);
+    let (at, &(count, _)) = by_count.rev().max_by_key(|&(_, &(count, _))| count)?;
+    let share = count as f64 / tokens.max(1) as f64;
+    Some(UnlikeLanguage { language: LANGUAGES[at], share })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(terms: &[&str], tokens: u64) -> Option<(&'static str, f64)> {
+        let found = most_like(terms.iter().map(|term| (*term, 10)), tokens)?;
+        Some((found.language.code, found.share))
+    }
+
+    #[test]
+    fn a_language_is_told_by_several_of_its_stop_words_and_their_share_of_all_tokens() {
+        let german = ["nicht", "sind", "dass", "haben", "werden", "kernel", "machine"];
+        assert_eq!(found(&german, 200), Some(("de", 0.25)));
+        assert_eq!(found(&german[1..], 200), None);
+        assert_eq!(found(&["kernel", "machine"], 0), None);
+    }
+}
