@@ -26,6 +26,9 @@ pub struct SourceSummary {
     pub undecodable: u64,
     /// Documents left out because they are not as the format demands.
     pub malformed: u64,
+    /// Chunks that the documents added or replaced were cut into; 0 in a corpus of whole documents.
+    #[serde(default)]
+    pub chunks: u64,
     /// (document, term) pairs of the documents added or replaced.
     pub nonzeros: u64,
 }

@@ -1,13 +1,13 @@
 //! From a batch of documents to the store.
 
 use super::batches::Item;
-use super::batches::record::Prepared;
+use super::batches::record::{Prepared, PreparedParent};
 use super::error::{Mistake, Place, Result};
 use super::formats::Context;
 use super::request::OnError;
 use super::summary::SourceSummary;
 use crate::store::ingest::ledger::NoteKind;
-use crate::store::ingest::{Added, IngestWriter, NewDocument};
+use crate::store::ingest::{Added, IngestWriter, NewDocument, NewParent};
 
 /// Writes the items in their order. With [`OnError::Stop`] the first mistake ends the ingest.
 pub(super) fn write_batch(
@@ -21,6 +21,9 @@ pub(super) fn write_batch(
         match item {
             Item::Document(place, document) => {
                 add(&place, document, writer, summary, &mut learnt)?;
+            }
+            Item::Parent(place, parent) => {
+                add_parent(&place, parent, writer, summary, &mut learnt)?;
             }
             Item::Empty { place, key, documents, reason } => {
                 writer.leave_out(&key, &place.to_string(), NoteKind::Empty, reason, documents)?;
@@ -58,33 +61,87 @@ fn add(
     summary: &mut SourceSummary,
     learnt: &mut Vec<(Box<str>, u32)>,
 ) -> Result<()> {
-    let Prepared { key, title, fields, text, hash, entries, new } = document;
     // The place is put into words only where the ledger wants it: most documents are new.
-    if entries.is_empty() && new.is_empty() {
-        let was_there = writer.remove(&key)?;
-        let reason = reason(text.as_deref(), was_there);
+    if document.is_empty() {
+        let was_there = writer.remove(&document.key)?;
+        let reason = reason(document.text.as_deref(), was_there);
+        writer.leave_out(&document.key, &place.to_string(), NoteKind::Empty, reason, 1)?;
+        summary.count_left_out(NoteKind::Empty, 1);
+        return Ok(());
+    }
+    let terms = document.terms();
+    let added = writer.add(new_document(&document, &terms, place, &summary.name))?;
+    summary.count(added, document.nonzeros());
+    if matches!(added, Added::New | Added::Replaced) {
+        learn(document, writer, learnt)?;
+    }
+    Ok(())
+}
+
+fn add_parent(
+    place: &Place,
+    parent: PreparedParent,
+    writer: &mut IngestWriter<'_>,
+    summary: &mut SourceSummary,
+    learnt: &mut Vec<(Box<str>, u32)>,
+) -> Result<()> {
+    let PreparedParent { key, title, fields, hash, chunks } = parent;
+    if chunks.iter().all(Prepared::is_empty) {
+        let was_there = writer.remove_parent(&key)?;
+        let reason = reason(chunks.first().and_then(|chunk| chunk.text.as_deref()), was_there);
         writer.leave_out(&key, &place.to_string(), NoteKind::Empty, reason, 1)?;
         summary.count_left_out(NoteKind::Empty, 1);
         return Ok(());
     }
-    let terms: Vec<(&str, u32)> = new.iter().map(|new| (new.term.as_str(), new.count)).collect();
-    let added = writer.add(NewDocument {
-        key: &key,
-        title: title.as_deref(),
-        fields: fields.as_deref(),
-        text: text.as_deref(),
-        source: &summary.name,
-        line: place.line,
-        content_hash: &hash,
-        entries: &entries,
-        terms: &terms,
-    })?;
-    summary.count(added, entries.len() + terms.len());
+    let terms: Vec<_> = chunks.iter().map(Prepared::terms).collect();
+    let documents = chunks.iter().zip(&terms);
+    let documents: Vec<NewDocument<'_>> =
+        documents.map(|(chunk, terms)| new_document(chunk, terms, place, &summary.name)).collect();
+    let added = writer.add_parent(
+        NewParent {
+            key: &key,
+            title: title.as_deref(),
+            fields: fields.as_deref(),
+            content_hash: &hash,
+        },
+        &documents,
+    )?;
+    summary.count(added, chunks.iter().map(Prepared::nonzeros).sum());
     if matches!(added, Added::New | Added::Replaced) {
-        for term in new {
-            if let Some(surface) = term.surface {
-                learnt.push((surface, writer.term(&term.term)?));
-            }
+        summary.chunks += chunks.len() as u64;
+        chunks.into_iter().try_for_each(|chunk| learn(chunk, writer, learnt))?;
+    }
+    Ok(())
+}
+
+fn new_document<'a>(
+    document: &'a Prepared,
+    terms: &'a [(&'a str, u32)],
+    place: &Place,
+    source: &'a str,
+) -> NewDocument<'a> {
+    NewDocument {
+        key: &document.key,
+        title: document.title.as_deref(),
+        fields: document.fields.as_deref(),
+        text: document.text.as_deref(),
+        source,
+        line: place.line,
+        content_hash: &document.hash,
+        entries: &document.entries,
+        terms,
+    }
+}
+
+/// Notes the positions of terms that are in the store now.
+fn learn(
+    document: Prepared,
+    writer: &mut IngestWriter<'_>,
+    learnt: &mut Vec<(Box<str>, u32)>,
+) -> Result<()> {
+    for new in document.new {
+        if let Some(surface) = new.surface {
+            learnt.push((surface, writer.term(&new.term)?));
         }
     }
     Ok(())

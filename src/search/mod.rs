@@ -64,7 +64,7 @@ pub struct FoundDocument {
 fn tokenizer_of(store: &Store, corpus: &Corpus) -> Result<Tokenizer, SearchError> {
     store.require_documents(corpus)?;
     match CorpusSettings::from_json(&corpus.settings) {
-        Some(CorpusSettings::Text { tokens }) => Ok(Tokenizer::new(&tokens)),
+        Some(CorpusSettings::Text { tokens, .. }) => Ok(Tokenizer::new(&tokens)),
         _ => Err(SearchError::NoTexts { corpus: corpus.name.clone() }),
     }
 }

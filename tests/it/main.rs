@@ -57,6 +57,7 @@ mod warnings;
 mod ingest {
     mod adding;
     mod bench;
+    mod chunks;
     mod formats;
     mod full_disk;
     mod killing;

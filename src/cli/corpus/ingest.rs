@@ -12,8 +12,8 @@ use crate::records::column::{Column, Kind, columns};
 use crate::records::numbers::thousands;
 use topoi::ingest::reading::{DryDocument, dry_run};
 use topoi::ingest::{
-    Case, Characters, IngestError, IngestProgress, IngestRequest, IngestSummary, Names, OnError,
-    SourceSummary, Stem, TokenChoice, ingest,
+    Case, Characters, ChunkBy, ChunkChoice, IngestError, IngestProgress, IngestRequest,
+    IngestSummary, Names, OnError, SourceSummary, Stem, TokenChoice, ingest,
 };
 use topoi::store::ingest::BATCH_BYTES;
 use topoi::store::{Access, Store};
@@ -69,6 +69,13 @@ pub struct Arguments {
     /// Also make terms of up to N adjacent words, such as new_york [default: 1]
     #[arg(long, value_name = "N", help_heading = TOKENS)]
     ngrams: Option<usize>,
+    /// Cut documents into chunks, which become the documents: of so many words (500), at blank lines
+    /// (paragraphs), at form feeds (pages), or before what a regular expression matches ('^CHAPTER')
+    #[arg(long, value_name = "HOW", help_heading = CHUNKS, value_parser = chunk_by)]
+    chunk: Option<ChunkBy>,
+    /// Let a chunk of words begin with the last N words of the chunk before it [default: 0]
+    #[arg(long, value_name = "N", help_heading = CHUNKS)]
+    overlap: Option<usize>,
     /// What to do with a document that cannot be read: stop there, or leave it out and go on
     #[arg(long, value_enum, default_value_t)]
     on_error: OnErrorArg,
@@ -90,6 +97,11 @@ fn batch_size() -> impl TypedValueParser<Value = usize> {
     clap::value_parser!(u32).range(1..=1 << 20).map(|kilobytes| kilobytes as usize)
 }
 
+fn chunk_by(text: &str) -> Result<ChunkBy, IngestError> {
+    text.parse()
+}
+
+const CHUNKS: &str = "Chunks (kept with the corpus, the same for every ingest into it)";
 const TOKENS: &str = "Tokens (kept with the corpus, the same for every ingest into it)";
 
 /// [`OnError`] as it is typed.
@@ -131,6 +143,7 @@ impl Arguments {
                 stem: self.stem,
                 ngrams: self.ngrams,
             },
+            chunks: ChunkChoice { by: self.chunk.clone(), overlap: self.overlap },
             batch_bytes: self.batch_kb << 10,
             on_error: match self.on_error {
                 OnErrorArg::Stop => OnError::Stop,
@@ -222,6 +235,9 @@ fn source_line(source: &SourceSummary) -> String {
     );
     if source.replaced > 0 {
         line += &format!(", {} replaced", grouped(source.replaced));
+    }
+    if source.chunks > 0 {
+        line += &format!(" (in {} chunks)", grouped(source.chunks));
     }
     line += &format!(", {} left out", grouped(source.left_out()));
     let reasons = [

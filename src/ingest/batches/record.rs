@@ -1,7 +1,9 @@
 //! A document as a format hands it over, and as it is ready for the store.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
+use crate::ingest::chunks::Chunker;
 use crate::ingest::tokens::Tokenizer;
 use crate::ingest::tokens::lexicon::{Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
@@ -48,39 +50,123 @@ pub(crate) struct Prepared {
     pub(crate) new: Vec<NewTerm>,
 }
 
+impl Prepared {
+    /// Whether no word is left of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nonzeros() == 0
+    }
+
+    /// How many distinct terms it has.
+    pub(crate) fn nonzeros(&self) -> usize {
+        self.entries.len() + self.new.len()
+    }
+
+    /// The terms of unknown position, with their counts.
+    pub(crate) fn terms(&self) -> Vec<(&str, u32)> {
+        self.new.iter().map(|new| (new.term.as_str(), new.count)).collect()
+    }
+}
+
+/// A document whose chunks are ready to be added.
+#[derive(Debug)]
+pub(crate) struct PreparedParent {
+    pub(crate) key: String,
+    pub(crate) title: Option<String>,
+    pub(crate) fields: Option<String>,
+    /// Of the whole.
+    pub(crate) hash: ContentHash,
+    /// In their order. Each has a word, unless the whole document has none.
+    pub(crate) chunks: Vec<Prepared>,
+}
+
+/// Entries of known positions, and the other terms.
+type Counted = (Vec<(u32, u32)>, Vec<NewTerm>);
+
+/// A chunk of a text that is being cut.
+struct FoundChunk {
+    range: Range<usize>,
+    has_word: bool,
+    /// `None` since it has grown.
+    counted: Option<Counted>,
+}
+
 impl Record {
+    /// Cuts the text into chunks and does with each what [`Record::prepare`] does with a whole one. A chunk
+    /// of which no word is left goes to the one before it. Terms that come counted are one chunk.
+    pub(crate) fn prepare_chunks(
+        self,
+        chunker: &Chunker,
+        tokenizer: &Tokenizer,
+        known: &Known,
+    ) -> PreparedParent {
+        let Self { key, title, fields, content } = self;
+        let chunk = |number: usize, content| {
+            let key = format!("{key}#{number:04}");
+            let title = title.as_ref().map(|title| format!("{title} ({number})"));
+            Self { key, title, fields: fields.clone(), content }
+        };
+        let text = match content {
+            Content::Text(text) => text,
+            counted => {
+                let chunks = vec![chunk(1, counted).prepare(tokenizer, known)];
+                let hash = chunks.first().map_or_else(ContentHash::default, |chunk| chunk.hash);
+                return PreparedParent { key, title, fields, hash, chunks };
+            }
+        };
+        let mut found: Vec<FoundChunk> = Vec::new();
+        for range in chunker.ranges(&text) {
+            let counted = known.count(tokenizer, &text[range.clone()]);
+            let has_word = counted != Counted::default();
+            match found.last_mut() {
+                // What comes before the first word goes to the chunk of that word.
+                Some(last) if !has_word || !last.has_word => {
+                    last.range.end = range.end;
+                    last.has_word |= has_word;
+                    last.counted = None;
+                }
+                _ => found.push(FoundChunk { range, has_word, counted: Some(counted) }),
+            }
+        }
+        let chunks = (1..).zip(found).map(|(number, FoundChunk { range, counted, .. })| {
+            let text = &text[range];
+            let counted = counted.unwrap_or_else(|| known.count(tokenizer, text));
+            chunk(number, Content::Text(text.into())).with(counted)
+        });
+        let chunks = chunks.collect();
+        let hash = content_hash::of_text(title.as_deref(), fields.as_deref(), &text);
+        PreparedParent { key, title, fields, hash, chunks }
+    }
+
     /// Takes the text apart and hashes the content: all the work that needs no store.
     pub(crate) fn prepare(self, tokenizer: &Tokenizer, known: &Known) -> Prepared {
+        let counted = match &self.content {
+            Content::Text(text) => known.count(tokenizer, text),
+            _ => Counted::default(),
+        };
+        self.with(counted)
+    }
+
+    /// What is prepared of it, a text with its terms as `counted`.
+    fn with(self, counted: Counted) -> Prepared {
         let Self { key, title, fields, content } = self;
         let (about, extra) = (title.as_deref(), fields.as_deref());
-        let mut prepared = Prepared {
-            hash: ContentHash::default(),
-            entries: Vec::new(),
-            new: Vec::new(),
-            text: None,
-            key,
-            title: None,
-            fields: None,
-        };
-        match content {
+        let (hash, text, (entries, new)) = match content {
             Content::Text(text) => {
-                prepared.hash = content_hash::of_text(about, extra, &text);
-                (prepared.entries, prepared.new) = known.count(tokenizer, &text);
-                prepared.text = Some(text);
+                (content_hash::of_text(about, extra, &text), Some(text), counted)
             }
             Content::Terms(terms) => {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
-                prepared.hash = content_hash::of_terms(about, extra, &sorted);
+                let hash = content_hash::of_terms(about, extra, &sorted);
                 let new = |(term, count)| NewTerm { surface: None, term, count };
-                prepared.new = terms.into_iter().map(new).collect();
+                (hash, None, (Vec::new(), terms.into_iter().map(new).collect()))
             }
             Content::Entries(entries) => {
-                prepared.hash = content_hash::of_entries(&entries, &mut Vec::new());
-                prepared.entries = entries;
+                let hash = content_hash::of_entries(&entries, &mut Vec::new());
+                (hash, None, (entries, Vec::new()))
             }
-        }
-        Prepared { title, fields, ..prepared }
+        };
+        Prepared { key, title, fields, text, hash, entries, new }
     }
 }
 

@@ -29,7 +29,7 @@ struct Part<'t> {
 /// What made terms of the words of a corpus's texts.
 pub fn tokenizer_of(corpus: &Corpus) -> Tokenizer {
     let tokens = match serde_json::from_str(&corpus.settings) {
-        Ok(CorpusSettings::Text { tokens }) => tokens,
+        Ok(CorpusSettings::Text { tokens, .. }) => tokens,
         _ => crate::ingest::TokenSettings::default(),
     };
     Tokenizer::new(&tokens)

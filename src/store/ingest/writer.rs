@@ -178,6 +178,28 @@ impl<'s> IngestWriter<'s> {
     /// When the store cannot be written.
     pub fn add(&mut self, document: NewDocument<'_>) -> Result<Added> {
         self.open_batch()?;
+        let (key, added) = (document.key, self.put(document)?.1);
+        match added {
+            Added::New => self.counts.added += 1,
+            Added::AlreadyThere => {
+                self.counts.skipped += 1;
+                self.unchanged.add(key, &document.place());
+            }
+            Added::Replaced => {
+                self.counts.replaced += 1;
+                let reason = "its content differs from before";
+                self.note(key, &document.place(), NoteKind::Replaced, reason, 1)?;
+            }
+            Added::Duplicate => {
+                let reason = "an earlier document of this ingest has its key, and was kept";
+                self.leave_out(key, &document.place(), NoteKind::Duplicate, reason, 1)?;
+            }
+        }
+        Ok(added)
+    }
+
+    /// Brings the store to have a document; its id, and what that took.
+    pub(super) fn put(&mut self, document: NewDocument<'_>) -> Result<(i64, Added)> {
         let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
         let named = document.terms.iter().map(|&(_, count)| u64::from(count));
         let tokens = counted.chain(named).sum::<u64>() as i64;
@@ -197,11 +219,10 @@ impl<'s> IngestWriter<'s> {
             ),
         )?;
         if inserted == 0 {
-            return self.add_again(document, tokens);
+            return self.put_again(document, tokens);
         }
         self.index(id, document)?;
         self.next_document_id += 1;
-        self.counts.added += 1;
         self.changes.documents += 1;
         self.write_content(id, document)?;
         self.changes.tokens += tokens;
@@ -210,25 +231,20 @@ impl<'s> IngestWriter<'s> {
         if self.block.is_full() {
             self.write_block()?;
         }
-        Ok(Added::New)
+        Ok((id, Added::New))
     }
 
-    /// Adds a document whose key the corpus has already.
-    fn add_again(&mut self, document: NewDocument<'_>, tokens: i64) -> Result<Added> {
+    /// Puts a document whose key the corpus has already.
+    fn put_again(&mut self, document: NewDocument<'_>, tokens: i64) -> Result<(i64, Added)> {
         let Some(found) = self.find(document.key, document.content_hash)? else {
             let reason = "a document is and is not there";
             return Err(StoreError::DamagedBlock { block: 0, reason });
         };
-        let (key, place) = (document.key, &document.place());
         if found.ingest == self.counts.ingest {
-            let reason = "an earlier document of this ingest has its key, and was kept";
-            self.leave_out(key, place, NoteKind::Duplicate, reason, 1)?;
-            return Ok(Added::Duplicate);
+            return Ok((found.id, Added::Duplicate));
         }
         if found.same {
-            self.counts.skipped += 1;
-            self.unchanged.add(key, place);
-            return Ok(Added::AlreadyThere);
+            return Ok((found.id, Added::AlreadyThere));
         }
         self.store.execute(
             UPDATE_DOCUMENT,
@@ -252,9 +268,7 @@ impl<'s> IngestWriter<'s> {
         self.changes.tokens += tokens - found.tokens;
         self.changes.nonzeros += self.entries.len() as i64;
         self.edits.insert(found.id, Some(self.entries.clone()));
-        self.counts.replaced += 1;
-        self.note(key, place, NoteKind::Replaced, "its content differs from before", 1)?;
-        Ok(Added::Replaced)
+        Ok((found.id, Added::Replaced))
     }
 
     fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
@@ -331,7 +345,7 @@ impl<'s> IngestWriter<'s> {
         self.note(key, place, kind, reason, documents)
     }
 
-    fn note(
+    pub(super) fn note(
         &mut self,
         key: &str,
         place: &str,
@@ -358,16 +372,16 @@ impl<'s> IngestWriter<'s> {
         if found.ingest == self.counts.ingest {
             return Ok(false);
         }
-        self.store.delete_document_row(self.corpus_id, found.id)?;
-        self.changes.documents -= 1;
-        self.changes.tokens -= found.tokens;
-        self.edits.insert(found.id, None);
+        self.take_out(found.id, found.tokens)?;
         Ok(true)
     }
 
-    pub(crate) fn write_block(&mut self) -> Result<()> {
-        self.store.insert_block(self.corpus_id, &self.block)?;
-        self.block.clear();
+    /// Takes out the document of this id, which has so many tokens.
+    pub(super) fn take_out(&mut self, id: i64, tokens: i64) -> Result<()> {
+        self.store.delete_document_row(self.corpus_id, id)?;
+        self.changes.documents -= 1;
+        self.changes.tokens -= tokens;
+        self.edits.insert(id, None);
         Ok(())
     }
 }
