@@ -9,6 +9,7 @@ pub mod origin;
 pub mod presets;
 pub mod start;
 pub mod update;
+pub mod usual;
 
 use serde::{Deserialize, Serialize};
 

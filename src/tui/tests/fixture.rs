@@ -325,5 +325,6 @@ pub fn launch() -> Value {
     Value::new(Material {
         corpora: vec![corpus(2, "movielens", 6040), corpus(1, "nips", 5812)],
         runs,
+        ..Material::default()
     })
 }
