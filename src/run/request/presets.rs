@@ -1,7 +1,7 @@
 //! Settings that go together, by what somebody wants of a run.
 
-use super::{RunRequest, RunSettings};
 use super::origin::Origin;
+use super::{RunRequest, RunSettings};
 
 /// What somebody wants of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
