@@ -61,6 +61,7 @@ commands! {
     Search: corpus::search,
     Terms: corpus::terms,
     Vocabularies: corpus::vocabularies,
+    StopWords: corpus::stop_words,
     Bounds: corpus::bounds,
     Run: work::run,
     Sweep: work::sweep,

@@ -24,6 +24,7 @@ pub mod corpus {
     pub mod ingest;
     pub mod search;
     pub mod shard;
+    pub mod stop_words;
     pub mod synth;
     pub mod synth_arguments;
     pub mod terms;

@@ -65,7 +65,8 @@ impl<'a> SavedModel<'a> {
         let mut counts = vec![0; numbers.len()];
         for term in store.terms(run.corpus_id)? {
             if let Some(&word) = numbers.get(&term.id) {
-                (words[word], counts[word]) = (term.text, term.total_count);
+                counts[word] = term.total_count;
+                words[word] = term.into_shown();
             }
         }
         let topics = topics(store, &run, &numbers)?;

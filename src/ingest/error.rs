@@ -109,9 +109,14 @@ pub enum IngestError {
     UnknownChoice(String),
     /// A list of stop words is not one there is.
     #[error(
-        "{0:?} is not a list of stop words; there are none, a language such as en, de or fr, and a file of words, one a line; join several with commas"
+        "{name:?} is not a list of stop words{near}; topoi stop-words lists the languages; others are none and a file of words, one a line; join several with commas"
     )]
-    UnknownStopWords(String),
+    UnknownStopWords {
+        /// The name that is not one.
+        name: String,
+        /// Languages whose name is nearly that, as the message goes on.
+        near: String,
+    },
     /// The language has no stemmer.
     #[error("{name:?} is not a language that can be stemmed; there are none, {known}")]
     UnknownStemmer {
@@ -150,6 +155,26 @@ pub enum IngestError {
         "{0}: counted words, which cannot be cut into chunks; nothing was added: leave out --chunk, or give the texts"
     )]
     NoTextToChunk(String),
+    /// A pattern that no words can be found by.
+    #[error("--token-pattern {pattern:?}: {reason}; correct the regular expression")]
+    TokenPattern {
+        /// The pattern as it was given.
+        pattern: String,
+        /// Why it does not do.
+        reason: String,
+    },
+    /// A line of a list of words that is not as it should be.
+    #[error("{file}:{line}: {problem}; nothing was added: {remedy}")]
+    ListLine {
+        /// The list as it was named.
+        file: String,
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong there.
+        problem: String,
+        /// How to put it right.
+        remedy: &'static str,
+    },
     /// n-grams of no or of too many words.
     #[error("n-grams of up to {0} words; give --ngrams from 1 to 5")]
     NgramLength(usize),

@@ -32,6 +32,8 @@ pub use request::{IngestRequest, OnError};
 pub use settings::CorpusSettings;
 pub use summary::{IngestSummary, SourceSummary};
 pub use tokens::Tokenizer;
+pub use tokens::cut::{Cut, Pattern};
+pub use tokens::rewrites::{FixedPhrases, WordMap};
 pub use tokens::stop_words::StopWords;
 pub use tokens::token_settings::{Case, Characters, Stem, TokenChoice, TokenSettings};
 pub use work::ingest;

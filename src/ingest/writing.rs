@@ -6,6 +6,7 @@ use super::error::{Mistake, Place, Result};
 use super::formats::Context;
 use super::request::OnError;
 use super::summary::SourceSummary;
+use super::tokens::lexicon::{NewTerm, Seen, Surface};
 use crate::store::ingest::ledger::NoteKind;
 use crate::store::ingest::{Added, IngestWriter, NewDocument, NewParent};
 
@@ -59,7 +60,7 @@ fn add(
     document: Prepared,
     writer: &mut IngestWriter<'_>,
     summary: &mut SourceSummary,
-    learnt: &mut Vec<(Box<str>, u32)>,
+    learnt: &mut Vec<(Surface, Seen)>,
 ) -> Result<()> {
     // The place is put into words only where the ledger wants it: most documents are new.
     if document.is_empty() {
@@ -83,7 +84,7 @@ fn add_parent(
     parent: PreparedParent,
     writer: &mut IngestWriter<'_>,
     summary: &mut SourceSummary,
-    learnt: &mut Vec<(Box<str>, u32)>,
+    learnt: &mut Vec<(Surface, Seen)>,
 ) -> Result<()> {
     let PreparedParent { key, title, fields, hash, chunks } = parent;
     if chunks.iter().all(Prepared::is_empty) {
@@ -133,16 +134,20 @@ fn new_document<'a>(
     }
 }
 
-/// Notes the positions of terms that are in the store now.
+/// Notes the positions and forms of terms that are in the store now.
 fn learn(
     document: Prepared,
     writer: &mut IngestWriter<'_>,
-    learnt: &mut Vec<(Box<str>, u32)>,
+    learnt: &mut Vec<(Surface, Seen)>,
 ) -> Result<()> {
-    for new in document.new {
-        if let Some(surface) = new.surface {
-            learnt.push((surface, writer.term(&new.term)?));
+    document.forms.into_iter().for_each(|(form, count)| writer.count_form(form, count));
+    for NewTerm { surface, form, term, count } in document.new {
+        let position = writer.term(&term)?;
+        let form = form.map(|form| writer.form(position, &form));
+        if let Some(form) = form {
+            writer.count_form(form, count);
         }
+        learnt.extend(surface.map(|surface| (surface, Seen { position, form })));
     }
     Ok(())
 }

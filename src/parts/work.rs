@@ -16,6 +16,7 @@ use crate::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use crate::progress::Progress;
 use crate::run::life::worker::{Attempt, Place, work_on};
 use crate::run::request::RunRequest;
+use crate::run::warning::language;
 use crate::run::work::fit::FitTask;
 use crate::run::work::kept_sums::RunSums;
 use crate::run::work::material::{Material, Sources, Texts};
@@ -200,5 +201,6 @@ fn lead_work(
         of_run(&EXCHANGE_SECONDS, traffic.seconds),
         of_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);
-    attempt.save(store, &saved_result(request, completed, measured, &material.term_ids))
+    let language = language::of_run(store, attempt.run)?;
+    attempt.save(store, &saved_result(request, completed, measured, &material.term_ids, language))
 }

@@ -19,7 +19,7 @@ pub struct TermRow<'a> {
 pub fn columns<'a>() -> Vec<Column<TermRow<'a>>> {
     vec![
         Column::new("id", Kind::Number, |row: &TermRow<'_>| json!(row.term.id)).not_exported(),
-        Column::new("term", Kind::Text, |row: &TermRow<'_>| json!(row.term.text))
+        Column::new("term", Kind::Text, |row: &TermRow<'_>| json!(row.term.shown()))
             .listed(Width::Share(1))
             .sorted(First::Smallest),
         Column::new("total_count", Kind::Count, |row: &TermRow<'_>| json!(row.term.total_count))

@@ -162,8 +162,10 @@ impl Rules {
         let pattern = pattern.transpose()?;
         let drop: HashSet<&str> = self.drop.iter().map(String::as_str).collect();
         let keep: HashSet<&str> = self.keep.iter().map(String::as_str).collect();
-        let is_kept_by_list =
-            |term: &Term| term.total_count > 0 && keep.contains(term.text.as_str());
+        let is_in = |list: &HashSet<&str>, term: &Term| {
+            list.contains(term.text.as_str()) || list.contains(term.shown())
+        };
+        let is_kept_by_list = |term: &Term| term.total_count > 0 && is_in(&keep, term);
         let judge = |term: &Term| {
             let in_documents = |amount: Option<Amount>| {
                 amount.map(|amount| amount.compare(term.document_frequency, documents))
@@ -171,7 +173,7 @@ impl Rules {
             match term {
                 _ if term.total_count == 0 => Some(Dropped::Unused),
                 _ if is_kept_by_list(term) => None,
-                _ if drop.contains(term.text.as_str()) => Some(Dropped::StopList),
+                _ if is_in(&drop, term) => Some(Dropped::StopList),
                 _ if in_documents(self.min_documents).is_some_and(|o| o.is_lt()) => {
                     Some(Dropped::MinDocuments)
                 }
@@ -181,7 +183,7 @@ impl Rules {
                 _ if self.min_count.is_some_and(|least| term.total_count < least) => {
                     Some(Dropped::MinCount)
                 }
-                _ if pattern.as_ref().is_some_and(|p| !p.is_match(&term.text)) => {
+                _ if pattern.as_ref().is_some_and(|p| !p.is_match(term.shown())) => {
                     Some(Dropped::Matching)
                 }
                 _ => None,
@@ -236,7 +238,7 @@ mod tests {
     use super::*;
 
     fn term(text: &str, document_frequency: u64, total_count: u64) -> Term {
-        Term { id: 0, text: text.into(), document_frequency, total_count }
+        Term { id: 0, text: text.into(), document_frequency, total_count, form: None }
     }
 
     fn words() -> Vec<Term> {

@@ -15,6 +15,7 @@ pub const READING: &[&str] = &[
     "search CORPUS market --no-index",
     "search CORPUS market* --no-index --kwic --sort after",
     "vocabularies CORPUS",
+    "stop-words de",
     "runs",
     "queue",
     "topics 1",

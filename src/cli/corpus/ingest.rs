@@ -1,5 +1,7 @@
 //! `ingest`: adds documents to a corpus.
 
+use std::path::PathBuf;
+
 use crate::shown::{Shown, shown};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -11,10 +13,13 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use crate::records::numbers::thousands;
 use topoi::ingest::reading::{DryDocument, dry_run};
+use topoi::ingest::tokens::languages;
 use topoi::ingest::{
-    Case, Characters, ChunkBy, ChunkChoice, IngestError, IngestProgress, IngestRequest,
-    IngestSummary, Names, OnError, SourceSummary, Stem, TokenChoice, ingest,
+    Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
+    IngestRequest, IngestSummary, Names, OnError, SourceSummary, Stem, StopWords, TokenChoice,
+    WordMap, ingest,
 };
+use topoi::run::warning::language::OTHER_LANGUAGE;
 use topoi::store::ingest::BATCH_BYTES;
 use topoi::store::{Access, Store};
 
@@ -66,6 +71,23 @@ pub struct Arguments {
     #[arg(long, value_name = "LANGUAGE", help_heading = TOKENS, value_parser =
         PossibleValuesParser::new(Stem::NAMES).try_map(|name| name.parse::<Stem>()))]
     stem: Option<Stem>,
+    /// How to find words: words (dictionaries where they have no blanks between them), whitespace, or
+    /// unicode (word boundaries alone) [default: words]
+    #[arg(long, value_name = "RULE", help_heading = TOKENS, conflicts_with = "token_pattern", value_parser =
+        PossibleValuesParser::new(Cut::NAMES).try_map(|name| name.parse::<Cut>()))]
+    tokens: Option<Cut>,
+    /// Take what this regular expression matches for words, or its first group
+    #[arg(long, value_name = "REGEX", help_heading = TOKENS)]
+    token_pattern: Option<String>,
+    /// A file of two columns: forms of words and what they count as, such as their lemmas
+    #[arg(long, value_name = "FILE", help_heading = TOKENS)]
+    map: Option<PathBuf>,
+    /// Words and files of words to drop beside the stop words, separated by commas
+    #[arg(long, value_name = "WORDS", help_heading = TOKENS)]
+    drop: Option<String>,
+    /// A file of phrases that are one word each, such as new york or what `topoi phrases` has found
+    #[arg(long, value_name = "FILE", help_heading = TOKENS)]
+    join: Option<PathBuf>,
     /// Also make terms of up to N adjacent words, such as new_york [default: 1]
     #[arg(long, value_name = "N", help_heading = TOKENS)]
     ngrams: Option<usize>,
@@ -118,7 +140,7 @@ impl Arguments {
     /// What is asked for.
     ///
     /// # Errors
-    /// When a list of stop words is not there.
+    /// When a list of words is not there or not as it should be.
     fn request(&self) -> Result<IngestRequest, IngestError> {
         let fields = self.fields.as_ref().map(|names| {
             let names = names.split(',').map(|name| name.trim().to_string());
@@ -142,6 +164,10 @@ impl Arguments {
                 case: self.case,
                 stem: self.stem,
                 ngrams: self.ngrams,
+                cut: self.cut()?,
+                map: self.map.as_deref().map(WordMap::read).transpose()?,
+                join: self.join.as_deref().map(FixedPhrases::read).transpose()?,
+                drop: self.drop.as_deref().map(StopWords::of_words).transpose()?,
             },
             chunks: ChunkChoice { by: self.chunk.clone(), overlap: self.overlap },
             batch_bytes: self.batch_kb << 10,
@@ -151,6 +177,13 @@ impl Arguments {
             },
             ..request
         })
+    }
+}
+
+impl Arguments {
+    fn cut(&self) -> Result<Option<Cut>, IngestError> {
+        let pattern = self.token_pattern.as_ref().map(|pattern| pattern.parse()).transpose()?;
+        Ok(pattern.map(Cut::Pattern).or_else(|| self.tokens.clone()))
     }
 }
 
@@ -173,7 +206,12 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let Some(place) = &summary.resumed {
         say(&shown!("continued from {place}, where this ingest had stopped"));
     }
-    print_summary(&summary, args.printing.format())
+    print_summary(&summary, args.printing.format())?;
+    let unlike = languages::unlike(&store, &summary.corpus)?;
+    if let Some(found) = unlike.filter(|found| found.share > OTHER_LANGUAGE.limit) {
+        say(&shown!("{}: {found}; {}", summary.corpus.name, OTHER_LANGUAGE.remedy));
+    }
+    Ok(())
 }
 
 /// How much of a file's name the bar shows; with it the bar fits 80 columns.

@@ -105,6 +105,25 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         args.run,
         thousands(unknown as i64)
     ));
+    let (all, without) =
+        (documents.len(), documents.iter().filter(|found| found.tokens == 0).count());
+    if all > 0 && without == all {
+        let is_other =
+            "they may be in another language, or of words that a tokenizer cuts otherwise";
+        anyhow::bail!(
+            "no document has a word of the vocabulary of run {}, so nothing is known of any; {is_other}: \
+             topoi terms {} lists the corpus's",
+            args.run,
+            run.corpus
+        );
+    }
+    if without > 0 {
+        let documents = counted(without as u64, "document");
+        say(&shown!(
+            "{documents} without a word of the vocabulary: the proportions printed there are those of no \
+             document, the mean before any is read"
+        ));
+    }
     Ok(())
 }
 

@@ -71,7 +71,7 @@ impl CountBatches {
         let hash = content_hash::of_entries(&self.entries, &mut self.bytes);
         let entries = self.entries.clone();
         let (title, fields, text, new) = (None, None, None, Vec::new());
-        let prepared = Prepared { key, title, fields, text, hash, entries, new };
+        let prepared = Prepared { key, title, fields, text, hash, entries, forms: Vec::new(), new };
         items.push(Item::Document(place, prepared));
         Ok(true)
     }

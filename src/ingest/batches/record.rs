@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::ingest::chunks::Chunker;
 use crate::ingest::tokens::Tokenizer;
-use crate::ingest::tokens::lexicon::{Known, NewTerm};
+use crate::ingest::tokens::lexicon::{Counted, Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
 
 /// What a document consists of.
@@ -46,6 +46,8 @@ pub(crate) struct Prepared {
     pub(crate) hash: ContentHash,
     /// (term position, count), sorted by position.
     pub(crate) entries: Vec<(u32, u32)>,
+    /// Numbers of forms of known words, with their counts.
+    pub(crate) forms: Vec<(u32, u32)>,
     /// Terms whose position was not known, in order of first appearance.
     pub(crate) new: Vec<NewTerm>,
 }
@@ -78,9 +80,6 @@ pub(crate) struct PreparedParent {
     /// In their order. Each has a word, unless the whole document has none.
     pub(crate) chunks: Vec<Prepared>,
 }
-
-/// Entries of known positions, and the other terms.
-type Counted = (Vec<(u32, u32)>, Vec<NewTerm>);
 
 /// A chunk of a text that is being cut.
 struct FoundChunk {
@@ -116,7 +115,7 @@ impl Record {
         let mut found: Vec<FoundChunk> = Vec::new();
         for range in chunker.ranges(&text) {
             let counted = known.count(tokenizer, &text[range.clone()]);
-            let has_word = counted != Counted::default();
+            let has_word = !(counted.entries.is_empty() && counted.new.is_empty());
             match found.last_mut() {
                 // What comes before the first word goes to the chunk of that word.
                 Some(last) if !has_word || !last.has_word => {
@@ -150,7 +149,7 @@ impl Record {
     fn with(self, counted: Counted) -> Prepared {
         let Self { key, title, fields, content } = self;
         let (about, extra) = (title.as_deref(), fields.as_deref());
-        let (hash, text, (entries, new)) = match content {
+        let (hash, text, counted) = match content {
             Content::Text(text) => {
                 (content_hash::of_text(about, extra, &text), Some(text), counted)
             }
@@ -158,15 +157,17 @@ impl Record {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
                 let hash = content_hash::of_terms(about, extra, &sorted);
-                let new = |(term, count)| NewTerm { surface: None, term, count };
-                (hash, None, (Vec::new(), terms.into_iter().map(new).collect()))
+                let new = |(term, count)| NewTerm { surface: None, form: None, term, count };
+                let new = terms.into_iter().map(new).collect();
+                (hash, None, Counted { new, ..Counted::default() })
             }
             Content::Entries(entries) => {
                 let hash = content_hash::of_entries(&entries, &mut Vec::new());
-                (hash, None, (entries, Vec::new()))
+                (hash, None, Counted { entries, ..Counted::default() })
             }
         };
-        Prepared { key, title, fields, text, hash, entries, new }
+        let Counted { entries, forms, new } = counted;
+        Prepared { key, title, fields, text, hash, entries, forms, new }
     }
 }
 

@@ -5,120 +5,175 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{RwLock, RwLockReadGuard};
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use crate::ingest::tokens::{Phrase, Tokenizer};
 
-type Positions = HashMap<Box<str>, u32, foldhash::fast::RandomState>;
+/// What is known of a word that was seen before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seen {
+    /// The position of its term.
+    pub(crate) position: u32,
+    /// The number of its form, where terms are written otherwise than the words they are made of.
+    pub(crate) form: Option<u32>,
+}
+
+/// A word as it stands in normalised text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Surface {
+    pub(crate) text: Box<str>,
+    /// Whether it is of several words: a word can be written as an n-gram is joined.
+    pub(crate) is_ngram: bool,
+}
 
 /// A term of a document whose position was not known when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewTerm {
     /// The word it stands for in text.
-    pub(crate) surface: Option<Box<str>>,
+    pub(crate) surface: Option<Surface>,
+    /// The word before it was stemmed, where words are.
+    pub(crate) form: Option<Box<str>>,
     pub(crate) term: String,
     /// How often the document has it.
     pub(crate) count: u32,
 }
 
-/// Word, as it stands in normalised text, to the position of its term. With stems, several words
-/// share a position. Grows with the vocabulary, not with the text.
+/// The terms of a text with their counts.
+#[derive(Debug, Default)]
+pub(crate) struct Counted {
+    /// Those of known position, sorted by it.
+    pub(crate) entries: Vec<(u32, u32)>,
+    /// Forms of known words by number, with their counts.
+    pub(crate) forms: Vec<(u32, u32)>,
+    /// The others in order of first appearance.
+    pub(crate) new: Vec<NewTerm>,
+}
+
+type SeenWords = HashMap<Box<str>, Seen, foldhash::fast::RandomState>;
+
+/// Words that were seen, and n-grams. With stems, several words share a position. Grows with the vocabulary, not
+/// with the text.
+#[derive(Debug, Default)]
+struct Vocabulary {
+    words: SeenWords,
+    ngrams: SeenWords,
+}
+
+/// Word, as it stands in normalised text, to its term.
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
-    positions: RwLock<Positions>,
+    seen: RwLock<Vocabulary>,
 }
 
 /// The lexicon as it is for the length of a batch.
-pub(crate) struct Known<'l>(RwLockReadGuard<'l, Positions>);
+pub(crate) struct Known<'l>(RwLockReadGuard<'l, Vocabulary>);
 
 impl Lexicon {
     /// Locks the lexicon for reading.
     pub(crate) fn read(&self) -> Known<'_> {
-        Known(self.positions.read().unwrap_or_else(|e| e.into_inner()))
+        Known(self.seen.read().unwrap_or_else(|e| e.into_inner()))
     }
 
     /// Adds words.
-    pub(crate) fn learn(&self, words: impl Iterator<Item = (Box<str>, u32)>) {
-        let mut positions = self.positions.write().unwrap_or_else(|e| e.into_inner());
-        positions.extend(words);
+    pub(crate) fn learn(&self, words: impl Iterator<Item = (Surface, Seen)>) {
+        let mut known = self.seen.write().unwrap_or_else(|e| e.into_inner());
+        for (Surface { text, is_ngram }, seen) in words {
+            let of_kind = if is_ngram { &mut known.ngrams } else { &mut known.words };
+            of_kind.insert(text, seen);
+        }
     }
 }
 
 impl Known<'_> {
-    /// The terms of a text with their counts: those of known position, sorted by it, and the
-    /// others in order of first appearance.
-    pub(crate) fn count(
-        &self,
-        tokenizer: &Tokenizer,
-        text: &str,
-    ) -> (Vec<(u32, u32)>, Vec<NewTerm>) {
+    /// The terms of a text with their counts.
+    pub(crate) fn count(&self, tokenizer: &Tokenizer, text: &str) -> Counted {
         let normal = tokenizer.normalise(text);
-        let mut found = Found { known: self, positions: Vec::new(), new: Vec::new() };
+        let mut found = Found::of(&self.0);
         if tokenizer.ngrams() > 1 {
             found.words_and_ngrams(tokenizer, &normal);
         } else {
-            found.words(tokenizer, &normal);
+            tokenizer.words_of(&normal, |word| found.word(tokenizer, word.text));
         }
-        let positions = std::mem::take(&mut found.positions);
-        (run_lengths(positions), found.new_terms())
+        found.counted(tokenizer.has_forms())
     }
+}
+
+/// A word that is not known, as it stands in the text, and what became of it.
+struct Unknown<'t> {
+    surface: Cow<'t, str>,
+    is_ngram: bool,
+    form: Cow<'t, str>,
+    term: String,
 }
 
 /// The tokens of one text.
 struct Found<'k, 't> {
-    known: &'k Known<'k>,
+    known: &'k Vocabulary,
     positions: Vec<u32>,
-    new: Vec<(Cow<'t, str>, String)>,
+    forms: Vec<u32>,
+    new: Vec<Unknown<'t>>,
 }
 
-impl<'t> Found<'_, 't> {
-    fn words(&mut self, tokenizer: &Tokenizer, normal: &'t str) {
-        for word in normal.unicode_words() {
-            if let Some(&position) = self.known.0.get(word) {
-                self.positions.push(position);
-            } else if let Some(term) = tokenizer.term(word) {
-                self.new.push((word.into(), term.into_owned()));
-            }
+impl<'k, 't> Found<'k, 't> {
+    fn of(known: &'k Vocabulary) -> Self {
+        Self { known, positions: Vec::new(), forms: Vec::new(), new: Vec::new() }
+    }
+
+    fn word(&mut self, tokenizer: &'t Tokenizer, word: &'t str) {
+        if let Some(&seen) = self.known.words.get(word) {
+            self.see(seen);
+        } else if let Some((form, term)) = tokenizer.form_and_term(word) {
+            let (surface, form) = (word.into(), form.into());
+            self.new.push(Unknown { surface, is_ngram: false, form, term: term.into_owned() });
         }
     }
 
-    fn words_and_ngrams(&mut self, tokenizer: &Tokenizer, normal: &'t str) {
-        let mut phrase = Phrase::default();
-        for word in normal.unicode_words() {
-            let Some(term) = tokenizer.term(word) else {
-                phrase.breaks();
-                continue;
+    fn see(&mut self, Seen { position, form }: Seen) {
+        self.positions.push(position);
+        self.forms.extend(form);
+    }
+
+    fn words_and_ngrams(&mut self, tokenizer: &'t Tokenizer, normal: &'t str) {
+        let (mut terms, mut forms) = (Phrase::default(), Phrase::default());
+        tokenizer.words_of(normal, |word| {
+            let Some((form, term)) = tokenizer.form_and_term(word.text) else {
+                terms.breaks();
+                forms.breaks();
+                return;
             };
-            phrase.push(&term, tokenizer.ngrams());
-            match self.known.0.get(word) {
-                Some(&position) => self.positions.push(position),
-                None => self.new.push((word.into(), term.into_owned())),
-            }
-            for n in 2..=phrase.len() {
-                let joined = phrase.last(n);
-                match self.known.0.get(joined) {
-                    Some(&position) => self.positions.push(position),
-                    None => self.new.push((joined.to_string().into(), joined.to_string())),
+            terms.push(&term, tokenizer.ngrams());
+            forms.push(form, tokenizer.ngrams());
+            self.word(tokenizer, word.text);
+            for n in 2..=terms.len() {
+                let form = forms.last(n);
+                match self.known.ngrams.get(form) {
+                    Some(&seen) => self.see(seen),
+                    None => self.new.push(Unknown {
+                        surface: form.to_string().into(),
+                        is_ngram: true,
+                        form: form.to_string().into(),
+                        term: terms.last(n).to_string(),
+                    }),
                 }
             }
-        }
+        });
     }
 
-    fn new_terms(self) -> Vec<NewTerm> {
-        let mut indices: HashMap<Cow<'_, str>, usize, foldhash::fast::RandomState> =
+    fn counted(self, has_forms: bool) -> Counted {
+        let mut indices: HashMap<(Cow<'_, str>, bool), usize, foldhash::fast::RandomState> =
             HashMap::default();
-        let mut terms: Vec<NewTerm> = Vec::new();
-        for (surface, term) in self.new {
-            match indices.get(&surface) {
-                Some(&index) => terms[index].count = terms[index].count.saturating_add(1),
+        let mut new: Vec<NewTerm> = Vec::new();
+        for Unknown { surface, is_ngram, form, term } in self.new {
+            let key = (surface, is_ngram);
+            match indices.get(&key) {
+                Some(&index) => new[index].count = new[index].count.saturating_add(1),
                 None => {
-                    let kept: Box<str> = surface.as_ref().into();
-                    indices.insert(surface, terms.len());
-                    terms.push(NewTerm { surface: Some(kept), term, count: 1 });
+                    let surface = Some(Surface { text: key.0.as_ref().into(), is_ngram });
+                    let form = has_forms.then(|| form.as_ref().into());
+                    indices.insert(key, new.len());
+                    new.push(NewTerm { surface, form, term, count: 1 });
                 }
             }
         }
-        terms
+        Counted { entries: run_lengths(self.positions), forms: run_lengths(self.forms), new }
     }
 }
 
@@ -161,9 +216,11 @@ mod tests {
                 if known.is_none() {
                     terms.push(term);
                 }
-                lexicon.learn([(word.into(), position as u32)].into_iter());
+                let surface = Surface { text: word.into(), is_ngram: false };
+                let seen = Seen { position: position as u32, form: None };
+                lexicon.learn([(surface, seen)].into_iter());
             }
-            let (entries, new) = lexicon.read().count(&tokenizer, &text);
+            let Counted { entries, new, .. } = lexicon.read().count(&tokenizer, &text);
             let mut counts: BTreeMap<String, u32> = BTreeMap::new();
             for (position, count) in entries {
                 *counts.entry(terms[position as usize].clone()).or_default() += count;

@@ -1,29 +1,64 @@
-//! Text to terms: Unicode normalisation (NFKC), lower case, Unicode word boundaries (UAX 29), a
+//! Text to terms: Unicode normalisation (NFKC), lower case, words, fixed phrases, a map of forms, a
 //! choice of the words that are kept, stems, and n-grams.
 
+pub mod cut;
+pub mod languages;
 pub(crate) mod lexicon;
+pub mod rewrites;
 pub mod stop_words;
 pub mod token_settings;
+mod unspaced;
 pub mod words_in_text;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use rust_stemmers::Stemmer;
 use unicode_normalization::UnicodeNormalization;
-use unicode_segmentation::UnicodeSegmentation;
 
+use self::cut::{Cut, Cutter};
+use self::rewrites::Phrases;
 use self::token_settings::{Case, Characters, TokenSettings};
 
-/// Between the words of an n-gram.
+/// Between the words of an n-gram, and of a fixed phrase.
 const JOINT: char = '_';
+const JOINT_TEXT: &str = "_";
+
+type Words = HashSet<String, foldhash::fast::RandomState>;
 
 /// Takes text apart into terms. What it drops and what becomes of a word depend on the word
 /// alone, so a word that was seen needs no second look.
 pub struct Tokenizer {
     settings: TokenSettings,
-    stop_words: HashSet<String, foldhash::fast::RandomState>,
+    cutter: Cutter,
+    phrases: Phrases,
+    map: HashMap<String, String, foldhash::fast::RandomState>,
+    stop_words: Words,
     stemmer: Option<Stemmer>,
+}
+
+/// A word of a normalised text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Word<'t> {
+    /// The word; of a fixed phrase its words, joined.
+    pub(crate) text: &'t str,
+    /// The word in the text, of a phrase the first,
+    first: &'t str,
+    /// and the last.
+    last: &'t str,
+}
+
+impl<'t> Word<'t> {
+    fn of(word: &'t str) -> Self {
+        Self { text: word, first: word, last: word }
+    }
+
+    /// The bytes of `text`, of which this is a word, that it stands for.
+    fn place(&self, text: &str) -> Range<usize> {
+        let at = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+        at(self.first)..at(self.last) + self.last.len()
+    }
 }
 
 impl std::fmt::Debug for Tokenizer {
@@ -35,11 +70,23 @@ impl std::fmt::Debug for Tokenizer {
 impl Tokenizer {
     /// A tokenizer of these settings.
     pub fn new(settings: &TokenSettings) -> Self {
-        Self {
+        let lower = settings.case == Case::Lower;
+        let forms = settings.map.iter().flat_map(|map| &map.forms);
+        let mut tokenizer = Self {
             settings: settings.clone(),
+            cutter: Cutter::new(&settings.cut),
+            phrases: Phrases::default(),
+            map: forms.map(|(form, to)| (normalise(form, lower), normalise(to, lower))).collect(),
             stop_words: settings.stop_words.words().map(String::from).collect(),
             stemmer: settings.stem.algorithm().map(Stemmer::create),
+        };
+        for phrase in settings.join.iter().flat_map(|join| &join.phrases) {
+            let normal = tokenizer.normalise(phrase);
+            let mut words = Vec::new();
+            tokenizer.words_apart(&normal, |word| words.push(word.to_string()));
+            tokenizer.phrases.add(words);
         }
+        tokenizer
     }
 
     /// The terms of `text`, one for each token: the words in their order, each followed by the
@@ -48,18 +95,16 @@ impl Tokenizer {
         let normal = self.normalise(text);
         let mut tokens = Vec::new();
         let mut phrase = Phrase::default();
-        for word in normal.unicode_words() {
-            match self.term(word) {
-                None => phrase.breaks(),
-                Some(term) => {
-                    if self.settings.ngrams > 1 {
-                        phrase.push(&term, self.settings.ngrams);
-                    }
-                    tokens.push(term.into_owned());
-                    tokens.extend((2..=phrase.len()).map(|n| phrase.last(n).to_string()));
+        self.words_of(&normal, |word| match self.term(word.text) {
+            None => phrase.breaks(),
+            Some(term) => {
+                if self.settings.ngrams > 1 {
+                    phrase.push(&term, self.settings.ngrams);
                 }
+                tokens.push(term.into_owned());
+                tokens.extend((2..=phrase.len()).map(|n| phrase.last(n).to_string()));
             }
-        }
+        });
         tokens
     }
 
@@ -78,24 +123,71 @@ impl Tokenizer {
         self.settings.ngrams
     }
 
-    /// The term of a word; `None` if the word is dropped.
-    pub(crate) fn term<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
-        if !self.keeps(word) {
-            return None;
+    /// Whether terms can be written otherwise than the words they are made of.
+    pub(crate) fn has_forms(&self) -> bool {
+        self.stemmer.is_some()
+    }
+
+    /// Calls `visit` with all words of a normalised text, dropped ones too; fixed phrases are one word.
+    pub(crate) fn words_of<'t>(&'t self, normal: &'t str, mut visit: impl FnMut(Word<'t>)) {
+        if self.phrases.is_empty() {
+            return self.words_apart(normal, |word| visit(Word::of(word)));
         }
-        Some(match &self.stemmer {
-            Some(stemmer) => stemmer.stem(word),
-            None => Cow::Borrowed(word),
-        })
+        let mut words = Vec::new();
+        self.words_apart(normal, |word| words.push(Word::of(word)));
+        let mut rest = &words[..];
+        while let Some(first) = rest.first() {
+            let joined = self.phrases.at_start_of(rest, normal);
+            let length = joined.map_or(1, |(_, length)| length);
+            let last = rest[length - 1].last;
+            visit(joined.map_or(*first, |(text, _)| Word { text, first: first.first, last }));
+            rest = &rest[length..];
+        }
+    }
+
+    /// The words of a normalised text, those of fixed phrases apart.
+    fn words_apart<'t>(&self, normal: &'t str, visit: impl FnMut(&'t str)) {
+        self.cutter.words(normal, |word| self.is_stop_word(word), visit);
+    }
+
+    /// The form of a word that is kept and its term; `None` if the word is dropped.
+    pub(crate) fn form_and_term<'a>(&'a self, word: &'a str) -> Option<(&'a str, Cow<'a, str>)> {
+        let form = self.mapped(word);
+        self.keeps(form).then(|| (form, self.stemmed(form)))
+    }
+
+    /// The term of a word; `None` if the word is dropped.
+    pub(crate) fn term<'a>(&'a self, word: &'a str) -> Option<Cow<'a, str>> {
+        self.form_and_term(word).map(|(_, term)| term)
+    }
+
+    /// What a word counts as.
+    fn mapped<'a>(&'a self, word: &'a str) -> &'a str {
+        if self.map.is_empty() {
+            return word;
+        }
+        self.map.get(word).map_or(word, String::as_str)
+    }
+
+    fn stemmed<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        self.stemmer.as_ref().map_or(Cow::Borrowed(word), |stemmer| stemmer.stem(word))
     }
 
     fn keeps(&self, word: &str) -> bool {
-        // A word has at most as many characters as bytes, so most need no counting.
-        let bytes = word.len();
-        let length = if bytes < self.settings.min_length { bytes } else { word.chars().count() };
-        (self.settings.min_length..=self.settings.max_length).contains(&length)
+        (self.has_length(word) || self.phrases.has(word))
             && self.has_characters(word)
             && !self.is_stop_word(word)
+    }
+
+    fn has_length(&self, word: &str) -> bool {
+        let TokenSettings { min_length, max_length, .. } = self.settings;
+        // A word has at most as many characters as bytes, so most need no counting.
+        let bytes = word.len();
+        let length = if bytes < min_length { bytes } else { word.chars().count() };
+        if length < min_length && length >= 2 && self.settings.cut != Cut::Unicode {
+            return length <= max_length && word.chars().any(unspaced::is_syllable);
+        }
+        (min_length..=max_length).contains(&length)
     }
 
     fn has_characters(&self, word: &str) -> bool {
@@ -190,6 +282,16 @@ mod tests {
     }
 
     #[test]
+    fn words_of_two_syllables_are_kept_and_single_characters_unless_they_are_asked_for() {
+        assert_eq!(tokens("我们的市场和经济"), "我们 市场 经济");
+        assert_eq!(tokens("한국 서울은 나"), "한국 서울은");
+        let one = TokenSettings { min_length: 1, ..TokenSettings::default() };
+        assert_eq!(Tokenizer::new(&one).tokens("我们的市场").join(" "), "我们 的 市场");
+        let zh = TokenSettings { stop_words: "zh".parse().expect("a list"), ..Default::default() };
+        assert_eq!(Tokenizer::new(&zh).tokens("我们的市场和经济").join(" "), "市场 经济");
+    }
+
+    #[test]
     fn length_and_stop_words_can_be_set() {
         let settings = TokenSettings {
             min_length: 1,
@@ -244,7 +346,11 @@ mod tests {
             let settings = TokenSettings { min_length, max_length, ..TokenSettings::default() };
             let tokenizer = Tokenizer::new(&settings);
             for token in tokenizer.tokens(&text) {
-                prop_assert!((min_length..=max_length).contains(&token.chars().count()));
+                let least = match token.chars().any(unspaced::is_syllable) {
+                    true => min_length.min(2),
+                    false => min_length,
+                };
+                prop_assert!((least..=max_length).contains(&token.chars().count()));
                 prop_assert!(token.chars().any(char::is_alphabetic));
                 prop_assert!(!tokenizer.stop_words.contains(token.as_str()));
             }

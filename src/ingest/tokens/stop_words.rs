@@ -7,12 +7,13 @@ use std::str::FromStr;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::normalise;
+use super::unspaced::is_unspaced;
+use super::{languages, normalise};
 use crate::ingest::error::IngestError;
 
 /// English function words, one a line; lines that start with `#` are remarks. Never change the
 /// list: corpora name it. (The other languages' lists are saved with the corpus, word by word.)
-const ENGLISH: &str = include_str!("stop_words_en.txt");
+pub(super) const ENGLISH: &str = include_str!("stop_words_en.txt");
 
 /// Which words are dropped. Parsed from names joined by commas: `none`, `en`, other languages
 /// (the ISO lists of the crate stop-words), and files of words.
@@ -84,16 +85,62 @@ impl StopWords {
         words_of(english).chain(self.others.iter().map(String::as_str))
     }
 
+    /// These lists with the words of `more`.
+    #[must_use]
+    pub(crate) fn with(mut self, more: &Self) -> Self {
+        let known: BTreeSet<&str> = self.words().collect();
+        let new: Vec<String> =
+            more.words().filter(|word| !known.contains(word)).map(String::from).collect();
+        if !new.is_empty() {
+            self.names = format!("{},{}", self.names, more.names);
+            self.others.extend(new);
+        }
+        self
+    }
+
+    /// Words of one's own: words and files of words, separated by commas.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn of_words(words: &str) -> Result<Self, IngestError> {
+        let mut lists = Self { names: words.into(), ..Self::none() };
+        for word in words.split(',').map(str::trim) {
+            if !lists.add_file(word)? {
+                lists.add_list(word);
+            }
+        }
+        Ok(lists)
+    }
+
     fn add_list(&mut self, text: &str) {
         for line in words_of(text) {
-            // "don't" may stand as one word in a list and be two in another's rules.
             let normal = normalise(line.trim(), true);
-            self.others.extend(normal.unicode_words().map(String::from));
+            for word in normal.split_whitespace() {
+                // "don't" may stand as one word in a list and be two in another's rules; words without blanks
+                // between them are what a dictionary finds.
+                match word.chars().any(is_unspaced) {
+                    true => self.others.extend([word.to_string()]),
+                    false => self.others.extend(word.unicode_words().map(String::from)),
+                }
+            }
         }
+    }
+
+    /// Adds the words of a file; `false` where there is none of this name.
+    fn add_file(&mut self, name: &str) -> Result<bool, IngestError> {
+        if !Path::new(name).is_file() {
+            return Ok(false);
+        }
+        let unreadable = |e: std::io::Error| IngestError::Unreadable {
+            file: name.into(),
+            reason: e.to_string(),
+        };
+        self.add_list(&std::fs::read_to_string(name).map_err(unreadable)?);
+        Ok(true)
     }
 }
 
-fn words_of(list: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words_of(list: &str) -> impl Iterator<Item = &str> {
     list.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
 }
 
@@ -109,19 +156,13 @@ impl FromStr for StopWords {
     fn from_str(names: &str) -> Result<Self, IngestError> {
         let mut lists = Self { names: names.into(), has_english: false, others: BTreeSet::new() };
         for name in names.split(',').map(str::trim) {
-            let unknown = || IngestError::UnknownStopWords(name.into());
             match name {
                 "none" => {}
                 "en" => lists.has_english = true,
-                _ => match stop_words::lookup(name) {
-                    Some(words) => lists.add_list(&words.join("\n")),
-                    None if Path::new(name).is_file() => {
-                        let text = std::fs::read_to_string(name).map_err(|e| {
-                            IngestError::Unreadable { file: name.into(), reason: e.to_string() }
-                        })?;
-                        lists.add_list(&text);
-                    }
-                    None => return Err(unknown()),
+                _ => match languages::list(name) {
+                    Some(words) => lists.add_list(&words),
+                    None if lists.add_file(name)? => {}
+                    None => return Err(languages::unknown(name)),
                 },
             }
         }
@@ -161,6 +202,33 @@ mod tests {
             let lists: StopWords = name.parse().expect("a list");
             assert_eq!(serde_json::to_string(&lists).expect("JSON"), format!("{name:?}"));
         }
-        assert!("klingonese".parse::<StopWords>().is_err());
+        let own = StopWords::of_words(&format!("king,{}", file.display())).expect("words");
+        assert_eq!(own.words().collect::<Vec<_>>(), ["king", "new", "topoi", "york"]);
+        let (en, both) = (StopWords::english(), StopWords::english().with(&own));
+        assert_eq!(both.words().count(), en.words().count() + 4);
+        assert_eq!(both.clone().with(&own), both);
+    }
+
+    #[test]
+    fn an_unknown_language_is_refused_with_the_names_nearest_to_it() {
+        let refusal = |name: &str| name.parse::<StopWords>().expect_err("no list").to_string();
+        let end = "; topoi stop-words lists the languages; others are none and a file of words, one a \
+                   line; join several with commas";
+        assert_eq!(
+            refusal("german"),
+            format!("\"german\" is not a list of stop words; did you mean de (German)?{end}")
+        );
+        assert_eq!(refusal("xq"), format!("\"xq\" is not a list of stop words{end}"));
+    }
+
+    #[test]
+    fn every_list_that_there_is_has_a_language_with_a_name() {
+        let known: Vec<&str> = languages::LANGUAGES.iter().map(|language| language.code).collect();
+        assert_eq!(known, stop_words::available_languages());
+        assert!(
+            known
+                .iter()
+                .all(|code| languages::list(code).is_some_and(|list| list.lines().count() > 20))
+        );
     }
 }

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use rust_stemmers::Algorithm;
 
+use super::cut::Cut;
+use super::rewrites::{FixedPhrases, WordMap};
 use super::stop_words::StopWords;
 use crate::ingest::error::{IngestError, Result};
 
@@ -31,6 +33,19 @@ pub struct TokenSettings {
     /// Words that stand together become terms too, up to this many: `new_york`. 1: none do.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub ngrams: usize,
+    /// How text is cut into words.
+    #[serde(
+        rename = "tokens",
+        default = "Cut::of_earlier_versions",
+        skip_serializing_if = "Cut::is_of_earlier_versions"
+    )]
+    pub cut: Cut,
+    /// What forms of words count as, before they are dropped or stemmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<WordMap>,
+    /// Phrases that are one word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub join: Option<FixedPhrases>,
 }
 
 impl Default for TokenSettings {
@@ -43,6 +58,9 @@ impl Default for TokenSettings {
             case: Case::default(),
             stem: Stem::default(),
             ngrams: 1,
+            cut: Cut::default(),
+            map: None,
+            join: None,
         }
     }
 }
@@ -76,7 +94,14 @@ impl TokenSettings {
     /// The first setting that differs from `saved`: its flag, this value, the saved one.
     pub(crate) fn difference(&self, saved: &Self) -> Option<(&'static str, String, String)> {
         let stop_words = self.stop_words.drops_the_same(&saved.stop_words);
+        let list = |list: Option<String>| list.unwrap_or_else(|| "none".into());
+        let (map, join) = (self.map == saved.map, self.join == saved.join);
+        let shown = |list: &Option<WordMap>| list.as_ref().map(WordMap::to_string);
+        let maps = (!map).then(|| ("map", list(shown(&self.map)), list(shown(&saved.map))));
+        let shown = |list: &Option<FixedPhrases>| list.as_ref().map(FixedPhrases::to_string);
+        let joins = (!join).then(|| ("join", list(shown(&self.join)), list(shown(&saved.join))));
         let mut values = [
+            (saved.cut.flag(), self.cut.to_string(), saved.cut.to_string()),
             ("min-length", self.min_length.to_string(), saved.min_length.to_string()),
             ("max-length", self.max_length.to_string(), saved.max_length.to_string()),
             ("characters", self.characters.to_string(), saved.characters.to_string()),
@@ -88,7 +113,7 @@ impl TokenSettings {
         if !stop_words {
             return Some(("stop-words", self.stop_words.to_string(), saved.stop_words.to_string()));
         }
-        values.find(|(_, ours, theirs)| ours != theirs)
+        values.find(|(_, ours, theirs)| ours != theirs).or(maps).or(joins)
     }
 }
 
@@ -109,20 +134,31 @@ pub struct TokenChoice {
     pub stem: Option<Stem>,
     /// [`TokenSettings::ngrams`].
     pub ngrams: Option<usize>,
+    /// [`TokenSettings::cut`].
+    pub cut: Option<Cut>,
+    /// [`TokenSettings::map`].
+    pub map: Option<WordMap>,
+    /// [`TokenSettings::join`].
+    pub join: Option<FixedPhrases>,
+    /// Words that are dropped with those of [`TokenSettings::stop_words`].
+    pub drop: Option<StopWords>,
 }
 
 impl TokenChoice {
     /// The settings that are meant where those of the corpus are `base`.
     pub fn on(&self, base: &TokenSettings) -> TokenSettings {
-        let stop_words = self.stop_words.clone();
+        let stop_words = self.stop_words.clone().unwrap_or_else(|| base.stop_words.clone());
         TokenSettings {
             min_length: self.min_length.unwrap_or(base.min_length),
             max_length: self.max_length.unwrap_or(base.max_length),
-            stop_words: stop_words.unwrap_or_else(|| base.stop_words.clone()),
+            stop_words: self.drop.iter().fold(stop_words, StopWords::with),
             characters: self.characters.unwrap_or(base.characters),
             case: self.case.unwrap_or(base.case),
             stem: self.stem.unwrap_or(base.stem),
             ngrams: self.ngrams.unwrap_or(base.ngrams),
+            cut: self.cut.clone().unwrap_or_else(|| base.cut.clone()),
+            map: self.map.clone().or_else(|| base.map.clone()),
+            join: self.join.clone().or_else(|| base.join.clone()),
         }
     }
 }

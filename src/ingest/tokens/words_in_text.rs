@@ -1,11 +1,10 @@
 //! All words of a text with their places in it, as the full-text index has them.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{Phrase, Tokenizer};
+use super::{JOINT, JOINT_TEXT, Phrase, Tokenizer, Word};
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +34,7 @@ impl Tokenizer {
     pub fn words(&self, text: &str) -> Vec<PlacedWord> {
         let mut words = Vec::new();
         self.each_word(text, |place, word| {
-            words.push(PlacedWord { place, word: self.stemmed(word).into_owned() });
+            words.push(PlacedWord { place, word: self.stemmed(self.mapped(word)).into_owned() });
         });
         words
     }
@@ -43,8 +42,10 @@ impl Tokenizer {
     /// The terms of [`Tokenizer::tokens`] with their places.
     pub fn placed_terms(&self, text: &str) -> Vec<PlacedTerm> {
         let (mut terms, mut phrase, mut starts) = (Vec::new(), Phrase::default(), Vec::new());
-        self.each_word(text, |place, word| {
-            let Some(term) = self.term(word) else {
+        let normal = Placed::new(self, text);
+        self.words_of(&normal.text, |word| {
+            let place = normal.place(word.place(&normal.text), text);
+            let Some(term) = self.term(word.text) else {
                 phrase.breaks();
                 return;
             };
@@ -60,23 +61,52 @@ impl Tokenizer {
         terms
     }
 
-    /// Calls `visit` with every word, normalised and not stemmed.
-    fn each_word(&self, text: &str, mut visit: impl FnMut(Range<usize>, &str)) {
-        for (start, part) in text.split_word_bound_indices() {
-            // Blanks and punctuation, most often.
-            if part.len() == 1 && !part.as_bytes()[0].is_ascii_alphanumeric() {
-                continue;
+    /// `text` in pieces that together are the text: a word with its terms (a fixed phrase is one, of n-grams
+    /// none are here), or what lies between words, without any.
+    pub fn pieces<'t>(&self, text: &'t str) -> Vec<(&'t str, Vec<String>)> {
+        let normal = Placed::new(self, text);
+        let (mut pieces, mut end): (Vec<(&str, Vec<String>)>, usize) = (Vec::new(), 0);
+        self.words_of(&normal.text, |word| {
+            let Some(term) = self.term(word.text) else { return };
+            let place = normal.place(word.place(&normal.text), text);
+            if place.start > end {
+                pieces.push((&text[end..place.start], Vec::new()));
             }
-            let normal = self.normalise(part);
-            for word in normal.unicode_words() {
-                visit(start..start + part.len(), word);
+            match pieces.last_mut().filter(|_| place.start < end) {
+                // One word of the text can be several once it is normalised.
+                Some((_, terms)) => terms.push(term.into_owned()),
+                None => pieces.push((&text[place.clone()], vec![term.into_owned()])),
             }
+            end = end.max(place.end);
+        });
+        if end < text.len() {
+            pieces.push((&text[end..], Vec::new()));
         }
+        pieces
+    }
+
+    /// The terms that can be shown as `form`: itself, and its stem or the stems of its words.
+    pub fn terms_shown_as(&self, form: &str) -> Vec<String> {
+        let mut terms = vec![form.to_string()];
+        if self.has_forms() {
+            let stems: Vec<_> = form.split(JOINT).map(|word| self.stemmed(word)).collect();
+            terms.extend([self.stemmed(form).into_owned(), stems.join(JOINT_TEXT)]);
+        }
+        terms
+    }
+
+    /// Calls `visit` with every word, normalised and not stemmed; fixed phrases are taken apart.
+    fn each_word(&self, text: &str, mut visit: impl FnMut(Range<usize>, &str)) {
+        let normal = Placed::new(self, text);
+        self.words_apart(&normal.text, |word| {
+            visit(normal.place(Word::of(word).place(&normal.text), text), word);
+        });
     }
 
     /// Calls `visit` with each of [`Tokenizer::words`].
     pub fn visit_words(&self, text: &str, visit: &mut dyn FnMut(&str)) {
-        self.each_word(text, |_, word| visit(&self.stemmed(word)));
+        let normal = self.normalise(text);
+        self.words_apart(&normal, |word| visit(&self.stemmed(self.mapped(word))));
     }
 
     /// The words of what was typed, where one is looked for: as those of texts.
@@ -91,9 +121,49 @@ impl Tokenizer {
         self.each_word(text, |_, word| words.push(word.to_string()));
         words
     }
+}
 
-    fn stemmed<'a>(&self, word: &'a str) -> Cow<'a, str> {
-        self.stemmer.as_ref().map_or(Cow::Borrowed(word), |stemmer| stemmer.stem(word))
+/// A text normalised part by part, so that places in it can be told in the text.
+struct Placed {
+    text: String,
+    /// Where parts begin in the normalised text and in the text, ascending. None where both are of one length
+    /// letter for letter.
+    starts: Vec<(usize, usize)>,
+}
+
+impl Placed {
+    fn new(tokenizer: &Tokenizer, text: &str) -> Self {
+        if text.is_ascii() {
+            return Self { text: tokenizer.normalise(text), starts: Vec::new() };
+        }
+        let mut placed = Self { text: String::with_capacity(text.len()), starts: Vec::new() };
+        for (start, part) in text.split_word_bound_indices() {
+            placed.starts.push((placed.text.len(), start));
+            placed.text.push_str(&tokenizer.normalise(part));
+        }
+        placed.starts.push((placed.text.len(), text.len()));
+        placed
+    }
+
+    /// The bytes of `of`, the text, that some of the normalised text stand for: whole parts where they have other
+    /// lengths.
+    fn place(&self, normal: Range<usize>, of: &str) -> Range<usize> {
+        if self.starts.is_empty() {
+            return normal;
+        }
+        let part = |at: usize| {
+            let next = self.starts.partition_point(|&(start, _)| start <= at);
+            let ends = self.starts.get(next).or(self.starts.last()).copied();
+            (self.starts[next.saturating_sub(1)], ends.unwrap_or((self.text.len(), of.len())))
+        };
+        // Within a part that has kept its length, letters are taken to stand where they stood.
+        let exact = |at: usize, ((normal, start), (normal_end, end)): ((_, _), (usize, usize))| {
+            let place = start + (at - normal);
+            (normal_end - normal == end - start && of.is_char_boundary(place)).then_some(place)
+        };
+        let (first, last) = (part(normal.start), part(normal.end.saturating_sub(1)));
+        let start = exact(normal.start, first).unwrap_or(first.0.1);
+        start..exact(normal.end, last).unwrap_or(last.1.1)
     }
 }
 
@@ -102,12 +172,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ingest::tokens::cut::Cut;
     use crate::ingest::tokens::stop_words::StopWords;
     use crate::ingest::tokens::token_settings::{Case, Stem, TokenSettings};
 
     #[test]
     fn every_word_has_its_place_in_the_text() {
-        let text = "The CAFE\u{301}s of 2024: don’t ﬁx 市场";
+        let text = "The CAFE\u{301}s of 2024: don’t ﬁx 市场经济";
         let words = Tokenizer::new(&TokenSettings::default()).words(text);
         let shown: Vec<(&str, &str)> =
             words.iter().map(|word| (&text[word.place.clone()], &*word.word)).collect();
@@ -118,8 +189,8 @@ mod tests {
             ("2024", "2024"),
             ("don’t", "don't"),
             ("ﬁx", "fix"),
-            ("市", "市"),
-            ("场", "场"),
+            ("市场", "市场"),
+            ("经济", "经济"),
         ];
         assert_eq!(shown, expected);
     }
@@ -146,19 +217,34 @@ mod tests {
         #[test]
         fn placed_terms_are_the_tokens(
             text in "([A-Za-zÀ-ÿ0-9'.,:_市场ß-]| |\n){0,80}",
-            ngrams in 1_usize..4, keep in any::<bool>(), stem in any::<bool>(),
+            ngrams in 1_usize..4, keep in any::<bool>(), stem in any::<bool>(), cut in 0_usize..4,
         ) {
+            let pattern = || Cut::Pattern("[^ .,]+".parse().expect("a pattern"));
             let settings = TokenSettings {
                 ngrams,
                 case: if keep { Case::Keep } else { Case::Lower },
                 stem: if stem { Stem::En } else { Stem::None },
                 min_length: 1,
                 stop_words: StopWords::none(),
+                cut: Cut::NAMES.get(cut).map_or_else(pattern, |name| name.parse().expect("a name")),
                 ..TokenSettings::default()
             };
             let tokenizer = Tokenizer::new(&settings);
             let placed = tokenizer.placed_terms(&text).into_iter().map(|placed| placed.term);
             prop_assert_eq!(placed.collect::<Vec<_>>(), tokenizer.tokens(&text));
+        }
+
+        #[test]
+        fn places_are_in_the_text_in_order_and_pieces_are_the_text(text in "(\\PC|[ \n我们学习ﬁｶﾞ_']){0,60}") {
+            let tokenizer = Tokenizer::new(&TokenSettings { min_length: 1, ..Default::default() });
+            let mut before = 0..0;
+            for PlacedWord { place, .. } in tokenizer.words(&text) {
+                prop_assert!(text.get(place.clone()).is_some());
+                prop_assert!(place.start >= before.end || place == before, "{:?} {:?}", before, place);
+                before = place;
+            }
+            let pieces: String = tokenizer.pieces(&text).into_iter().map(|(piece, _)| piece).collect();
+            prop_assert_eq!(pieces, text);
         }
     }
 }

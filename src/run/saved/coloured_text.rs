@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::snippet::tokenizer_of;
 use crate::store::corpus::Corpus;
 use crate::store::{Store, StoreError};
@@ -73,16 +71,8 @@ impl DocumentWordTopics<'_> {
     pub fn pieces(&self, corpus: &Corpus, text: &str) -> Vec<Piece> {
         let tokenizer = tokenizer_of(corpus);
         let mut pieces: Vec<Piece> = Vec::new();
-        for part in text.split_word_bounds() {
-            // One word of the text can be several tokens once it is normalised.
-            let mut found = None;
-            if part.chars().any(char::is_alphabetic) {
-                tokenizer.each_token(part, |token| {
-                    if found.is_none() {
-                        found = self.topic(token).map(|topic| (topic, token.to_string()));
-                    }
-                });
-            }
+        for (part, terms) in tokenizer.pieces(text) {
+            let found = terms.into_iter().find_map(|term| Some((self.topic(&term)?, term)));
             match pieces.last_mut().filter(|last| found.is_none() && last.topic.is_none()) {
                 Some(last) => last.text.push_str(part),
                 None => {

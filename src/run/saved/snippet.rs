@@ -71,15 +71,21 @@ fn beginning(text: &str) -> &str {
 }
 
 fn parts<'t>(tokenizer: &Tokenizer, text: &'t str, terms: &[&str]) -> Vec<Part<'t>> {
-    let places: HashMap<&str, usize> = terms.iter().copied().zip(0..).collect();
-    let part = |text: &'t str| {
-        let mut term = None;
-        if text.chars().any(char::is_alphanumeric) {
-            tokenizer.each_token(text, |token| term = term.or(places.get(token).copied()));
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (at, term) in terms.iter().enumerate() {
+        for term in tokenizer.terms_shown_as(term) {
+            places.entry(term).or_insert(at);
         }
-        Part { text, term }
-    };
-    text.split_word_bounds().map(part).collect()
+    }
+    let mut parts = Vec::new();
+    for (piece, terms) in tokenizer.pieces(text) {
+        match terms.iter().find_map(|term| places.get(term)) {
+            Some(&term) => parts.push(Part { text: piece, term: Some(term) }),
+            // Short, so that a window can begin and end anywhere.
+            None => parts.extend(piece.split_word_bounds().map(|text| Part { text, term: None })),
+        }
+    }
+    parts
 }
 
 /// From which part to which; `None` for a text of blanks.

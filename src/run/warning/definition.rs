@@ -1,5 +1,6 @@
 //! The definition of a warning ([`WarningDef`]) and what it is derived from ([`Evidence`]).
 
+use crate::ingest::tokens::languages::UnlikeLanguage;
 use crate::metric::MetricDef;
 use crate::run::request::RunRequest;
 use crate::store::result::metric::Metric;
@@ -46,6 +47,8 @@ pub struct Evidence<'a> {
     pub metrics: &'a [Metric],
     /// Its topics, with the most probable words first.
     pub topics: &'a [SavedTopic],
+    /// The language of its corpus whose stop words were not dropped most.
+    pub language: Option<UnlikeLanguage>,
 }
 
 impl WarningDef {

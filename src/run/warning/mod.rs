@@ -5,6 +5,7 @@ pub mod convergence;
 mod definition;
 pub mod documents;
 pub mod fit;
+pub mod language;
 pub mod stability;
 #[cfg(test)]
 mod test_evidence;
@@ -20,6 +21,7 @@ use crate::store::run::Run;
 
 /// All warnings, the gravest first: in this order they are saved and shown.
 pub const WARNINGS: &[&WarningDef] = &[
+    &language::OTHER_LANGUAGE,
     &topics::EMPTY_TOPICS,
     &topics::DOMINANT_TOPIC,
     &topics::DUPLICATE_TOPICS,
@@ -49,8 +51,9 @@ pub fn replace_metrics(store: &mut Store, run: &Run, metrics: &[Metric]) -> Resu
     let request = RunRequest::of(run)?;
     let topics = store.saved_topics(run.id)?;
     let words = run.terms.unwrap_or_default() as usize;
+    let language = language::of_run(store, run.id)?;
     let of = |metrics: &[Metric]| {
-        warnings(&Evidence { request: &request, words, metrics, topics: &topics })
+        warnings(&Evidence { request: &request, words, metrics, topics: &topics, language })
     };
     Ok(store.replace_metrics(run.id, metrics, of)?)
 }

@@ -1,6 +1,7 @@
 //! Evidence by hand: three topics of ten words each, and the metrics that a test is about.
 
 use super::{Evidence, WarningDef};
+use crate::ingest::tokens::languages::UnlikeLanguage;
 use crate::metric::MetricDef;
 use crate::model::Model;
 use crate::run::request::RunRequest;
@@ -13,6 +14,7 @@ pub(super) struct Case {
     pub(super) words: usize,
     pub(super) metrics: Vec<Metric>,
     pub(super) topics: Vec<SavedTopic>,
+    pub(super) language: Option<UnlikeLanguage>,
 }
 
 /// A topic with these words, each half as probable as the one before.
@@ -29,6 +31,7 @@ impl Default for Case {
             words: 100,
             metrics: Vec::new(),
             topics: vec![topic(0.4, 0..10), topic(0.3, 20..30), topic(0.3, 40..50)],
+            language: None,
         }
     }
 }
@@ -54,8 +57,9 @@ impl Case {
 
     /// The text of a warning, where this gives reason for it.
     pub(super) fn text(&self, warning: &WarningDef) -> Option<String> {
-        let Self { request, words, metrics, topics } = self;
-        let found = warning.of(&Evidence { request, words: *words, metrics, topics })?;
+        let Self { request, words, metrics, topics, language } = self;
+        let (words, language) = (*words, *language);
+        let found = warning.of(&Evidence { request, words, metrics, topics, language })?;
         assert!(found.name == warning.id && found.value.is_finite() && !found.text.contains('\n'));
         Some(found.text)
     }

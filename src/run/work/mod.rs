@@ -32,6 +32,7 @@ use super::request::start::start_of;
 use super::request::{Origin, RunRequest};
 use crate::metric::coherence::variants::default_variants;
 use crate::progress::Progress;
+use crate::run::warning::language;
 use crate::store::Store;
 use crate::store::result::topic::SavedResult;
 use crate::store::run::{Run, RunEnd};
@@ -95,7 +96,8 @@ fn result_of(
     let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
-    Ok(saved_result(request, completed, measured, &material.term_ids))
+    let language = language::of_run(store, run.id)?;
+    Ok(saved_result(request, completed, measured, &material.term_ids, language))
 }
 
 /// The topics of a run and what they measure. All parts of a divided corpus do this at once, and

@@ -4,6 +4,7 @@ use ndarray::{Array2, ArrayView1};
 
 use super::about_documents::Completed;
 use super::measure::Measured;
+use crate::ingest::tokens::languages::UnlikeLanguage;
 use crate::metric::words::top_words::top_words;
 use crate::model::separable::NovelWord;
 use crate::model::topic_model::Fit;
@@ -23,6 +24,7 @@ pub fn saved_result(
     completed: Completed,
     measured: Measured,
     term_ids: &[i64],
+    language: Option<UnlikeLanguage>,
 ) -> SavedResult {
     let Completed { fitted, metrics, documents } = completed;
     let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
@@ -36,6 +38,7 @@ pub fn saved_result(
             words: term_ids.len(),
             metrics: &metrics,
             topics: &topics,
+            language,
         }),
         topics,
         correlations,

@@ -18,9 +18,9 @@ const COUNT_SHORT: &str = "SELECT count(*) FROM document WHERE +corpus_id = ?1 A
 const TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
 const BEGINNING: &str = "SELECT substr(text, 1, ?2) FROM document_text WHERE document_id = ?1";
 const FIELDS: &str = "SELECT fields FROM document WHERE id = ?1 AND fields IS NOT NULL";
-const COUNTS: &str = "SELECT term.text, triple.count FROM triple JOIN term \
+const COUNTS: &str = "SELECT coalesce(term.form, term.text) AS word, triple.count FROM triple JOIN term \
     ON term.id = triple.term_id WHERE triple.document_id = ?1 \
-    ORDER BY triple.count DESC, term.text";
+    ORDER BY triple.count DESC, word";
 
 /// A document's row, without its text.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

@@ -5,6 +5,7 @@ pub(crate) mod content_hash;
 pub mod delete;
 pub mod document;
 pub mod term;
+pub(crate) mod term_form;
 pub mod texts;
 pub mod vocabulary;
 

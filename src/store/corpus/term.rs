@@ -6,16 +6,19 @@ use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 
 /// Terms of a corpus by position.
-const ALL: &str = "SELECT id, text, document_frequency, total_count, position FROM term \
+const ALL: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
                    WHERE corpus_id = ?1 ORDER BY position";
-const ONE: &str = "SELECT id, text, document_frequency, total_count, position FROM term \
+const ONE: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
                    WHERE corpus_id = ?1 AND text = ?2";
+/// A scan of the corpus's terms, where none is written so.
+const OF_FORM: &str = "SELECT id, text, document_frequency, total_count, form, position FROM term \
+                       WHERE corpus_id = ?1 AND form = ?2 ORDER BY position LIMIT 1";
 const END: &str = "SELECT coalesce(max(position) + 1, 0) FROM term WHERE corpus_id = ?1";
-const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count FROM term \
+const MOST_FREQUENT: &str = "SELECT id, text, document_frequency, total_count, form FROM term \
                              WHERE corpus_id = ?1 ORDER BY total_count DESC, position LIMIT ?2";
 
 /// Terms that hold a text.
-const HOLDS: &str = "corpus_id = ?1 AND (?2 = '' OR instr(lower(text), lower(?2)))";
+const HOLDS: &str = "corpus_id = ?1 AND (?2 = '' OR instr(lower(coalesce(form, text)), lower(?2)))";
 
 /// What terms are ordered by; equal ones by position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,6 +58,25 @@ pub struct Term {
     pub document_frequency: u64,
     /// Number of its tokens.
     pub total_count: u64,
+    /// The form that texts have most often, where that is not the term itself.
+    pub form: Option<String>,
+}
+
+impl Term {
+    /// As people see it: the most frequent form of a stem.
+    pub fn shown(&self) -> &str {
+        self.form.as_deref().unwrap_or(&self.text)
+    }
+
+    /// [`Term::shown`], of a term that is not needed any more.
+    pub fn into_shown(self) -> String {
+        self.form.unwrap_or(self.text)
+    }
+
+    /// Whether a word is it: as it is, or as it is shown.
+    pub fn is(&self, word: &str) -> bool {
+        self.text == word || self.form.as_deref() == Some(word)
+    }
 }
 
 fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
@@ -63,6 +85,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Term> {
         text: row.get(1)?,
         document_frequency: row.get(2)?,
         total_count: row.get(3)?,
+        form: row.get(4)?,
     })
 }
 
@@ -86,13 +109,16 @@ impl Store {
         if is_whole { Ok(terms) } else { Err(terms_are_gone(corpus_id)) }
     }
 
-    /// The term that is written so, with its position; `None` where the corpus has none.
+    /// The term that is written or else shown so, with its position; `None` where the corpus has none.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub fn find_term(&self, corpus_id: i64, text: &str) -> Result<Option<(u32, Term)>> {
         let read = |row: &rusqlite::Row<'_>| Ok((row.get("position")?, read(row)?));
-        Ok(self.rows(ONE, (corpus_id, text), read)?.pop())
+        match self.rows(ONE, (corpus_id, text), read)?.pop() {
+            None => Ok(self.rows(OF_FORM, (corpus_id, text), read)?.pop()),
+            found => Ok(found),
+        }
     }
 
     /// One more than the last position of a term of a corpus.
@@ -123,11 +149,11 @@ impl Store {
         let key = match order.by {
             TermKey::Tokens => "total_count",
             TermKey::Documents => "document_frequency",
-            TermKey::Text => "text",
+            TermKey::Text => "coalesce(form, text)",
         };
         let direction = if order.descending { "DESC" } else { "ASC" };
         let sql = format!(
-            "SELECT id, text, document_frequency, total_count FROM term WHERE {HOLDS} \
+            "SELECT id, text, document_frequency, total_count, form FROM term WHERE {HOLDS} \
              ORDER BY {key} {direction}, position LIMIT ?3"
         );
         self.rows(&sql, (corpus_id, text, limit as i64), read)
@@ -206,6 +232,11 @@ impl TermIndex {
             tally.documents += sign;
             tally.tokens += sign * i64::from(count);
         }
+    }
+
+    /// The row id of the term at a position.
+    pub(crate) fn id(&self, position: u32) -> i64 {
+        self.tallies[position as usize].id
     }
 
     /// Writes the changed frequencies.

@@ -139,6 +139,8 @@ impl IngestWriter<'_> {
         })?;
         self.changes.nonzeros -= gone;
         self.terms.write_tallies(self.store)?;
+        let terms = &self.terms;
+        self.forms.write(self.store, |position| terms.id(position))?;
         self.written = 0;
         let Changes { documents, tokens, nonzeros } = std::mem::take(&mut self.changes);
         self.store.execute(

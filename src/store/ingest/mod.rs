@@ -6,6 +6,7 @@ mod chunks;
 mod first_fill;
 pub mod ledger;
 pub mod source_position;
+mod taking_out;
 mod writer;
 
 pub use writer::IngestWriter;

@@ -7,6 +7,7 @@ use crate::store::Store;
 use crate::store::block::Block;
 use crate::store::block::block_edits::Edits;
 use crate::store::corpus::term::TermIndex;
+use crate::store::corpus::term_form::FormTally;
 use crate::store::error::{Result, StoreError};
 use crate::store::ingest::ledger::{Neighbours, Note, NoteKind};
 use crate::store::ingest::source_position::SourcePosition;
@@ -39,6 +40,7 @@ pub struct IngestWriter<'s> {
     pub(crate) corpus_id: i64,
     pub(crate) next_document_id: i64,
     pub(crate) terms: TermIndex,
+    pub(crate) forms: FormTally,
     pub(crate) block: Block,
     pub(crate) edits: Edits,
     pub(crate) changes: Changes,
@@ -63,11 +65,11 @@ pub(crate) struct Changes {
 }
 
 /// A document as the store has it.
-struct Found {
-    id: i64,
-    same: bool,
-    ingest: i64,
-    tokens: i64,
+pub(super) struct Found {
+    pub(super) id: i64,
+    pub(super) same: bool,
+    pub(super) ingest: i64,
+    pub(super) tokens: i64,
 }
 
 impl<'s> IngestWriter<'s> {
@@ -109,6 +111,7 @@ impl<'s> IngestWriter<'s> {
             corpus_id: 0,
             next_document_id: 0,
             terms: TermIndex::default(),
+            forms: FormTally::default(),
             block: Block::default(),
             edits: Edits::new(),
             changes: Changes::default(),
@@ -170,6 +173,16 @@ impl<'s> IngestWriter<'s> {
     pub fn term(&mut self, text: &str) -> Result<u32> {
         self.open_batch()?;
         self.terms.position(self.store, self.corpus_id, text)
+    }
+
+    /// The number of a form that the texts have of the term at a position.
+    pub fn form(&mut self, position: u32, form: &str) -> u32 {
+        self.forms.number(position, form)
+    }
+
+    /// Counts tokens of a form.
+    pub fn count_form(&mut self, number: u32, count: u32) {
+        self.forms.count(number, count);
     }
 
     /// Adds a document, or puts it in the place of the one with its key.
@@ -271,7 +284,7 @@ impl<'s> IngestWriter<'s> {
         Ok((found.id, Added::Replaced))
     }
 
-    fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
+    pub(super) fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
         let find = || -> rusqlite::Result<Option<Found>> {
             let mut statement = self.store.connection.prepare_cached(FIND_DOCUMENT)?;
             let row = statement.query_row((self.corpus_id, key, content_hash), |row| {
@@ -359,30 +372,6 @@ impl<'s> IngestWriter<'s> {
             self.store.insert_note(self.counts.ingest, &unchanged)?;
         }
         self.store.insert_note(self.counts.ingest, &note)
-    }
-
-    /// Takes out the document of this key, should the corpus have it: its source has nothing
-    /// left of it. True if it had.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
-    pub fn remove(&mut self, key: &str) -> Result<bool> {
-        self.open_batch()?;
-        let Some(found) = self.find(key, &[])? else { return Ok(false) };
-        if found.ingest == self.counts.ingest {
-            return Ok(false);
-        }
-        self.take_out(found.id, found.tokens)?;
-        Ok(true)
-    }
-
-    /// Takes out the document of this id, which has so many tokens.
-    pub(super) fn take_out(&mut self, id: i64, tokens: i64) -> Result<()> {
-        self.store.delete_document_row(self.corpus_id, id)?;
-        self.changes.documents -= 1;
-        self.changes.tokens -= tokens;
-        self.edits.insert(id, None);
-        Ok(())
     }
 }
 

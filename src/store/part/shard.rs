@@ -25,8 +25,8 @@ const COPY: [&str; 8] = [
      AND document_id IN (SELECT id FROM main.document) ORDER BY document_id",
     "INSERT INTO parent_document SELECT * FROM whole.parent_document WHERE corpus_id = :corpus \
      AND id IN (SELECT parent_id FROM main.chunk) ORDER BY id",
-    "INSERT INTO term (id, corpus_id, position, text) \
-     SELECT id, corpus_id, position, text FROM whole.term WHERE corpus_id = :corpus",
+    "INSERT INTO term (id, corpus_id, position, text, form) \
+     SELECT id, corpus_id, position, text, form FROM whole.term WHERE corpus_id = :corpus",
     "UPDATE next_document SET id = (SELECT id FROM whole.next_document)",
 ];
 const COPY_CORPUS: &str = "INSERT INTO corpus (id, name, created_at, terms, settings) \

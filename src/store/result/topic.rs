@@ -166,7 +166,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn topics(&self, run: i64, words: usize) -> Result<Vec<Topic>> {
         let mut topics = self.rows(
-            "SELECT topic.topic, topic.weight, term.text AS anchor, topic.label FROM topic \
+            "SELECT topic.topic, topic.weight, coalesce(term.form, term.text) AS anchor, topic.label FROM topic \
              LEFT JOIN term ON term.id = topic.anchor_term_id \
              WHERE topic.run_id = ?1 ORDER BY topic.topic",
             [run],
@@ -191,7 +191,7 @@ impl Store {
 
     fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
         let sql = format!(
-            "SELECT term.text, w.probability FROM {table} AS w \
+            "SELECT coalesce(term.form, term.text), w.probability FROM {table} AS w \
              JOIN term ON term.id = w.term_id \
              WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 ORDER BY w.rank"
         );

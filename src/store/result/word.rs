@@ -92,7 +92,7 @@ impl Store {
 }
 
 /// Words of a run after a term, with their places.
-const POSITIONS_AFTER: &str = "SELECT place.term_id, term.text AS word, place.x, place.y FROM word_position AS place \
+const POSITIONS_AFTER: &str = "SELECT place.term_id, coalesce(term.form, term.text) AS word, place.x, place.y FROM word_position AS place \
                      JOIN term ON term.id = place.term_id \
                      WHERE place.run_id = ?1 AND place.term_id > ?2 \
                      ORDER BY place.term_id LIMIT ?3";
@@ -157,7 +157,7 @@ impl Store {
     /// When the store cannot be read.
     pub fn novel_words(&self, run: i64, limit: usize) -> Result<Vec<SavedNovelWord>> {
         self.rows(
-            "SELECT term.text, novel.topic, novel.score FROM novel_word AS novel \
+            "SELECT coalesce(term.form, term.text), novel.topic, novel.score FROM novel_word AS novel \
              JOIN term ON term.id = novel.term_id \
              WHERE novel.run_id = ?1 ORDER BY novel.rank LIMIT ?2",
             (run, limit as i64),

@@ -68,6 +68,7 @@ pub fn page(first: i64, documents: usize) -> CorpusPage {
         text: word.to_string(),
         document_frequency: 4902 - number as u64 * 100,
         total_count: 31_207 - number as u64 * 1000,
+        form: None,
     };
     CorpusPage {
         corpus: corpus(1, "nips", 5812),

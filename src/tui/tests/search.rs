@@ -94,7 +94,13 @@ fn word_subject() -> Subject {
 }
 
 fn word_answer(found: WordFound) -> Value {
-    let term = Term { id: 3, text: "kernel".into(), document_frequency: 812, total_count: 12_345 };
+    let term = Term {
+        id: 3,
+        text: "kernel".into(),
+        document_frequency: 812,
+        total_count: 12_345,
+        form: None,
+    };
     let corpus = Some(corpus(1, "nips", 5812));
     Value::new(Box::new(WordAnswer { corpus, term: Some(term), found: Ok(found) }))
 }

@@ -134,8 +134,7 @@ fn later_ingests_are_cut_alike_and_others_are_refused() {
 #[test]
 fn a_parents_topics_are_the_mean_of_its_chunks_weighted_by_their_tokens() {
     let bench = Bench::new();
-    cut(&bench, &LONG.replace("moat;", "moat tower"), 4);
-    // Chunks of 5 and 4 tokens.
+    cut(&bench, &LONG.replace("moat; and the.", "moat tower"), 5);
     assert_eq!(bench.ask("SELECT tokens FROM document ORDER BY id"), ["5", "4"]);
     let connection = rusqlite::Connection::open(bench.path("topoi.db")).expect("open");
     connection

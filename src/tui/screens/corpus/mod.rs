@@ -53,7 +53,7 @@ impl CorpusScreen {
     fn follow_term(&self, bench: &mut Bench) {
         let page = self.shown.as_ref();
         let Some(term) = page.and_then(|page| page.terms.get(self.terms.cursor)) else { return };
-        let (term, run) = (Some(term.text.clone()), bench.open_run);
+        let (term, run) = (Some(term.shown().to_string()), bench.open_run);
         bench.follow("Word", Subject { corpus: self.id, term, run, ..Subject::default() });
     }
 

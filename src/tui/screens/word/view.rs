@@ -60,7 +60,7 @@ fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
     let Some(term) = &answer.term else { return screen.term.clone() };
     let counts = format!(
         "{}: {} times in {} documents",
-        term.text,
+        term.shown(),
         text::count(term.total_count),
         text::count(term.document_frequency)
     );

@@ -1,0 +1,58 @@
+//! `stop-words`.
+
+use serde::Serialize;
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::cli::store_path::StorePath;
+use crate::records::column::columns;
+use crate::shown::shown;
+use topoi::ingest::tokens::languages::{LANGUAGES, Language, list, unknown};
+
+/// List the languages that have stop words, or the words of one
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The language, by its code: en, de, zh, …
+    language: Option<String>,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// A language in the list.
+#[derive(Debug, Serialize)]
+struct LanguageRow {
+    code: &'static str,
+    language: &'static str,
+    words: usize,
+}
+
+/// A word of a list.
+#[derive(Debug, Serialize)]
+struct WordRow<'a> {
+    word: &'a str,
+}
+
+pub fn run(args: &Arguments, _: &StorePath) -> anyhow::Result<()> {
+    let format = args.printing.format();
+    let Some(code) = &args.language else {
+        let row = |&Language { code, name }: &Language| {
+            let words = list(code).map_or(0, |words| words.lines().count());
+            LanguageRow { code, language: name, words }
+        };
+        let rows: Vec<LanguageRow> = LANGUAGES.iter().map(row).collect();
+        return match format {
+            OutputFormat::Json => Ok(print_json(&rows)?),
+            _ => Ok(print_list(&columns!(LanguageRow: code, language, words), &rows, format)?),
+        };
+    };
+    let words = list(code).ok_or_else(|| unknown(code))?;
+    match format {
+        // A file that --stop-words and --drop take.
+        OutputFormat::Table => Ok(print(&shown!("{words}\n"))?),
+        OutputFormat::Json => Ok(print_json(&words.lines().collect::<Vec<_>>())?),
+        _ => {
+            let rows: Vec<WordRow<'_>> = words.lines().map(|word| WordRow { word }).collect();
+            Ok(print_list(&columns!(WordRow<'_>: word), &rows, format)?)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The languages that have a list of stop words, and what language a text is by them.
+
+use std::collections::HashMap;
+
+use super::normalise;
+use super::stop_words::{ENGLISH, words_of};
+use crate::ingest::error::IngestError;
+use crate::ingest::settings::CorpusSettings;
+use crate::store::corpus::Corpus;
+use crate::store::{Store, StoreError};
+
+/// A language with a list of stop words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Language {
+    /// Its ISO 639-1 code: the name of its list.
+    pub code: &'static str,
+    /// Its name in English.
+    pub name: &'static str,
+}
+
+const fn language(code: &'static str, name: &'static str) -> Language {
+    Language { code, name }
+}
+
+/// All languages that have a list, by code. Words of a list that is not ours are those of stopwords-iso.
+pub const LANGUAGES: &[Language] = &[
+    language("af", "Afrikaans"),
+    language("ar", "Arabic"),
+    language("bg", "Bulgarian"),
+    language("bn", "Bengali"),
+    language("br", "Breton"),
+    language("ca", "Catalan"),
+    language("cs", "Czech"),
+    language("da", "Danish"),
+    language("de", "German"),
+    language("el", "Greek"),
+    language("en", "English"),
+    language("eo", "Esperanto"),
+    language("es", "Spanish"),
+    language("et", "Estonian"),
+    language("eu", "Basque"),
+    language("fa", "Persian"),
+    language("fi", "Finnish"),
+    language("fr", "French"),
+    language("ga", "Irish"),
+    language("gl", "Galician"),
+    language("gu", "Gujarati"),
+    language("ha", "Hausa"),
+    language("he", "Hebrew"),
+    language("hi", "Hindi"),
+    language("hr", "Croatian"),
+    language("hu", "Hungarian"),
+    language("hy", "Armenian"),
+    language("id", "Indonesian"),
+    language("it", "Italian"),
+    language("ja", "Japanese"),
+    language("ko", "Korean"),
+    language("ku", "Kurdish"),
+    language("la", "Latin"),
+    language("lt", "Lithuanian"),
+    language("lv", "Latvian"),
+    language("mr", "Marathi"),
+    language("ms", "Malay"),
+    language("nl", "Dutch"),
+    language("no", "Norwegian"),
+    language("pl", "Polish"),
+    language("pt", "Portuguese"),
+    language("ro", "Romanian"),
+    language("ru", "Russian"),
+    language("sk", "Slovak"),
+    language("sl", "Slovenian"),
+    language("so", "Somali"),
+    language("st", "Sotho"),
+    language("sv", "Swedish"),
+    language("sw", "Swahili"),
+    language("th", "Thai"),
+    language("tl", "Tagalog"),
+    language("tr", "Turkish"),
+    language("uk", "Ukrainian"),
+    language("ur", "Urdu"),
+    language("vi", "Vietnamese"),
+    language("yo", "Yoruba"),
+    language("zh", "Chinese"),
+    language("zu", "Zulu"),
+];
+
+/// The words of a language's list, a word a line.
+pub fn list(code: &str) -> Option<String> {
+    match code {
+        "en" => Some(words_of(ENGLISH).collect::<Vec<_>>().join("\n")),
+        _ => stop_words::lookup(code).map(|words| words.join("\n")),
+    }
+}
+
+/// The refusal of a name that is no list, with the languages that are called nearly so.
+pub fn unknown(name: &str) -> IngestError {
+    let lower = name.to_lowercase();
+    let start: String = lower.chars().take(3).collect();
+    let is_near = |language: &&Language| {
+        let full = language.name.to_lowercase();
+        start.len() > 1 && (full.starts_with(&start) || lower.starts_with(language.code))
+    };
+    let near: Vec<String> = LANGUAGES
+        .iter()
+        .filter(is_near)
+        .map(|language| format!("{} ({})", language.code, language.name))
+        .collect();
+    let near = match near.is_empty() {
+        true => String::new(),
+        false => format!("; did you mean {}?", near.join(" or ")),
+    };
+    IngestError::UnknownStopWords { name: name.into(), near }
+}
+
+/// Terms of a corpus that its language is told by: stop words that are left are among the most frequent.
+const MOST_FREQUENT: usize = 2000;
+
+/// A language that a corpus is in although its stop words are those of others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnlikeLanguage {
+    /// The language.
+    pub language: Language,
+    /// The share of the corpus's tokens that its stop words are.
+    pub share: f64,
+}
+
+impl std::fmt::Display for UnlikeLanguage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { language: Language { code, name }, share } = self;
+        let share = 100.0 * share;
+        write!(
+            f,
+            "{share:.0}% of its tokens are stop words of {name} ({code}), which were not dropped"
+        )
+    }
+}
+
+/// The language whose stop words are the largest share of a corpus's tokens; `None` where stop words were not
+/// dropped, or the words were counted elsewhere.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, StoreError> {
+    let dropped = match CorpusSettings::from_json(&corpus.settings) {
+        Some(CorpusSettings::Text { tokens, .. }) => tokens.stop_words,
+        _ => return Ok(None),
+    };
+    if dropped.words().next().is_none() {
+        return Ok(None);
+    }
+    let terms = store.frequent_terms(corpus.id, MOST_FREQUENT)?;
+    let terms = terms.iter().map(|term| (term.shown(), term.total_count));
+    Ok(most_like(terms, corpus.tokens))
+}
+
+/// The language whose stop words are most of `tokens`, of which `terms` are the most frequent.
+fn most_like<'t>(
+    terms: impl Iterator<Item = (&'t str, u64)>,
+    tokens: u64,
+) -> Option<UnlikeLanguage> {
+    let mut of_word: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, language) in LANGUAGES.iter().enumerate() {
+        for word in list(language.code).unwrap_or_default().lines() {
+            of_word.entry(normalise(word, true)).or_default().push(at);
+        }
+    }
+    let mut counts = vec![0; LANGUAGES.len()];
+    for (term, count) in terms {
+        of_word.get(term).into_iter().flatten().for_each(|&at| counts[at] += count);
+    }
+    let (at, &count) = counts.iter().enumerate().rev().max_by_key(|&(_, &count)| count)?;
+    let share = count as f64 / tokens.max(1) as f64;
+    Some(UnlikeLanguage { language: LANGUAGES[at], share })
+}

@@ -1,0 +1,148 @@
+//! Writing that puts no blanks between words: which it is, and its words by ICU's dictionaries.
+
+use icu_segmenter::WordSegmenterBorrowed;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The dictionaries, compiled into the program: one of Chinese and Japanese, and those of Thai, Lao, Khmer and
+/// Burmese. No neural network although ICU has some: sums of floats need not be the same everywhere.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dictionaries(WordSegmenterBorrowed<'static>);
+
+impl Default for Dictionaries {
+    fn default() -> Self {
+        Self(icu_segmenter::WordSegmenter::new_dictionary(Default::default()))
+    }
+}
+
+impl Dictionaries {
+    /// Calls `visit` with the words of a normalised text in their order.
+    pub(super) fn words<'t>(&self, text: &'t str, visit: &mut impl FnMut(&'t str)) {
+        if !has_unspaced(text) {
+            return text.unicode_words().for_each(visit);
+        }
+        // Line by line, so that a part of a text is cut as it is within the whole.
+        for line in text.split_inclusive('\n') {
+            let is_apart = !has_unspaced(line) || is_segmented(line);
+            for (run, unspaced) in runs(line) {
+                match unspaced {
+                    false => run.unicode_words().for_each(&mut *visit),
+                    true if is_apart => visit(run),
+                    true => self.cut(run, visit),
+                }
+            }
+        }
+    }
+
+    fn cut<'t>(&self, run: &'t str, visit: &mut impl FnMut(&'t str)) {
+        let mut start = 0;
+        for end in self.0.segment_str(run) {
+            let word = &run[start..end];
+            if word.chars().any(char::is_alphanumeric) {
+                visit(word);
+            }
+            start = end;
+        }
+    }
+}
+
+/// Whether letters of this kind follow each other without blanks between words.
+pub(super) fn is_unspaced(letter: char) -> bool {
+    matches!(letter,
+        '\u{e00}'..='\u{eff}' // Thai, Lao
+        | '\u{1000}'..='\u{109f}' | '\u{a9e0}'..='\u{a9ff}' | '\u{aa60}'..='\u{aa7f}' // Burmese
+        | '\u{1780}'..='\u{17ff}' // Khmer
+        | '\u{2e80}'..='\u{2fdf}' | '\u{3005}'..='\u{3007}' // Chinese characters and Japanese kana
+        | '\u{3041}'..='\u{309a}' | '\u{309d}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}'
+        | '\u{31f0}'..='\u{31ff}' | '\u{32d0}'..='\u{3357}' | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}'
+        | '\u{20000}'..='\u{323af}')
+}
+
+/// Whether a letter says as much as a syllable or more, so that words of two are words like others.
+pub(super) fn is_syllable(letter: char) -> bool {
+    is_unspaced(letter) || matches!(letter, '\u{ac00}'..='\u{d7a3}')
+}
+
+fn has_unspaced(text: &str) -> bool {
+    // Nearly all texts of other writing are told by their bytes: these begin the letters in question.
+    let may_have =
+        |byte: &u8| matches!(byte, 0xe0 | 0xe1 | 0xe2 | 0xe3..=0xe9 | 0xea | 0xef | 0xf0);
+    text.as_bytes().iter().any(may_have) && text.chars().any(is_unspaced)
+}
+
+/// The runs of letters of either kind, in their order, with the kind.
+fn runs(line: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let unspaced = is_unspaced(rest.chars().next()?);
+        let end = rest.find(|letter| is_unspaced(letter) != unspaced).unwrap_or(rest.len());
+        let (run, after) = rest.split_at(end);
+        rest = after;
+        Some((run, unspaced))
+    })
+}
+
+/// Whether somebody has put blanks between the words of a line: one for every five characters of Chinese or
+/// Japanese, or every eight letters of Thai, Lao, Khmer or Burmese. Words have two and four on average; without
+/// segmentation blanks stand between sentences or parts of them.
+fn is_segmented(line: &str) -> bool {
+    let (mut blanks, mut letters) = (0, 0);
+    let (mut after_letter, mut after_blank) = (false, false);
+    for letter in line.chars() {
+        if is_unspaced(letter) {
+            blanks += usize::from(after_blank);
+            letters += if letter < '\u{2e80}' { 5 } else { 8 };
+            (after_letter, after_blank) = (true, false);
+        } else {
+            after_blank = letter.is_whitespace() && (after_letter || after_blank);
+            after_letter = false;
+        }
+    }
+    letters <= 40 * blanks
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(text: &str) -> String {
+        let mut words = Vec::new();
+        Dictionaries::default().words(text, &mut |word| words.push(word));
+        words.join("|")
+    }
+
+    #[test]
+    fn words_without_blanks_between_them_are_found_by_dictionaries() {
+        assert_eq!(words("我们学习操作系统，安装软件。"), "我们|学习|操作|系统|安装|软件");
+        assert_eq!(words("コンピュータにインストールする"), "コンピュータ|に|インストール|する");
+        assert_eq!(words("ภาษาไทยเป็นภาษา"), "ภาษา|ไทย|เป็น|ภาษา");
+        assert_eq!(words("ភាសាខ្មែរ"), "ភាសា|ខ្មែរ");
+        assert_eq!(words("မြန်မာစာ"), "မြန်မာ|စာ");
+        assert_eq!(words("用RAID和LVM 2卷"), "用|RAID|和|LVM|2|卷");
+        assert_eq!(words("Plain “text” of one’s"), "Plain|text|of|one’s");
+    }
+
+    #[test]
+    fn what_has_blanks_between_its_words_is_not_cut_again_line_by_line() {
+        assert_eq!(
+            words("操作系统安装 软件 包\n操作系统安装"),
+            "操作系统安装|软件|包|操作|系统|安装"
+        );
+        assert_eq!(words("北京 计算机"), "北京|计算机");
+        // One blank after two sentences is none between words.
+        assert_eq!(words("我们学习操作系统 安装软件"), "我们|学习|操作|系统|安装|软件");
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_all_letters_of_the_text_in_their_order(
+            text in "([我们学习操作系统安装、。a-z 0-9コンピュータするภาษาไทยเป็น]|\n){0,60}",
+        ) {
+            let letters: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
+            let found: String = words(&text).chars().filter(|c| c.is_alphanumeric()).collect();
+            prop_assert_eq!(found, letters);
+        }
+    }
+}
