@@ -10,6 +10,10 @@ CREATE TABLE term_form (
     PRIMARY KEY (term_id, form)
 ) STRICT, WITHOUT ROWID;
 
+-- Tokens that a source gave beside the text, JSON: [token or [token, start, end] in characters, ...]. They, and
+-- not the words of the text, are the document's terms.
+ALTER TABLE document_text ADD COLUMN tokens TEXT;
+
 DROP VIEW topic_word;
 CREATE VIEW topic_word (run_id, topic, rank, word, probability) AS
 SELECT topic_term.run_id, topic_term.topic, topic_term.rank, coalesce(term.form, term.text), topic_term.probability

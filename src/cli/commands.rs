@@ -62,6 +62,7 @@ commands! {
     Terms: corpus::terms,
     Vocabularies: corpus::vocabularies,
     StopWords: corpus::stop_words,
+    Phrases: corpus::phrases,
     Bounds: corpus::bounds,
     Run: work::run,
     Sweep: work::sweep,

@@ -12,6 +12,7 @@ pub(crate) mod batches;
 pub mod chunks;
 pub mod error;
 pub mod formats;
+pub mod phrases;
 mod plan;
 pub mod points;
 pub mod reading;

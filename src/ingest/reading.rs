@@ -10,6 +10,7 @@ use super::plan::{plan, settings};
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::tokens::Tokenizer;
+use super::tokens::given::GivenTokens;
 use super::tokens::lexicon::Lexicon;
 use super::tokens::token_settings::TokenSettings;
 use crate::store::Store;
@@ -177,6 +178,9 @@ fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> Vec<DryDocument
 }
 
 fn tokens(document: &Prepared, tokenizer: &Tokenizer, words: &[String]) -> Vec<String> {
+    if let Some(given) = document.tokens.as_deref().and_then(GivenTokens::saved) {
+        return given.terms().map(String::from).collect();
+    }
     if let Some(text) = &document.text {
         return tokenizer.tokens(text);
     }

@@ -126,6 +126,7 @@ fn new_document<'a>(
         title: document.title.as_deref(),
         fields: document.fields.as_deref(),
         text: document.text.as_deref(),
+        tokens: document.tokens.as_deref(),
         source,
         line: place.line,
         content_hash: &document.hash,

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::context::{ContextOrder, Contexts};
 use super::{SearchError, Searcher};
+use crate::ingest::tokens::given::GivenTokens;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::corpus::Corpus;
 use crate::store::corpus::document::Document;
@@ -122,7 +123,12 @@ impl Searcher<'_> {
                 }
                 let Some(document) = self.store.document(id)? else { continue };
                 let text = self.store.document_text(id)?.unwrap_or_default();
-                let placed = self.tokenizer.placed_terms(&text).into_iter();
+                let given =
+                    self.store.document_tokens(id)?.and_then(|json| GivenTokens::saved(&json));
+                let placed = match given {
+                    Some(given) => given.placed(&text).into_iter(),
+                    None => self.tokenizer.placed_terms(&text).into_iter(),
+                };
                 let places: Vec<_> =
                     placed.filter(|placed| placed.term == term.text).map(|p| p.place).collect();
                 self.push(&mut contexts, (id, &document.key), &text, &places, (room, width));

@@ -16,6 +16,7 @@ pub const READING: &[&str] = &[
     "search CORPUS market* --no-index --kwic --sort after",
     "vocabularies CORPUS",
     "stop-words de",
+    "phrases CORPUS --min-count 2 --min-npmi 0",
     "runs",
     "queue",
     "topics 1",

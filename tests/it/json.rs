@@ -135,6 +135,8 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
         &["terms", "subjects", "--max-documents", "5", "--save", "few"],
     );
     check(&home, &["vocabularies", "subjects"]);
+    check(&home, &["stop-words"]);
+    check(&home, &["phrases", "subjects", "--min-count", "2", "--min-npmi", "0"]);
     check(&home, &["bounds", "subjects"]);
 
     check(&home, &["run", "subjects", "-k", "4"]);

@@ -51,6 +51,7 @@ mod tutorial;
 mod update;
 mod vocabularies;
 mod warnings;
+mod words;
 
 /// Ingests into a real store: what they add, replace and leave out, what is refused, and what is
 /// there after a kill, on a full disk and beside other writers.

@@ -70,8 +70,9 @@ impl CountBatches {
         }
         let hash = content_hash::of_entries(&self.entries, &mut self.bytes);
         let entries = self.entries.clone();
-        let (title, fields, text, new) = (None, None, None, Vec::new());
-        let prepared = Prepared { key, title, fields, text, hash, entries, forms: Vec::new(), new };
+        let (title, fields, text, tokens) = (None, None, None, None);
+        let (forms, new) = (Vec::new(), Vec::new());
+        let prepared = Prepared { key, title, fields, text, tokens, hash, entries, forms, new };
         items.push(Item::Document(place, prepared));
         Ok(true)
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::ingest::chunks::Chunker;
 use crate::ingest::tokens::Tokenizer;
+use crate::ingest::tokens::given::GivenTokens;
 use crate::ingest::tokens::lexicon::{Counted, Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
 
@@ -13,6 +14,8 @@ use crate::store::corpus::content_hash::{self, ContentHash};
 pub(crate) enum Content {
     /// Text, to be taken apart into words.
     Text(String),
+    /// Text to be read, and its words, found elsewhere.
+    Tokens { text: String, tokens: GivenTokens },
     /// Terms as they are, each with its count.
     Terms(Vec<(String, u32)>),
     /// (term position in the corpus, count), sorted by position.
@@ -43,6 +46,8 @@ pub(crate) struct Prepared {
     pub(crate) title: Option<String>,
     pub(crate) fields: Option<String>,
     pub(crate) text: Option<String>,
+    /// Those that were given beside the text, as JSON.
+    pub(crate) tokens: Option<String>,
     pub(crate) hash: ContentHash,
     /// (term position, count), sorted by position.
     pub(crate) entries: Vec<(u32, u32)>,
@@ -91,7 +96,7 @@ struct FoundChunk {
 
 impl Record {
     /// Cuts the text into chunks and does with each what [`Record::prepare`] does with a whole one. A chunk
-    /// of which no word is left goes to the one before it. Terms that come counted are one chunk.
+    /// of which no word is left goes to the one before it. What comes with its terms is one chunk.
     pub(crate) fn prepare_chunks(
         self,
         chunker: &Chunker,
@@ -149,26 +154,35 @@ impl Record {
     fn with(self, counted: Counted) -> Prepared {
         let Self { key, title, fields, content } = self;
         let (about, extra) = (title.as_deref(), fields.as_deref());
-        let (hash, text, counted) = match content {
+        let (hash, text, tokens, counted) = match content {
             Content::Text(text) => {
-                (content_hash::of_text(about, extra, &text), Some(text), counted)
+                (content_hash::of_text(about, extra, &text), Some(text), None, counted)
+            }
+            Content::Tokens { text, tokens } => {
+                let json = tokens.to_json();
+                let hash = content_hash::of_text_and_tokens(about, extra, &text, &json);
+                let new = count_each(tokens.terms()).into_iter().map(as_given).collect();
+                (hash, Some(text), Some(json), Counted { new, ..Counted::default() })
             }
             Content::Terms(terms) => {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
                 let hash = content_hash::of_terms(about, extra, &sorted);
-                let new = |(term, count)| NewTerm { surface: None, form: None, term, count };
-                let new = terms.into_iter().map(new).collect();
-                (hash, None, Counted { new, ..Counted::default() })
+                let new = terms.into_iter().map(as_given).collect();
+                (hash, None, None, Counted { new, ..Counted::default() })
             }
             Content::Entries(entries) => {
                 let hash = content_hash::of_entries(&entries, &mut Vec::new());
-                (hash, None, Counted { entries, ..Counted::default() })
+                (hash, None, None, Counted { entries, ..Counted::default() })
             }
         };
         let Counted { entries, forms, new } = counted;
-        Prepared { key, title, fields, text, hash, entries, forms, new }
+        Prepared { key, title, fields, text, tokens, hash, entries, forms, new }
     }
+}
+
+fn as_given((term, count): (String, u32)) -> NewTerm {
+    NewTerm { surface: None, form: None, term, count }
 }
 
 /// Each distinct item with its number of occurrences, in order of first appearance.

@@ -2,6 +2,7 @@
 //! choice of the words that are kept, stems, and n-grams.
 
 pub mod cut;
+pub mod given;
 pub mod languages;
 pub(crate) mod lexicon;
 pub mod rewrites;
@@ -182,12 +183,13 @@ impl Tokenizer {
     fn has_length(&self, word: &str) -> bool {
         let TokenSettings { min_length, max_length, .. } = self.settings;
         // A word has at most as many characters as bytes, so most need no counting.
-        let bytes = word.len();
-        let length = if bytes < min_length { bytes } else { word.chars().count() };
-        if length < min_length && length >= 2 && self.settings.cut != Cut::Unicode {
-            return length <= max_length && word.chars().any(unspaced::is_syllable);
+        if word.len() < min_length.min(2) {
+            return false;
         }
-        (min_length..=max_length).contains(&length)
+        let length = word.chars().count();
+        let has_syllables =
+            || self.settings.cut != Cut::Unicode && word.chars().any(unspaced::is_syllable);
+        length <= max_length && (length >= min_length || (length >= 2 && has_syllables()))
     }
 
     fn has_characters(&self, word: &str) -> bool {

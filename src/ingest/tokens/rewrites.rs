@@ -176,7 +176,7 @@ impl Phrases {
 }
 
 /// Whether a sentence or part of one ends between two words of a text.
-pub(super) fn ends_between(text: &str, before: &Word<'_>, after: &Word<'_>) -> bool {
+pub(crate) fn ends_between(text: &str, before: &Word<'_>, after: &Word<'_>) -> bool {
     let between = text.get(before.place(text).end..after.place(text).start).unwrap_or_default();
     between.contains([
         '.', '!', '?', ';', ':', ',', '(', ')', '。', '！', '？', '；', '：', '，', '、',

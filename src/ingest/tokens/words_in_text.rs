@@ -65,24 +65,14 @@ impl Tokenizer {
     /// none are here), or what lies between words, without any.
     pub fn pieces<'t>(&self, text: &'t str) -> Vec<(&'t str, Vec<String>)> {
         let normal = Placed::new(self, text);
-        let (mut pieces, mut end): (Vec<(&str, Vec<String>)>, usize) = (Vec::new(), 0);
+        let mut placed = Vec::new();
         self.words_of(&normal.text, |word| {
-            let Some(term) = self.term(word.text) else { return };
-            let place = normal.place(word.place(&normal.text), text);
-            if place.start > end {
-                pieces.push((&text[end..place.start], Vec::new()));
+            if let Some(term) = self.term(word.text) {
+                let place = normal.place(word.place(&normal.text), text);
+                placed.push(PlacedTerm { place, term: term.into_owned() });
             }
-            match pieces.last_mut().filter(|_| place.start < end) {
-                // One word of the text can be several once it is normalised.
-                Some((_, terms)) => terms.push(term.into_owned()),
-                None => pieces.push((&text[place.clone()], vec![term.into_owned()])),
-            }
-            end = end.max(place.end);
         });
-        if end < text.len() {
-            pieces.push((&text[end..], Vec::new()));
-        }
-        pieces
+        pieces(text, placed)
     }
 
     /// The terms that can be shown as `form`: itself, and its stem or the stems of its words.
@@ -121,6 +111,28 @@ impl Tokenizer {
         self.each_word(text, |_, word| words.push(word.to_string()));
         words
     }
+}
+
+/// `text` in pieces by the places of its terms, ascending.
+pub fn pieces(text: &str, placed: Vec<PlacedTerm>) -> Vec<(&str, Vec<String>)> {
+    let (mut pieces, mut end): (Vec<(&str, Vec<String>)>, usize) = (Vec::new(), 0);
+    for PlacedTerm { place, term } in placed {
+        if place.start > end {
+            pieces.push((&text[end..place.start], Vec::new()));
+        }
+        match pieces.last_mut().filter(|_| place.start < end) {
+            // One word of the text can be several once it is normalised.
+            Some((_, terms)) => terms.push(term),
+            None => {
+                pieces.push((&text[place.clone()], vec![term]));
+                end = place.end;
+            }
+        }
+    }
+    if end < text.len() {
+        pieces.push((&text[end..], Vec::new()));
+    }
+    pieces
 }
 
 /// A text normalised part by part, so that places in it can be told in the text.

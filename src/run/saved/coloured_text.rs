@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use super::snippet::tokenizer_of;
+use crate::ingest::tokens::given::GivenTokens;
+use crate::ingest::tokens::words_in_text::pieces;
 use crate::store::corpus::Corpus;
+use crate::store::result::word::WordTopic;
 use crate::store::{Store, StoreError};
 
 /// The most probable topic of every word of a run.
@@ -33,7 +36,7 @@ impl WordTopics {
     /// When the store cannot be read.
     pub fn of_run(store: &Store, run: i64) -> Result<Self, StoreError> {
         let words = store.word_topics(run)?;
-        Ok(Self { run, topic_of: words.into_iter().map(|word| (word.word, word.topic)).collect() })
+        Ok(Self { run, topic_of: by_word(words) })
     }
 
     /// Those of a document: argmax over topics t of p(word | t) · θ_t where the run saved its θ,
@@ -47,7 +50,7 @@ impl WordTopics {
         document: i64,
     ) -> Result<DocumentWordTopics<'_>, StoreError> {
         let words = store.word_topics_in(self.run, document)?;
-        let own = words.into_iter().map(|word| (word.word, word.topic)).collect();
+        let own = by_word(words);
         Ok(DocumentWordTopics { of_run: self, own })
     }
 }
@@ -60,6 +63,14 @@ pub struct DocumentWordTopics<'a> {
     own: HashMap<String, u64>,
 }
 
+/// Terms, and what they are shown as, to topics.
+fn by_word(words: Vec<WordTopic>) -> HashMap<String, u64> {
+    let both = |WordTopic { word, form, topic, .. }| {
+        [Some(word), form].into_iter().flatten().map(move |word| (word, topic))
+    };
+    words.into_iter().flat_map(both).collect()
+}
+
 impl DocumentWordTopics<'_> {
     /// The topic a word of the run's vocabulary most probably comes from in this document.
     pub fn topic(&self, word: &str) -> Option<u64> {
@@ -67,11 +78,14 @@ impl DocumentWordTopics<'_> {
     }
 
     /// `text` in pieces that together are the text, every word of the vocabulary with its topic.
-    /// Words are found as the corpus's ingest found them.
-    pub fn pieces(&self, corpus: &Corpus, text: &str) -> Vec<Piece> {
-        let tokenizer = tokenizer_of(corpus);
+    /// Words are found as the corpus's ingest found them; `tokens` are those that the source gave (JSON).
+    pub fn pieces(&self, corpus: &Corpus, text: &str, tokens: Option<&str>) -> Vec<Piece> {
+        let parts = match tokens.and_then(GivenTokens::saved) {
+            Some(given) => pieces(text, given.placed(text)),
+            None => tokenizer_of(corpus).pieces(text),
+        };
         let mut pieces: Vec<Piece> = Vec::new();
-        for (part, terms) in tokenizer.pieces(text) {
+        for (part, terms) in parts {
             let found = terms.into_iter().find_map(|term| Some((self.topic(&term)?, term)));
             match pieces.last_mut().filter(|last| found.is_none() && last.topic.is_none()) {
                 Some(last) => last.text.push_str(part),
@@ -135,7 +149,8 @@ mod tests {
         let corpus = store.corpus("c").expect("corpus");
         let text = "The KERNEL machine, of a neuron";
         let coloured = |document| {
-            let pieces = topics.in_document(&store, document).expect("read").pieces(&corpus, text);
+            let pieces =
+                topics.in_document(&store, document).expect("read").pieces(&corpus, text, None);
             assert_eq!(pieces.iter().map(|piece| piece.text.as_str()).collect::<String>(), text);
             let word = |piece: Piece| piece.topic.map(|topic| (piece.text, topic));
             pieces.into_iter().filter_map(word).collect::<Vec<_>>()

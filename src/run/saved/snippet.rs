@@ -4,6 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::ingest::tokens::given::GivenTokens;
+use crate::ingest::tokens::words_in_text::pieces;
 use crate::ingest::{CorpusSettings, Tokenizer};
 use crate::store::corpus::Corpus;
 
@@ -45,9 +47,20 @@ pub struct Length {
 }
 
 /// The stretch of `text` with most of `terms` in it, each counted once; of equal ones the first. Words of
-/// the text become terms as `tokenizer` makes them.
-pub fn snippet(tokenizer: &Tokenizer, text: &str, terms: &[&str], length: Length) -> Snippet {
-    let parts = parts(tokenizer, beginning(text), terms);
+/// the text become terms as `tokenizer` makes them, unless `tokens` (JSON) were given beside it.
+pub fn snippet(
+    tokenizer: &Tokenizer,
+    text: &str,
+    tokens: Option<&str>,
+    terms: &[&str],
+    length: Length,
+) -> Snippet {
+    let text = beginning(text);
+    let found = match tokens.and_then(GivenTokens::saved) {
+        Some(given) => pieces(text, given.placed(text)),
+        None => tokenizer.pieces(text),
+    };
+    let parts = parts(tokenizer, found, terms);
     let Some((from, to)) = best_window(&parts, length) else { return Snippet::default() };
     let mut found = Snippet { parts: Vec::new(), begins_within: from > 0 };
     for part in &parts[from..to] {
@@ -70,7 +83,11 @@ fn beginning(text: &str) -> &str {
     &text[..end]
 }
 
-fn parts<'t>(tokenizer: &Tokenizer, text: &'t str, terms: &[&str]) -> Vec<Part<'t>> {
+fn parts<'t>(
+    tokenizer: &Tokenizer,
+    found: Vec<(&'t str, Vec<String>)>,
+    terms: &[&str],
+) -> Vec<Part<'t>> {
     let mut places: HashMap<String, usize> = HashMap::new();
     for (at, term) in terms.iter().enumerate() {
         for term in tokenizer.terms_shown_as(term) {
@@ -78,7 +95,7 @@ fn parts<'t>(tokenizer: &Tokenizer, text: &'t str, terms: &[&str]) -> Vec<Part<'
         }
     }
     let mut parts = Vec::new();
-    for (piece, terms) in tokenizer.pieces(text) {
+    for (piece, terms) in found {
         match terms.iter().find_map(|term| places.get(term)) {
             Some(&term) => parts.push(Part { text: piece, term: Some(term) }),
             // Short, so that a window can begin and end anywhere.
@@ -143,7 +160,7 @@ mod tests {
 
     fn found(text: &str, terms: &[&str], dense: usize) -> (String, Vec<String>) {
         let tokenizer = Tokenizer::new(&TokenSettings::default());
-        let snippet = snippet(&tokenizer, text, terms, Length { dense, all: dense + 10 });
+        let snippet = snippet(&tokenizer, text, None, terms, Length { dense, all: dense + 10 });
         let whole = snippet.parts.iter().map(|(text, _)| text.as_str()).collect();
         let lit = snippet.parts.into_iter().filter(|(_, lit)| *lit).map(|(text, _)| text).collect();
         (whole, lit)

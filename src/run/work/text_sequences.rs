@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use super::material::Texts;
+use crate::ingest::tokens::given::GivenTokens;
 use crate::ingest::{CorpusSettings, Tokenizer};
 use crate::metric::coherence::windows::{NOT_A_WORD, TokenSequences};
 use crate::progress::Progress;
@@ -60,11 +61,14 @@ impl<'a> TextSequences<'a> {
         }))
     }
 
-    fn find_words(&self, text: &str, words: &mut Vec<u32>) {
+    fn find_words(&self, text: &str, given: Option<&str>, words: &mut Vec<u32>) {
         words.clear();
-        self.tokenizer.each_token(text, |token| {
-            words.push(self.word_of.get(token).copied().unwrap_or(NOT_A_WORD));
-        });
+        let mut push =
+            |token: &str| words.push(self.word_of.get(token).copied().unwrap_or(NOT_A_WORD));
+        match given.and_then(GivenTokens::saved) {
+            Some(given) => given.terms().for_each(push),
+            None => self.tokenizer.each_token(text, &mut push),
+        }
     }
 }
 
@@ -91,8 +95,8 @@ impl TokenSequences for TextSequences<'_> {
             ids.extend(batch.ids.iter().map(|id| id - self.ids_from));
         })?;
         let mut words = Vec::new();
-        self.texts.visit(&ids, |text| {
-            self.find_words(text, &mut words);
+        self.texts.visit(&ids, |text, tokens| {
+            self.find_words(text, tokens, &mut words);
             visit(&words);
         })?;
         // Reported under the lock, so that steps never go back.

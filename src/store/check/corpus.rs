@@ -5,7 +5,9 @@ use crate::store::block::Block;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::check::Findings;
 use crate::store::corpus::Corpus;
-use crate::store::corpus::content_hash::{ContentHash, of_entries, of_terms, of_text};
+use crate::store::corpus::content_hash::{
+    ContentHash, of_entries, of_terms, of_text, of_text_and_tokens,
+};
 use crate::store::corpus::term::{Term, write_counts};
 use crate::store::error::{Result, StoreError};
 
@@ -23,7 +25,7 @@ const ALONE: &str = "SELECT 'nothing is left of document ' || json_quote(key) ||
     AND EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1) \
     AND NOT EXISTS (SELECT 1 FROM chunk JOIN parent_document AS parent ON parent.id = parent_id \
         WHERE document_id = document.id AND parent.corpus_id = ?1)";
-const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash FROM document AS d \
+const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash, t.tokens FROM document AS d \
     JOIN document_text AS t ON t.document_id = d.id WHERE d.corpus_id = ?1";
 
 /// What the blocks of a corpus hold.
@@ -178,7 +180,11 @@ impl Store {
                 let (key, title): (String, Option<String>) = (row.get(0)?, row.get(1)?);
                 let fields: Option<String> = row.get(2)?;
                 let text: String = row.get(3)?;
-                let hash = of_text(title.as_deref(), fields.as_deref(), &text);
+                let (title, fields) = (title.as_deref(), fields.as_deref());
+                let hash = match row.get::<_, Option<String>>(5)? {
+                    Some(tokens) => of_text_and_tokens(title, fields, &text, &tokens),
+                    None => of_text(title, fields, &text),
+                };
                 if hash[..] != *row.get_ref(4)?.as_blob()? {
                     changed.push(format!(
                         "text, title or fields of document {key:?} are not those that were \

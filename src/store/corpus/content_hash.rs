@@ -10,6 +10,20 @@ pub(crate) fn of_text(title: Option<&str>, fields: Option<&str>, text: &str) -> 
     first_half(hasher.finalize())
 }
 
+/// The hash of a document given as text with its tokens.
+pub(crate) fn of_text_and_tokens(
+    title: Option<&str>,
+    fields: Option<&str>,
+    text: &str,
+    tokens: &str,
+) -> ContentHash {
+    let mut hasher = start(b'g', title, fields);
+    hasher.update(&(text.len() as u64).to_le_bytes());
+    hasher.update(text.as_bytes());
+    hasher.update(tokens.as_bytes());
+    first_half(hasher.finalize())
+}
+
 /// The hash of a document given as terms with counts, sorted by term.
 pub(crate) fn of_terms(
     title: Option<&str>,

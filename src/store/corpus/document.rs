@@ -16,6 +16,7 @@ const ONE: &str = "SELECT id, key, title, tokens, source FROM document WHERE id 
 const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
 const COUNT_SHORT: &str = "SELECT count(*) FROM document WHERE +corpus_id = ?1 AND tokens < ?2";
 const TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
+const TOKENS: &str = "SELECT tokens FROM document_text WHERE document_id = ?1";
 const BEGINNING: &str = "SELECT substr(text, 1, ?2) FROM document_text WHERE document_id = ?1";
 const FIELDS: &str = "SELECT fields FROM document WHERE id = ?1 AND fields IS NOT NULL";
 const COUNTS: &str = "SELECT coalesce(term.form, term.text) AS word, triple.count FROM triple JOIN term \
@@ -88,6 +89,14 @@ impl Store {
     /// When the store cannot be read.
     pub fn document_text(&self, id: i64) -> Result<Option<String>> {
         Ok(self.rows(TEXT, [id], |row| row.get(0))?.pop())
+    }
+
+    /// The tokens that its source gave beside a document's text, as JSON.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn document_tokens(&self, id: i64) -> Result<Option<String>> {
+        Ok(self.rows(TOKENS, [id], |row| row.get(0))?.pop().flatten())
     }
 
     /// The first letters of a document's text, where its source gave one.

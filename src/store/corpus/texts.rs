@@ -9,7 +9,29 @@ use crate::store::open::Readers;
 /// Whether a corpus has a document without text up to some id.
 const HAS_GAPS: &str = "SELECT EXISTS (SELECT 1 FROM document WHERE corpus_id = ?1 AND id <= ?2 AND \
     NOT EXISTS (SELECT 1 FROM document_text WHERE document_id = document.id))";
-const READ_TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
+const READ_TEXT: &str = "SELECT text, tokens FROM document_text WHERE document_id = ?1";
+
+/// Texts in the order of their documents.
+const ALL_TEXTS: &str = "SELECT t.text FROM document AS d JOIN document_text AS t ON t.document_id = d.id \
+    WHERE d.corpus_id = ?1 ORDER BY d.id";
+
+impl Store {
+    /// Calls `visit` with every text of a corpus, in the order of its documents; holds one at a time.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn each_text(&self, corpus_id: i64, visit: &mut dyn FnMut(&str)) -> Result<()> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare_cached(ALL_TEXTS)?;
+            let mut rows = statement.query([corpus_id])?;
+            while let Some(row) = rows.next()? {
+                visit(row.get_ref(0)?.as_str()?);
+            }
+            Ok(())
+        };
+        read().map_err(|source| self.error(source))
+    }
+}
 
 /// The texts of a corpus of which every document has one, up to some document.
 ///
@@ -30,17 +52,18 @@ impl CorpusTexts {
         Ok((!has_gaps).then(|| Self { readers: Readers::of(store) }))
     }
 
-    /// Calls `visit` with the text of each document of `ids`, in their order.
+    /// Calls `visit` with the text of each document of `ids`, in their order, and the tokens (JSON) that its
+    /// source gave beside it.
     ///
     /// # Errors
     /// When a text cannot be read or is gone.
-    pub fn visit(&self, ids: &[i64], mut visit: impl FnMut(&str)) -> Result<()> {
+    pub fn visit(&self, ids: &[i64], mut visit: impl FnMut(&str, Option<&str>)) -> Result<()> {
         let fail = |source| StoreError::at(self.readers.path(), source);
         self.readers.with(|connection| {
             for &id in ids {
                 let mut statement = connection.prepare_cached(READ_TEXT).map_err(fail)?;
                 let found = statement.query_row([id], |row| {
-                    visit(row.get_ref(0)?.as_str()?);
+                    visit(row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str_or_null()?);
                     Ok(())
                 });
                 if found.optional().map_err(fail)?.is_none() {
@@ -78,9 +101,9 @@ mod tests {
         let (_directory, store) = corpus_of(&[Some("one"), Some("two"), Some("three")]);
         let texts = CorpusTexts::open(&store, 1, 3).expect("read").expect("all have text");
         let mut seen = Vec::new();
-        texts.visit(&[3, 1], |text| seen.push(text.to_string())).expect("read");
+        texts.visit(&[3, 1], |text, _| seen.push(text.to_string())).expect("read");
         assert_eq!(seen, ["three", "one"]);
-        assert!(matches!(texts.visit(&[9], |_| ()), Err(StoreError::NoText(9))));
+        assert!(matches!(texts.visit(&[9], |_, _| ()), Err(StoreError::NoText(9))));
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub struct NewDocument<'a> {
     pub fields: Option<&'a str>,
     /// The text, if the source has text.
     pub text: Option<&'a str>,
+    /// The tokens that its source gives beside the text, as JSON.
+    pub tokens: Option<&'a str>,
     /// The file it came from.
     pub source: &'a str,
     /// The line it begins at, from 1; 0 where it is a file.
@@ -77,6 +79,7 @@ impl<'a> NewDocument<'a> {
             title: None,
             fields: None,
             text: None,
+            tokens: None,
             source: "",
             line: 0,
             content_hash: key.as_bytes(),

@@ -22,8 +22,8 @@ const UPDATE_DOCUMENT: &str = "UPDATE document SET title = ?2, tokens = ?3, sour
     content_hash = ?5, ingest_id = ?6, fields = ?7 WHERE id = ?1";
 const FIND_DOCUMENT: &str = "SELECT id, content_hash = ?3, ingest_id, tokens FROM document \
     WHERE corpus_id = ?1 AND key = ?2";
-const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text) \
-    VALUES (?1, ?2)";
+const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text, tokens) \
+    VALUES (?1, ?2, ?3)";
 const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
     VALUES (?1, ?2)";
 
@@ -303,7 +303,7 @@ impl<'s> IngestWriter<'s> {
     /// Writes text and counts, and leaves the sorted entries in `self.entries`.
     fn write_content(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
         if let Some(text) = document.text {
-            self.store.execute(INSERT_TEXT, (id, text))?;
+            self.store.execute(INSERT_TEXT, (id, text, document.tokens))?;
         }
         self.entries.clear();
         self.entries.extend_from_slice(document.entries);

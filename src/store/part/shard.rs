@@ -15,7 +15,8 @@ const COPY: [&str; 8] = [
     "INSERT INTO ingest SELECT * FROM whole.ingest WHERE corpus_id = :corpus",
     "INSERT INTO document SELECT * FROM whole.document \
      WHERE id BETWEEN :first AND :last AND corpus_id = :corpus ORDER BY id",
-    "INSERT INTO document_text SELECT * FROM whole.document_text \
+    "INSERT INTO document_text (document_id, text, tokens) \
+     SELECT document_id, text, tokens FROM whole.document_text \
      WHERE document_id BETWEEN :first AND :last \
      AND document_id IN (SELECT id FROM main.document) ORDER BY document_id",
     "INSERT INTO document_counts SELECT * FROM whole.document_counts \

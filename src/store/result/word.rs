@@ -8,13 +8,13 @@ use crate::store::error::Result;
 /// p(topic | word) is proportional to p(word | topic) · p(topic). With `max`, SQLite takes the
 /// bare column from the row of the largest; of equal ones the first topic.
 const MOST_PROBABLE: &str = "SELECT term.text, w.topic, max(w.probability * topic.weight), \
-    sum(w.probability * topic.weight) \
+    sum(w.probability * topic.weight), term.form \
     FROM topic_term AS w JOIN topic ON topic.run_id = w.run_id AND topic.topic = w.topic \
     JOIN term ON term.id = w.term_id \
     WHERE w.run_id = ?1 GROUP BY w.term_id";
 /// The same with the document's proportions for p(topic), for the words it has.
 const MOST_PROBABLE_HERE: &str = "SELECT term.text, w.topic, max(w.probability * about.proportion), \
-    sum(w.probability * about.proportion) FROM document_topic AS about \
+    sum(w.probability * about.proportion), term.form FROM document_topic AS about \
     CROSS JOIN topic_term AS w ON w.run_id = about.run_id AND w.topic = about.topic \
     JOIN term ON term.id = w.term_id \
     WHERE about.run_id = ?1 AND about.document_id = ?2 AND w.term_id IN (SELECT CAST(key AS INTEGER) \
@@ -26,6 +26,8 @@ const MOST_PROBABLE_HERE: &str = "SELECT term.text, w.topic, max(w.probability *
 pub struct WordTopic {
     /// The word as its corpus spells it.
     pub word: String,
+    /// As it is shown, where that is otherwise.
+    pub form: Option<String>,
     /// The topic t with the largest p(t | word).
     pub topic: u64,
     /// p(t | word), above 0 and at most 1.
@@ -83,7 +85,7 @@ impl Store {
         let read = |row: &rusqlite::Row<'_>| {
             let (joint, all) = (finite(row, 2)?, finite(row, 3)?);
             let probability = if all > 0.0 { joint / all } else { 0.0 };
-            Ok(WordTopic { word: row.get(0)?, topic: row.get(1)?, probability })
+            Ok(WordTopic { word: row.get(0)?, topic: row.get(1)?, form: row.get(4)?, probability })
         };
         let mut found = self.rows(sql, values, read)?;
         found.retain(|word| word.probability > 0.0);

@@ -39,8 +39,12 @@ fn terms_and_counts_are_the_same_whatever_the_batches_were() {
         request.batch_bytes = batch_bytes;
         bench.ingest_as(&request).expect("ingest");
         bench.check();
-        (bench.content(), bench.terms("c"))
+        let forms = "SELECT text, term.form, f.form AS met, count FROM term LEFT JOIN term_form AS f \
+                     ON f.term_id = term.id ORDER BY text, met";
+        (bench.content(), bench.terms("c"), bench.ask(forms))
     });
+    let castle = ["castl | castle | castle | 9000", "castl | castle | castles | 9000"];
+    assert!(castle.iter().all(|row| contents[0].2.iter().any(|found| found == row)));
     assert_eq!(contents[0], contents[1]);
     assert_eq!(contents[1], contents[2]);
 }

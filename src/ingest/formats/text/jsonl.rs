@@ -1,4 +1,4 @@
-//! One JSON object a line: a document's `text` (or another field), or its `tokens` as a list, or
+//! One JSON object a line: a document's `text` (or another field), its `tokens` as a list or both, or
 //! its `counts` as an object; with `id` or `key`, and `title`, if it has them. The rest is kept as
 //! fields.
 
@@ -11,6 +11,7 @@ use crate::ingest::error::{Mistake, Place, Reading, utf8};
 use crate::ingest::formats::{FormatDef, Opened, Opening, first_line};
 use crate::ingest::request::Names;
 use crate::ingest::source::Source;
+use crate::ingest::tokens::given::GivenTokens;
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "jsonl",
@@ -92,7 +93,14 @@ fn content(
 ) -> std::result::Result<Content, String> {
     match object.remove(text_field) {
         None => {}
-        Some(Value::String(text)) => return Ok(Content::Text(text)),
+        Some(Value::String(text)) if !object.get("tokens").is_some_and(Value::is_array) => {
+            return Ok(Content::Text(text));
+        }
+        Some(Value::String(text)) => {
+            let tokens = object.remove("tokens").unwrap_or_default();
+            let wrong = |what| format!("the field \"tokens\" {what}");
+            return Ok(Content::Tokens { text, tokens: GivenTokens::read(tokens).map_err(wrong)? });
+        }
         Some(_) => return Err(format!("the field {text_field:?} is not a string")),
     }
     match (object.remove("tokens"), object.remove("counts")) {
@@ -170,6 +178,14 @@ mod tests {
         let tokens = record(r#"{"tokens": ["New York", "is", "New York"]}"#);
         assert_eq!(tokens.content, terms(&[("New York", 2), ("is", 1)]));
         assert_eq!(record(r#"{"counts": {"b": 2, "a": 1}}"#).content, terms(&[("a", 1), ("b", 2)]));
+        let both = record(r#"{"text": "Some words", "tokens": [["word", 5, 10], "some"], "n": 1}"#);
+        let list = serde_json::json!([["word", 5, 10], "some"]);
+        let tokens = GivenTokens::read(list).expect("tokens");
+        assert_eq!(both.content, Content::Tokens { text: "Some words".into(), tokens });
+        assert_eq!(both.fields.as_deref(), Some(r#"{"n":1}"#));
+        // A number is a field as any other.
+        let counted = record(r#"{"text": "Some words", "tokens": 2}"#);
+        assert_eq!(counted.content, Content::Text("Some words".into()));
         let place = Place { file: "x".into(), line: 1 };
         let body = Names { text: Some("body".into()), ..Names::default() };
         let named = read(br#"{"body": "other"}"#, "x", &body, &place).expect("read");

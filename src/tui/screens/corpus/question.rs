@@ -168,7 +168,9 @@ impl Question for DocumentQuestion {
         let topics = colours.map(|colours| colours.words.in_document(store, id)).transpose()?;
         let pieces = match (&topics, text.is_empty()) {
             (_, true) => Vec::new(),
-            (Some(topics), false) => topics.pieces(&corpus, &text),
+            (Some(topics), false) => {
+                topics.pieces(&corpus, &text, store.document_tokens(id)?.as_deref())
+            }
             (None, false) => plain(),
         };
         let row = |(word, count): (String, u64)| {

@@ -55,7 +55,10 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
         let text = store.document_text(document.id)?.unwrap_or_default();
         let snippet = match text.is_empty() {
             true => counted(store, document.id, &terms)?,
-            false => snippet(&tokenizer, &text, &terms, SNIPPET),
+            false => {
+                let tokens = store.document_tokens(document.id)?;
+                snippet(&tokenizer, &text, tokens.as_deref(), &terms, SNIPPET)
+            }
         };
         let name = document.title.clone().unwrap_or_else(|| beginning(&text));
         Ok(DocumentLine { document, share, name, snippet })

@@ -1,0 +1,74 @@
+//! `phrases`.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::{print_list, say};
+use crate::cli::store_path::StorePath;
+use crate::records::column::{Column, Kind, columns};
+use crate::records::numbers::counted;
+use crate::shown::shown;
+use serde_json::json;
+use topoi::ingest::phrases::{FoundPhrase, Least, phrases};
+use topoi::store::Access;
+
+/// List pairs of words that stand together more often than by chance, and save them for --join
+///
+/// What is saved is a list to look through: delete what is no phrase, and ingest with `--join FILE`.
+/// Of a corpus that was made so, phrases of three words and more are found.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The corpus
+    corpus: String,
+    /// The pair occurs at least so often
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    min_count: u64,
+    /// The pair's normalised pointwise mutual information is at least this, from -1 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.5, allow_negative_numbers = true)]
+    min_npmi: f64,
+    /// Rows to print at most, by log-likelihood
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    limit: usize,
+    /// Write all of them to this file, for `topoi ingest --join FILE`
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let store = store.open(Access::Read)?;
+    let corpus = store.corpus(&args.corpus)?;
+    store.require_documents(&corpus)?;
+    let least = Least { count: args.min_count.max(1), npmi: args.min_npmi };
+    let found = phrases(&store, &corpus, least)?;
+    if let Some(file) = &args.save {
+        let head = format!("# Phrases of {:?}: delete those that are none.\n", corpus.name);
+        let lines = found.phrases.iter().map(|found| format!("{}\n", found.phrase));
+        let text: String = [head].into_iter().chain(lines).collect();
+        std::fs::write(file, text)
+            .with_context(|| format!("{}: cannot be written; name another file", file.display()))?;
+    }
+    let rows = &found.phrases[..args.limit.min(found.phrases.len())];
+    let mut columns = columns!(FoundPhrase: phrase, count);
+    columns.push(Column::new("npmi", Kind::Measure, |row: &FoundPhrase| json!(row.npmi)));
+    columns.push(Column::new("log_likelihood", Kind::Measure, |row: &FoundPhrase| {
+        json!(row.log_likelihood)
+    }));
+    print_list(&columns, rows, args.printing.format())?;
+    let error = match found.most_missing {
+        0 => String::new(),
+        most => {
+            format!("; counts may be up to {most} too small, as there are more pairs than are held")
+        }
+    };
+    say(&shown!(
+        "{} of at least {} and an NPMI of at least {}{error}",
+        counted(found.phrases.len() as u64, "phrase"),
+        counted(least.count, "occurrence"),
+        args.min_npmi
+    ));
+    Ok(())
+}

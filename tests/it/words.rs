@@ -1,0 +1,185 @@
+//! Words of many languages and words as people want them, from files to topics.
+
+use serde_json::Value;
+
+use crate::common::{Home, check_failure};
+
+/// Sentences about two subjects, without blanks between words.
+const CHINESE: [[&str; 6]; 2] = [
+    [
+        "厨师把蔬菜和牛肉放进锅里，加上酱油。",
+        "面条和米饭是我们的主要食物。",
+        "先把洋葱切碎，再用橄榄油翻炒蔬菜。",
+        "这个餐厅的厨师会做面条和豆腐。",
+        "牛肉汤里可以加盐、胡椒和洋葱。",
+        "米饭要用电饭锅煮，蔬菜要洗干净。",
+    ],
+    [
+        "管理员在服务器上安装软件，然后配置网络。",
+        "这个程序使用内存和硬盘，需要操作系统的支持。",
+        "用户可以通过网络访问数据库和文件。",
+        "软件更新之后，服务器需要重新启动。",
+        "管理员要备份数据库，检查硬盘和内存。",
+        "操作系统管理文件、用户和程序。",
+    ],
+];
+
+/// Thirty documents a subject, each of three sentences.
+fn chinese() -> Vec<u8> {
+    let mut lines = String::new();
+    for (subject, sentences) in CHINESE.iter().enumerate() {
+        for n in 0..30 {
+            let three = [n, n / 6 + n + 1, n * 5 + 2].map(|at| sentences[at % 6]);
+            let text = three.concat();
+            let line = serde_json::json!({ "id": format!("{subject}-{n}"), "text": text });
+            lines += &format!("{line}\n");
+        }
+    }
+    lines.into_bytes()
+}
+
+fn column(rows: &Value, name: &str) -> Vec<String> {
+    let rows = rows.as_array().expect("rows").iter();
+    rows.map(|row| row[name].as_str().expect("text").to_string()).collect()
+}
+
+fn said(home: &Home, arguments: &[&str]) -> String {
+    let output = home.command(arguments).output().expect("run");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+#[test]
+fn a_chinese_corpus_has_words_topics_search_and_proportions() {
+    let home = Home::new();
+    let file = home.file("zh.jsonl", &chinese());
+    home.succeeds(&["ingest", "zh", &file, "--stop-words", "zh"]);
+    let terms = column(&home.json(&["terms", "zh", "--output", "json"]), "term");
+    for word in ["服务器", "软件", "蔬菜", "牛肉", "数据库"] {
+        assert!(terms.iter().any(|term| term == word), "{word} is not in {terms:?}");
+    }
+    assert!(terms.iter().all(|term| term.chars().count() >= 2), "{terms:?}");
+    assert!(!terms.iter().any(|term| term == "我们" || term == "可以"), "stop words: {terms:?}");
+    home.succeeds(&["run", "zh", "-k", "2", "--min-tokens", "2"]);
+    let topics = home.json(&["topics", "1", "--words", "8", "--output", "json"]);
+    let words = |topic: usize| column(&topics[topic]["words"], "word").join(" ");
+    let (one, other) = (words(0), words(1));
+    let is_apart = |food: &str, machine: &str| food.contains("蔬菜") && machine.contains("服务器");
+    assert!(is_apart(&one, &other) || is_apart(&other, &one), "{one} | {other}");
+    let found = home.json(&["search", "zh", "服务器", "--output", "json"]);
+    assert!(!found["documents"].as_array().or(found.as_array()).expect("rows").is_empty());
+    let lines = home.succeeds(&["search", "zh", "蔬菜", "--kwic"]);
+    assert!(lines.contains("蔬菜"), "{lines}");
+    let new =
+        home.file("new.jsonl", "{\"id\": \"n\", \"text\": \"数据库和服务器软件\"}\n".as_bytes());
+    let inferred = home.json(&["infer", "1", &new, "--output", "json"]);
+    assert_eq!(inferred[0]["unknown_tokens"], 0);
+    home.succeeds(&["check"]);
+}
+
+#[test]
+fn stems_are_shown_as_the_form_that_texts_have_most_often() {
+    let home = Home::new();
+    let text = "änderungen machine\nÄnderung machines\nÄnderungen machines\n".repeat(20);
+    let file = home.file("de.txt", text.as_bytes());
+    home.succeeds(&["ingest", "c", &file, "--stem", "de", "--batch-kb", "1"]);
+    let terms = column(&home.json(&["terms", "c", "--output", "json"]), "term");
+    assert_eq!(terms, ["änderungen", "machines", "machine"]);
+    let forms = "SELECT term.text, term.form, f.form AS met, f.count FROM term_form AS f \
+                 JOIN term ON term.id = term_id ORDER BY term.text, f.count DESC";
+    let rows = home.succeeds(&["sql", forms, "-o", "csv"]);
+    assert!(
+        rows.contains("ander,änderungen,änderungen,40\nander,änderungen,änderung,20"),
+        "{rows}"
+    );
+    // A rule names it as it is shown or as it is.
+    for word in ["änderungen", "ander"] {
+        let list = home.file("drop.txt", format!("{word}\n").as_bytes());
+        let rows = home.json(&["terms", "c", "--drop", &list, "--output", "json"]);
+        assert_eq!(rows[0]["dropped_by"], "stop-list", "{word}");
+    }
+    // The same file again counts nothing twice, and a form that has become more frequent is shown.
+    home.succeeds(&["ingest", "c", &file]);
+    assert_eq!(home.succeeds(&["sql", forms, "-o", "csv"]), rows);
+    let more = home.file("more.txt", "Änderung\n".repeat(30).as_bytes());
+    home.succeeds(&["ingest", "c", &more]);
+    let terms = column(&home.json(&["terms", "c", "--output", "json"]), "term");
+    assert_eq!(terms[0], "änderung");
+    home.succeeds(&["check"]);
+}
+
+#[test]
+fn phrases_that_were_found_are_words_of_the_corpus_that_is_made_with_them() {
+    let home = Home::new();
+    let text = "stock market news today\nnews stock market prices\nprices today\n".repeat(5);
+    let file = home.file("a.txt", text.as_bytes());
+    home.succeeds(&["ingest", "plain", &file]);
+    let list = home.path("phrases.txt").to_string_lossy().into_owned();
+    let least = ["--min-count", "5", "--min-npmi", "0.9", "--save", &list, "--output", "json"];
+    let found = home.json(&[&["phrases", "plain"][..], &least].concat());
+    assert_eq!(column(&found, "phrase"), ["stock market"]);
+    assert_eq!(found[0]["count"], 10);
+    home.succeeds(&["ingest", "joined", &file, "--join", &list, "--drop", "today"]);
+    let terms = column(&home.json(&["terms", "joined", "--output", "json"]), "term");
+    assert_eq!(terms, ["stock_market", "news", "prices"]);
+    // Its settings are the corpus's: another list is refused, none is needed.
+    let other = home.file("other.txt", b"market news\n");
+    home.fails(
+        &["ingest", "joined", &file, "--join", &other],
+        "leave out --join, or choose another corpus name",
+    );
+    let more = home.file("b.txt", b"a stock market\n");
+    home.succeeds(&["ingest", "joined", &more]);
+    let terms = column(&home.json(&["terms", "joined", "--output", "json"]), "term");
+    assert_eq!(terms.len(), 3);
+}
+
+#[test]
+fn text_in_another_language_than_its_stop_words_is_told_at_ingest_and_by_the_run() {
+    let home = Home::new();
+    let german: String = (0..60)
+        .map(|n| {
+            let noun = ["Bäume", "Häuser", "Straßen", "Wälder", "Flüsse", "Berge"];
+            let (one, two) = (noun[n % 6], noun[(n / 6 + n) % 6]);
+            format!("Das sind nicht die {one}, die wir mit den anderen {two} gesehen haben.\n")
+        })
+        .collect();
+    let file = home.file("de.txt", german.as_bytes());
+    let words = said(&home, &["ingest", "de", &file]);
+    assert!(words.contains("stop words of German (de), which were not dropped"), "{words}");
+    home.succeeds(&["run", "de", "-k", "2"]);
+    let warned =
+        home.succeeds(&["sql", "SELECT name FROM run_warning WHERE run_id = 1", "-o", "csv"]);
+    assert!(warned.contains("other_language"), "{warned}");
+    let words = said(&home, &["ingest", "good", &file, "--stop-words", "de"]);
+    assert!(!words.contains("stop words of"), "{words}");
+    let list = home.succeeds(&["stop-words", "de"]);
+    assert!(list.lines().any(|word| word == "nicht"));
+    assert!(home.succeeds(&["stop-words"]).contains("Japanese"));
+    home.fails(&["stop-words", "german"], "did you mean de (German)?");
+}
+
+#[test]
+fn documents_without_a_known_word_are_told_and_fail_where_there_is_no_other() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "4"]);
+    let none = home.file("none.txt", "Xylophonisch zwitschern\n".as_bytes());
+    let output = home.command(&["infer", "1", &none]).output().expect("run");
+    check_failure(&output, "no document has a word of the vocabulary of run 1");
+    let some = home.file("some.txt", "Xylophonisch zwitschern\nstars and planets\n".as_bytes());
+    let words = said(&home, &["infer", "1", &some]);
+    assert!(words.contains("1 document without a word of the vocabulary"), "{words}");
+}
+
+#[test]
+fn lists_of_words_that_are_not_as_they_should_be_are_refused_with_file_line_and_remedy() {
+    let home = Home::new();
+    let file = home.file("a.txt", b"mice and men\n");
+    let map = home.file("map.tsv", b"mice\tmouse\nmen\n");
+    let refusal = "map.tsv:2: 1 columns instead of 2; nothing was added: give a form and what it \
+                   counts as, apart by a tab or a comma";
+    home.fails(&["ingest", "c", &file, "--map", &map], refusal);
+    home.fails(&["ingest", "c", &file, "--map", "nowhere.tsv"], "nowhere.tsv: cannot be read");
+    home.fails(&["ingest", "c", &file, "--token-pattern", "[a"], "correct the regular expression");
+    assert!(!home.store().exists());
+}
