@@ -64,6 +64,7 @@ fn add(
 ) -> Result<()> {
     // The place is put into words only where the ledger wants it: most documents are new.
     if document.is_empty() {
+        summary.dropped.add(document.dropped);
         let was_there = writer.remove(&document.key)?;
         let reason = reason(document.text.as_deref(), was_there);
         writer.leave_out(&document.key, &place.to_string(), NoteKind::Empty, reason, 1)?;
@@ -72,7 +73,7 @@ fn add(
     }
     let terms = document.terms();
     let added = writer.add(new_document(&document, &terms, place, &summary.name))?;
-    summary.count(added, document.nonzeros());
+    summary.count(added, [&document]);
     if matches!(added, Added::New | Added::Replaced) {
         learn(document, writer, learnt)?;
     }
@@ -88,6 +89,7 @@ fn add_parent(
 ) -> Result<()> {
     let PreparedParent { key, title, fields, hash, chunks } = parent;
     if chunks.iter().all(Prepared::is_empty) {
+        chunks.iter().for_each(|chunk| summary.dropped.add(chunk.dropped));
         let was_there = writer.remove_parent(&key)?;
         let reason = reason(chunks.first().and_then(|chunk| chunk.text.as_deref()), was_there);
         writer.leave_out(&key, &place.to_string(), NoteKind::Empty, reason, 1)?;
@@ -107,7 +109,7 @@ fn add_parent(
         },
         &documents,
     )?;
-    summary.count(added, chunks.iter().map(Prepared::nonzeros).sum());
+    summary.count(added, &chunks);
     if matches!(added, Added::New | Added::Replaced) {
         summary.chunks += chunks.len() as u64;
         chunks.into_iter().try_for_each(|chunk| learn(chunk, writer, learnt))?;

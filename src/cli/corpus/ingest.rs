@@ -6,6 +6,7 @@ use crate::shown::{Shown, shown};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::ingest_summary::print_summary;
 use crate::cli::arguments::{Printing, SourceArgs};
 use crate::cli::bar::Line;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
@@ -16,8 +17,7 @@ use topoi::ingest::reading::{DryDocument, dry_run};
 use topoi::ingest::tokens::languages;
 use topoi::ingest::{
     Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
-    IngestRequest, IngestSummary, Names, OnError, SourceSummary, Stem, StopWords, TokenChoice,
-    WordMap, ingest,
+    IngestRequest, Names, OnError, Stem, StopWords, TokenChoice, WordMap, ingest,
 };
 use topoi::run::warning::language::OTHER_LANGUAGE;
 use topoi::store::ingest::BATCH_BYTES;
@@ -244,67 +244,6 @@ fn grouped(number: u64) -> String {
     thousands(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
-    match format {
-        OutputFormat::Json => Ok(print_json(summary)?),
-        OutputFormat::Csv | OutputFormat::RawCsv => {
-            let columns = columns!(
-                SourceSummary: "source" = name, format, added, replaced, skipped, empty, duplicate,
-                undecodable, malformed, nonzeros
-            );
-            Ok(print_list(&columns, &summary.sources, format)?)
-        }
-        OutputFormat::Table => {
-            let mut text: String = summary.sources.iter().map(source_line).collect();
-            text += &corpus_line(summary);
-            Ok(print(&Shown::text(&text))?)
-        }
-    }
-}
-
-fn source_line(source: &SourceSummary) -> String {
-    let documents = if source.added == 1 { "document" } else { "documents" };
-    let mut line = format!(
-        "{} ({}): {} {documents} added, {} there already",
-        source.name,
-        source.format,
-        grouped(source.added),
-        grouped(source.skipped),
-    );
-    if source.replaced > 0 {
-        line += &format!(", {} replaced", grouped(source.replaced));
-    }
-    if source.chunks > 0 {
-        line += &format!(" (in {} chunks)", grouped(source.chunks));
-    }
-    line += &format!(", {} left out", grouped(source.left_out()));
-    let reasons = [
-        (source.empty, "empty"),
-        (source.duplicate, "with the key of another"),
-        (source.undecodable, "undecodable"),
-        (source.malformed, "malformed"),
-    ];
-    let reasons = reasons.iter().filter(|(documents, _)| *documents > 0);
-    let reasons: Vec<String> =
-        reasons.map(|(documents, what)| format!("{} {what}", grouped(*documents))).collect();
-    if !reasons.is_empty() {
-        line += &format!(" ({})", reasons.join(", "));
-    }
-    line + "\n"
-}
-
-fn corpus_line(summary: &IngestSummary) -> String {
-    let corpus = &summary.corpus;
-    format!(
-        "{}: {} documents, {} terms, {} tokens, {} nonzeros now\n",
-        corpus.name,
-        grouped(corpus.documents),
-        grouped(corpus.terms),
-        grouped(corpus.tokens),
-        grouped(corpus.nonzeros),
-    )
-}
-
 fn print_dry(documents: &[DryDocument], format: OutputFormat) -> anyhow::Result<()> {
     match format {
         OutputFormat::Json => Ok(print_json(&documents)?),
@@ -373,20 +312,5 @@ mod tests {
         for template in [KNOWN_SIZE, UNKNOWN_SIZE] {
             assert!(indicatif::ProgressStyle::with_template(template).is_ok());
         }
-    }
-
-    #[test]
-    fn a_line_says_what_was_left_out_and_why() {
-        let source = SourceSummary {
-            name: "a.csv".into(),
-            format: topoi::ingest::Format::named("csv").expect("a format"),
-            added: 1,
-            malformed: 2000,
-            empty: 1,
-            ..SourceSummary::default()
-        };
-        let line = "a.csv (csv): 1 document added, 0 there already, 2,001 left out (1 empty, \
-                    2,000 malformed)\n";
-        assert_eq!(source_line(&source), line);
     }
 }

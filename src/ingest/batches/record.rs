@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::ingest::chunks::Chunker;
 use crate::ingest::tokens::Tokenizer;
+use crate::ingest::tokens::dropped::DroppedWords;
 use crate::ingest::tokens::given::GivenTokens;
 use crate::ingest::tokens::lexicon::{Counted, Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
@@ -55,6 +56,8 @@ pub(crate) struct Prepared {
     pub(crate) forms: Vec<(u32, u32)>,
     /// Terms whose position was not known, in order of first appearance.
     pub(crate) new: Vec<NewTerm>,
+    /// Words of the text that are no terms.
+    pub(crate) dropped: DroppedWords,
 }
 
 impl Prepared {
@@ -66,6 +69,12 @@ impl Prepared {
     /// How many distinct terms it has.
     pub(crate) fn nonzeros(&self) -> usize {
         self.entries.len() + self.new.len()
+    }
+
+    /// How many tokens it has.
+    pub(crate) fn tokens(&self) -> u64 {
+        let known = self.entries.iter().map(|&(_, count)| u64::from(count));
+        known.chain(self.new.iter().map(|new| u64::from(new.count))).sum()
     }
 
     /// The terms of unknown position, with their counts.
@@ -176,8 +185,8 @@ impl Record {
                 (hash, None, None, Counted { entries, ..Counted::default() })
             }
         };
-        let Counted { entries, forms, new } = counted;
-        Prepared { key, title, fields, text, tokens, hash, entries, forms, new }
+        let Counted { entries, forms, new, dropped } = counted;
+        Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped }
     }
 }
 

@@ -82,9 +82,17 @@ pub struct RunSettings {
     /// The run it starts from: its eigenvectors, its topics, or the sums that it adds to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<i64>,
+    /// Whether topics have the numbers of those of `start` that they are most like. Runs of versions that
+    /// numbered them anew have no key.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub keeps_numbers: bool,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 fn default_memory() -> f64 {
@@ -145,6 +153,7 @@ impl Default for RunSettings {
             sample: None,
             parts: None,
             start: None,
+            keeps_numbers: false,
             vocabulary: None,
         }
     }

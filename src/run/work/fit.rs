@@ -25,6 +25,8 @@ pub struct FitTask<'a> {
     pub settings: &'a RunSettings,
     /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
     pub start: Option<&'a Array2<f64>>,
+    /// Topics of an earlier run, W × K, whose numbers its topics are to keep.
+    pub numbered: Option<&'a Array2<f64>>,
     /// Sums that it adds to or keeps; only for the model that does.
     pub sums: Option<&'a dyn KeptSums>,
 }
@@ -33,7 +35,7 @@ impl<'a> FitTask<'a> {
     /// The task of a request, which starts from nothing.
     pub fn of(request: &'a RunRequest) -> Self {
         let RunRequest { origin, k, seed, settings, .. } = request;
-        Self { origin, k: *k, seed: *seed, settings, start: None, sums: None }
+        Self { origin, k: *k, seed: *seed, settings, start: None, numbered: None, sums: None }
     }
 }
 

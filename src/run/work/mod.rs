@@ -8,6 +8,7 @@ pub mod kept_sums;
 pub mod material;
 pub mod measure;
 pub mod memory;
+mod numbers;
 pub mod recompute;
 pub mod reporter;
 pub mod result;
@@ -23,12 +24,13 @@ use self::held_out::held_out_metrics;
 use self::kept_sums::{RunSums, hash_here};
 use self::material::{Material, Sources};
 use self::measure::{Measured, Reference, measure};
+use self::numbers::order;
 use self::reporter::Reporter;
 use self::result::saved_result;
 use self::work_error::WorkError;
 use self::worker_cache::WorkerCache;
 use super::outlook::plan_by_experience;
-use super::request::start::start_of;
+use super::request::start::{numbered_topics, start_of};
 use super::request::{Origin, RunRequest};
 use crate::metric::coherence::variants::default_variants;
 use crate::progress::Progress;
@@ -93,7 +95,9 @@ fn result_of(
         hash_here(store, run.corpus_id, documents)
     })?;
     let sums = sums.as_ref().map(|sums| sums as _);
-    let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(request) };
+    let numbered = numbered_topics(store, run, request, material)?;
+    let (start, numbered) = (start.as_ref(), numbered.as_ref());
+    let task = FitTask { start, numbered, sums, ..FitTask::of(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
     let language = language::of_run(store, run.id)?;
@@ -133,7 +137,14 @@ pub(crate) fn completed(
 ) -> Result<Completed, WorkError> {
     let fitted = match task.origin {
         Origin::Import(import) => import.topics(words)?,
-        Origin::Model(model) => fit(model, task, c, progress)?,
+        Origin::Model(model) => {
+            let fitted = fit(model, task, c, progress)?;
+            let order = task.numbered.map(|earlier| order(&fitted.topics.topics, earlier));
+            match order {
+                Some(order) => fitted.in_order(&order),
+                None => fitted,
+            }
+        }
     };
     Ok(complete(fitted, task, c, progress)?)
 }
