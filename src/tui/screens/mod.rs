@@ -5,6 +5,7 @@ pub mod compare;
 pub mod corpora;
 pub mod corpus;
 pub mod launch;
+pub mod parent;
 pub mod run;
 pub mod runs;
 pub mod search;
@@ -28,5 +29,6 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<search::SearchScreen>::default(),
         Box::<word::WordScreen>::default(),
         Box::<similar::SimilarScreen>::default(),
+        Box::<parent::ParentScreen>::default(),
     ]
 }

@@ -306,6 +306,7 @@ pub fn document() -> DocumentSheet {
     };
     DocumentSheet {
         document: page(1, 1).documents.remove(0),
+        chunk: None,
         fields: vec![("year".into(), "1998".into()), ("section".into(), "kernels".into())],
         hits: Vec::new(),
         runs: vec![5, 3],
