@@ -133,7 +133,7 @@ fn understood(form: &LaunchState) -> RunRequest {
     // `run` stands where a program's name would.
     let parsed = Run::try_parse_from(command.split(' ').skip(1));
     let Run { args } = parsed.unwrap_or_else(|error| panic!("{command}: {error}"));
-    let request = args.options.request(&args.corpus, args.k);
+    let request = args.options.request(None, &args.corpus, args.k.expect("a K"));
     request.unwrap_or_else(|error| panic!("{command}: {error}"))
 }
 
