@@ -30,6 +30,7 @@ mod label;
 mod layering;
 mod licences;
 mod life;
+mod long_documents;
 mod metric_registry;
 mod metrics;
 mod model_pages;

@@ -323,8 +323,12 @@ impl RunRequest {
         let vocabulary = (self.settings.terms as u64).min(terms);
         let most = vocabulary.min(documents);
         if self.k < 2 || self.k as u64 > most {
+            let cut = match self.k as u64 > documents {
+                true => ", `topoi ingest --chunk` makes more of long ones",
+                false => "",
+            };
             let range = format!(
-                "from 2 to {most} (the corpus has {documents} documents, \
+                "from 2 to {most} (the corpus has {documents} documents{cut}, \
                  the vocabulary {vocabulary} terms)"
             );
             return out("k", self.k.to_string(), range);

@@ -15,6 +15,10 @@ const CHUNKS: &str = "SELECT document.id, document.key, document.title, document
     WHERE chunk.parent_id = ?1 ORDER BY chunk.position LIMIT ?2";
 const TOPICS: &str = "SELECT topic, proportion FROM parent_topic \
     WHERE run_id = ?1 AND parent_id = ?2 ORDER BY proportion DESC, topic";
+const PLACE_OF_KEY: &str = "SELECT parent.key, chunk.position FROM document \
+    JOIN chunk ON chunk.document_id = document.id \
+    JOIN parent_document AS parent ON parent.id = chunk.parent_id \
+    WHERE document.corpus_id = ?1 AND document.key = ?2";
 const ARE_CHUNKS: &str = "SELECT EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1)";
 
 /// Where a chunk is from.
@@ -56,6 +60,16 @@ impl Store {
             })
         };
         Ok(self.rows(PARENT_OF, [document], read)?.pop())
+    }
+
+    /// The key of the document that the one of this key was cut from, and its place in it; `None` for a
+    /// whole one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn place_of_chunk(&self, corpus_id: i64, key: &str) -> Result<Option<(String, u64)>> {
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        Ok(self.rows(PLACE_OF_KEY, (corpus_id, key), read)?.pop())
     }
 
     /// What each of `documents` was cut from; whole ones are left out.
