@@ -198,7 +198,6 @@ pub const METRICS: &[(&str, &str)] = &[
     ("document_completion_error", "How uncertain document_completion is."),
     ("document_topics_residual", "How much of a document's words still changed topic at the end."),
     ("document_topics_sweeps", "How often each document was gone over to find its topics."),
-    ("length_unevenness", "How much longer than the mean the document of a word is; 1: all alike."),
     ("documents_left_out", "Documents with too few words of the vocabulary to count."),
     ("documents_projected", "Documents that new topics were fitted to."),
     ("documents_used", "Documents that the run was made from."),
@@ -230,6 +229,7 @@ pub const METRICS: &[(&str, &str)] = &[
         "legality",
         "Whether the topics' correlations add up to 1 as probabilities must; far from 1 they do not fit.",
     ),
+    ("length_unevenness", "How much longer than the mean the document of a word is; 1: all alike."),
     (
         "log_likelihood",
         "How probable the documents are under the topics; it rises while the sampler settles.",

@@ -28,7 +28,7 @@ pub static KEYS: Keys = Keys::new(
         key(&["Tab", "Shift-Tab"], A::NextField, "topics", "to its topics, or back to the text"),
         key(&["Enter"], A::Enter, "", "of a topic its documents, of a word its use"),
         key(&["D"], SIMILAR, "like it", "documents like this one"),
-        key(&["P"], PARENT, "", "what it was cut from: topics and chunks of the whole"),
+        key(&["P"], PARENT, "", "the whole that it was cut from"),
         key(&["l", "Right"], NEXT_WORD, "", "to the next coloured word of the text"),
         key(&["Left"], PREVIOUS_WORD, "", "to the coloured word before it"),
         key(&["w"], TEXT_OR_WORDS, "words", "its words, or its text"),
