@@ -8,7 +8,6 @@ pub mod kept_sums;
 pub mod material;
 pub mod measure;
 pub mod memory;
-mod numbers;
 pub mod recompute;
 pub mod reporter;
 pub mod result;
@@ -24,7 +23,6 @@ use self::held_out::held_out_metrics;
 use self::kept_sums::{RunSums, hash_here};
 use self::material::{Material, Sources};
 use self::measure::{Measured, Reference, measure};
-use self::numbers::order;
 use self::reporter::Reporter;
 use self::result::saved_result;
 use self::work_error::WorkError;
@@ -137,14 +135,7 @@ pub(crate) fn completed(
 ) -> Result<Completed, WorkError> {
     let fitted = match task.origin {
         Origin::Import(import) => import.topics(words)?,
-        Origin::Model(model) => {
-            let fitted = fit(model, task, c, progress)?;
-            let order = task.numbered.map(|earlier| order(&fitted.topics.topics, earlier));
-            match order {
-                Some(order) => fitted.in_order(&order),
-                None => fitted,
-            }
-        }
+        Origin::Model(model) => fit(model, task, c, progress)?,
     };
     Ok(complete(fitted, task, c, progress)?)
 }
