@@ -22,6 +22,7 @@ pub mod corpus {
     pub mod corpora;
     pub mod documents;
     pub mod ingest;
+    mod ingest_summary;
     pub mod phrases;
     pub mod search;
     pub mod shard;

@@ -2,12 +2,16 @@
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 
+use super::output::say;
 use super::vocabulary_arguments::VocabularyArgs;
+use crate::shown::shown;
 use topoi::model::Model;
 use topoi::model::setting::catalogue::{Flag, flags};
 use topoi::model::setting::{Definition, Kind, Value};
 use topoi::run::request::fields;
+use topoi::run::request::usual::usual_min_tokens;
 use topoi::run::request::{Origin, RunRequest, RunSettings};
+use topoi::store::Store;
 
 /// Documents that a run is scored by.
 #[derive(Debug, Clone, Copy, Args)]
@@ -46,14 +50,20 @@ enum SettingsFrom {
 }
 
 impl RunOptions {
-    /// The run of `corpus` with K topics they stand for.
+    /// The run of `corpus` with K topics they stand for; what depends on the corpus is looked up in its
+    /// store, where that is one.
     ///
     /// # Errors
     /// When the vocabulary cannot be read, there is no such model, or it does not know a setting
     /// that was given.
-    pub fn request(&self, corpus: &str, k: usize) -> anyhow::Result<RunRequest> {
+    pub fn request(
+        &self,
+        store: Option<&Store>,
+        corpus: &str,
+        k: usize,
+    ) -> anyhow::Result<RunRequest> {
         let paper = self.from == Some(SettingsFrom::Paper);
-        let mut request = self.common.request(corpus, self.model.model(paper)?.into(), k)?;
+        let mut request = self.common.request(store, corpus, self.model.model(paper)?.into(), k)?;
         if paper && self.common.refine.is_none() {
             request.settings.refine = Some(0);
         }
@@ -138,9 +148,8 @@ impl FromArgMatches for ModelArgs {
 }
 
 /// Help that says what is taken where nothing is said.
-fn with_auto(definition: Definition) -> String {
-    let auto = definition.auto.map(|auto| format!(" [default: {auto}]"));
-    format!("{}{}", definition.help, auto.unwrap_or_default())
+pub fn with_default(definition: Definition, default: &str) -> String {
+    format!("{} [default: {default}]", definition.help)
 }
 
 /// What decides a run, wherever its topics are from.
@@ -148,14 +157,13 @@ fn with_auto(definition: Definition) -> String {
 pub struct CommonOptions {
     #[arg(long, default_value_t = RunSettings::default().terms, help = fields::TERMS.help)]
     pub terms: usize,
-    #[arg(long, default_value_t = RunSettings::default().min_tokens,
-          help = fields::MIN_TOKENS.help)]
-    pub min_tokens: u64,
+    #[arg(long, help = with_default(fields::MIN_TOKENS, fields::USUAL_MIN_TOKENS))]
+    pub min_tokens: Option<u64>,
     #[arg(long, default_value_t = 1, help = fields::SEED.help)]
     pub seed: u64,
     #[arg(long, default_value_t = 0, help = fields::THREADS.help)]
     pub threads: usize,
-    #[arg(long, value_name = "P", help = with_auto(fields::REFINE))]
+    #[arg(long, value_name = "P", help = with_default(fields::REFINE, fields::REFINE.auto.unwrap_or_default()))]
     pub refine: Option<usize>,
     #[arg(long, value_name = "NATS", default_value_t = RunSettings::default().refine_gain,
           help = fields::REFINE_GAIN.help)]
@@ -175,7 +183,18 @@ impl CommonOptions {
     ///
     /// # Errors
     /// When the vocabulary cannot be read.
-    pub fn request(&self, corpus: &str, origin: Origin, k: usize) -> anyhow::Result<RunRequest> {
+    pub fn request(
+        &self,
+        store: Option<&Store>,
+        corpus: &str,
+        origin: Origin,
+        k: usize,
+    ) -> anyhow::Result<RunRequest> {
+        let min_tokens = match (self.min_tokens, store) {
+            (Some(given), _) => given,
+            (None, Some(store)) => min_tokens_of(store, corpus)?,
+            (None, None) => RunSettings::default().min_tokens,
+        };
         Ok(RunRequest {
             corpus: corpus.into(),
             origin,
@@ -183,7 +202,7 @@ impl CommonOptions {
             seed: self.seed,
             settings: RunSettings {
                 terms: self.terms,
-                min_tokens: self.min_tokens,
+                min_tokens,
                 threads: self.threads,
                 memory: self.memory,
                 refine: self.refine,
@@ -194,4 +213,19 @@ impl CommonOptions {
             },
         })
     }
+}
+
+/// What `--min-tokens` is for a corpus where it is not given; said where it is not the usual.
+///
+/// # Errors
+/// When there is no such corpus.
+pub fn min_tokens_of(store: &Store, corpus: &str) -> anyhow::Result<u64> {
+    let usual = RunSettings::default().min_tokens;
+    let found = usual_min_tokens(store, &store.corpus(corpus)?)?;
+    if found < usual {
+        say(&shown!(
+            "--min-tokens {found}: more than one in twenty documents has fewer than {usual} tokens"
+        ));
+    }
+    Ok(found)
 }

@@ -77,12 +77,21 @@ fn topic_words(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), Expo
 }
 
 fn document_topics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), ExportError> {
-    record(table, &["document", "title", "topic", "proportion"])?;
+    let has_chunks = model.has_chunks()?;
+    let of_chunks = if has_chunks { &["parent", "position"][..] } else { &[] };
+    record(table, &[&["document", "title", "topic", "proportion"], of_chunks].concat())?;
     model.visit_documents(|document| {
         let title = document.title.as_deref().unwrap_or_default();
+        let place = if has_chunks { model.place_of(document)? } else { None };
+        let place = place.map(|(parent, position)| (parent, position.to_string()));
         for (topic, proportion) in &document.topics {
             let (topic, proportion) = (topic.to_string(), proportion.to_string());
-            record(table, &[&document.key, title, &topic, &proportion])?;
+            let mut row = vec![document.key.as_str(), title, &topic, &proportion];
+            if has_chunks {
+                let place = place.as_ref();
+                row.extend(place.map_or(["", ""], |(parent, position)| [parent, position]));
+            }
+            record(table, &row)?;
         }
         Ok(())
     })

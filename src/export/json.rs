@@ -31,15 +31,21 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
         sink.write(head.strip_suffix('}').unwrap_or(&head))?;
         sink.write(",\"documents\":[")?;
         let mut separator = "\n";
+        let has_chunks = model.has_chunks()?;
         model.visit_documents(|document| {
             let topics = document.topics.iter().map(|&(topic, proportion)| {
                 json!({ "topic": topic, "proportion": proportion })
             });
-            let object = json!({
+            let mut object = json!({
                 "document": document.key,
                 "title": document.title,
                 "topics": topics.collect::<Vec<_>>(),
             });
+            let place = if has_chunks { model.place_of(document)? } else { None };
+            if let Some((parent, position)) = place {
+                object["parent"] = parent.into();
+                object["position"] = position.into();
+            }
             sink.write(std::mem::replace(&mut separator, ",\n"))?;
             sink.write(object.to_string())
         })?;

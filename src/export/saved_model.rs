@@ -100,6 +100,22 @@ impl<'a> SavedModel<'a> {
         self.store.visit_document_topics(self.run.id, &mut visit)
     }
 
+    /// Whether its documents are chunks of others.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn has_chunks(&self) -> Result<bool, StoreError> {
+        self.store.has_chunks(self.run.corpus_id)
+    }
+
+    /// The key of what a document was cut from and its place in it, from 1; `None` for a whole one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn place_of(&self, document: &AboutDocument) -> Result<Option<(String, u64)>, StoreError> {
+        self.store.place_of_chunk(self.run.corpus_id, &document.key)
+    }
+
     /// The name of a topic for people: its label, its anchor, or its most probable word.
     pub fn name(&self, topic: usize) -> &str {
         let ExportedTopic { label, anchor, words, .. } = &self.topics[topic];

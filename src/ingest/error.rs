@@ -135,6 +135,26 @@ pub enum IngestError {
         /// The greatest length asked for.
         max_length: usize,
     },
+    /// Text cannot be cut so.
+    #[error(
+        "--chunk {pattern}: {reason}; give a number of words, paragraphs, pages, or a regular expression that a chunk begins with"
+    )]
+    ChunkPattern {
+        /// What was asked for.
+        pattern: String,
+        /// Why text cannot be cut so.
+        reason: String,
+    },
+    /// Chunks cannot have so much in common.
+    #[error(
+        "--overlap {0}: chunks can overlap only where they are so many words (--chunk 500), and by fewer words than they have"
+    )]
+    Overlap(usize),
+    /// Counted words have no text to cut.
+    #[error(
+        "{0}: counted words, which cannot be cut into chunks; nothing was added: leave out --chunk, or give the texts"
+    )]
+    NoTextToChunk(String),
     /// A pattern that no words can be found by.
     #[error("--token-pattern {pattern:?}: {reason}; correct the regular expression")]
     TokenPattern {

@@ -9,6 +9,7 @@
 //! Files are read as streams: memory holds the terms and a few batches, never the corpus.
 
 pub(crate) mod batches;
+pub mod chunks;
 pub mod error;
 pub mod formats;
 pub mod phrases;
@@ -25,6 +26,7 @@ mod writing;
 
 pub use self::request::Names;
 pub use self::summary::{IngestProgress, NoProgress};
+pub use chunks::{ChunkBy, ChunkChoice, Chunking};
 pub use error::IngestError;
 pub use formats::Format;
 pub use request::{IngestRequest, OnError};

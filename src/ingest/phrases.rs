@@ -49,7 +49,8 @@ pub struct Least {
 /// # Errors
 /// When the store cannot be read.
 pub fn phrases(store: &Store, corpus: &Corpus, least: Least) -> Result<FoundPhrases, StoreError> {
-    let Some(CorpusSettings::Text { tokens }) = CorpusSettings::from_json(&corpus.settings) else {
+    let Some(CorpusSettings::Text { tokens, .. }) = CorpusSettings::from_json(&corpus.settings)
+    else {
         return Ok(FoundPhrases { phrases: Vec::new(), most_missing: 0 });
     };
     let tokenizer = Tokenizer::new(&tokens);

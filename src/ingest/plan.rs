@@ -92,11 +92,18 @@ pub(super) fn settings(
         return Err(IngestError::NeedlessVocabulary(vocabulary.clone()));
     }
     let settings = match (counted, saved.and_then(CorpusSettings::from_json)) {
-        (Some(_), _) => CorpusSettings::Counts,
-        (None, Some(CorpusSettings::Text { tokens })) => {
-            CorpusSettings::Text { tokens: request.tokens.on(&tokens) }
+        (Some(counted), _) if !request.chunks.is_empty() => {
+            return Err(IngestError::NoTextToChunk(counted.name.clone()));
         }
-        (None, _) => CorpusSettings::Text { tokens: request.tokens.on(&TokenSettings::default()) },
+        (Some(_), _) => CorpusSettings::Counts,
+        (None, Some(CorpusSettings::Text { tokens, chunks })) => CorpusSettings::Text {
+            tokens: request.tokens.on(&tokens),
+            chunks: request.chunks.on(chunks.as_ref())?,
+        },
+        (None, _) => CorpusSettings::Text {
+            tokens: request.tokens.on(&TokenSettings::default()),
+            chunks: request.chunks.on(None)?,
+        },
     };
     if let Some(saved) = saved {
         settings.check_same(&request.corpus, saved)?;

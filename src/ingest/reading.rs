@@ -3,6 +3,7 @@
 
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
+use super::chunks::Chunker;
 use super::error::Result;
 use super::formats::{Context, Format};
 use super::plan::{plan, settings};
@@ -39,11 +40,12 @@ pub fn read_documents(
 ) -> Result<()> {
     request.check()?;
     let tokens = match CorpusSettings::from_json(saved) {
-        Some(CorpusSettings::Text { tokens }) => tokens,
+        Some(CorpusSettings::Text { tokens, .. }) => tokens,
         _ => super::tokens::token_settings::TokenSettings::default(),
     };
     let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
-    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };
+    // A text that is looked at by itself is a whole, whatever the corpus is made of.
+    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon, chunker: None };
     for path in request.files()? {
         let mut source = plan(path, request)?;
         let mut words = Vec::new();
@@ -57,6 +59,9 @@ pub fn read_documents(
             for item in items {
                 match item {
                     Item::Document(_, document) => visit(as_words(document, &words)),
+                    Item::Parent(_, parent) => {
+                        parent.chunks.into_iter().for_each(|chunk| visit(as_words(chunk, &words)));
+                    }
                     Item::Empty { key, .. } => {
                         visit(ReadDocument { key, title: None, terms: Vec::new() });
                     }
@@ -117,12 +122,14 @@ pub fn dry_run(
     let planned = request.files()?.into_iter().map(|path| plan(path, request));
     let mut planned = planned.collect::<Result<Vec<_>>>()?;
     let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
-    let tokens = match settings(&planned, request, saved)? {
-        CorpusSettings::Counts => TokenSettings::default(),
-        CorpusSettings::Text { tokens } => tokens,
+    let (tokens, chunks) = match settings(&planned, request, saved)? {
+        CorpusSettings::Counts => (TokenSettings::default(), None),
+        CorpusSettings::Text { tokens, chunks } => (tokens, chunks),
     };
+    let chunker = chunks.as_ref().map(Chunker::new).transpose()?;
     let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
-    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };
+    let context =
+        Context { request, tokenizer: &tokenizer, lexicon: &lexicon, chunker: chunker.as_ref() };
     let mut documents = Vec::new();
     for source in &mut planned {
         let mut words = Vec::new();
@@ -132,8 +139,8 @@ pub fn dry_run(
         };
         let Some(mut batches) = context.open(source, &mut place, None)? else { continue };
         let Batch { items, .. } = batches.next_batch();
-        for item in items.into_iter().take(limit) {
-            let shown = shown(item, &tokenizer, &words);
+        let shown = items.into_iter().flat_map(|item| shown(item, &tokenizer, &words));
+        for shown in shown.take(limit) {
             let (source, format) = (source.name.clone(), source.format);
             documents.push(DryDocument { source, format, ..shown });
         }
@@ -141,7 +148,7 @@ pub fn dry_run(
     Ok(documents)
 }
 
-fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> DryDocument {
+fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> Vec<DryDocument> {
     let empty = DryDocument {
         source: String::new(),
         format: Format::default(),
@@ -151,19 +158,22 @@ fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> DryDocument {
         tokens: Vec::new(),
         problem: None,
     };
+    let document = |document: Prepared| {
+        let tokens = tokens(&document, tokenizer, words);
+        let problem = tokens.is_empty().then(|| "no word is left".to_string());
+        let Prepared { key, title, fields, .. } = document;
+        DryDocument { key, title, fields, tokens, problem, ..empty.clone() }
+    };
     match item {
         Item::Mistake(mistake) => {
-            DryDocument { key: mistake.place.to_string(), problem: Some(mistake.problem), ..empty }
+            let (key, problem) = (mistake.place.to_string(), Some(mistake.problem));
+            vec![DryDocument { key, problem, ..empty }]
         }
         Item::Empty { key, reason, .. } => {
-            DryDocument { key, problem: Some(reason.into()), ..empty }
+            vec![DryDocument { key, problem: Some(reason.into()), ..empty }]
         }
-        Item::Document(_, document) => {
-            let tokens = tokens(&document, tokenizer, words);
-            let problem = tokens.is_empty().then(|| "no word is left".to_string());
-            let Prepared { key, title, fields, .. } = document;
-            DryDocument { key, title, fields, tokens, problem, ..empty }
-        }
+        Item::Document(_, found) => vec![document(found)],
+        Item::Parent(_, parent) => parent.chunks.into_iter().map(document).collect(),
     }
 }
 

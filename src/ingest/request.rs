@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::chunks::ChunkChoice;
 use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::tokens::token_settings::{TokenChoice, TokenSettings};
@@ -39,6 +40,8 @@ pub struct IngestRequest {
     pub zero_based: bool,
     /// How text becomes terms, as far as it is not as the corpus has it.
     pub tokens: TokenChoice,
+    /// How long documents are cut into chunks, as far as it is not as the corpus has it.
+    pub chunks: ChunkChoice,
     /// What to do with a document that cannot be read.
     pub on_error: OnError,
     /// Bytes of text and counts after which documents are saved.
@@ -57,6 +60,7 @@ impl IngestRequest {
             transposed: false,
             zero_based: false,
             tokens: TokenChoice::default(),
+            chunks: ChunkChoice::default(),
             on_error: OnError::Stop,
             batch_bytes: BATCH_BYTES,
         }

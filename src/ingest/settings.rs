@@ -1,5 +1,6 @@
 //! The settings a corpus is made with, saved as JSON; the same for every ingest into it.
 
+use super::chunks::Chunking;
 use super::error::{IngestError, Result};
 use super::tokens::Tokenizer;
 use super::tokens::token_settings::TokenSettings;
@@ -14,6 +15,9 @@ pub enum CorpusSettings {
     Text {
         /// How text was cut into words.
         tokens: TokenSettings,
+        /// How documents were cut into chunks; `None` where each is a whole.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        chunks: Option<Chunking>,
     },
 }
 
@@ -33,7 +37,7 @@ impl CorpusSettings {
     /// counted elsewhere, or by another version of the program.
     pub fn tokenizer(json: &str) -> Option<Tokenizer> {
         match Self::from_json(json)? {
-            Self::Text { tokens } => Some(Tokenizer::new(&tokens)),
+            Self::Text { tokens, .. } => Some(Tokenizer::new(&tokens)),
             Self::Counts => None,
         }
     }
@@ -62,7 +66,12 @@ impl CorpusSettings {
     fn difference(&self, saved: &Self) -> Option<(String, String)> {
         let (ours, theirs) = match (self, saved) {
             (Self::Counts, Self::Counts) => return None,
-            (Self::Text { tokens: ours }, Self::Text { tokens: theirs }) => (ours, theirs),
+            (Self::Text { chunks: ours, .. }, Self::Text { chunks: theirs, .. })
+                if ours != theirs =>
+            {
+                return Some(other_chunks(ours.as_ref(), theirs.as_ref()));
+            }
+            (Self::Text { tokens: ours, .. }, Self::Text { tokens: theirs, .. }) => (ours, theirs),
             (Self::Counts, Self::Text { .. }) => {
                 return Some((
                     "holds text, and this is a file of counted words".into(),
@@ -88,9 +97,29 @@ impl CorpusSettings {
     }
 }
 
+/// What is said where documents were cut otherwise, and what to do.
+fn other_chunks(ours: Option<&Chunking>, theirs: Option<&Chunking>) -> (String, String) {
+    let flags = |chunking: &Chunking| match chunking.overlap {
+        0 => format!("--chunk '{}'", chunking.by),
+        overlap => format!("--chunk '{}' --overlap {overlap}", chunking.by),
+    };
+    let ours = ours.map_or_else(|| "without".into(), flags);
+    match theirs.map(flags) {
+        Some(theirs) => (
+            format!("was made with {theirs}, not {ours}"),
+            format!("give {theirs}, or choose another corpus name"),
+        ),
+        None => (
+            format!("was made of whole documents, not with {ours}"),
+            "leave that out, or choose another corpus name".into(),
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ingest::chunks::ChunkBy;
     use crate::ingest::tokens::stop_words::StopWords;
 
     fn refusal(ours: &CorpusSettings, saved: &str) -> String {
@@ -99,7 +128,7 @@ mod tests {
 
     #[test]
     fn settings_are_saved_as_documented() {
-        let text = CorpusSettings::Text { tokens: TokenSettings::default() };
+        let text = CorpusSettings::Text { tokens: TokenSettings::default(), chunks: None };
         let saved = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","tokens":"words"}}"#;
         assert_eq!(text.to_json(), saved);
         assert_eq!(CorpusSettings::Counts.to_json(), r#"{"kind":"counts"}"#);
@@ -108,9 +137,10 @@ mod tests {
 
     #[test]
     fn the_setting_that_differs_is_named() {
-        let saved = CorpusSettings::Text { tokens: TokenSettings::default() }.to_json();
+        let saved =
+            CorpusSettings::Text { tokens: TokenSettings::default(), chunks: None }.to_json();
         let tokens = TokenSettings { stop_words: StopWords::none(), ..Default::default() };
-        let other = CorpusSettings::Text { tokens };
+        let other = CorpusSettings::Text { tokens, chunks: None };
         assert_eq!(
             refusal(&other, &saved),
             "corpus \"news\" was made with --stop-words en, not none; nothing was added: \
@@ -124,5 +154,26 @@ mod tests {
         assert!(refusal(&other, r#"{"kind":"pictures"}"#).contains("does not know"));
         let newer = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","colour":true}}"#;
         assert!(refusal(&other, newer).contains("does not know"));
+    }
+    #[test]
+    fn a_corpus_that_was_cut_otherwise_is_named_with_its_flags() {
+        let cut = |by, overlap| CorpusSettings::Text {
+            tokens: TokenSettings::default(),
+            chunks: Some(Chunking { by, overlap }),
+        };
+        let whole = CorpusSettings::Text { tokens: TokenSettings::default(), chunks: None };
+        let words = cut(ChunkBy::Words(500), 50);
+        assert!(words.to_json().ends_with(r#""chunks":{"by":"500","overlap":50}}"#));
+        assert!(words.check_same("news", &words.to_json()).is_ok());
+        assert_eq!(
+            refusal(&whole, &words.to_json()),
+            "corpus \"news\" was made with --chunk '500' --overlap 50, not without; nothing was \
+             added: give --chunk '500' --overlap 50, or choose another corpus name"
+        );
+        assert_eq!(
+            refusal(&cut(ChunkBy::Pages, 0), &whole.to_json()),
+            "corpus \"news\" was made of whole documents, not with --chunk 'pages'; nothing was \
+             added: leave that out, or choose another corpus name"
+        );
     }
 }

@@ -1,6 +1,8 @@
 //! What an ingest reports: how far it is, and in the end what it did.
 
+use super::batches::record::Prepared;
 use super::formats::Format;
+use super::tokens::dropped::DroppedWords;
 use crate::store::corpus::Corpus;
 use crate::store::ingest::ledger::NoteKind;
 use crate::store::ingest::{Added, IngestCounts};
@@ -26,6 +28,16 @@ pub struct SourceSummary {
     pub undecodable: u64,
     /// Documents left out because they are not as the format demands.
     pub malformed: u64,
+    /// Chunks that the documents added or replaced were cut into; 0 in a corpus of whole documents.
+    #[serde(default)]
+    pub chunks: u64,
+    /// Tokens of the documents added or replaced.
+    #[serde(default)]
+    pub tokens: u64,
+    /// Words that are no terms, of the texts of documents added or replaced, and of those left out
+    /// because nothing else is in them.
+    #[serde(default)]
+    pub dropped: DroppedWords,
     /// (document, term) pairs of the documents added or replaced.
     pub nonzeros: u64,
 }
@@ -35,8 +47,12 @@ impl SourceSummary {
         Self { name: name.into(), format, ..Self::default() }
     }
 
-    /// Counts a document of `nonzeros` terms that was handed to the store.
-    pub(super) fn count(&mut self, added: Added, nonzeros: usize) {
+    /// Counts a document that was handed to the store, whole or in chunks.
+    pub(super) fn count<'p>(
+        &mut self,
+        added: Added,
+        handed: impl IntoIterator<Item = &'p Prepared>,
+    ) {
         match added {
             Added::New => self.added += 1,
             Added::Replaced => self.replaced += 1,
@@ -44,7 +60,11 @@ impl SourceSummary {
             Added::Duplicate => self.duplicate += 1,
         }
         if matches!(added, Added::New | Added::Replaced) {
-            self.nonzeros += nonzeros as u64;
+            for document in handed {
+                self.nonzeros += document.nonzeros() as u64;
+                self.tokens += document.tokens();
+                self.dropped.add(document.dropped);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
 use super::batches::{Batch, Batches};
+use super::chunks::Chunker;
 use super::error::{IngestError, Kept, Mistake, Place, Result};
 use super::formats::{Context, mark_of};
 use super::plan::{Planned, plan, settings};
@@ -43,11 +44,12 @@ pub fn ingest(
     let mut planned = planned.collect::<Result<Vec<_>>>()?;
     let saved = store.find_corpus(&request.corpus)?.map(|corpus| corpus.settings);
     let settings = settings(&planned, request, saved.as_deref())?;
-    let tokens = match &settings {
-        CorpusSettings::Counts => TokenSettings::default(),
-        CorpusSettings::Text { tokens } => tokens.clone(),
+    let (tokens, chunks) = match &settings {
+        CorpusSettings::Counts => (TokenSettings::default(), None),
+        CorpusSettings::Text { tokens, chunks } => (tokens.clone(), chunks.as_ref()),
     };
     let tokenizer = Tokenizer::new(&tokens);
+    let chunker = chunks.map(Chunker::new).transpose()?;
     let words = |text: &str, visit: &mut dyn FnMut(&str)| tokenizer.visit_words(text, visit);
     let mut writer = IngestWriter::begin_or_resume(
         store,
@@ -62,7 +64,8 @@ pub fn ingest(
     )?;
     writer.index_with(&words);
     let lexicon = Lexicon::default();
-    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };
+    let context =
+        Context { request, tokenizer: &tokenizer, lexicon: &lexicon, chunker: chunker.as_ref() };
     match read_all(&mut planned, &context, &settings, &mut writer, progress) {
         Ok((sources, resumed)) => {
             let counts = writer.finish()?;

@@ -1,14 +1,14 @@
 //! From a batch of documents to the store.
 
 use super::batches::Item;
-use super::batches::record::Prepared;
+use super::batches::record::{Prepared, PreparedParent};
 use super::error::{Mistake, Place, Result};
 use super::formats::Context;
 use super::request::OnError;
 use super::summary::SourceSummary;
 use super::tokens::lexicon::{NewTerm, Seen, Surface};
 use crate::store::ingest::ledger::NoteKind;
-use crate::store::ingest::{Added, IngestWriter, NewDocument};
+use crate::store::ingest::{Added, IngestWriter, NewDocument, NewParent};
 
 /// Writes the items in their order. With [`OnError::Stop`] the first mistake ends the ingest.
 pub(super) fn write_batch(
@@ -22,6 +22,9 @@ pub(super) fn write_batch(
         match item {
             Item::Document(place, document) => {
                 add(&place, document, writer, summary, &mut learnt)?;
+            }
+            Item::Parent(place, parent) => {
+                add_parent(&place, parent, writer, summary, &mut learnt)?;
             }
             Item::Empty { place, key, documents, reason } => {
                 writer.leave_out(&key, &place.to_string(), NoteKind::Empty, reason, documents)?;
@@ -59,39 +62,95 @@ fn add(
     summary: &mut SourceSummary,
     learnt: &mut Vec<(Surface, Seen)>,
 ) -> Result<()> {
-    let Prepared { key, title, fields, text, tokens, hash, entries, forms, new } = document;
     // The place is put into words only where the ledger wants it: most documents are new.
-    if entries.is_empty() && new.is_empty() {
-        let was_there = writer.remove(&key)?;
-        let reason = reason(text.as_deref(), was_there);
+    if document.is_empty() {
+        summary.dropped.add(document.dropped);
+        let was_there = writer.remove(&document.key)?;
+        let reason = reason(document.text.as_deref(), was_there);
+        writer.leave_out(&document.key, &place.to_string(), NoteKind::Empty, reason, 1)?;
+        summary.count_left_out(NoteKind::Empty, 1);
+        return Ok(());
+    }
+    let terms = document.terms();
+    let added = writer.add(new_document(&document, &terms, place, &summary.name))?;
+    summary.count(added, [&document]);
+    if matches!(added, Added::New | Added::Replaced) {
+        learn(document, writer, learnt)?;
+    }
+    Ok(())
+}
+
+fn add_parent(
+    place: &Place,
+    parent: PreparedParent,
+    writer: &mut IngestWriter<'_>,
+    summary: &mut SourceSummary,
+    learnt: &mut Vec<(Surface, Seen)>,
+) -> Result<()> {
+    let PreparedParent { key, title, fields, hash, chunks } = parent;
+    if chunks.iter().all(Prepared::is_empty) {
+        chunks.iter().for_each(|chunk| summary.dropped.add(chunk.dropped));
+        let was_there = writer.remove_parent(&key)?;
+        let reason = reason(chunks.first().and_then(|chunk| chunk.text.as_deref()), was_there);
         writer.leave_out(&key, &place.to_string(), NoteKind::Empty, reason, 1)?;
         summary.count_left_out(NoteKind::Empty, 1);
         return Ok(());
     }
-    let terms: Vec<(&str, u32)> = new.iter().map(|new| (new.term.as_str(), new.count)).collect();
-    let added = writer.add(NewDocument {
-        key: &key,
-        title: title.as_deref(),
-        fields: fields.as_deref(),
-        text: text.as_deref(),
-        tokens: tokens.as_deref(),
-        source: &summary.name,
-        line: place.line,
-        content_hash: &hash,
-        entries: &entries,
-        terms: &terms,
-    })?;
-    summary.count(added, entries.len() + terms.len());
+    let terms: Vec<_> = chunks.iter().map(Prepared::terms).collect();
+    let documents = chunks.iter().zip(&terms);
+    let documents: Vec<NewDocument<'_>> =
+        documents.map(|(chunk, terms)| new_document(chunk, terms, place, &summary.name)).collect();
+    let added = writer.add_parent(
+        NewParent {
+            key: &key,
+            title: title.as_deref(),
+            fields: fields.as_deref(),
+            content_hash: &hash,
+        },
+        &documents,
+    )?;
+    summary.count(added, &chunks);
     if matches!(added, Added::New | Added::Replaced) {
-        forms.into_iter().for_each(|(form, count)| writer.count_form(form, count));
-        for NewTerm { surface, form, term, count } in new {
-            let position = writer.term(&term)?;
-            let form = form.map(|form| writer.form(position, &form));
-            if let Some(form) = form {
-                writer.count_form(form.get(), count);
-            }
-            learnt.extend(surface.map(|surface| (surface, Seen { position, form })));
+        summary.chunks += chunks.len() as u64;
+        chunks.into_iter().try_for_each(|chunk| learn(chunk, writer, learnt))?;
+    }
+    Ok(())
+}
+
+fn new_document<'a>(
+    document: &'a Prepared,
+    terms: &'a [(&'a str, u32)],
+    place: &Place,
+    source: &'a str,
+) -> NewDocument<'a> {
+    NewDocument {
+        key: &document.key,
+        title: document.title.as_deref(),
+        fields: document.fields.as_deref(),
+        text: document.text.as_deref(),
+        tokens: document.tokens.as_deref(),
+        source,
+        line: place.line,
+        content_hash: &document.hash,
+        entries: &document.entries,
+        terms,
+    }
+}
+
+/// Notes the positions and forms of terms that are in the store now.
+fn learn(
+    document: Prepared,
+    writer: &mut IngestWriter<'_>,
+    learnt: &mut Vec<(Surface, Seen)>,
+) -> Result<()> {
+    document.forms.into_iter().for_each(|(form, count)| writer.count_form(form, count));
+    for NewTerm { surface, form, term, count } in document.new {
+        let position = writer.term(&term)?;
+        let form = form.map(|form| writer.form(position, &form));
+        if let Some(form) = form {
+            writer.count_form(form.get(), count);
         }
+        learnt.extend(surface.map(|surface| (surface, Seen { position, form })));
     }
     Ok(())
 }

@@ -54,6 +54,19 @@ metric_def! {
 }
 
 metric_def! {
+    /// how many times as long as the mean document the document of a token is on average: M·Σn²/(Σn)² for M
+    /// documents of n tokens in the vocabulary; 1 where all are equally long
+    pub const LENGTH_UNEVENNESS {
+        id: "length_unevenness",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "",
+        tags: &[],
+    }
+}
+
+metric_def! {
     /// of a run in parts: how many ([parts.md](parts.md))
     pub const PARTS {
         id: "parts",

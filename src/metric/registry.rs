@@ -94,6 +94,7 @@ metrics! {
     of_the_work::DOCUMENTS_LEFT_OUT,
     of_the_work::NONZEROS_USED,
     of_the_work::TOKENS_USED,
+    of_the_work::LENGTH_UNEVENNESS,
     of_the_work::TOKEN_LOG_PROBABILITY,
     of_the_work::DOCUMENT_TOPICS_RESIDUAL,
     of_the_work::DOCUMENT_TOPICS_SWEEPS,

@@ -190,6 +190,27 @@ impl Figure {
 }
 
 impl Fit {
+    /// The same with its topics in another order: topic `order[i]` becomes topic i.
+    ///
+    /// # Panics
+    /// When `order` does not have every topic once.
+    pub fn in_order(mut self, order: &[usize]) -> Self {
+        let mut place = vec![0; order.len()];
+        for (to, &from) in order.iter().enumerate() {
+            place[from] = to;
+        }
+        self.topics = self.topics.in_order(order);
+        for figure in &mut self.figures {
+            if let Figure::OfTopics(_, values) = figure {
+                *values = order.iter().filter_map(|&from| values.get(from).copied()).collect();
+            }
+        }
+        for novel in &mut self.novel_words {
+            novel.topic = novel.topic.map(|topic| place.get(topic).copied().unwrap_or(topic));
+        }
+        self
+    }
+
     /// A result of topics and figures alone.
     pub fn of(topics: Topics, figures: Vec<Figure>) -> Self {
         let (spectrum, novel_words, topic_estimates, basis) = Default::default();

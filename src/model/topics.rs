@@ -30,6 +30,26 @@ impl Topics {
 }
 
 impl Topics {
+    /// The same in another order: topic `order[i]` becomes topic i.
+    pub(super) fn in_order(self, order: &[usize]) -> Self {
+        let columns = |matrix: &Array2<f64>| {
+            // Of the memory order that models leave.
+            let mut found = matrix.clone();
+            for (to, &from) in order.iter().enumerate() {
+                found.column_mut(to).assign(&matrix.column(from));
+            }
+            found
+        };
+        let both = |a: &Array2<f64>| a.select(Axis(0), order).select(Axis(1), order);
+        Self {
+            topics: columns(&self.topics),
+            topics_of_words: columns(&self.topics_of_words),
+            weights: self.weights.select(Axis(0), order),
+            correlations: self.correlations.as_ref().map(both),
+            anchors: self.anchors.map(|anchors| order.iter().map(|&from| anchors[from]).collect()),
+        }
+    }
+
     /// Replaces p(topic) (K numbers that sum to 1); p(topic | word) follows.
     pub fn weigh(&mut self, weights: Array1<f64>) {
         self.topics_of_words = topics_of_words(&self.topics, &weights);

@@ -7,7 +7,7 @@ use super::work::{Begun, Wanted, Which};
 use crate::run::life::resume_if;
 use crate::run::life::worker::Place;
 use crate::run::request::RunRequest;
-use crate::run::request::start::start_of;
+use crate::run::request::start::{numbered_topics, start_of};
 use crate::run::work::kept_sums::{MODEL, RunSums, check_start, hash_here};
 use crate::run::work::material::Material;
 use crate::run::work::work_error::WorkError;
@@ -94,10 +94,11 @@ impl Prepared {
         }
         let row = self.store.run(run)?;
         let start = start_of(&self.store, &row, &self.request, &self.material)?;
+        let numbered = numbered_topics(&self.store, &row, &self.request, &self.material)?;
         let sums = self.sums(&row, contents)?;
         self.material.save(&mut self.store, &row)?;
         let place = Place::outside(lock);
-        Ok(Begun { store: self.store, material: self.material, start, sums, run, place })
+        Ok(Begun { store: self.store, material: self.material, start, numbered, sums, run, place })
     }
 }
 

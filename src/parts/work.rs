@@ -88,8 +88,8 @@ fn join_as(
     join(parts, &place, &outline.whole, &outline.summed_up_to)
 }
 
-/// Sends the eigenvectors to start from, which part 0 has, to all parts.
-fn share_start(
+/// Sends a matrix of an earlier run, which part 0 has, to all parts.
+fn share_matrix(
     parts: &dyn Parts,
     own: Option<Array2<f64>>,
 ) -> Result<Option<Array2<f64>>, StreamError> {
@@ -103,10 +103,12 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let outline: Outline<RunRequest> = broadcast(parts, Ok(None))?;
     let (part, _) = join_as(parts, &outline)?;
     let _: i64 = broadcast(parts, Ok(None))?;
-    let start = share_start(parts, None)?;
+    let start = share_matrix(parts, None)?;
+    let numbered = share_matrix(parts, None)?;
     let sums = SharedSums::of(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
-    let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(&outline.request) };
+    let (start, numbered) = (start.as_ref(), numbered.as_ref());
+    let task = FitTask { start, numbered, sums, ..FitTask::of(&outline.request) };
     let progress = Following { parts };
     // Part 0 has met the same error and reports it.
     let _ = in_threads(task.settings.threads, || {
@@ -142,6 +144,8 @@ pub(super) struct Begun {
     pub material: Material,
     /// Eigenvectors of an earlier run to start from.
     pub start: Option<Array2<f64>>,
+    /// Topics of an earlier run whose numbers are kept.
+    pub numbered: Option<Array2<f64>>,
     /// The sums that the run adds to or keeps.
     pub sums: Option<RunSums>,
     /// Number of the run.
@@ -160,9 +164,15 @@ impl Begun {
     ) -> Result<(), PartsError> {
         let cache = Arc::new(WorkerCache::default());
         let material = &self.material;
-        let start = share_start(parts, self.start.take())?;
+        let start = share_matrix(parts, self.start.take())?;
+        let numbered = share_matrix(parts, self.numbered.take())?;
         let sums = SharedSums::of(parts, self.sums.take())?;
-        let from = MadeFrom { material, start: start.as_ref(), sums: sums.as_ref() };
+        let from = MadeFrom {
+            material,
+            start: start.as_ref(),
+            numbered: numbered.as_ref(),
+            sums: sums.as_ref(),
+        };
         work_on(&mut self.store, self.run, &self.place, &cache, |attempt, store| {
             lead_work(attempt, store, &from, outline, part, parts)
         })?;
@@ -173,13 +183,14 @@ impl Begun {
 struct MadeFrom<'a> {
     material: &'a Material,
     start: Option<&'a Array2<f64>>,
+    numbered: Option<&'a Array2<f64>>,
     sums: Option<&'a SharedSums<'a>>,
 }
 
 fn lead_work(
     attempt: &Attempt,
     store: &mut Store,
-    &MadeFrom { material, start, sums }: &MadeFrom<'_>,
+    &MadeFrom { material, start, numbered, sums }: &MadeFrom<'_>,
     outline: &Outline<RunRequest>,
     part: &OpenPart,
     parts: &dyn Parts,
@@ -192,7 +203,7 @@ fn lead_work(
         reporter.cache().retain_for(request, material, attempt.run);
         let progress = Leading { own: reporter, parts };
         let sums = sums.map(|sums| sums as _);
-        let task = FitTask { start, sums, ..FitTask::of(request) };
+        let task = FitTask { start, numbered, sums, ..FitTask::of(request) };
         topics_with_measures(task, &sources, reporter.cache(), &progress)
     })?;
     let traffic = parts.traffic();

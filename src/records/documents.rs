@@ -1,8 +1,12 @@
 //! Documents, of a corpus or of a topic.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
+use topoi::store::corpus::chunk::Chunk;
 use topoi::store::corpus::document::Document;
 use topoi::store::result::document_topic::TopicDocument;
 
@@ -19,6 +23,24 @@ pub fn columns() -> Vec<Column<Document>> {
             .listed(Width::Cells(9))
             .sorted(First::Largest),
         Column::new("source", Kind::Text, |row: &Document| json!(row.source)),
+    ]
+}
+
+/// What chunks were cut from, and their places in it.
+pub fn of_chunks(chunks: HashMap<i64, Chunk>) -> Vec<Column<Document>> {
+    let chunks = Rc::new(chunks);
+    let of = |chunks: &Rc<HashMap<i64, Chunk>>| {
+        let chunks = Rc::clone(chunks);
+        move |row: &Document| chunks.get(&row.id).cloned()
+    };
+    let (parent, position) = (of(&chunks), of(&chunks));
+    vec![
+        Column::new("parent", Kind::Text, move |row: &Document| {
+            json!(parent(row).map(|chunk| chunk.parent))
+        }),
+        Column::new("position", Kind::Number, move |row: &Document| {
+            json!(position(row).map(|chunk| chunk.position))
+        }),
     ]
 }
 

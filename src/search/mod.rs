@@ -114,14 +114,36 @@ impl<'s> Searcher<'s> {
         Ok(Found { total, order, documents: self.show(&ids, what, width)? })
     }
 
+    /// The ids of all documents for which `what` holds, ascending.
+    ///
+    /// # Errors
+    /// [`SearchError::UnknownField`]; when the store cannot be read or the index is damaged.
+    pub fn ids(&self, what: &Expression) -> Result<Vec<i64>, SearchError> {
+        if self.reads_all || !self.store.is_indexed(self.corpus)? {
+            return self.ids_by_reading(what);
+        }
+        let index = self.store.search_index(self.corpus.id)?;
+        let known = index.map(|index| index.fields.into_iter().collect()).unwrap_or_default();
+        self.check_fields(what, &known)?;
+        Ok(self.store.find_documents(self.corpus.id, what, FoundOrder::Document, usize::MAX)?)
+    }
+
     fn read_all(
         &self,
         what: &Expression,
         limit: usize,
         width: usize,
     ) -> Result<Found, SearchError> {
+        let mut ids = self.ids_by_reading(what)?;
+        let total = ids.len() as u64;
+        ids.truncate(limit);
+        let documents = self.show(&ids, what, width)?;
+        Ok(Found { total, order: FoundOrder::Document, documents })
+    }
+
+    fn ids_by_reading(&self, what: &Expression) -> Result<Vec<i64>, SearchError> {
         let words = words_by(&self.tokenizer);
-        let (mut total, mut ids, mut known) = (0, Vec::new(), BTreeSet::new());
+        let (mut ids, mut known) = (Vec::new(), BTreeSet::new());
         let mut after = 0;
         loop {
             let documents = self.store.whole_documents(self.corpus.id, after)?;
@@ -135,15 +157,13 @@ impl<'s> Searcher<'s> {
             let judged: Vec<(bool, Vec<String>)> = documents.par_iter().map(judge).collect();
             for (document, (holds, names)) in documents.iter().zip(judged) {
                 known.extend(names);
-                total += u64::from(holds);
-                if holds && ids.len() < limit {
+                if holds {
                     ids.push(document.id);
                 }
             }
         }
         self.check_fields(what, &known)?;
-        let documents = self.show(&ids, what, width)?;
-        Ok(Found { total, order: FoundOrder::Document, documents })
+        Ok(ids)
     }
 
     fn check_fields(&self, what: &Expression, known: &BTreeSet<String>) -> Result<(), SearchError> {

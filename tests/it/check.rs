@@ -72,6 +72,16 @@ const DAMAGES: &[Damage] = &[
         says: "file: row 3 of document refers to a row of ingest that is not there",
     },
     Damage {
+        name: "a parent that is gone",
+        does: Does::Sql("DELETE FROM parent_document WHERE key = 'tale'"),
+        says: "file: row 257 of chunk refers to a row of parent_document that is not there",
+    },
+    Damage {
+        name: "a parent without chunks",
+        does: Does::Sql("DELETE FROM chunk"),
+        says: "corpus \"tales\": nothing is left of document \"tale\"",
+    },
+    Damage {
         name: "a term of a vocabulary",
         does: Does::Sql("UPDATE vocabulary_term SET term_id = 1000000 WHERE position = 4"),
         says: "file: 1 terms of a vocabulary of vocabulary 1 are not there",
@@ -165,6 +175,8 @@ fn apply(does: &Does, store: &Path) {
 fn every_planted_damage_is_found_and_named_and_a_sound_store_passes() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "5", "--terms", "300"]);
+    let tale = home.file("a.jsonl", b"{\"id\": \"tale\", \"text\": \"king queen castle moat\"}\n");
+    home.succeeds(&["ingest", "tales", &tale, "--chunk", "2"]);
     assert!(home.succeeds(&["check"]).contains("the store is sound"));
     let sound = Connection::open(home.store()).expect("open");
     sound.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).expect("checkpoint");

@@ -10,6 +10,8 @@ pub const READING: &[&str] = &[
     "corpora",
     "documents CORPUS",
     "documents CORPUS --run 1 --topic 0",
+    "documents CORPUS --where tokens>20 --search market",
+    "delete documents CORPUS --where tokens>20 --dry-run",
     "terms CORPUS",
     "terms CORPUS --max-documents 50",
     "search CORPUS market --no-index",
@@ -52,11 +54,13 @@ pub const READING: &[&str] = &[
 /// Commands that write.
 pub const WRITING: &[&str] = &[
     "ingest CORPUS INFER",
+    "ingest chunked INFER --chunk 3 --overlap 1",
     "bounds CORPUS",
     "search CORPUS market",
     "search CORPUS market --kwic --sort before",
     "search CORPUS market --rebuild",
     "run CORPUS -k 3 --terms 60 --refine 0",
+    "run CORPUS --terms 60 --refine 0",
     "run CORPUS -k 3 --vocabulary few --model rp",
     "sweep CORPUS -k 2,3 --terms 60 --refine 0",
     "stability 1 --seeds 1 --halves 0",

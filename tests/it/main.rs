@@ -30,6 +30,7 @@ mod label;
 mod layering;
 mod licences;
 mod life;
+mod long_documents;
 mod metric_registry;
 mod metrics;
 mod model_pages;
@@ -58,6 +59,7 @@ mod words;
 mod ingest {
     mod adding;
     mod bench;
+    mod chunks;
     mod formats;
     mod full_disk;
     mod killing;

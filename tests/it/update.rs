@@ -38,6 +38,8 @@ fn after_more_documents_fewer_passes_come_to_what_a_fresh_run_comes_to() {
     let passes = |run| metric(&home, run, "factorisation_passes");
     let line = format!("run 2 made {} passes to factorise, run 1 made {}", passes(2), passes(1));
     assert!(told.contains(&line), "{told}");
+    let kept = "topics: 10 of 10 are what they were under the same number in run 1";
+    assert!(told.contains(kept) && told.contains("vocabulary: "), "{told}");
     assert!(passes(2) < passes(3), "{} {}", passes(2), passes(3));
     assert!(metric(&home, 2, "factorisation_residual") <= 1e-4);
     assert_eq!(metric(&home, 2, "documents_used"), metric(&home, 3, "documents_used"));

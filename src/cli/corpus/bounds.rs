@@ -7,6 +7,7 @@ use super::bounds_report::{component_report, topic_report};
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
 use crate::cli::in_parts::{PartsArgs, in_parts};
+use crate::cli::run_arguments::{min_tokens_of, with_default};
 use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
 use topoi::bound::gaussian::{GaussianSettings, component_bounds};
@@ -30,8 +31,8 @@ pub struct Arguments {
     corpus: Option<String>,
     #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]
     terms: usize,
-    #[arg(long, default_value_t = 5, help = fields::MIN_TOKENS.help)]
-    min_tokens: u64,
+    #[arg(long, help = with_default(fields::MIN_TOKENS, fields::USUAL_MIN_TOKENS))]
+    min_tokens: Option<u64>,
     #[command(flatten)]
     vocabulary: VocabularyArgs,
     /// Use the vocabulary and the shortest length of documents of this run
@@ -142,7 +143,7 @@ fn material(store: &Store, corpus: &str, args: &Arguments) -> anyhow::Result<Run
     let Some(run) = args.of_run else {
         return Ok(RunSettings {
             terms: args.terms,
-            min_tokens: args.min_tokens,
+            min_tokens: args.min_tokens.map_or_else(|| min_tokens_of(store, corpus), Ok)?,
             vocabulary: args.vocabulary.choice(Some(args.terms))?,
             ..RunSettings::default()
         });

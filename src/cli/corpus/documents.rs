@@ -1,10 +1,15 @@
 //! `documents`.
 
+use std::collections::BTreeSet;
+
 use crate::cli::arguments::Printing;
 use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::documents;
 use topoi::run::saved::topics::topic_documents;
+use topoi::search::Searcher;
+use topoi::store::corpus::Corpus;
+use topoi::store::corpus::delete::Selection;
 use topoi::store::{Access, Store};
 
 /// List a corpus's documents, or those that are most about a topic
@@ -15,6 +20,13 @@ pub struct Arguments {
     /// Rows to print at most
     #[arg(long, default_value_t = 50)]
     limit: usize,
+    /// Only documents of which this SQL is true, such as "fields->>'year' < 1990"; the columns are
+    /// those of `document` in schema/README.md
+    #[arg(long = "where", value_name = "SQL")]
+    condition: Option<String>,
+    /// Only documents for which this query of `topoi search` holds
+    #[arg(long, value_name = "QUERY")]
+    search: Option<String>,
     /// List those that are most about a topic of this run
     #[arg(long, requires = "topic")]
     run: Option<i64>,
@@ -29,18 +41,69 @@ pub fn run(arguments: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let corpus = store.corpus(&arguments.corpus)?;
     store.require_documents(&corpus)?;
+    let chosen = chosen(&store, &corpus, arguments)?;
+    let chosen = chosen.as_ref();
     if let (Some(run), Some(topic)) = (arguments.run, arguments.topic) {
-        return of_topic(&store, arguments, run, topic);
+        return of_topic(&store, arguments, run, topic, chosen);
     }
-    let found = store.documents(corpus.id, 0, arguments.limit)?;
-    Ok(print_list(&documents::columns(), &found, arguments.printing.format())?)
+    let found = match chosen {
+        None => store.documents(corpus.id, 0, arguments.limit)?,
+        Some(ids) => {
+            let first = ids.iter().take(arguments.limit).map(|&id| store.document(id));
+            first.filter_map(Result::transpose).collect::<Result<_, _>>()?
+        }
+    };
+    let mut columns = documents::columns();
+    if store.has_chunks(corpus.id)? {
+        columns.extend(documents::of_chunks(store.chunks_among(&found)?));
+    }
+    Ok(print_list(&columns, &found, arguments.printing.format())?)
 }
 
-fn of_topic(store: &Store, arguments: &Arguments, run: i64, topic: u64) -> anyhow::Result<()> {
+/// The ids that the conditions leave, ascending; `None` without a condition.
+fn chosen(
+    store: &Store,
+    corpus: &Corpus,
+    arguments: &Arguments,
+) -> anyhow::Result<Option<BTreeSet<i64>>> {
+    let by_sql = match &arguments.condition {
+        Some(condition) => Some(store.select_documents(&corpus.name, Selection::Where(condition))?),
+        None => None,
+    };
+    let by_words = match &arguments.search {
+        Some(query) => {
+            let searcher = Searcher::open(store, corpus)?;
+            Some(searcher.ids(&searcher.parse(query)?)?)
+        }
+        None => None,
+    };
+    let set = |ids: Vec<i64>| ids.into_iter().collect::<BTreeSet<i64>>();
+    Ok(match (by_sql.map(set), by_words.map(set)) {
+        (Some(one), Some(other)) => Some(one.intersection(&other).copied().collect()),
+        (one, other) => one.or(other),
+    })
+}
+
+fn of_topic(
+    store: &Store,
+    arguments: &Arguments,
+    run: i64,
+    topic: u64,
+    chosen: Option<&BTreeSet<i64>>,
+) -> anyhow::Result<()> {
     let row = store.run(run)?;
     if row.corpus != arguments.corpus {
         anyhow::bail!("run {run} is of corpus {}; name that corpus, or another run", row.corpus);
     }
-    let found = topic_documents(store, &row, topic, arguments.limit)?;
+    // Conditions leave some of all that are about the topic, not of the first.
+    let count = match chosen {
+        None => arguments.limit,
+        Some(_) => usize::try_from(store.corpus(&row.corpus)?.documents)?,
+    };
+    let mut found = topic_documents(store, &row, topic, count)?;
+    if let Some(chosen) = chosen {
+        found.retain(|found| chosen.contains(&found.document.id));
+        found.truncate(arguments.limit);
+    }
     Ok(print_list(&documents::of_topic(), &found, arguments.printing.format())?)
 }

@@ -6,6 +6,7 @@ use crate::shown::{Shown, shown};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::ingest_summary::print_summary;
 use crate::cli::arguments::{Printing, SourceArgs};
 use crate::cli::bar::Line;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
@@ -15,8 +16,8 @@ use crate::records::numbers::thousands;
 use topoi::ingest::reading::{DryDocument, dry_run};
 use topoi::ingest::tokens::languages;
 use topoi::ingest::{
-    Case, Characters, Cut, FixedPhrases, IngestError, IngestProgress, IngestRequest, IngestSummary,
-    Names, OnError, SourceSummary, Stem, StopWords, TokenChoice, WordMap, ingest,
+    Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
+    IngestRequest, Names, OnError, Stem, StopWords, TokenChoice, WordMap, ingest,
 };
 use topoi::run::warning::language::OTHER_LANGUAGE;
 use topoi::store::ingest::BATCH_BYTES;
@@ -90,6 +91,13 @@ pub struct Arguments {
     /// Also make terms of up to N adjacent words, such as new_york [default: 1]
     #[arg(long, value_name = "N", help_heading = TOKENS)]
     ngrams: Option<usize>,
+    /// Cut documents into chunks, which become the documents: of so many words (500), at blank lines
+    /// (paragraphs), at form feeds (pages), or before what a regular expression matches ('^CHAPTER')
+    #[arg(long, value_name = "HOW", help_heading = CHUNKS, value_parser = chunk_by)]
+    chunk: Option<ChunkBy>,
+    /// Let a chunk of words begin with the last N words of the chunk before it [default: 0]
+    #[arg(long, value_name = "N", help_heading = CHUNKS)]
+    overlap: Option<usize>,
     /// What to do with a document that cannot be read: stop there, or leave it out and go on
     #[arg(long, value_enum, default_value_t)]
     on_error: OnErrorArg,
@@ -111,6 +119,11 @@ fn batch_size() -> impl TypedValueParser<Value = usize> {
     clap::value_parser!(u32).range(1..=1 << 20).map(|kilobytes| kilobytes as usize)
 }
 
+fn chunk_by(text: &str) -> Result<ChunkBy, IngestError> {
+    text.parse()
+}
+
+const CHUNKS: &str = "Chunks (kept with the corpus, the same for every ingest into it)";
 const TOKENS: &str = "Tokens (kept with the corpus, the same for every ingest into it)";
 
 /// [`OnError`] as it is typed.
@@ -156,6 +169,7 @@ impl Arguments {
                 join: self.join.as_deref().map(FixedPhrases::read).transpose()?,
                 drop: self.drop.as_deref().map(StopWords::of_words).transpose()?,
             },
+            chunks: ChunkChoice { by: self.chunk.clone(), overlap: self.overlap },
             batch_bytes: self.batch_kb << 10,
             on_error: match self.on_error {
                 OnErrorArg::Stop => OnError::Stop,
@@ -230,64 +244,6 @@ fn grouped(number: u64) -> String {
     thousands(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
-    match format {
-        OutputFormat::Json => Ok(print_json(summary)?),
-        OutputFormat::Csv | OutputFormat::RawCsv => {
-            let columns = columns!(
-                SourceSummary: "source" = name, format, added, replaced, skipped, empty, duplicate,
-                undecodable, malformed, nonzeros
-            );
-            Ok(print_list(&columns, &summary.sources, format)?)
-        }
-        OutputFormat::Table => {
-            let mut text: String = summary.sources.iter().map(source_line).collect();
-            text += &corpus_line(summary);
-            Ok(print(&Shown::text(&text))?)
-        }
-    }
-}
-
-fn source_line(source: &SourceSummary) -> String {
-    let documents = if source.added == 1 { "document" } else { "documents" };
-    let mut line = format!(
-        "{} ({}): {} {documents} added, {} there already",
-        source.name,
-        source.format,
-        grouped(source.added),
-        grouped(source.skipped),
-    );
-    if source.replaced > 0 {
-        line += &format!(", {} replaced", grouped(source.replaced));
-    }
-    line += &format!(", {} left out", grouped(source.left_out()));
-    let reasons = [
-        (source.empty, "empty"),
-        (source.duplicate, "with the key of another"),
-        (source.undecodable, "undecodable"),
-        (source.malformed, "malformed"),
-    ];
-    let reasons = reasons.iter().filter(|(documents, _)| *documents > 0);
-    let reasons: Vec<String> =
-        reasons.map(|(documents, what)| format!("{} {what}", grouped(*documents))).collect();
-    if !reasons.is_empty() {
-        line += &format!(" ({})", reasons.join(", "));
-    }
-    line + "\n"
-}
-
-fn corpus_line(summary: &IngestSummary) -> String {
-    let corpus = &summary.corpus;
-    format!(
-        "{}: {} documents, {} terms, {} tokens, {} nonzeros now\n",
-        corpus.name,
-        grouped(corpus.documents),
-        grouped(corpus.terms),
-        grouped(corpus.tokens),
-        grouped(corpus.nonzeros),
-    )
-}
-
 fn print_dry(documents: &[DryDocument], format: OutputFormat) -> anyhow::Result<()> {
     match format {
         OutputFormat::Json => Ok(print_json(&documents)?),
@@ -356,20 +312,5 @@ mod tests {
         for template in [KNOWN_SIZE, UNKNOWN_SIZE] {
             assert!(indicatif::ProgressStyle::with_template(template).is_ok());
         }
-    }
-
-    #[test]
-    fn a_line_says_what_was_left_out_and_why() {
-        let source = SourceSummary {
-            name: "a.csv".into(),
-            format: topoi::ingest::Format::named("csv").expect("a format"),
-            added: 1,
-            malformed: 2000,
-            empty: 1,
-            ..SourceSummary::default()
-        };
-        let line = "a.csv (csv): 1 document added, 0 there already, 2,001 left out (1 empty, \
-                    2,000 malformed)\n";
-        assert_eq!(source_line(&source), line);
     }
 }

@@ -34,7 +34,7 @@ pub struct Arguments {
 }
 
 /// Prints the most frequent terms of a corpus; with rules or a named vocabulary, which of them
-/// are kept, and what drops the others.
+/// are kept, and behind them what drops the others.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if args.save.as_ref().is_some_and(|name| name.trim().is_empty()) {
         anyhow::bail!("--save needs a name for the vocabulary, such as --save common");
@@ -56,7 +56,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         say(&shown!("saved as {name:?}: `topoi run {} --vocabulary {name}`", corpus.name));
     }
     let mut by_count: Vec<usize> = (0..chosen.terms.len()).collect();
-    by_count.sort_by_key(|&at| (std::cmp::Reverse(chosen.terms[at].total_count), at));
+    by_count.sort_by_key(|&at| {
+        (chosen.judged[at].is_some(), std::cmp::Reverse(chosen.terms[at].total_count), at)
+    });
     let row = |at: usize| TermRow {
         term: &chosen.terms[at],
         corpus: &corpus,

@@ -242,6 +242,9 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
     let counts = all_counted(&[(documents, "document"), (tokens, "token")]);
     let all = thousands(corpus.documents.cast_signed());
     let what = format!("{counts} of the {all} documents of corpus {}", corpus.name);
+    if !ids.is_empty() && !args.consent.yes {
+        say(&Shown::text(&first_of(&reader, &ids)?));
+    }
     // Nothing to lose needs no consent.
     let goes = (ids.is_empty() && !args.consent.dry_run) || args.consent.agree(&what)?;
     if !goes {
@@ -268,6 +271,25 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
         documents_left: corpus.documents,
     };
     print_documents(&deleted, &text, args)
+}
+
+/// Documents that are shown before they are deleted.
+const SHOWN: usize = 10;
+
+/// The first of the documents that are to go, a line each.
+fn first_of(store: &Store, ids: &[i64]) -> anyhow::Result<String> {
+    let mut lines = Vec::new();
+    for &id in ids.iter().take(SHOWN) {
+        if let Some(document) = store.document(id)? {
+            let title = document.title.map(|title| format!(": {title}")).unwrap_or_default();
+            lines.push(format!("  {}{title}", document.key));
+        }
+    }
+    match ids.len().saturating_sub(SHOWN) {
+        0 => {}
+        more => lines.push(format!("  and {} more", thousands(more as i64))),
+    }
+    Ok(lines.join("\n"))
 }
 
 fn print_documents(

@@ -73,7 +73,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Write)?;
     let request = match (args.like, &args.corpus, args.k) {
         (Some(run), ..) => RunRequest::of(&store.run(run)?)?,
-        (None, Some(corpus), Some(k)) => args.options.request(corpus, k)?,
+        (None, Some(corpus), Some(k)) => args.options.request(Some(&store), corpus, k)?,
         (None, ..) => {
             anyhow::bail!("which corpus and which --k is not said; give both, or --like RUN")
         }

@@ -5,20 +5,23 @@ use std::process::ExitCode;
 use crate::cli::arguments::Printing;
 use crate::cli::attend::attend;
 use crate::cli::in_parts::{PartsArgs, run_in_parts};
-use crate::cli::run_arguments::{RunOptions, ScoringArgs};
+use crate::cli::output::say;
+use crate::cli::run_arguments::{RunOptions, ScoringArgs, with_default};
 use crate::cli::store_path::StorePath;
+use crate::shown::shown;
 use topoi::model::topic_model::StartsFrom;
 use topoi::parts::work::{Wanted, Which};
-use topoi::run::request::fields;
-use topoi::store::Access;
+use topoi::run::request::usual::usual_k;
+use topoi::run::request::{RunRequest, fields};
+use topoi::store::{Access, Store};
 
 /// Run a topic model on a corpus and save the run
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[arg(help = fields::CORPUS.help)]
     pub corpus: String,
-    #[arg(short, long = "k", value_name = "K", help = fields::K.help)]
-    pub k: usize,
+    #[arg(short, long = "k", value_name = "K", help = with_default(fields::K, fields::USUAL_K))]
+    pub k: Option<usize>,
     #[command(flatten)]
     pub options: RunOptions,
     #[command(flatten)]
@@ -37,17 +40,45 @@ pub struct Arguments {
 
 /// Saves and starts a run; follows it unless it is detached. Ctrl-C cancels the run.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
-    let mut request = args.scoring.applied_to(args.options.request(&args.corpus, args.k)?);
-    if args.start.is_some() && request.origin.card().starts_from != StartsFrom::Topics {
-        let model = request.origin.name();
-        anyhow::bail!("{model} starts from no topics; leave --start out, or use --model lda-gibbs");
-    }
-    request.settings.start = args.start;
     if let Some(pattern) = args.place.parts.clone() {
-        let wanted = Wanted { run: Which::New(Box::new(request)), pattern };
-        return run_in_parts(&store.path, &wanted, args.printing.format());
+        let Some(k) = args.k else {
+            anyhow::bail!("a run in parts takes no K by itself; give -k, the number of topics");
+        };
+        let run = Which::New(Box::new(args.request(None, k)?));
+        return run_in_parts(&store.path, &Wanted { run, pattern }, args.printing.format());
     }
     let store = store.open(Access::Write)?;
-    let number = request.submit(&store)?;
+    let k = args.k.map_or_else(|| k_of(&store, args), Ok)?;
+    let number = args.request(Some(&store), k)?.submit(&store)?;
     attend(&store, number, args.detach, args.printing.format())
+}
+
+impl Arguments {
+    fn request(&self, store: Option<&Store>, k: usize) -> anyhow::Result<RunRequest> {
+        let plain = self.options.request(store, &self.corpus, k)?;
+        let mut request = self.scoring.applied_to(plain);
+        if self.start.is_some() && request.origin.card().starts_from != StartsFrom::Topics {
+            let model = request.origin.name();
+            anyhow::bail!(
+                "{model} starts from no topics; leave --start out, or use --model lda-gibbs"
+            );
+        }
+        request.settings.start = self.start;
+        Ok(request)
+    }
+}
+
+/// The K that a run takes by itself, said with the command that looks for a better one.
+fn k_of(store: &Store, args: &Arguments) -> anyhow::Result<usize> {
+    let corpus = store.corpus(&args.corpus)?;
+    let k = usual_k(&corpus, args.options.common.terms);
+    let name = &corpus.name;
+    let list: Vec<String> =
+        [k / 2, k, 2 * k].iter().filter(|&&k| k > 1).map(ToString::to_string).collect();
+    say(&shown!(
+        "-k {k}: what {} documents usually have (docs/choosing_k.md); to look for better: `topoi sweep {name} -k {}`",
+        corpus.documents,
+        list.join(",")
+    ));
+    Ok(k)
 }

@@ -66,7 +66,7 @@ struct SweptRun {
 /// choose from. Ctrl-C cancels those that are not over.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let store = store.open(Access::Write)?;
-    let plan = args.options.request(&args.corpus, args.k.largest())?;
+    let plan = args.options.request(Some(&store), &args.corpus, args.k.largest())?;
     let plan = args.scoring.applied_to(plan);
     let numbers = request_sweep(&store, &plan, &args.k, args.seeds)?;
     if args.detach {

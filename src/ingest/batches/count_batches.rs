@@ -5,6 +5,7 @@ use super::{BYTES, Batch, Batches, DOCUMENTS, Item};
 use crate::ingest::error::{Mistake, Place, Reading, Scope};
 use crate::ingest::formats::Triples;
 use crate::ingest::source::Mark;
+use crate::ingest::tokens::dropped::DroppedWords;
 use crate::store::corpus::content_hash;
 use crate::store::ingest::sort_and_sum;
 
@@ -71,8 +72,9 @@ impl CountBatches {
         let hash = content_hash::of_entries(&self.entries, &mut self.bytes);
         let entries = self.entries.clone();
         let (title, fields, text, tokens) = (None, None, None, None);
-        let (forms, new) = (Vec::new(), Vec::new());
-        let prepared = Prepared { key, title, fields, text, tokens, hash, entries, forms, new };
+        let (forms, new, dropped) = (Vec::new(), Vec::new(), DroppedWords::default());
+        let prepared =
+            Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped };
         items.push(Item::Document(place, prepared));
         Ok(true)
     }

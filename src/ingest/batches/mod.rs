@@ -7,7 +7,7 @@ pub(crate) mod record;
 pub(crate) mod text_batches;
 pub(crate) mod units;
 
-use self::record::Prepared;
+use self::record::{Prepared, PreparedParent};
 use crate::ingest::error::{Mistake, Place};
 use crate::ingest::source::Mark;
 
@@ -24,6 +24,8 @@ pub(crate) const FIRST_DOCUMENTS: u64 = 64;
 #[derive(Debug)]
 pub(crate) enum Item {
     Document(Place, Prepared),
+    /// A document that is added as its chunks.
+    Parent(Place, PreparedParent),
     /// Documents that hold nothing; a key that names all of them, and why they do not.
     Empty {
         place: Place,

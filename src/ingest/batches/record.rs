@@ -1,8 +1,11 @@
 //! A document as a format hands it over, and as it is ready for the store.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
+use crate::ingest::chunks::Chunker;
 use crate::ingest::tokens::Tokenizer;
+use crate::ingest::tokens::dropped::DroppedWords;
 use crate::ingest::tokens::given::GivenTokens;
 use crate::ingest::tokens::lexicon::{Counted, Known, NewTerm};
 use crate::store::corpus::content_hash::{self, ContentHash};
@@ -53,49 +56,137 @@ pub(crate) struct Prepared {
     pub(crate) forms: Vec<(u32, u32)>,
     /// Terms whose position was not known, in order of first appearance.
     pub(crate) new: Vec<NewTerm>,
+    /// Words of the text that are no terms.
+    pub(crate) dropped: DroppedWords,
+}
+
+impl Prepared {
+    /// Whether no word is left of it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nonzeros() == 0
+    }
+
+    /// How many distinct terms it has.
+    pub(crate) fn nonzeros(&self) -> usize {
+        self.entries.len() + self.new.len()
+    }
+
+    /// How many tokens it has.
+    pub(crate) fn tokens(&self) -> u64 {
+        let known = self.entries.iter().map(|&(_, count)| u64::from(count));
+        known.chain(self.new.iter().map(|new| u64::from(new.count))).sum()
+    }
+
+    /// The terms of unknown position, with their counts.
+    pub(crate) fn terms(&self) -> Vec<(&str, u32)> {
+        self.new.iter().map(|new| (new.term.as_str(), new.count)).collect()
+    }
+}
+
+/// A document whose chunks are ready to be added.
+#[derive(Debug)]
+pub(crate) struct PreparedParent {
+    pub(crate) key: String,
+    pub(crate) title: Option<String>,
+    pub(crate) fields: Option<String>,
+    /// Of the whole.
+    pub(crate) hash: ContentHash,
+    /// In their order. Each has a word, unless the whole document has none.
+    pub(crate) chunks: Vec<Prepared>,
+}
+
+/// A chunk of a text that is being cut.
+struct FoundChunk {
+    range: Range<usize>,
+    has_word: bool,
+    /// `None` since it has grown.
+    counted: Option<Counted>,
 }
 
 impl Record {
+    /// Cuts the text into chunks and does with each what [`Record::prepare`] does with a whole one. A chunk
+    /// of which no word is left goes to the one before it. What comes with its terms is one chunk.
+    pub(crate) fn prepare_chunks(
+        self,
+        chunker: &Chunker,
+        tokenizer: &Tokenizer,
+        known: &Known,
+    ) -> PreparedParent {
+        let Self { key, title, fields, content } = self;
+        let chunk = |number: usize, content| {
+            let key = format!("{key}#{number:04}");
+            let title = title.as_ref().map(|title| format!("{title} ({number})"));
+            Self { key, title, fields: fields.clone(), content }
+        };
+        let text = match content {
+            Content::Text(text) => text,
+            counted => {
+                let chunks = vec![chunk(1, counted).prepare(tokenizer, known)];
+                let hash = chunks.first().map_or_else(ContentHash::default, |chunk| chunk.hash);
+                return PreparedParent { key, title, fields, hash, chunks };
+            }
+        };
+        let mut found: Vec<FoundChunk> = Vec::new();
+        for range in chunker.ranges(&text) {
+            let counted = known.count(tokenizer, &text[range.clone()]);
+            let has_word = !(counted.entries.is_empty() && counted.new.is_empty());
+            match found.last_mut() {
+                // What comes before the first word goes to the chunk of that word.
+                Some(last) if !has_word || !last.has_word => {
+                    last.range.end = range.end;
+                    last.has_word |= has_word;
+                    last.counted = None;
+                }
+                _ => found.push(FoundChunk { range, has_word, counted: Some(counted) }),
+            }
+        }
+        let chunks = (1..).zip(found).map(|(number, FoundChunk { range, counted, .. })| {
+            let text = &text[range];
+            let counted = counted.unwrap_or_else(|| known.count(tokenizer, text));
+            chunk(number, Content::Text(text.into())).with(counted)
+        });
+        let chunks = chunks.collect();
+        let hash = content_hash::of_text(title.as_deref(), fields.as_deref(), &text);
+        PreparedParent { key, title, fields, hash, chunks }
+    }
+
     /// Takes the text apart and hashes the content: all the work that needs no store.
     pub(crate) fn prepare(self, tokenizer: &Tokenizer, known: &Known) -> Prepared {
+        let counted = match &self.content {
+            Content::Text(text) => known.count(tokenizer, text),
+            _ => Counted::default(),
+        };
+        self.with(counted)
+    }
+
+    /// What is prepared of it, a text with its terms as `counted`.
+    fn with(self, counted: Counted) -> Prepared {
         let Self { key, title, fields, content } = self;
         let (about, extra) = (title.as_deref(), fields.as_deref());
-        let mut prepared = Prepared {
-            hash: ContentHash::default(),
-            entries: Vec::new(),
-            forms: Vec::new(),
-            new: Vec::new(),
-            text: None,
-            tokens: None,
-            key,
-            title: None,
-            fields: None,
-        };
-        match content {
+        let (hash, text, tokens, counted) = match content {
             Content::Text(text) => {
-                prepared.hash = content_hash::of_text(about, extra, &text);
-                let Counted { entries, forms, new } = known.count(tokenizer, &text);
-                (prepared.entries, prepared.forms, prepared.new) = (entries, forms, new);
-                prepared.text = Some(text);
+                (content_hash::of_text(about, extra, &text), Some(text), None, counted)
             }
             Content::Tokens { text, tokens } => {
                 let json = tokens.to_json();
-                prepared.hash = content_hash::of_text_and_tokens(about, extra, &text, &json);
-                prepared.new = count_each(tokens.terms()).into_iter().map(as_given).collect();
-                (prepared.text, prepared.tokens) = (Some(text), Some(json));
+                let hash = content_hash::of_text_and_tokens(about, extra, &text, &json);
+                let new = count_each(tokens.terms()).into_iter().map(as_given).collect();
+                (hash, Some(text), Some(json), Counted { new, ..Counted::default() })
             }
             Content::Terms(terms) => {
                 let mut sorted = terms.clone();
                 sorted.sort_unstable();
-                prepared.hash = content_hash::of_terms(about, extra, &sorted);
-                prepared.new = terms.into_iter().map(as_given).collect();
+                let hash = content_hash::of_terms(about, extra, &sorted);
+                let new = terms.into_iter().map(as_given).collect();
+                (hash, None, None, Counted { new, ..Counted::default() })
             }
             Content::Entries(entries) => {
-                prepared.hash = content_hash::of_entries(&entries, &mut Vec::new());
-                prepared.entries = entries;
+                let hash = content_hash::of_entries(&entries, &mut Vec::new());
+                (hash, None, None, Counted { entries, ..Counted::default() })
             }
-        }
-        Prepared { title, fields, ..prepared }
+        };
+        let Counted { entries, forms, new, dropped } = counted;
+        Prepared { key, title, fields, text, tokens, hash, entries, forms, new, dropped }
     }
 }
 

@@ -7,8 +7,7 @@ use super::record::Record;
 use super::units::{Raw, RawDocument, Units};
 use super::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
 use crate::ingest::error::{Mistake, Reading, Scope};
-use crate::ingest::tokens::Tokenizer;
-use crate::ingest::tokens::lexicon::Lexicon;
+use crate::ingest::formats::Context;
 
 /// Fewest documents a thread takes at a time.
 const AT_ONCE: usize = 16;
@@ -21,8 +20,7 @@ pub(crate) type ReadDocument<'a> =
 pub(crate) struct TextBatches<'a> {
     units: Box<dyn Units + 'a>,
     read: ReadDocument<'a>,
-    tokenizer: &'a Tokenizer,
-    lexicon: &'a Lexicon,
+    context: Context<'a>,
     /// Lines or files before the next batch. Where batches end depends on the source alone, also
     /// when it is gone on with, so that blocks and with them results do.
     before: u64,
@@ -33,11 +31,10 @@ impl<'a> TextBatches<'a> {
     pub(crate) fn new(
         units: Box<dyn Units + 'a>,
         read: ReadDocument<'a>,
-        tokenizer: &'a Tokenizer,
-        lexicon: &'a Lexicon,
+        context: Context<'a>,
         before: u64,
     ) -> Self {
-        Self { units, read, tokenizer, lexicon, before }
+        Self { units, read, context, before }
     }
 }
 
@@ -59,9 +56,9 @@ impl Batches for TextBatches<'_> {
         self.before = mark.lines;
         let documents: Vec<_> = raw.documents().collect();
         let items = documents.into_par_iter().with_min_len(AT_ONCE);
-        let Self { units, read, tokenizer, lexicon, .. } = self;
+        let Self { units, read, context, .. } = self;
         let items: Vec<Option<Item>> =
-            items.map(|document| item(document, read, tokenizer, lexicon)).collect();
+            items.map(|document| item(document, read, context)).collect();
         let items = items.into_iter().flatten().collect();
         Batch { items, mark, cursor, consumed: units.consumed(), is_last }
     }
@@ -70,9 +67,9 @@ impl Batches for TextBatches<'_> {
 fn item(
     document: std::result::Result<RawDocument<'_>, &Mistake>,
     read: &ReadDocument<'_>,
-    tokenizer: &Tokenizer,
-    lexicon: &Lexicon,
+    context: &Context<'_>,
 ) -> Option<Item> {
+    let Context { tokenizer, lexicon, chunker, .. } = *context;
     let document = match document {
         Ok(document) => document,
         Err(mistake) => return Some(Item::Mistake(mistake.clone())),
@@ -80,8 +77,13 @@ fn item(
     match read(document) {
         Ok(None) => None,
         Ok(Some(record)) => {
-            let prepared = record.prepare(tokenizer, &lexicon.read());
-            Some(Item::Document(document.place.clone(), prepared))
+            let (known, place) = (lexicon.read(), document.place.clone());
+            Some(match chunker {
+                None => Item::Document(place, record.prepare(tokenizer, &known)),
+                Some(chunker) => {
+                    Item::Parent(place, record.prepare_chunks(chunker, tokenizer, &known))
+                }
+            })
         }
         Err(mistake) => Some(Item::Mistake(mistake)),
     }

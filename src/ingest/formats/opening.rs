@@ -9,6 +9,7 @@ use crate::ingest::batches::Batches;
 use crate::ingest::batches::count_batches::CountBatches;
 use crate::ingest::batches::text_batches::{ReadDocument, TextBatches};
 use crate::ingest::batches::units::{Lines, Units};
+use crate::ingest::chunks::Chunker;
 use crate::ingest::error::Result;
 use crate::ingest::plan::Planned;
 use crate::ingest::request::IngestRequest;
@@ -29,6 +30,8 @@ pub(crate) struct Context<'a> {
     pub(crate) request: &'a IngestRequest,
     pub(crate) tokenizer: &'a Tokenizer,
     pub(crate) lexicon: &'a Lexicon,
+    /// What cuts texts into chunks; `None` where each is a document as it stands.
+    pub(crate) chunker: Option<&'a Chunker>,
 }
 
 impl<'a> Context<'a> {
@@ -106,8 +109,8 @@ impl<'a> Opening<'_, 'a> {
         units: Box<dyn Units + 'a>,
         read: ReadDocument<'a>,
     ) -> Box<dyn Batches + 'a> {
-        let Context { tokenizer, lexicon, .. } = self.context;
-        Box::new(TextBatches::new(units, read, tokenizer, lexicon, self.after().1))
+        let before = self.after().1;
+        Box::new(TextBatches::new(units, read, self.context, before))
     }
 
     /// The documents of triples. All words of their vocabulary become terms of the corpus in the order

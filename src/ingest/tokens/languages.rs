@@ -151,7 +151,7 @@ impl std::fmt::Display for UnlikeLanguage {
 /// When the store cannot be read.
 pub fn unlike(store: &Store, corpus: &Corpus) -> Result<Option<UnlikeLanguage>, StoreError> {
     let dropped = match CorpusSettings::from_json(&corpus.settings) {
-        Some(CorpusSettings::Text { tokens }) => tokens.stop_words,
+        Some(CorpusSettings::Text { tokens, .. }) => tokens.stop_words,
         _ => return Ok(None),
     };
     if dropped.words().next().is_none() {

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::{RwLock, RwLockReadGuard};
 
+use crate::ingest::tokens::dropped::DroppedWords;
 use crate::ingest::tokens::{Phrase, Tokenizer};
 
 /// What is known of a word that was seen before.
@@ -46,6 +47,8 @@ pub(crate) struct Counted {
     pub(crate) forms: Vec<(u32, u32)>,
     /// The others in order of first appearance.
     pub(crate) new: Vec<NewTerm>,
+    /// The words that are no terms.
+    pub(crate) dropped: DroppedWords,
 }
 
 type SeenWords = HashMap<Box<str>, Seen, foldhash::fast::RandomState>;
@@ -111,11 +114,13 @@ struct Found<'k, 't> {
     positions: Vec<u32>,
     forms: Vec<u32>,
     new: Vec<Unknown<'t>>,
+    dropped: DroppedWords,
 }
 
 impl<'k, 't> Found<'k, 't> {
     fn of(known: &'k Vocabulary) -> Self {
-        Self { known, positions: Vec::new(), forms: Vec::new(), new: Vec::new() }
+        let dropped = DroppedWords::default();
+        Self { known, positions: Vec::new(), forms: Vec::new(), new: Vec::new(), dropped }
     }
 
     fn word(&mut self, tokenizer: &'t Tokenizer, word: &'t str) {
@@ -124,6 +129,8 @@ impl<'k, 't> Found<'k, 't> {
         } else if let Some((form, term)) = tokenizer.form_and_term(word) {
             let (surface, form) = (word.into(), form.into());
             self.new.push(Unknown { surface, is_ngram: false, form, term: term.into_owned() });
+        } else {
+            self.dropped.count(tokenizer, word);
         }
     }
 
@@ -138,6 +145,7 @@ impl<'k, 't> Found<'k, 't> {
             let Some((form, term)) = tokenizer.form_and_term(word.text) else {
                 terms.breaks();
                 forms.breaks();
+                self.dropped.count(tokenizer, word.text);
                 return;
             };
             terms.push(&term, tokenizer.ngrams());
@@ -174,7 +182,8 @@ impl<'k, 't> Found<'k, 't> {
                 }
             }
         }
-        Counted { entries: run_lengths(self.positions), forms: run_lengths(self.forms), new }
+        let (entries, forms) = (run_lengths(self.positions), run_lengths(self.forms));
+        Counted { entries, forms, new, dropped: self.dropped }
     }
 }
 

@@ -2,6 +2,7 @@
 //! choice of the words that are kept, stems, and n-grams.
 
 pub mod cut;
+pub mod dropped;
 pub mod given;
 pub mod languages;
 mod least_cost;

@@ -92,8 +92,15 @@ fn run(
     parts.is_unlike.store(true, Ordering::Relaxed);
     let settings = RunSettings { refine: Some(1), documents: true, ..RunSettings::default() };
     let origin = Origin::Model(model.clone());
-    let task =
-        FitTask { origin: &origin, k: 4, seed: 3, settings: &settings, start: None, sums: None };
+    let task = FitTask {
+        origin: &origin,
+        k: 4,
+        seed: 3,
+        settings: &settings,
+        start: None,
+        numbered: None,
+        sums: None,
+    };
     let fitted = fit(model, task, &c, progress).map_err(|error| error.to_string())?;
     complete(fitted, task, &c, progress).map_err(|error| error.to_string())?;
     // Whoever has made another number of exchanges meets another one here, or nobody.

@@ -17,6 +17,13 @@ pub const MODEL: Definition = Definition { name: "model", help: "the model", ..O
 pub const K: Definition =
     Definition { name: "k", help: "number of topics, 2 or more", placeholder: "K", ..OTHER };
 
+/// What K is where it is not given.
+pub const USUAL_K: &str = "by the number of documents, see docs/choosing_k.md";
+
+/// What the shortest document is where it is not given.
+pub const USUAL_MIN_TOKENS: &str =
+    "5; 2 where more than one in twenty documents has fewer than 5 tokens";
+
 /// One K or several.
 pub const K_LIST: Definition = Definition {
     help: "number of topics, 2 or more; 10..100:10 or 5,10,20 make a run for each",

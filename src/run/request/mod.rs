@@ -9,6 +9,7 @@ pub mod origin;
 pub mod presets;
 pub mod start;
 pub mod update;
+pub mod usual;
 
 use serde::{Deserialize, Serialize};
 
@@ -81,9 +82,17 @@ pub struct RunSettings {
     /// The run it starts from: its eigenvectors, its topics, or the sums that it adds to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<i64>,
+    /// Whether topics have the numbers of those of `start` that they are most like. Runs of versions that
+    /// numbered them anew have no key.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub keeps_numbers: bool,
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 fn default_memory() -> f64 {
@@ -144,6 +153,7 @@ impl Default for RunSettings {
             sample: None,
             parts: None,
             start: None,
+            keeps_numbers: false,
             vocabulary: None,
         }
     }
@@ -313,8 +323,12 @@ impl RunRequest {
         let vocabulary = (self.settings.terms as u64).min(terms);
         let most = vocabulary.min(documents);
         if self.k < 2 || self.k as u64 > most {
+            let cut = match self.k as u64 > documents {
+                true => ", `topoi ingest --chunk` makes more of long ones",
+                false => "",
+            };
             let range = format!(
-                "from 2 to {most} (the corpus has {documents} documents, \
+                "from 2 to {most} (the corpus has {documents} documents{cut}, \
                  the vocabulary {vocabulary} terms)"
             );
             return out("k", self.k.to_string(), range);

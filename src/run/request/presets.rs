@@ -1,7 +1,7 @@
 //! Settings that go together, by what somebody wants of a run.
 
-use super::RunRequest;
 use super::origin::Origin;
+use super::{RunRequest, RunSettings};
 
 /// What somebody wants of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,10 +51,12 @@ impl Preset {
         Self::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
-    /// The same request with the settings of the preset, whatever it had before.
+    /// The same request with the settings of the preset, whatever it had before but for the shortest
+    /// document, which is a matter of the corpus.
     pub fn of(self, request: RunRequest) -> RunRequest {
         let plain = RunRequest::new(&request.corpus, request.k);
-        let mut settings = plain.settings;
+        let min_tokens = request.settings.min_tokens;
+        let mut settings = RunSettings { min_tokens, ..plain.settings };
         let mut origin = request.origin;
         if let Origin::Model(model) = &mut origin
             && let Ok(usual) = crate::model::Model::named(model.name())

@@ -72,25 +72,55 @@ pub fn start_of(
             rows
         }
         StartsFrom::Topics => {
-            earlier()?;
-            let topics = store.saved_topics(start)?;
-            if topics.len() != request.k {
+            let topics = topics_of(store, run.id, start, material)?;
+            if topics.ncols() != request.k {
                 return Err(gone());
             }
-            let row_of = row_of(&material.term_ids);
-            let mut rows = Array2::zeros((material.term_ids.len(), topics.len()));
-            for (topic, saved) in topics.iter().enumerate() {
-                for (term, probability) in &saved.terms {
-                    if let Some(&row) = row_of.get(term) {
-                        rows[(row, topic)] = *probability;
-                    }
-                }
-            }
-            rows
+            topics
         }
     };
     if found.iter().any(|entry| !entry.is_finite()) {
         return Err(gone());
     }
     Ok(Some(found))
+}
+
+/// The topics whose numbers those of a run are to keep, W × K, a row for each term of `material`; `None` for
+/// a run that keeps no numbers.
+///
+/// # Errors
+/// [`WorkError::StartIsGone`] when the earlier run was deleted; when the store cannot be read.
+pub fn numbered_topics(
+    store: &Store,
+    run: &Run,
+    request: &RunRequest,
+    material: &Material,
+) -> Result<Option<Array2<f64>>, WorkError> {
+    let start = request.settings.start.filter(|_| request.settings.keeps_numbers);
+    start.map(|start| topics_of(store, run.id, start, material)).transpose()
+}
+
+/// The topics of run `start`, for `run`.
+fn topics_of(
+    store: &Store,
+    run: i64,
+    start: i64,
+    material: &Material,
+) -> Result<Array2<f64>, WorkError> {
+    let gone = || WorkError::StartIsGone { run, start };
+    store.run(start).map_err(|_| gone())?;
+    let topics = store.saved_topics(start)?;
+    let row_of: HashMap<i64, usize> = material.term_ids.iter().copied().zip(0..).collect();
+    let mut rows = Array2::zeros((material.term_ids.len(), topics.len()));
+    for (topic, saved) in topics.iter().enumerate() {
+        for (term, probability) in &saved.terms {
+            if let Some(&row) = row_of.get(term) {
+                rows[(row, topic)] = *probability;
+            }
+        }
+    }
+    match rows.iter().all(|entry| f64::is_finite(*entry)) {
+        true => Ok(rows),
+        false => Err(gone()),
+    }
 }

@@ -71,7 +71,8 @@ pub fn updating(store: &Store, run: &Run) -> Result<RunRequest, UpdateError> {
         return Err(UpdateError::NothingNew { run: run.id, corpus: run.corpus.clone() });
     }
     let mut request = RunRequest::of(run)?;
-    request.settings = RunSettings { start: Some(run.id), parts: None, ..request.settings };
+    request.settings =
+        RunSettings { start: Some(run.id), keeps_numbers: true, parts: None, ..request.settings };
     if has_sums {
         if is_here {
             let hash_of = |documents: &_| hash_here(store, run.corpus_id, documents);

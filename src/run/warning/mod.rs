@@ -29,6 +29,7 @@ pub const WARNINGS: &[&WarningDef] = &[
     &fit::SUM_OF_CORRELATIONS,
     &stability::NO_STABILITY,
     &documents::MANY_LEFT_OUT,
+    &documents::UNEVEN_LENGTHS,
     &convergence::REFINING_UNFINISHED,
     &convergence::FACTORISATION_UNFINISHED,
     &convergence::RECTIFICATION_UNFINISHED,

@@ -3,6 +3,8 @@
 use ndarray::Array2;
 
 use super::measure::{of_run, of_topics};
+use crate::linalg::assignment::assignment;
+use crate::linalg::dense::transposed_product;
 use crate::metric::co_occurrence::row_norms::RowNorms;
 use crate::model::separable::{KeptSums, NothingKept};
 use crate::model::topic_model::{Figure, Fit, Input};
@@ -25,6 +27,8 @@ pub struct FitTask<'a> {
     pub settings: &'a RunSettings,
     /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
     pub start: Option<&'a Array2<f64>>,
+    /// Topics of an earlier run, W × K, whose numbers its topics are to keep.
+    pub numbered: Option<&'a Array2<f64>>,
     /// Sums that it adds to or keeps; only for the model that does.
     pub sums: Option<&'a dyn KeptSums>,
 }
@@ -33,11 +37,12 @@ impl<'a> FitTask<'a> {
     /// The task of a request, which starts from nothing.
     pub fn of(request: &'a RunRequest) -> Self {
         let RunRequest { origin, k, seed, settings, .. } = request;
-        Self { origin, k: *k, seed: *seed, settings, start: None, sums: None }
+        Self { origin, k: *k, seed: *seed, settings, start: None, numbered: None, sums: None }
     }
 }
 
-/// Fits a model to a streamed co-occurrence.
+/// Fits a model to a streamed co-occurrence. Where topics keep the numbers of earlier ones, each has that of
+/// the one it is most like.
 ///
 /// # Errors
 /// [`ModelError`].
@@ -56,7 +61,36 @@ pub fn fit(
         start: task.start,
         sums: task.sums.unwrap_or(&NothingKept),
     };
-    model.any().fit(&input, progress)
+    let fitted = model.any().fit(&input, progress)?;
+    let order = task.numbered.map(|earlier| order(&fitted.topics.topics, earlier));
+    Ok(match order {
+        Some(order) => fitted.in_order(&order),
+        None => fitted,
+    })
+}
+
+/// The order in which `topics` (W × K) have the numbers of those of `earlier` (W × K₀) that they are matched
+/// with, one to one, so that the sum of the cosines of their probabilities is largest. Topics that
+/// are left over follow.
+fn order(topics: &Array2<f64>, earlier: &Array2<f64>) -> Vec<usize> {
+    let cosines = transposed_product(&directions(earlier), &directions(topics));
+    let mut order: Vec<usize> = assignment(&cosines).into_iter().flatten().collect();
+    let mut is_left = vec![true; topics.ncols()];
+    order.iter().for_each(|&topic| is_left[topic] = false);
+    order.extend((0..topics.ncols()).filter(|&topic| is_left[topic]));
+    order
+}
+
+/// The columns, scaled to length 1; zero for a topic without words.
+fn directions(topics: &Array2<f64>) -> Array2<f64> {
+    let mut found = topics.clone();
+    for mut column in found.columns_mut() {
+        let length = column.dot(&column).sqrt();
+        if length > 0.0 {
+            column /= length;
+        }
+    }
+    found
 }
 
 /// What the model itself knows of its run, as metrics.
@@ -66,4 +100,28 @@ pub(super) fn metrics(figures: &[Figure]) -> Vec<Metric> {
         Figure::OfTopics(metric, values) => of_topics(metric, values.clone()),
     };
     figures.iter().flat_map(metric).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+
+    #[test]
+    fn every_topic_gets_the_number_of_the_one_it_is_most_like() {
+        let earlier = array![[0.8, 0.1, 0.0], [0.2, 0.9, 0.1], [0.0, 0.0, 0.9]];
+        let topics = array![[0.1, 0.0, 0.9], [0.8, 0.2, 0.1], [0.1, 0.8, 0.0]];
+        assert_eq!(order(&topics, &earlier), [2, 0, 1]);
+        assert_eq!(order(&earlier, &earlier), [0, 1, 2]);
+    }
+
+    #[test]
+    fn topics_of_another_number_are_all_there() {
+        let earlier = array![[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
+        let three = array![[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
+        assert_eq!(order(&three, &earlier), [2, 1, 0]);
+        assert_eq!(order(&earlier, &three).len(), 2);
+        assert_eq!(order(&Array2::zeros((3, 2)), &earlier).len(), 2);
+    }
 }

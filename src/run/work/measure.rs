@@ -19,7 +19,9 @@ use crate::metric::coherence::variants::CoherenceVariant;
 use crate::metric::coherence::windows::TokenSequences;
 use crate::metric::coherence::windows::{WindowRule, window_frequencies};
 use crate::metric::coherence::word_pairs::WordPairs;
-use crate::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, NONZEROS_USED, TOKENS_USED};
+use crate::metric::of_the_work::{
+    DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, LENGTH_UNEVENNESS, NONZEROS_USED, TOKENS_USED,
+};
 use crate::metric::words::top_words::top_words_of_topics;
 use crate::metric::words::topic_diversity::{DIVERSITIES, diversity_of_lists};
 use crate::metric::words::topic_shape::{
@@ -125,6 +127,7 @@ fn measure_words(
         of_run(&DOCUMENTS_LEFT_OUT, c.totals().too_short as f64),
         of_run(&NONZEROS_USED, c.totals().nonzeros as f64),
         of_run(&TOKENS_USED, c.totals().tokens as f64),
+        of_run(&LENGTH_UNEVENNESS, c.totals().length_unevenness()),
     ];
     for (metric, values) in measured(&Given { topics, word_probabilities: c.row_sums() }) {
         match values {

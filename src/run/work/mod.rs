@@ -28,7 +28,7 @@ use self::result::saved_result;
 use self::work_error::WorkError;
 use self::worker_cache::WorkerCache;
 use super::outlook::plan_by_experience;
-use super::request::start::start_of;
+use super::request::start::{numbered_topics, start_of};
 use super::request::{Origin, RunRequest};
 use crate::metric::coherence::variants::default_variants;
 use crate::progress::Progress;
@@ -93,7 +93,9 @@ fn result_of(
         hash_here(store, run.corpus_id, documents)
     })?;
     let sums = sums.as_ref().map(|sums| sums as _);
-    let task = FitTask { start: start.as_ref(), sums, ..FitTask::of(request) };
+    let numbered = numbered_topics(store, run, request, material)?;
+    let (start, numbered) = (start.as_ref(), numbered.as_ref());
+    let task = FitTask { start, numbered, sums, ..FitTask::of(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
     let language = language::of_run(store, run.id)?;

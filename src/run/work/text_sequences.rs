@@ -43,7 +43,7 @@ impl<'a> TextSequences<'a> {
         let Texts { path, corpus_id, ids_from } = of;
         let store = Store::open(path, Access::Read)?;
         let settings = store.corpus_by_id(corpus_id)?.settings;
-        let Ok(CorpusSettings::Text { tokens }) = serde_json::from_str(&settings) else {
+        let Ok(CorpusSettings::Text { tokens, .. }) = serde_json::from_str(&settings) else {
             return Ok(None);
         };
         let Some(texts) = CorpusTexts::open(&store, corpus_id, last_id(documents)? - ids_from)?

@@ -16,6 +16,15 @@ const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts, d.title, d.fields, d.c
     EXISTS (SELECT 1 FROM document_text WHERE document_id = d.id) FROM document AS d \
     LEFT JOIN document_counts AS c ON c.document_id = d.id WHERE d.id = ?1 AND d.corpus_id = ?2";
 const IDS: &str = "SELECT id, key FROM document WHERE corpus_id = ?1 ORDER BY id";
+/// Parents without a chunk; and where there are parents, documents that are no chunk.
+const ALONE: &str = "SELECT 'nothing is left of document ' || json_quote(key) || ', which was cut into chunks' \
+    FROM parent_document WHERE corpus_id = ?1 \
+    AND NOT EXISTS (SELECT 1 FROM chunk WHERE parent_id = parent_document.id) \
+    UNION ALL SELECT 'document ' || id || ' (' || json_quote(key) || ') is a chunk without a parent' \
+    FROM document WHERE corpus_id = ?1 \
+    AND EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1) \
+    AND NOT EXISTS (SELECT 1 FROM chunk JOIN parent_document AS parent ON parent.id = parent_id \
+        WHERE document_id = document.id AND parent.corpus_id = ?1)";
 const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash, t.given_tokens FROM document AS d \
     JOIN document_text AS t ON t.document_id = d.id WHERE d.corpus_id = ?1";
 
@@ -64,6 +73,8 @@ impl Store {
             self.check_terms(corpus, &truth, findings)?;
         }
         self.check_texts(corpus, findings)?;
+        let alone: Vec<String> = self.rows(ALONE, [corpus.id], |row| row.get(0))?;
+        findings.many_of_corpus(&corpus.name, &alone);
         if let Some(what) = self.wrong_search_index(corpus)? {
             findings.of_search_index(&corpus.name, &what);
         }

@@ -10,11 +10,21 @@ const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, de
     SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ') FROM document \
     WHERE corpus_id = ?1 AND id = ?2";
 const DELETE: &str = "DELETE FROM document WHERE corpus_id = ?1 AND id = ?2";
+/// A document that lost a chunk is no longer what its source has.
+const FORGET_WHOLE: &str = "UPDATE parent_document SET content_hash = x'' \
+    WHERE id = (SELECT parent_id FROM chunk WHERE document_id = ?1)";
+const DELETE_PARENTS: &str = "DELETE FROM parent_document WHERE corpus_id = ?1 \
+    AND content_hash = x'' \
+    AND NOT EXISTS (SELECT 1 FROM chunk WHERE parent_id = parent_document.id)";
 const TOKENS: &str = "SELECT tokens FROM document WHERE corpus_id = ?1 AND id = ?2";
 const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
     (SELECT count(*) FROM topic_term WHERE run_id = ?1)";
 const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
     (SELECT count(*) FROM run WHERE corpus_id = ?1)";
+/// The document of a key, or all chunks of the document it was cut from.
+const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2 UNION ALL \
+    SELECT chunk.document_id FROM parent_document JOIN chunk \
+    ON chunk.parent_id = parent_document.id WHERE corpus_id = ?1 AND key = ?2";
 const NOT_FINISHED: &str =
     "SELECT id FROM ingest WHERE corpus_id = ?1 AND status <> 'finished' ORDER BY id";
 const TAKE_FROM_CORPUS: &str = "UPDATE corpus SET documents = documents - ?2, \
@@ -26,7 +36,7 @@ const AT_ONCE: usize = 5000;
 /// A choice of documents to delete.
 #[derive(Debug, Clone, Copy)]
 pub enum Selection<'a> {
-    /// Those with these keys; each must be there.
+    /// Those with these keys, or cut from documents of these keys; each must be there.
     Keys(&'a [String]),
     /// Those of which this SQL expression over the columns of `document` is true.
     Where(&'a str),
@@ -129,14 +139,16 @@ impl Store {
     }
 
     fn ids_of_keys(&self, corpus: &str, corpus_id: i64, keys: &[String]) -> Result<Vec<i64>> {
-        let find = |key: &String| {
-            let sql = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
-            let found = self.rows(sql, (corpus_id, key), |row| row.get(0))?.pop();
-            let unknown =
-                || StoreError::UnknownDocument { corpus: corpus.into(), key: key.clone() };
-            found.ok_or_else(unknown)
-        };
-        keys.iter().map(find).collect()
+        let mut ids = Vec::new();
+        for key in keys {
+            let found: Vec<i64> = self.rows(OF_KEY, (corpus_id, key), |row| row.get(0))?;
+            if found.is_empty() {
+                let (corpus, key) = (corpus.into(), key.clone());
+                return Err(StoreError::UnknownDocument { corpus, key });
+            }
+            ids.extend(found);
+        }
+        Ok(ids)
     }
 
     /// Deletes documents of a corpus by ascending ids, with their texts and triples; the counts
@@ -178,6 +190,7 @@ impl Store {
             terms.tally(positions.iter().copied().zip(counts.iter().copied()), -1);
         })?;
         terms.write_tallies(self)?;
+        self.execute(DELETE_PARENTS, [corpus_id])?;
         let Deleted { documents, tokens, nonzeros } = deleted;
         let row = (corpus_id, documents as i64, tokens as i64, nonzeros as i64);
         self.execute(TAKE_FROM_CORPUS, row)?;
@@ -187,6 +200,7 @@ impl Store {
     /// Deletes a document's row and those that depend on it, and logs its key; false if it is not there.
     pub(crate) fn delete_document_row(&self, corpus_id: i64, id: i64) -> Result<bool> {
         self.execute(LOG, (corpus_id, id))?;
+        self.execute(FORGET_WHOLE, [id])?;
         let is_deleted = self.execute(DELETE, (corpus_id, id))? == 1;
         if is_deleted {
             self.unindex(corpus_id, id)?;

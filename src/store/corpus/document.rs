@@ -14,6 +14,7 @@ const PAGE: &str = "SELECT id, key, title, tokens, source FROM document \
 
 const ONE: &str = "SELECT id, key, title, tokens, source FROM document WHERE id = ?1";
 const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
+const COUNT_SHORT: &str = "SELECT count(*) FROM document WHERE +corpus_id = ?1 AND tokens < ?2";
 const TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
 const TOKENS: &str = "SELECT given_tokens FROM document_text WHERE document_id = ?1";
 const BEGINNING: &str = "SELECT substr(text, 1, ?2) FROM document_text WHERE document_id = ?1";
@@ -54,6 +55,15 @@ impl Store {
     /// When the store cannot be read.
     pub fn documents(&self, corpus_id: i64, after: i64, limit: usize) -> Result<Vec<Document>> {
         self.rows(PAGE, (corpus_id, after, limit as i64), read)
+    }
+
+    /// How many documents of a corpus have fewer than `tokens` tokens. Reads every row.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn count_short_documents(&self, corpus_id: i64, tokens: u64) -> Result<u64> {
+        let tokens = i64::try_from(tokens).unwrap_or(i64::MAX);
+        self.scalar(COUNT_SHORT, (corpus_id, tokens))
     }
 
     /// The document of this id, if it is still there.

@@ -1,5 +1,6 @@
 //! Corpora: one row each.
 
+pub mod chunk;
 pub(crate) mod content_hash;
 pub mod delete;
 pub mod document;

@@ -120,6 +120,12 @@ impl IngestWriter<'_> {
         self.store.save_source_position(self.counts.ingest, at)
     }
 
+    pub(crate) fn write_block(&mut self) -> Result<()> {
+        self.store.insert_block(self.corpus_id, &self.block)?;
+        self.block.clear();
+        Ok(())
+    }
+
     fn close_batch(&mut self, status: &str) -> Result<()> {
         self.write_block()?;
         if let Some((indexer, _)) = &mut self.indexer {

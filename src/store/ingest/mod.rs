@@ -2,9 +2,11 @@
 //! frequencies and the position in the source, so that a killed ingest goes on from the last.
 
 mod batch;
+mod chunks;
 mod first_fill;
 pub mod ledger;
 pub mod source_position;
+mod taking_out;
 mod writer;
 
 pub use writer::IngestWriter;
@@ -54,6 +56,19 @@ pub struct NewDocument<'a> {
     /// Terms whose position the caller does not know, with their counts, in the order in which
     /// new ones are to get their positions.
     pub terms: &'a [(&'a str, u32)],
+}
+
+/// What was cut into chunks, as an ingest hands it over.
+#[derive(Debug, Clone, Copy)]
+pub struct NewParent<'a> {
+    /// Unique among the parents of the corpus.
+    pub key: &'a str,
+    /// Its title, if it has one.
+    pub title: Option<&'a str>,
+    /// Its fields, a JSON object, if it has any.
+    pub fields: Option<&'a str>,
+    /// Identifies the content of the whole.
+    pub content_hash: &'a [u8],
 }
 
 impl<'a> NewDocument<'a> {

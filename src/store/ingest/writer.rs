@@ -67,11 +67,11 @@ pub(crate) struct Changes {
 }
 
 /// A document as the store has it.
-struct Found {
-    id: i64,
-    same: bool,
-    ingest: i64,
-    tokens: i64,
+pub(super) struct Found {
+    pub(super) id: i64,
+    pub(super) same: bool,
+    pub(super) ingest: i64,
+    pub(super) tokens: i64,
 }
 
 impl<'s> IngestWriter<'s> {
@@ -193,6 +193,28 @@ impl<'s> IngestWriter<'s> {
     /// When the store cannot be written.
     pub fn add(&mut self, document: NewDocument<'_>) -> Result<Added> {
         self.open_batch()?;
+        let (key, added) = (document.key, self.put(document)?.1);
+        match added {
+            Added::New => self.counts.added += 1,
+            Added::AlreadyThere => {
+                self.counts.skipped += 1;
+                self.unchanged.add(key, &document.place());
+            }
+            Added::Replaced => {
+                self.counts.replaced += 1;
+                let reason = "its content differs from before";
+                self.note(key, &document.place(), NoteKind::Replaced, reason, 1)?;
+            }
+            Added::Duplicate => {
+                let reason = "an earlier document of this ingest has its key, and was kept";
+                self.leave_out(key, &document.place(), NoteKind::Duplicate, reason, 1)?;
+            }
+        }
+        Ok(added)
+    }
+
+    /// Brings the store to have a document; its id, and what that took.
+    pub(super) fn put(&mut self, document: NewDocument<'_>) -> Result<(i64, Added)> {
         let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
         let named = document.terms.iter().map(|&(_, count)| u64::from(count));
         let tokens = counted.chain(named).sum::<u64>() as i64;
@@ -212,11 +234,10 @@ impl<'s> IngestWriter<'s> {
             ),
         )?;
         if inserted == 0 {
-            return self.add_again(document, tokens);
+            return self.put_again(document, tokens);
         }
         self.index(id, document)?;
         self.next_document_id += 1;
-        self.counts.added += 1;
         self.changes.documents += 1;
         self.write_content(id, document)?;
         self.changes.tokens += tokens;
@@ -225,25 +246,20 @@ impl<'s> IngestWriter<'s> {
         if self.block.is_full() {
             self.write_block()?;
         }
-        Ok(Added::New)
+        Ok((id, Added::New))
     }
 
-    /// Adds a document whose key the corpus has already.
-    fn add_again(&mut self, document: NewDocument<'_>, tokens: i64) -> Result<Added> {
+    /// Puts a document whose key the corpus has already.
+    fn put_again(&mut self, document: NewDocument<'_>, tokens: i64) -> Result<(i64, Added)> {
         let Some(found) = self.find(document.key, document.content_hash)? else {
             let reason = "a document is and is not there";
             return Err(StoreError::DamagedBlock { block: 0, reason });
         };
-        let (key, place) = (document.key, &document.place());
         if found.ingest == self.counts.ingest {
-            let reason = "an earlier document of this ingest has its key, and was kept";
-            self.leave_out(key, place, NoteKind::Duplicate, reason, 1)?;
-            return Ok(Added::Duplicate);
+            return Ok((found.id, Added::Duplicate));
         }
         if found.same {
-            self.counts.skipped += 1;
-            self.unchanged.add(key, place);
-            return Ok(Added::AlreadyThere);
+            return Ok((found.id, Added::AlreadyThere));
         }
         self.store.execute(
             UPDATE_DOCUMENT,
@@ -267,12 +283,10 @@ impl<'s> IngestWriter<'s> {
         self.changes.tokens += tokens - found.tokens;
         self.changes.nonzeros += self.entries.len() as i64;
         self.edits.insert(found.id, Some(self.entries.clone()));
-        self.counts.replaced += 1;
-        self.note(key, place, NoteKind::Replaced, "its content differs from before", 1)?;
-        Ok(Added::Replaced)
+        Ok((found.id, Added::Replaced))
     }
 
-    fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
+    pub(super) fn find(&self, key: &str, content_hash: &[u8]) -> Result<Option<Found>> {
         let find = || -> rusqlite::Result<Option<Found>> {
             let mut statement = self.store.connection.prepare_cached(FIND_DOCUMENT)?;
             let row = statement.query_row((self.corpus_id, key, content_hash), |row| {
@@ -346,7 +360,7 @@ impl<'s> IngestWriter<'s> {
         self.note(key, place, kind, reason, documents)
     }
 
-    fn note(
+    pub(super) fn note(
         &mut self,
         key: &str,
         place: &str,
@@ -360,30 +374,6 @@ impl<'s> IngestWriter<'s> {
             self.store.insert_note(self.counts.ingest, &unchanged)?;
         }
         self.store.insert_note(self.counts.ingest, &note)
-    }
-
-    /// Takes out the document of this key, should the corpus have it: its source has nothing
-    /// left of it. True if it had.
-    ///
-    /// # Errors
-    /// When the store cannot be written.
-    pub fn remove(&mut self, key: &str) -> Result<bool> {
-        self.open_batch()?;
-        let Some(found) = self.find(key, &[])? else { return Ok(false) };
-        if found.ingest == self.counts.ingest {
-            return Ok(false);
-        }
-        self.store.delete_document_row(self.corpus_id, found.id)?;
-        self.changes.documents -= 1;
-        self.changes.tokens -= found.tokens;
-        self.edits.insert(found.id, None);
-        Ok(true)
-    }
-
-    pub(crate) fn write_block(&mut self) -> Result<()> {
-        self.store.insert_block(self.corpus_id, &self.block)?;
-        self.block.clear();
-        Ok(())
     }
 }
 

@@ -37,6 +37,7 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/017_run_warning.sql"),
     include_str!("../../../schema/018_search_index.sql"),
     include_str!("../../../schema/019_run_names.sql"),
+    include_str!("../../../schema/020_chunks.sql"),
     include_str!("../../../schema/023_term_forms.sql"),
 ];
 

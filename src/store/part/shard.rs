@@ -11,7 +11,7 @@ use crate::store::part::Part;
 use crate::store::{Access, Store};
 
 /// Documents come with the rows that depend on them; ids stay what they are.
-const COPY: [&str; 7] = [
+const COPY: [&str; 9] = [
     "INSERT INTO ingest SELECT * FROM whole.ingest WHERE corpus_id = :corpus",
     "INSERT INTO document SELECT * FROM whole.document \
      WHERE id BETWEEN :first AND :last AND corpus_id = :corpus ORDER BY id",
@@ -22,6 +22,10 @@ const COPY: [&str; 7] = [
     "INSERT INTO document_counts SELECT * FROM whole.document_counts \
      WHERE document_id BETWEEN :first AND :last \
      AND document_id IN (SELECT id FROM main.document) ORDER BY document_id",
+    "INSERT INTO chunk SELECT * FROM whole.chunk WHERE document_id BETWEEN :first AND :last \
+     AND document_id IN (SELECT id FROM main.document) ORDER BY document_id",
+    "INSERT INTO parent_document SELECT * FROM whole.parent_document WHERE corpus_id = :corpus \
+     AND id IN (SELECT parent_id FROM main.chunk) ORDER BY id",
     "INSERT INTO term (id, corpus_id, position, text, form) \
      SELECT id, corpus_id, position, text, form FROM whole.term WHERE corpus_id = :corpus",
     "INSERT INTO term_form SELECT * FROM whole.term_form WHERE term_id IN (SELECT id FROM main.term)",

@@ -45,15 +45,36 @@ pub struct Totals {
     pub tokens: u64,
     /// Documents that are too short to be kept.
     pub too_short: u64,
+    /// Sum of the squares of the kept documents' tokens; at most what 64 bits hold.
+    pub squared_lengths: u64,
 }
 
 impl Totals {
+    /// M·Σn²/(Σn)² for documents of n tokens, at least 1: how many times as long as the mean document the
+    /// document of a token is on average.
+    pub fn length_unevenness(&self) -> f64 {
+        let tokens = self.tokens as f64;
+        self.documents as f64 * self.squared_lengths as f64 / (tokens * tokens)
+    }
+
     /// Counts the documents of a batch.
     pub fn add(&mut self, batch: &Batch) {
         self.documents += batch.lengths.len() as u64;
         self.nonzeros += batch.words.len() as u64;
         self.tokens += batch.lengths.iter().map(|&length| length as u64).sum::<u64>();
         self.too_short += batch.too_short;
+        for &length in &batch.lengths {
+            let square = (length as u64).saturating_mul(length as u64);
+            self.squared_lengths = self.squared_lengths.saturating_add(square);
+        }
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.documents += other.documents;
+        self.nonzeros += other.nonzeros;
+        self.tokens += other.tokens;
+        self.too_short += other.too_short;
+        self.squared_lengths = self.squared_lengths.saturating_add(other.squared_lengths);
     }
 }
 
@@ -72,10 +93,7 @@ impl<'a> CoOccurrence<'a> {
         let mut row_sums = Array1::zeros(documents.words());
         let mut document_counts = Array1::zeros(documents.words());
         for (lane_totals, lane_diagonal, lane_rows, lane_documents) in sums {
-            totals.documents += lane_totals.documents;
-            totals.nonzeros += lane_totals.nonzeros;
-            totals.tokens += lane_totals.tokens;
-            totals.too_short += lane_totals.too_short;
+            totals.join(&lane_totals);
             diagonal += &Array1::from(lane_diagonal);
             row_sums += &Array1::from(lane_rows);
             document_counts += &Array1::from(lane_documents);
@@ -83,10 +101,11 @@ impl<'a> CoOccurrence<'a> {
         for sums in [&mut diagonal, &mut row_sums, &mut document_counts] {
             documents.add_up(sums.as_slice_mut().expect("contiguous"))?;
         }
-        let mut counts = [totals.documents, totals.nonzeros, totals.tokens, totals.too_short];
+        let Totals { documents: kept, nonzeros, tokens, too_short, squared_lengths } = totals;
+        let mut counts = [kept, nonzeros, tokens, too_short, squared_lengths];
         documents.add_up_counts(&mut counts)?;
-        let [documents_in_all, nonzeros, tokens, too_short] = counts;
-        let totals = Totals { documents: documents_in_all, nonzeros, tokens, too_short };
+        let [kept, nonzeros, tokens, too_short, squared_lengths] = counts;
+        let totals = Totals { documents: kept, nonzeros, tokens, too_short, squared_lengths };
         if totals.documents < 2 {
             return Err(StreamError::TooFewDocuments {
                 kept: totals.documents,

@@ -233,6 +233,7 @@ pub const METRICS: &[(&str, &str)] = &[
         "legality",
         "Whether the topics' correlations add up to 1 as probabilities must; far from 1 they do not fit.",
     ),
+    ("length_unevenness", "How much longer than the mean the document of a word is; 1: all alike."),
     (
         "log_likelihood",
         "How probable the documents are under the topics; it rises while the sampler settles.",

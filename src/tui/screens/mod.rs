@@ -5,6 +5,7 @@ pub mod compare;
 pub mod corpora;
 pub mod corpus;
 pub mod launch;
+pub mod parent;
 pub mod run;
 pub mod runs;
 pub mod same_topic;
@@ -30,5 +31,6 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<word::WordScreen>::default(),
         Box::<similar::SimilarScreen>::default(),
         Box::<same_topic::SameTopicScreen>::default(),
+        Box::<parent::ParentScreen>::default(),
     ]
 }

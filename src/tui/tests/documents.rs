@@ -6,11 +6,14 @@ use super::user::{answer, asked, press, showing};
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::question::Value;
-use crate::tui::screens::corpus::question::CorpusPage;
+use crate::tui::screens::corpus::question::{CorpusPage, DocumentQuestion, DocumentSheet};
+use crate::tui::screens::parent::{self, ChunkRow, ParentQuestion, ParentSheet};
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::run::{self, RunView};
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::state::State;
+use topoi::store::corpus::chunk::Chunk;
+use topoi::store::corpus::document::Document;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -43,6 +46,41 @@ fn the_legend_is_a_list_whose_topics_lead_to_their_documents() {
     assert_eq!(legend, Some(2), "on the row that was left");
     press(&mut state, &["Tab", "j"]);
     assert_eq!(lit(&state), Some(11), "back in the text, the topic stays lit");
+}
+
+#[test]
+fn a_chunk_says_its_place_and_leads_to_the_topics_and_chunks_of_the_whole() {
+    let mut state = showing(corpus::NAME, SIZE);
+    press(&mut state, &["j", "Enter"]);
+    let (parent, title) = ("emma".to_string(), Some("Emma".to_string()));
+    let chunk = Chunk { parent_id: 4, parent, title, position: 3, chunks: 124 };
+    let sheet = DocumentSheet { chunk: Some(chunk.clone()), ..document() };
+    answer(&mut state, Value::new(Some(Box::new(sheet))));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("(chunk 3 of 124: P, "), "{shown}");
+    let effects = press(&mut state, &["P"]);
+    let question: &ParentQuestion = asked(&effects).expect("a question");
+    assert_eq!((state.bench.shown, question.run), (parent::NAME, Some(5)));
+    let row = |document: Document| ChunkRow { document, topic: "9% 7 kernel".into() };
+    let rows = page(1, 3).documents.into_iter().map(row).collect();
+    let topics = vec!["64% 7 kernel".into(), "20% 2 spike".into()];
+    let sheet = ParentSheet { chunk, run: Some(5), topics, rows };
+    answer(&mut state, Value::new(Some(Box::new(sheet))));
+    let shown = drawn(&state).backend().to_string();
+    assert!(shown.contains("emma: Emma (124 chunks)"), "{shown}");
+    assert!(shown.contains("by run 5: 64% 7 kernel, 20% 2 spike"), "{shown}");
+    let effects = press(&mut state, &["j", "Enter"]);
+    let question: &DocumentQuestion = asked(&effects).expect("a question");
+    assert_eq!(question.id, page(1, 3).documents[1].id);
+    press(&mut state, &["Backspace"]);
+    assert_eq!(state.bench.shown, parent::NAME);
+}
+
+#[test]
+fn a_whole_document_says_how_documents_are_cut() {
+    let mut state = reading();
+    press(&mut state, &["P"]);
+    assert!(state.bench.notice.as_ref().is_some_and(|notice| notice.contains("--chunk")));
 }
 
 #[test]

@@ -306,6 +306,7 @@ pub fn document() -> DocumentSheet {
     };
     DocumentSheet {
         document: page(1, 1).documents.remove(0),
+        chunk: None,
         fields: vec![("year".into(), "1998".into()), ("section".into(), "kernels".into())],
         hits: Vec::new(),
         runs: vec![5, 3],
@@ -326,5 +327,6 @@ pub fn launch() -> Value {
     Value::new(Material {
         corpora: vec![corpus(2, "movielens", 6040), corpus(1, "nips", 5812)],
         runs,
+        ..Material::default()
     })
 }

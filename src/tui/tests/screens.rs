@@ -59,7 +59,7 @@ fn every_screen_of_an_empty_store() {
         let data = match screen {
             corpora::NAME => Value::new(Vec::<CorpusRow>::new()),
             corpus::NAME => Value::new(None::<Box<CorpusPage>>),
-            launch::NAME => Value::new(Material { corpora: Vec::new(), runs: Vec::new() }),
+            launch::NAME => Value::new(Material::default()),
             runs::NAME => Value::new(RunList { runs: Vec::new(), detail: None, log: Vec::new() }),
             run::NAME => Value::new(None::<Box<RunSheet>>),
             compare::NAME => Value::new(Compared::Ok(None)),

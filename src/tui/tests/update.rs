@@ -167,8 +167,8 @@ fn the_form_launches_for_the_corpus_under_the_cursor_and_goes_to_its_run() {
     press(&mut state, &["Tab", "Tab", "Backspace", "5", "Tab", "j", "k"]);
     let effects = press(&mut state, &["Enter", "Enter"]);
     let [Effect::Launch(request, list)] = effects.as_slice() else { panic!("{effects:?}") };
-    assert_eq!((request.corpus.as_str(), request.k), ("nips", 55));
-    assert_eq!(list.values(), [55]);
+    assert_eq!((request.corpus.as_str(), request.k), ("nips", 35));
+    assert_eq!(list.values(), [35]);
     let effects = update(&mut state, Message::News(News::Launched(Ok(10))));
     assert_eq!(
         (state.bench.shown, asked(&effects)),

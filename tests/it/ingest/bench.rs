@@ -52,6 +52,8 @@ impl Bench {
             "block",
             "ingest",
             "ingest_note",
+            "parent_document",
+            "chunk",
         ];
         let connection = rusqlite::Connection::open(self.path("topoi.db")).expect("open");
         let mut rows = Vec::new();

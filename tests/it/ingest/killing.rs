@@ -17,11 +17,22 @@ fn kills() -> usize {
 }
 
 fn ingest(bench: &Bench, store: &str, corpus: &str, paths: &[PathBuf]) -> Child {
+    ingest_with(bench, store, corpus, paths, &[])
+}
+
+fn ingest_with(
+    bench: &Bench,
+    store: &str,
+    corpus: &str,
+    paths: &[PathBuf],
+    flags: &[&str],
+) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin!("topoi"))
         .arg("--store")
         .arg(bench.path(store))
         .args(["ingest", corpus])
         .args(paths)
+        .args(flags)
         // Small batches: a small corpus has many.
         .args(["--batch-kb", "50"])
         .stdout(Stdio::null())
@@ -83,10 +94,10 @@ fn check(bench: &Bench) -> bool {
 }
 
 /// A store in which nothing was disturbed, and how long that took.
-fn undisturbed(sources: &[PathBuf]) -> (Bench, Duration) {
+fn undisturbed(sources: &[PathBuf], flags: &[&str]) -> (Bench, Duration) {
     let bench = Bench::new();
     let begun = Instant::now();
-    finishes(ingest(&bench, "topoi.db", "news", sources));
+    finishes(ingest_with(&bench, "topoi.db", "news", sources, flags));
     (bench, begun.elapsed())
 }
 
@@ -99,6 +110,8 @@ fn everything(bench: &Bench) -> Vec<String> {
         "SELECT id, position, text FROM term ORDER BY id",
         "SELECT first_document_id, documents, nonzeros, hex(data) FROM block ORDER BY id",
         "SELECT kind, key, place, reason, documents FROM ingest_note ORDER BY rowid",
+        "SELECT id, key, title, fields, hex(content_hash), ingest_id FROM parent_document ORDER BY id",
+        "SELECT document_id, parent_id, position FROM chunk ORDER BY document_id",
         "SELECT status, documents, skipped, left_out FROM ingest",
     ] {
         rows.extend(bench.ask(sql));
@@ -108,13 +121,23 @@ fn everything(bench: &Bench) -> Vec<String> {
 
 #[test]
 fn a_killed_ingest_goes_on_where_it_was_and_ends_as_if_undisturbed() {
+    killed_and_gone_on_with(&[]);
+}
+
+#[test]
+fn a_killed_ingest_of_chunks_never_has_a_part_of_a_document() {
+    let bench = killed_and_gone_on_with(&["--chunk", "11", "--overlap", "2"]);
+    assert_eq!(bench.ask("SELECT count(*) FROM parent_document"), ["6300"]);
+}
+
+fn killed_and_gone_on_with(flags: &[&str]) -> Bench {
     let bench = Bench::new();
     let sources = write_sources(&bench);
-    let (expected, whole) = undisturbed(&sources);
+    let (expected, whole) = undisturbed(&sources, flags);
     let mut rng = stream(11, "moments to kill at");
     let mut kills_during = 0;
     for _ in 0..kills() {
-        let mut child = ingest(&bench, "topoi.db", "news", &sources);
+        let mut child = ingest_with(&bench, "topoi.db", "news", &sources, flags);
         std::thread::sleep(whole.mul_f64(rng.random_range(0.02..0.5)));
         child.kill().expect("kill");
         child.wait().expect("wait");
@@ -127,7 +150,7 @@ fn a_killed_ingest_goes_on_where_it_was_and_ends_as_if_undisturbed() {
             }
         }
     }
-    finishes(ingest(&bench, "topoi.db", "news", &sources));
+    finishes(ingest_with(&bench, "topoi.db", "news", &sources, flags));
     assert!(kills_during > 0, "every ingest was over before it was killed");
     let (found, expected) = (everything(&bench), everything(&expected));
     for (found, expected) in found.iter().zip(&expected) {
@@ -136,9 +159,10 @@ fn a_killed_ingest_goes_on_where_it_was_and_ends_as_if_undisturbed() {
     assert_eq!(found.len(), expected.len());
     // And once more adds nothing.
     let before = bench.content();
-    finishes(ingest(&bench, "topoi.db", "news", &sources));
+    finishes(ingest_with(&bench, "topoi.db", "news", &sources, flags));
     assert_eq!(before, bench.content());
     bench.check();
+    bench
 }
 
 #[test]
@@ -175,7 +199,7 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
 fn a_source_that_changed_is_ingested_anew() {
     let bench = Bench::new();
     let sources = write_sources(&bench);
-    let (_, whole) = undisturbed(&sources);
+    let (_, whole) = undisturbed(&sources, &[]);
     let mut child = ingest(&bench, "topoi.db", "news", &sources[..1]);
     std::thread::sleep(whole.mul_f64(0.15));
     child.kill().expect("kill");

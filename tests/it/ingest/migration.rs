@@ -173,8 +173,8 @@ fn runs_of_version_16_have_no_warnings_until_they_are_measured_again() {
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert_eq!((warnings[0].name.as_str(), warnings[0].value), ("documents_left_out", 0.2));
     assert!(store.warnings(2).expect("read").is_empty());
-    // What it was not saved with: `documents_left_out` and `topic_diversity_10`.
-    assert_eq!(store.metrics(1).expect("metrics").len(), before + 2);
+    // What it was not saved with: `documents_left_out`, `topic_diversity_10`, `length_unevenness`.
+    assert_eq!(store.metrics(1).expect("metrics").len(), before + 3);
     store.delete_run(1).expect("deleted");
     assert!(store.warnings_of_runs().expect("read").is_empty());
     drop(store);

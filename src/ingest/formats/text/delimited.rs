@@ -87,7 +87,7 @@ impl Columns {
         let mut names: Vec<String> =
             split(line, delimiter).into_iter().map(|name| name.trim().to_string()).collect();
         if wanted.headerless {
-            names = (1..=names.len()).map(|number| number.to_string()).collect();
+            names = (1..=names.len()).map(|number| format!("column{number}")).collect();
         }
         let find = |name: &str| {
             let named = names.iter().position(|column| column == name);
@@ -109,7 +109,10 @@ impl Columns {
         let (id, title) = (chosen(&wanted.id, "id")?, chosen(&wanted.title, "title")?);
         let text = find(wanted.text()).ok_or_else(|| missing(wanted.text()))?;
         let is_other = |&at: &usize| at != text && Some(at) != id && Some(at) != title;
-        let kept = (0..names.len()).filter(is_other).filter(|&at| wanted.keeps(&names[at]));
+        let kept = (0..names.len()).filter(is_other).filter(|&at| {
+            let by_number = || wanted.headerless && wanted.keeps(&(at + 1).to_string());
+            wanted.keeps(&names[at]) || by_number()
+        });
         let mut kept: Vec<usize> = kept.collect();
         kept.sort_by(|&one, &other| names[one].cmp(&names[other]));
         let as_json = |at: usize| (Value::from(names[at].as_str()).to_string(), at);
@@ -298,7 +301,7 @@ mod tests {
         let record = columns.expect("columns").read(b"\"some\" words\ttrain\t007", "x", &place());
         let record = record.expect("read").expect("a document");
         assert_eq!(record.content, Content::Text("\"some\" words".into()));
-        assert_eq!(record.fields.as_deref(), Some(r#"{"2":"train","3":"007"}"#));
+        assert_eq!(record.fields.as_deref(), Some(r#"{"column2":"train","column3":"007"}"#));
     }
 
     #[test]

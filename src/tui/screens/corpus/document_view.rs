@@ -82,7 +82,11 @@ fn title(sheet: &DocumentSheet) -> String {
         None => document.key.clone(),
     };
     let cut = if sheet.is_cut { ", the beginning" } else { "" };
-    format!("{name} ({} tokens{cut})", text::count(document.tokens))
+    let place = sheet.chunk.as_ref().map(|chunk| {
+        format!("chunk {} of {}: P, ", text::count(chunk.position), text::count(chunk.chunks))
+    });
+    let place = place.unwrap_or_default();
+    format!("{name} ({place}{} tokens{cut})", text::count(document.tokens))
 }
 
 fn style(reading: &DocumentState, look: Look, rank: Option<usize>) -> Style {

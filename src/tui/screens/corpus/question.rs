@@ -9,6 +9,7 @@ use crate::tui::view::text;
 use topoi::run::request::RunSettings;
 use topoi::run::saved::coloured_text::Piece;
 use topoi::store::corpus::Corpus;
+use topoi::store::corpus::chunk::Chunk;
 use topoi::store::corpus::document::{Document, DocumentOrder, Page};
 use topoi::store::corpus::term::{Term, TermOrder};
 use topoi::store::result::topic::Topic;
@@ -92,7 +93,7 @@ pub fn names(store: &Store, documents: &[Document]) -> Result<Vec<String>, Store
 }
 
 /// The topic that documents are most about, in a few words; empty where the run does not say.
-fn main_topics(
+pub fn main_topics(
     store: &Store,
     recall: &mut Recall,
     run: &Run,
@@ -102,15 +103,17 @@ fn main_topics(
     let topic = |document: &Document| {
         let shares = store.topics_of_document(run.id, document.id)?;
         let most = shares.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
-        let told = most.map(|(number, share)| {
-            let topic = names.iter().find(|topic| topic.topic == number);
-            let first = |topic: &Topic| topic.words.first().map(|word| word.word.clone());
-            let name = topic.and_then(|topic| topic.label.clone().or(first(topic)));
-            format!("{:>4} {number} {}", text::percent(share), name.unwrap_or_default())
-        });
-        Ok(told.unwrap_or_default())
+        Ok(most.map(|most| in_words(&names, most)).unwrap_or_default())
     };
     documents.iter().map(topic).collect()
+}
+
+/// A topic's share, number and name.
+pub fn in_words(names: &[Topic], (number, share): (u64, f64)) -> String {
+    let topic = names.iter().find(|topic| topic.topic == number);
+    let first = |topic: &Topic| topic.words.first().map(|word| word.word.clone());
+    let name = topic.and_then(|topic| topic.label.clone().or(first(topic)));
+    format!("{:>4} {number} {}", text::percent(share), name.unwrap_or_default())
 }
 
 /// A page of a corpus.
@@ -180,8 +183,10 @@ impl Question for DocumentQuestion {
         let words: Vec<WordRow> = counts.into_iter().map(row).collect();
         let legend = colours.map(|colours| legend(colours, &words)).unwrap_or_default();
         let fields = store.document_fields(id)?.map(|json| fields(&json)).unwrap_or_default();
+        let chunk = store.chunk(id)?;
         Ok(Some(Box::new(DocumentSheet {
             document,
+            chunk,
             fields,
             runs,
             run,
@@ -198,6 +203,8 @@ impl Question for DocumentQuestion {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DocumentSheet {
     pub document: Document,
+    /// What it was cut from; `None` for a whole one.
+    pub chunk: Option<Chunk>,
     /// What else its source says of it: (name, value).
     pub fields: Vec<(String, String)>,
     /// The runs of its corpus that have topics, newest first.

@@ -17,6 +17,7 @@ const TEXT_OR_WORDS: Action = Action::Own("text or words");
 const NEXT_WORD: Action = Action::Own("next word");
 const PREVIOUS_WORD: Action = Action::Own("previous word");
 const SIMILAR: Action = Action::Own("similar documents");
+const PARENT: Action = Action::Own("parent");
 pub const WORD: Action = Action::Own("word");
 
 pub static KEYS: Keys = Keys::new(
@@ -27,6 +28,7 @@ pub static KEYS: Keys = Keys::new(
         key(&["Tab", "Shift-Tab"], A::NextField, "topics", "to its topics, or back to the text"),
         key(&["Enter"], A::Enter, "", "of a topic its documents, of a word its use"),
         key(&["D"], SIMILAR, "like it", "documents like this one"),
+        key(&["P"], PARENT, "", "the whole that it was cut from"),
         key(&["l", "Right"], NEXT_WORD, "", "to the next coloured word of the text"),
         key(&["Left"], PREVIOUS_WORD, "", "to the coloured word before it"),
         key(&["w"], TEXT_OR_WORDS, "words", "its words, or its text"),
@@ -67,6 +69,7 @@ pub fn act(corpus: &mut CorpusScreen, action: Action, bench: &mut Bench) -> bool
         PREVIOUS => neighbour(corpus, -1, bench),
         OTHER_RUN => other_run(corpus, bench),
         SIMILAR => similar(corpus, bench),
+        PARENT => parent(corpus, bench),
         NEXT_WORD | PREVIOUS_WORD => {
             let rows = corpus.list_rows(bench);
             if let Some(reading) = &mut corpus.reading {
@@ -132,6 +135,14 @@ fn word(corpus: &CorpusScreen, bench: &mut Bench) {
 
 fn similar(corpus: &CorpusScreen, bench: &mut Bench) {
     bench.follow("Similar", subject(corpus));
+}
+
+fn parent(corpus: &CorpusScreen, bench: &mut Bench) {
+    let sheet = corpus.reading.as_ref().and_then(|reading| reading.sheet.as_ref());
+    match sheet.and_then(|sheet| sheet.chunk.as_ref()) {
+        Some(_) => bench.follow("Parent", subject(corpus)),
+        None => bench.say("it is a whole document: `topoi ingest --chunk` cuts long ones"),
+    }
 }
 
 /// Goes to a document further on in the list that led here.

@@ -9,18 +9,18 @@ use topoi::run::choose_k::sweep::{KList, WrongKList};
 use topoi::run::request::earlier_runs::{Estimate, estimate};
 use topoi::run::request::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
 use topoi::run::request::presets::Preset;
+use topoi::run::request::usual::usual_k;
 use topoi::run::request::{Origin, RunRequest, fields};
 use topoi::store::corpus::Corpus;
 use topoi::store::run::Run;
-
-/// K of a new form: enough to be worth reading, few enough to be quick.
-const FIRST_K: usize = 50;
 
 /// What the launch form shows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LaunchState {
     /// All corpora; `None` before the first answer.
     pub corpora: Option<Vec<Corpus>>,
+    /// What documents need at least, by the name of the corpus.
+    pub min_tokens: BTreeMap<String, u64>,
     /// All runs, to tell a repetition.
     pub runs: Vec<Run>,
     /// What was typed or chosen, by the name of the field; the others have their defaults, which
@@ -43,11 +43,6 @@ pub const PRESET: Definition = Definition {
     auto: None,
 };
 
-/// The request of a new form, for a model and without a corpus.
-fn first_request(model: Model) -> RunRequest {
-    RunRequest { origin: model.into(), ..RunRequest::new("", FIRST_K) }
-}
-
 impl LaunchState {
     /// The fields that the chosen model knows.
     pub fn fields(&self) -> Vec<Definition> {
@@ -58,6 +53,16 @@ impl LaunchState {
         let own = model.any().settings().into_iter().map(|(definition, _)| *definition);
         let first = [fields::CORPUS, fields::MODEL, fields::K_LIST, PRESET].into_iter();
         first.chain(of_all(BEFORE_THE_MODEL)).chain(own).chain(of_all(AFTER_THE_MODEL)).collect()
+    }
+
+    /// The request of a new form for a model: K and shortest document are those of the chosen corpus.
+    fn first_request(&self, model: Model) -> RunRequest {
+        let plain = RunRequest { origin: model.into(), ..RunRequest::new("", 2) };
+        let Some(corpus) = self.corpus() else { return plain };
+        let mut settings = plain.settings;
+        settings.min_tokens =
+            self.min_tokens.get(&corpus.name).copied().unwrap_or(settings.min_tokens);
+        RunRequest { k: usual_k(corpus, settings.terms), settings, ..plain }
     }
 
     /// The chosen model with its default settings.
@@ -101,7 +106,7 @@ impl LaunchState {
     }
 
     fn default_value(&self, field: Definition) -> String {
-        let request = first_request(self.model());
+        let request = self.first_request(self.model());
         if let Some((_, value)) = self.model().any().setting(field.name) {
             return value.to_string();
         }
@@ -138,8 +143,9 @@ impl LaunchState {
 
     /// The corpus that is chosen.
     pub fn corpus(&self) -> Option<&Corpus> {
-        let name = self.value(fields::CORPUS);
-        self.corpora.iter().flatten().find(|corpus| corpus.name == name)
+        // Not by the value: that of a field that was not touched asks for the corpus.
+        let name = self.typed.get(fields::CORPUS.name)?;
+        self.corpora.iter().flatten().find(|corpus| corpus.name == *name)
     }
 
     /// Whether a preset was chosen.
@@ -150,7 +156,7 @@ impl LaunchState {
     /// Fills the fields with the settings of the chosen preset.
     pub fn take_preset(&mut self) {
         let Some(preset) = Preset::named(&self.value(PRESET)) else { return };
-        let request = preset.of(first_request(self.model()));
+        let request = preset.of(self.first_request(self.model()));
         self.fill(&request);
         self.typed.insert(PRESET.name, preset.name().into());
     }
@@ -224,7 +230,7 @@ impl LaunchState {
             );
         };
         let (corpus_name, k) = (corpus.name.clone(), self.list()?.largest());
-        let plain = first_request(self.given_model()?);
+        let plain = self.first_request(self.given_model()?);
         let mut request = RunRequest { corpus: corpus_name, k, ..plain };
         for setting in BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL) {
             let value = setting.definition.parse(&self.value(setting.definition));

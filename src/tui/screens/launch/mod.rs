@@ -7,6 +7,8 @@ mod view;
 pub use form::LaunchState;
 use form::PRESET;
 
+use std::collections::BTreeMap;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -18,6 +20,7 @@ use crate::tui::question::{AnyQuestion, Asking, Question, Value};
 use crate::tui::screen::{Screen, Subject, Visit};
 use crate::tui::screens::{corpora, runs};
 use topoi::run::choose_k::sweep::KList;
+use topoi::run::request::usual::usual_min_tokens;
 use topoi::run::request::{RunRequest, fields};
 use topoi::store::StoreError;
 use topoi::store::corpus::Corpus;
@@ -48,9 +51,11 @@ static KEYS: Keys = Keys::new(
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaunchQuestion;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Material {
     pub corpora: Vec<Corpus>,
+    /// What documents need at least, by the name of the corpus.
+    pub min_tokens: BTreeMap<String, u64>,
     pub runs: Vec<Run>,
 }
 
@@ -58,7 +63,11 @@ impl Question for LaunchQuestion {
     type Answer = Material;
 
     fn ask(&self, asking: &mut Asking<'_>) -> Result<Material, StoreError> {
-        Ok(Material { corpora: asking.store.corpora()?, runs: asking.runs.to_vec() })
+        let corpora = asking.store.corpora()?;
+        let of =
+            |corpus: &Corpus| Ok((corpus.name.clone(), usual_min_tokens(asking.store, corpus)?));
+        let min_tokens = corpora.iter().map(of).collect::<Result<_, StoreError>>()?;
+        Ok(Material { corpora, min_tokens, runs: asking.runs.to_vec() })
     }
 }
 
@@ -178,7 +187,8 @@ impl Screen for LaunchScreen {
     }
 
     fn receive(&mut self, answer: Value, bench: &mut Bench) {
-        if let Some(Material { corpora, runs }) = answer.take() {
+        if let Some(Material { corpora, min_tokens, runs }) = answer.take() {
+            self.form.min_tokens = min_tokens;
             let said = self.form.receive(corpora, runs);
             said.into_iter().for_each(|said| bench.say(said));
         }

@@ -20,8 +20,8 @@ fn the_form_has_the_defaults_of_a_request() {
     assert!(form.request().expect_err("elsewhere").contains("in 3 parts"));
     assert!(form.command().starts_with("mpirun -n 3 topoi run nips --parts PATTERN --model"));
     form.receive(vec![corpus], Vec::new());
-    assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
-    assert_eq!(form.command(), "topoi run nips --model lr-jsmf -k 50 --terms 5000 --seed 1");
+    assert_eq!(form.request().expect("valid"), RunRequest::new("nips", 30));
+    assert_eq!(form.command(), "topoi run nips --model lr-jsmf -k 30 --terms 5000 --seed 1");
     set(&mut form, "k", "1");
     assert!(form.request().expect_err("k").starts_with("k is 1, but must be from 2"));
     set(&mut form, "k", "");
@@ -52,7 +52,7 @@ fn a_model_shows_the_fields_it_knows_and_sends_what_stands_in_them() {
     form.receive(vec![corpus()], Vec::new());
     set(&mut form, "distance", "0.5");
     set(&mut form, "clustering", "spectral");
-    assert_eq!(form.request().expect("valid"), RunRequest::new("nips", FIRST_K));
+    assert_eq!(form.request().expect("valid"), RunRequest::new("nips", 30));
     assert!(!form.command().contains("--distance"));
     set(&mut form, "model", "rp");
     let names: Vec<&str> = form.fields().iter().map(|field| field.name).collect();
@@ -133,7 +133,7 @@ fn understood(form: &LaunchState) -> RunRequest {
     // `run` stands where a program's name would.
     let parsed = Run::try_parse_from(command.split(' ').skip(1));
     let Run { args } = parsed.unwrap_or_else(|error| panic!("{command}: {error}"));
-    let request = args.options.request(&args.corpus, args.k);
+    let request = args.options.request(None, &args.corpus, args.k.expect("a K"));
     request.unwrap_or_else(|error| panic!("{command}: {error}"))
 }
 

@@ -1,0 +1,141 @@
+//! What an ingest did, for people and for programs.
+
+use crate::cli::output::{OutputFormat, print, print_json, print_list};
+use crate::records::column::columns;
+use crate::records::numbers::{counted, thousands};
+use crate::shown::Shown;
+use topoi::ingest::tokens::dropped::DroppedWords;
+use topoi::ingest::{CorpusSettings, IngestSummary, SourceSummary};
+
+fn grouped(number: u64) -> String {
+    thousands(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Prints what an ingest did.
+pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
+    match format {
+        OutputFormat::Json => Ok(print_json(summary)?),
+        OutputFormat::Csv | OutputFormat::RawCsv => {
+            let columns = columns!(
+                SourceSummary: "source" = name, format, added, replaced, skipped, chunks, tokens, empty, duplicate,
+                undecodable, malformed, nonzeros
+            );
+            Ok(print_list(&columns, &summary.sources, format)?)
+        }
+        OutputFormat::Table => {
+            let mut text: String = summary.sources.iter().map(source_line).collect();
+            text += &corpus_line(summary);
+            text += &account(summary);
+            Ok(print(&Shown::text(&text))?)
+        }
+    }
+}
+
+fn source_line(source: &SourceSummary) -> String {
+    let documents = if source.added == 1 { "document" } else { "documents" };
+    let mut line = format!(
+        "{} ({}): {} {documents} added, {} there already",
+        source.name,
+        source.format,
+        grouped(source.added),
+        grouped(source.skipped),
+    );
+    if source.replaced > 0 {
+        line += &format!(", {} replaced", grouped(source.replaced));
+    }
+    if source.chunks > 0 {
+        line += &format!(" (in {} chunks)", grouped(source.chunks));
+    }
+    line += &format!(", {} left out", grouped(source.left_out()));
+    let reasons = [
+        (source.empty, "empty"),
+        (source.duplicate, "with the key of another"),
+        (source.undecodable, "undecodable"),
+        (source.malformed, "malformed"),
+    ];
+    let reasons = reasons.iter().filter(|(documents, _)| *documents > 0);
+    let reasons: Vec<String> =
+        reasons.map(|(documents, what)| format!("{} {what}", grouped(*documents))).collect();
+    if !reasons.is_empty() {
+        line += &format!(" ({})", reasons.join(", "));
+    }
+    line + "\n"
+}
+
+fn corpus_line(summary: &IngestSummary) -> String {
+    let corpus = &summary.corpus;
+    format!(
+        "{}: {} documents, {} terms, {} tokens, {} nonzeros now\n",
+        corpus.name,
+        grouped(corpus.documents),
+        grouped(corpus.terms),
+        grouped(corpus.tokens),
+        grouped(corpus.nonzeros),
+    )
+}
+
+/// What of the sources is in the corpus now, and for all that is not why, with the option that changes it.
+fn account(summary: &IngestSummary) -> String {
+    let sum = |of: fn(&SourceSummary) -> u64| summary.sources.iter().map(of).sum::<u64>();
+    let mut dropped = DroppedWords::default();
+    summary.sources.iter().for_each(|source| dropped.add(source.dropped));
+    let documents = sum(|source| source.added + source.replaced);
+    let tokens = sum(|source| source.tokens);
+    let mut text =
+        format!("in: {}, {}\n", counted(documents, "document"), counted(tokens, "token"));
+    let listed = |counts: &[(u64, String)]| {
+        let there = counts.iter().filter(|(count, _)| *count > 0);
+        there.map(|(count, why)| format!("{} {why}", grouped(*count))).collect::<Vec<_>>()
+    };
+    let (shortest, longest) = match CorpusSettings::from_json(&summary.corpus.settings) {
+        Some(CorpusSettings::Text { tokens, .. }) => (tokens.min_length, tokens.max_length),
+        _ => (0, 0),
+    };
+    let words = listed(&[
+        (dropped.stop_words, "stop words (--stop-words)".into()),
+        (dropped.short, format!("of fewer than {shortest} characters (--min-length)")),
+        (dropped.long, format!("of more than {longest} characters (--max-length)")),
+        (dropped.characters, "numbers and the like (--characters)".into()),
+    ]);
+    if !words.is_empty() {
+        text += &format!("not in: {}: {}\n", counted(dropped.all(), "word"), words.join(", "));
+    }
+    let left_out = sum(SourceSummary::left_out);
+    let reasons = listed(&[
+        (
+            sum(|source| source.empty),
+            "without a term (--stop-words, --min-length, --characters)".into(),
+        ),
+        (sum(|source| source.duplicate), "with the key of another (--id-field)".into()),
+        (sum(|source| source.undecodable), "that are no UTF-8 (iconv)".into()),
+        (sum(|source| source.malformed), "that are not as the format demands (--format)".into()),
+    ]);
+    if !reasons.is_empty() {
+        text += &format!(
+            "not in: {}: {}; the table ingest_note names each\n",
+            counted(left_out, "document"),
+            reasons.join(", ")
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_was_left_out_and_why() {
+        let source = SourceSummary {
+            name: "a.csv".into(),
+            format: topoi::ingest::Format::named("csv").expect("a format"),
+            added: 1,
+            malformed: 2000,
+            empty: 1,
+            ..SourceSummary::default()
+        };
+        let line = "a.csv (csv): 1 document added, 0 there already, 2,001 left out (1 empty, \
+                    2,000 malformed)\n";
+        assert_eq!(source_line(&source), line);
+    }
+}
