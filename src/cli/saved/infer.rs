@@ -95,7 +95,6 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         });
     };
     read_documents(&args.request(&run.corpus), &settings, &mut visit)?;
-    print_documents(&documents, args.printing.format())?;
     let known: u64 = documents.iter().map(|document| document.tokens).sum();
     let unknown: u64 = documents.iter().map(|document| document.unknown_tokens).sum();
     let (all, without) =
@@ -110,6 +109,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             run.corpus
         );
     }
+    print_documents(&documents, args.printing.format())?;
     say(&shown!(
         "{}, {} in the vocabulary of run {}, {} not",
         counted(documents.len() as u64, "document"),
