@@ -11,6 +11,7 @@
 pub(crate) mod batches;
 pub mod error;
 pub mod formats;
+mod named;
 mod plan;
 pub mod points;
 pub mod reading;
@@ -28,6 +29,7 @@ pub use error::IngestError;
 pub use formats::Format;
 pub use request::{IngestRequest, OnError};
 pub use settings::CorpusSettings;
+pub use source::encoding::Encoding;
 pub use summary::{IngestSummary, SourceSummary};
 pub use tokens::Tokenizer;
 pub use tokens::stop_words::StopWords;

@@ -1,6 +1,8 @@
 //! Documents of sources, read without writing anything: all of them as words, or the first as an ingest
 //! would add them.
 
+use std::sync::atomic::AtomicU64;
+
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
 use super::error::Result;
@@ -42,9 +44,9 @@ pub fn read_documents(
         _ => super::tokens::token_settings::TokenSettings::default(),
     };
     let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
-    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };
-    for path in request.files()? {
-        let mut source = plan(path, request)?;
+    let guessed = AtomicU64::new(0);
+    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon, guessed: &guessed };
+    for mut source in plan(request)? {
         let mut words = Vec::new();
         let mut place = |of_source: &[String]| {
             words = of_source.to_vec();
@@ -113,15 +115,15 @@ pub fn dry_run(
 ) -> Result<Vec<DryDocument>> {
     request.check()?;
     let corpus = store.map(|store| store.find_corpus(&request.corpus)).transpose()?.flatten();
-    let planned = request.files()?.into_iter().map(|path| plan(path, request));
-    let mut planned = planned.collect::<Result<Vec<_>>>()?;
+    let mut planned = plan(request)?;
     let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
     let tokens = match settings(&planned, request, saved)? {
         CorpusSettings::Counts => TokenSettings::default(),
         CorpusSettings::Text { tokens } => tokens,
     };
     let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
-    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon };
+    let guessed = AtomicU64::new(0);
+    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon, guessed: &guessed };
     let mut documents = Vec::new();
     for source in &mut planned {
         let mut words = Vec::new();

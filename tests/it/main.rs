@@ -57,6 +57,7 @@ mod warnings;
 mod ingest {
     mod adding;
     mod bench;
+    mod documents;
     mod formats;
     mod full_disk;
     mod killing;
@@ -64,5 +65,7 @@ mod ingest {
     mod nasty;
     mod refusals;
     mod replacing;
+    mod spreadsheets;
     mod tokens;
+    mod unreadable;
 }

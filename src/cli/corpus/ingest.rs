@@ -35,7 +35,10 @@ pub struct Arguments {
     /// The columns or keys to keep as fields, separated by commas, or none [default: all others]
     #[arg(long, value_name = "NAMES", help_heading = "Columns")]
     fields: Option<String>,
-    /// The first line of a CSV or TSV file is a document, not names; columns have numbers from 1
+    /// The sheet of a spreadsheet [default: the only one that is filled]
+    #[arg(long, value_name = "NAME", help_heading = "Columns")]
+    sheet: Option<String>,
+    /// The first line of a CSV or TSV file or of a sheet is a document, not names; columns have numbers from 1
     #[arg(long, help_heading = "Columns")]
     no_header: bool,
     /// The columns of a Matrix Market file are the documents
@@ -117,6 +120,7 @@ impl Arguments {
             names: Names {
                 title: self.title_field.clone(),
                 fields,
+                sheet: self.sheet.clone(),
                 headerless: self.no_header,
                 ..request.names
             },
@@ -160,7 +164,23 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let Some(place) = &summary.resumed {
         say(&shown!("continued from {place}, where this ingest had stopped"));
     }
-    print_summary(&summary, args.printing.format())
+    print_summary(&summary, args.printing.format())?;
+    say_what_was_taken(&summary, request.format.is_none());
+    Ok(())
+}
+
+/// What was decided for the person, and the option that decides otherwise.
+fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
+    let are_files = |source: &SourceSummary| source.format.name() == "files";
+    if is_guessed && summary.sources.iter().any(are_files) {
+        say(&shown!("every file is a document; --format lines makes one of every line"));
+    }
+    if summary.guessed_encoding > 0 {
+        say(&shown!(
+            "{} documents are not UTF-8 and were read as Windows-1252; --encoding names another encoding",
+            grouped(summary.guessed_encoding)
+        ));
+    }
 }
 
 /// How much of a file's name the bar shows; with it the bar fits 80 columns.
@@ -311,7 +331,7 @@ mod tests {
         assert_eq!(request.names.fields, Some(vec!["year".into(), "by".into()]));
         assert_eq!((request.on_error, request.tokens.stem), (OnError::Skip, Some(Stem::En)));
         assert!(Whole::try_parse_from(["ingest", "nips"]).is_err());
-        assert!(Whole::try_parse_from(["ingest", "nips", "a", "--format", "xml"]).is_err());
+        assert!(Whole::try_parse_from(["ingest", "nips", "a", "--format", "yaml"]).is_err());
     }
 
     #[test]
