@@ -105,10 +105,9 @@ fn plan_documents(files: &[(Named, Planned)], request: &IngestRequest) -> Planne
         0 => given.display().to_string(),
         others => format!("{} and {others} others", given.display()),
     };
-    let format = match files {
-        [(_, file)] if file.format.is_of_files() => file.format,
-        _ => request.format.unwrap_or(Format::of_files()),
-    };
+    let first = files[0].1.format;
+    let are_alike = first.is_of_files() && files.iter().all(|(_, file)| file.format == first);
+    let format = if are_alike { first } else { Format::of_files() };
     Planned { name, listed: Some(listed), ..Planned::new(path, format, request) }
 }
 

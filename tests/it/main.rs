@@ -65,6 +65,7 @@ mod ingest {
     mod nasty;
     mod refusals;
     mod replacing;
+    mod said;
     mod spreadsheets;
     mod tokens;
     mod unreadable;

@@ -1,5 +1,7 @@
 //! `ingest`: adds documents to a corpus.
 
+use std::path::Path;
+
 use crate::shown::{Shown, shown};
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -171,7 +173,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 
 /// What was decided for the person, and the option that decides otherwise.
 fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
-    let are_files = |source: &SourceSummary| source.format.name() == "files";
+    let are_files = |source: &SourceSummary| {
+        source.format.name() == "files" && !Path::new(&source.name).is_dir()
+    };
     if is_guessed && summary.sources.iter().any(are_files) {
         say(&shown!("every file is a document; --format lines makes one of every line"));
     }

@@ -86,9 +86,14 @@ impl<'a> Opening<'_, 'a> {
         Decoder { named: self.context.request.encoding, guessed: self.context.guessed }
     }
 
+    /// The source from its beginning, whatever it is.
+    pub(super) fn any_source(&mut self) -> Result<Source> {
+        self.planned.open()
+    }
+
     /// The source from its beginning, which is text.
     pub(super) fn source(&mut self) -> Result<Source> {
-        let source = self.planned.open()?;
+        let source = self.any_source()?;
         refusal(&source).map_or(Ok(source), |mistake| Err(mistake.into()))
     }
 

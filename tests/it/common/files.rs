@@ -45,6 +45,25 @@ pub fn docx() -> Vec<u8> {
     ])
 }
 
+/// A document of Word with this text.
+pub fn docx_of(text: &str) -> Vec<u8> {
+    let document =
+        format!("<w:document><w:body><w:p><w:t>{text}</w:t></w:p></w:body></w:document>");
+    archive(&[("[Content_Types].xml", "<Types/>"), ("word/document.xml", &document)])
+}
+
+/// A book of one page with this text.
+pub fn epub_of(text: &str) -> Vec<u8> {
+    let package = "<package><manifest><item id=\"a\" href=\"a.xhtml\" media-type=\"application/xhtml+xml\"/></manifest>\
+                   <spine><itemref idref=\"a\"/></spine></package>";
+    archive(&[
+        ("mimetype", "application/epub+zip"),
+        ("META-INF/container.xml", "<container><rootfile full-path=\"a.opf\"/></container>"),
+        ("a.opf", package),
+        ("a.xhtml", &format!("<html><body><p>{text}</p></body></html>")),
+    ])
+}
+
 pub fn odt() -> Vec<u8> {
     archive(&[
         ("mimetype", "application/vnd.oasis.opendocument.text"),
@@ -118,6 +137,7 @@ pub fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
         .collect();
     let mut parts = vec![
         ("[Content_Types].xml", "<Types/>"),
+        ("_rels/.rels", PACKAGE),
         ("xl/workbook.xml", &workbook),
         ("xl/_rels/workbook.xml.rels", &relations),
         ("xl/sharedStrings.xml", strings),
@@ -126,6 +146,9 @@ pub fn xlsx(sheets: &[(&str, &str)]) -> Vec<u8> {
     parts.extend(names.iter().map(String::as_str).zip(rows.iter().map(String::as_str)));
     archive(&parts)
 }
+
+const PACKAGE: &str = "<Relationships><Relationship Id=\"rId1\" Target=\"xl/workbook.xml\" \
+    Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\"/></Relationships>";
 
 /// Rows of a workbook.
 pub const ROWS: &str = "<row r=\"1\"><c r=\"A1\" t=\"s\"><v>1</v></c><c r=\"B1\" t=\"s\"><v>0</v></c><c r=\"C1\" t=\"s\"><v>2</v></c></row>\

@@ -5,7 +5,8 @@ use std::fs;
 use topoi::ingest::{Format, IngestRequest};
 
 use super::bench::{Bench, gzip};
-use crate::common::files::{TEI, docx, epub, odt};
+use crate::common::Home;
+use crate::common::files::{TEI, docx, docx_of, epub, epub_of, odt};
 
 fn documents(bench: &Bench) -> Vec<String> {
     bench.check();
@@ -26,7 +27,7 @@ fn files_of_a_pattern_are_a_document_each_and_lines_where_it_is_said() {
     folder(
         &bench,
         &[
-            ("austen/emma.txt", b"one line\nand another\n"),
+            ("austen/emma.txt", b"castle walls\nand towers\n"),
             ("austen/2.txt", b"words\n"),
             ("austen/none.txt", b""),
         ],
@@ -36,12 +37,12 @@ fn files_of_a_pattern_are_a_document_each_and_lines_where_it_is_said() {
     assert_eq!((summary.counts.added, summary.counts.left_out), (2, 1));
     assert_eq!(
         documents(&bench),
-        ["2.txt |  |  | words\n", "emma.txt | emma |  | one line\nand another\n"]
+        ["2.txt |  |  | words\n", "emma.txt | emma |  | castle walls\nand towers\n"]
     );
     let again = bench.ingest("c", &["austen/*.txt"]).expect("ingest");
     assert_eq!((again.counts.added, again.counts.skipped), (0, 2));
     // A file that comes later changes no key, nor does a pattern that one file fits.
-    folder(&bench, &[("austen/more/x.txt", b"later"), ("austen/one.txt", b"last")]);
+    folder(&bench, &[("austen/more/x.txt", b"castle"), ("austen/one.txt", b"queens")]);
     assert_eq!(
         bench.ingest("c", &["austen/o*.txt", "austen/2.txt"]).expect("ingest").counts.added,
         1
@@ -57,7 +58,7 @@ fn files_of_a_pattern_are_a_document_each_and_lines_where_it_is_said() {
 #[test]
 fn a_list_of_text_files_is_a_document_a_file_and_one_of_them_a_document_a_line() {
     let bench = Bench::new();
-    folder(&bench, &[("a/one.txt", b"one\ntwo\n"), ("b/two.txt", b"three\n")]);
+    folder(&bench, &[("a/one.txt", b"stars\nmoons\n"), ("b/two.txt", b"kings\n")]);
     bench.ingest("c", &["b/two.txt", "a/one.txt", "a/one.txt"]).expect("ingest");
     assert_eq!(bench.keys("c"), ["a/one.txt", "b/two.txt"]);
     assert_eq!(bench.ask("SELECT fields->>'label' FROM document ORDER BY key"), ["a", "b"]);
@@ -156,4 +157,55 @@ fn a_page_is_read_in_the_encoding_it_declares_unless_it_is_utf_8_all_the_same() 
     let texts =
         bench.ask("SELECT text FROM document_text JOIN document ON id = document_id ORDER BY key");
     assert_eq!(texts, ["€ café", "привет", "привет"]);
+}
+
+#[test]
+fn a_folder_of_mixed_formats_has_the_words_and_topics_of_the_same_texts_as_lines() {
+    let home = Home::new();
+    let folder = home.path("mixed");
+    fs::create_dir(&folder).expect("a folder");
+    let lines = include_str!("../../../sample_corpora/eight_subjects.jsonl");
+    let mut sample = String::new();
+    for (number, line) in lines.lines().take(400).enumerate() {
+        let text =
+            serde_json::from_str::<serde_json::Value>(line).expect("JSON")["text"].to_string();
+        let text = text
+            .trim_matches('"')
+            .replace("\\n", " ")
+            .replace(['\\', '<', '&', '*', '_', '`', '[', '#'], " ");
+        sample += &serde_json::json!({"id": format!("{number:03}"), "text": text}).to_string();
+        sample.push('\n');
+        let (ending, content) = match number % 6 {
+            0 => ("txt", text.into_bytes()),
+            1 => ("html", format!("<html><nav>menu</nav><p>{text}</p></html>").into_bytes()),
+            2 => (
+                "xml",
+                format!("<TEI><teiHeader/><text><body><p>{text}</p></body></text></TEI>")
+                    .into_bytes(),
+            ),
+            3 => ("md", text.into_bytes()),
+            4 => ("docx", docx_of(&text)),
+            _ => ("epub", epub_of(&text)),
+        };
+        fs::write(folder.join(format!("{number:03}.{ending}")), content).expect("write");
+    }
+    let lines = home.file("lines.jsonl", sample.as_bytes());
+    home.succeeds(&["ingest", "lines", &lines]);
+    home.succeeds(&["ingest", "mixed", &folder.display().to_string()]);
+    for corpus in ["lines", "mixed"] {
+        home.succeeds(&["run", corpus, "-k", "8"]);
+    }
+    let same = |sql: &str| {
+        let of = |corpus: usize| {
+            home.succeeds(&["sql", &sql.replace('?', &corpus.to_string()), "-o", "csv"])
+        };
+        let (lines, mixed) = (of(1), of(2));
+        assert!(lines.lines().count() > 100, "{lines}");
+        assert_eq!(lines, mixed);
+    };
+    same(
+        "SELECT substr(key, 1, 3) AS key, term.text, count FROM triple JOIN document ON document.id = document_id \
+          JOIN term ON term.id = term_id WHERE document.corpus_id = ? ORDER BY 1, 2",
+    );
+    same("SELECT topic, rank, word, probability FROM topic_word WHERE run_id = ? ORDER BY 1, 2");
 }

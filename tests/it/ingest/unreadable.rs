@@ -24,7 +24,7 @@ fn refused(name: &str, content: &[u8]) -> String {
     assert_eq!((keys.join(" "), summary.counts.left_out), ("a.txt z.txt".into(), 1), "{message}");
     assert_eq!(
         bench.ask("SELECT count(*) FROM ingest_note WHERE kind IN ('malformed', 'undecodable')"),
-        ["2"]
+        ["1"]
     );
     bench.check();
     message
@@ -85,14 +85,13 @@ fn what_is_no_text_is_named_with_what_to_do() {
         ),
     ];
     for (name, content, what, remedy) in cases {
-        let expected = format!(
-            "f/m{name}: {what}, which is not read as text; the document before it was added: {remedy}"
-        );
+        let expected =
+            format!("f/m{name}: {what}, which is not read as text; nothing was added: {remedy}");
         assert_eq!(refused(name, &content), expected);
     }
     assert_eq!(
         refused(".bin", &[7; 100]),
-        "f/m.bin: not text, but bytes of an unknown kind; the document before it was added: leave it out, or say how it is \
+        "f/m.bin: not text, but bytes of an unknown kind; nothing was added: leave it out, or say how it is \
          encoded with --encoding"
     );
 }
@@ -108,7 +107,8 @@ fn a_picture_that_is_named_alone_is_no_text_either() {
 
 #[test]
 fn damaged_archives_are_named_with_the_part_that_is_broken() {
-    let tail = "the document before it was added: copy or download it again, or save it anew in the program it is from";
+    let tail =
+        "nothing was added: copy or download it again, or save it anew in the program it is from";
     let whole = docx();
     let message = refused(".docx", &whole[..whole.len() / 2]);
     assert!(
@@ -158,17 +158,17 @@ fn markup_that_lies_or_is_cut_short_is_named_with_its_line() {
         "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'ha'><!ENTITY c '&b;&b;'>]>\n<a>&c;</a>";
     assert_eq!(
         refused(".xml", entities.as_bytes()),
-        "f/m.xml:2: the entity &c; is neither of XML nor of HTML, and entities are not expanded; the document before it was \
+        "f/m.xml:2: the entity &c; is neither of XML nor of HTML, and entities are not expanded; nothing was \
          added: expand them, for example with `xmllint --noent FILE`, if you trust the file"
     );
     assert_eq!(
         refused(".xml", b"<?xml version='1.0' encoding='utf-8'?>\n<a>caf\xe9</a>"),
-        "f/m.xml:2: not UTF-8, nor what it says of its encoding; the document before it was added: say how it is \
+        "f/m.xml:2: not UTF-8, nor what it says of its encoding; nothing was added: say how it is \
          encoded, for example with --encoding windows-1252"
     );
     assert_eq!(
         refused(".xml", b"<?xml version='1.0'?>\n<TEI>\n<text>"),
-        "f/m.xml:3: the XML ends within an element; the document before it was added: copy or download it again"
+        "f/m.xml:3: the XML ends within an element; nothing was added: copy or download it again"
     );
     assert_eq!(
         refused(
@@ -181,13 +181,10 @@ fn markup_that_lies_or_is_cut_short_is_named_with_its_line() {
                 .collect::<Vec<_>>()
                 .as_slice()
         ),
-        "f/m.txt: not UTF-8 (byte 11 of the file); the document before it was added: say how it is encoded, for \
+        "f/m.txt: not UTF-8 (byte 11 of the file); nothing was added: say how it is encoded, for \
          example with --encoding windows-1252, koi8-r or shift_jis"
     );
     let cut = gzip("<?xml version='1.0'?><a>".as_bytes());
     let message = refused(".xml.gz", &cut[..cut.len() - 12]);
-    assert!(
-        message.contains("the gzip file is cut short here; the document before it was added"),
-        "{message}"
-    );
+    assert!(message.contains("the gzip file is cut short here; nothing was added"), "{message}");
 }

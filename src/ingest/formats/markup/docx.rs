@@ -21,13 +21,8 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 
 /// Text boxes stand in a file twice, the second time for programs that do not know the first.
 const SKIPPED: [&str; 1] = ["Fallback"];
-const GAPS: [(&str, Gap); 5] = [
-    ("p", Gap::Paragraph),
-    ("br", Gap::Line),
-    ("cr", Gap::Line),
-    ("tab", Gap::Space),
-    ("noBreakHyphen", Gap::None),
-];
+const GAPS: [(&str, Gap); 4] =
+    [("p", Gap::Paragraph), ("br", Gap::Line), ("cr", Gap::Line), ("tab", Gap::Space)];
 
 fn read(mut file: File<'_>) -> Reading<Whole> {
     let mut package = Package::open(&mut file, "DOCX")?;

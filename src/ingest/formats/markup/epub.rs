@@ -45,7 +45,8 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
         let bytes = package.bytes(&name)?;
         let inside = Place { file: format!("{} ({name})", file.place.file).into(), line: 0 };
         flow.gap(Gap::Paragraph);
-        html::Page::default().read_into(&mut flow, &decoder.decode(&bytes, &inside)?, true);
+        let page = decoder.decode(&bytes, &inside).map_err(|mistake| locked(&package, mistake))?;
+        html::Page::default().read_into(&mut flow, &page, true);
         flow.check_length(file.place)?;
     }
     let about = spine.about;
@@ -53,6 +54,19 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
         .titled(about.first(&["title"]))
         .with("author", about.all("creator"))
         .with("date", about.first(&["date"])))
+}
+
+/// What is wrong with a page that is no text: most often that the book is for one reader's device alone.
+fn locked(package: &Package<'_>, mistake: Mistake) -> Mistake {
+    if !package.has("META-INF/encryption.xml") {
+        return mistake;
+    }
+    let problem = "a page that is encrypted, as copy protection (DRM) does";
+    Mistake {
+        problem: problem.into(),
+        remedy: "get the book without it, or leave it out".into(),
+        ..mistake
+    }
 }
 
 /// What the package says: where its parts are, their order, and what the book is.

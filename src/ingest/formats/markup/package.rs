@@ -58,9 +58,7 @@ impl<'d> Package<'d> {
         for name in names.iter().filter(|name| name.ends_with(".xml") || name.ends_with(".rels")) {
             self.part(name, |part, place| {
                 let copied = io::copy(part, &mut io::sink());
-                let wrong =
-                    |error: io::Error| Mistake::document(place.clone(), error.to_string(), AGAIN);
-                copied.map(drop).map_err(|error| wrong(error).undecodable())
+                copied.map(drop).map_err(|error| unreadable(&error, place.clone()))
             })?;
         }
         self.left = all;
@@ -99,20 +97,15 @@ impl<'d> Package<'d> {
     /// # Errors
     /// When it is not there or cannot be unpacked.
     pub(super) fn bytes(&mut self, name: &str) -> Reading<Vec<u8>> {
-        let kind = self.kind;
         self.part(name, |part, place| {
             let mut bytes = Vec::new();
-            match part.read_to_end(&mut bytes) {
-                Ok(_) => Ok(bytes),
-                Err(error) => {
-                    let problem = format!("not a sound {kind} file ({error})");
-                    Err(Mistake::document(place.clone(), problem, AGAIN).undecodable())
-                }
-            }
+            let read = part.read_to_end(&mut bytes);
+            read.map(|_| bytes).map_err(|error| unreadable(&error, place.clone()))
         })
     }
 }
 
+const BOMB: &str = "unpacks to far more than its size, as archives made to do harm do";
 const AGAIN: &str = "copy or download it again, or save it anew in the program it is from";
 
 fn broken(place: &Place, kind: &str, error: &dyn fmt::Display) -> Mistake {
@@ -124,6 +117,27 @@ fn broken(place: &Place, kind: &str, error: &dyn fmt::Display) -> Mistake {
         Mistake::document(place.clone(), format!("not a sound {kind} file ({reason})"), AGAIN)
     };
     mistake.undecodable()
+}
+
+/// Why reading was stopped, on its way through readers that know of files only what `io` says.
+#[derive(Debug, thiserror::Error)]
+#[error("{problem}")]
+pub(super) struct Refused {
+    pub(super) problem: &'static str,
+    pub(super) remedy: &'static str,
+}
+
+impl From<Refused> for io::Error {
+    fn from(refused: Refused) -> Self {
+        Self::other(refused)
+    }
+}
+
+/// What is wrong where reading fails.
+pub(super) fn unreadable(error: &io::Error, place: Place) -> Mistake {
+    let refused = error.get_ref().and_then(|inner| inner.downcast_ref::<Refused>());
+    let remedy = refused.map_or(AGAIN, |refused| refused.remedy);
+    Mistake::document(place, error.to_string(), remedy).undecodable()
 }
 
 /// A part as it is unpacked, as far as it may be.
@@ -138,9 +152,10 @@ impl<R: Read> Read for Unpacked<'_, R> {
             .part
             .read(out)
             .map_err(|error| io::Error::other(format!("the archive is damaged here: {error}")))?;
-        *self.left = self.left.checked_sub(length as u64).ok_or_else(|| {
-            io::Error::other("unpacks to far more than its size, as archives made to do harm do")
-        })?;
+        *self.left = self
+            .left
+            .checked_sub(length as u64)
+            .ok_or_else(|| Refused { problem: BOMB, remedy: "leave it out" })?;
         Ok(length)
     }
 }

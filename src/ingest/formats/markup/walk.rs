@@ -8,9 +8,11 @@ use quick_xml::XmlVersion;
 use quick_xml::errors::Error;
 use quick_xml::escape::{resolve_html5_entity, resolve_xml_entity};
 use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::QName;
 use quick_xml::reader::Reader;
 
 use super::flow::{Flow, Gap};
+use super::package::{Refused, unreadable};
 use crate::ingest::error::{Mistake, Place, Reading};
 use crate::ingest::source::LONGEST_DOCUMENT;
 
@@ -32,18 +34,13 @@ pub(in crate::ingest::formats) struct Element<'e>(&'e BytesStart<'e>);
 
 impl Element<'_> {
     pub(in crate::ingest::formats) fn name(&self) -> &str {
-        let name = self.0.name().into_inner();
-        name.rsplit(':')
-            .next()
-            .map_or("", |local| &self.0[..name.len()][name.len() - local.len()..])
+        self.0.local_name().into_inner()
     }
 
     pub(in crate::ingest::formats) fn attribute(&self, name: &str) -> Option<String> {
         let mut attributes = self.0.attributes();
-        let found = attributes
-            .with_checks(false)
-            .flatten()
-            .find(|attribute| attribute.key.into_inner().rsplit(':').next() == Some(name))?;
+        let is_it = |key: QName<'_>| key.local_name().into_inner() == name;
+        let found = attributes.with_checks(false).flatten().find(|found| is_it(found.key))?;
         let value = found.normalized_value(XmlVersion::Implicit1_0).ok()?;
         Some(value.into_owned())
     }
@@ -69,8 +66,8 @@ impl<R: BufRead> Read for Counted<'_, R> {
 impl<R: BufRead> BufRead for Counted<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.piece.get() > LONGEST_DOCUMENT {
-            let limit = LONGEST_DOCUMENT >> 20;
-            return Err(io::Error::other(format!("a tag or text longer than {limit} MiB")));
+            let problem = "a tag, or text between two, of more than 64 MiB";
+            return Err(Refused { problem, remedy: "leave the file out" }.into());
         }
         self.inner.fill_buf()
     }
@@ -121,8 +118,7 @@ pub(in crate::ingest::formats) fn walk(
             }
             Event::End(element) => {
                 depth -= 1;
-                let name = element.name().into_inner();
-                visitor.end(name.rsplit(':').next().unwrap_or(name));
+                visitor.end(element.local_name().into_inner());
             }
             Event::Text(text) => visitor.text(&text),
             Event::CData(text) => visitor.text(&text),
@@ -161,9 +157,7 @@ fn unknown_entity(name: &str, place: Place) -> Mistake {
 
 fn wrong(error: &Error, place: Place) -> Mistake {
     match error {
-        Error::Io(error) => {
-            Mistake::document(place, error.to_string(), "copy or download it again").undecodable()
-        }
+        Error::Io(error) => unreadable(error, place),
         Error::Encoding(_) => {
             let remedy = "say how it is encoded, for example with --encoding windows-1252";
             Mistake::document(place, "not UTF-8, nor what it says of its encoding", remedy)

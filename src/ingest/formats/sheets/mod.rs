@@ -31,7 +31,7 @@ fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
     let place = Place { file: opening.path().display().to_string().into(), line: 0 };
     let (path, decoder) = (opening.path().to_path_buf(), opening.decoder());
     let is_ods = plain_name(&place.file).to_ascii_lowercase().ends_with("ods");
-    let source = opening.source()?;
+    let source = opening.any_source()?;
     let stem = source.stem().to_string();
     let path = (source.size().is_some()).then_some(path.as_path());
     let mut file = File { source, place: &place, path, decoder };
