@@ -76,7 +76,8 @@ fn sheets_that_are_no_good_are_named_with_the_row() {
                 table:number-columns-repeated=\"16384\"><text:p>text</text:p></table:table-cell></table:table-row></table:table>";
     let message = refusal("e.ods", ods(wide));
     assert!(
-        message.starts_with("e.ods:") && message.contains(": a sheet of more than 512 MiB; "),
+        message.starts_with("e.ods:")
+            && message.contains(": a sheet that comes to more than 16 MiB; "),
         "{message}"
     );
     let mut request =

@@ -92,7 +92,8 @@ impl Whole {
     fn into_record(self, inside: &Path, names: &Names) -> Record {
         let Self { text, title, mut fields } = self;
         let key = inside.to_string_lossy().into_owned();
-        if let Some((label, _)) = key.split_once('/') {
+        let label = key.split_once('/').filter(|(label, _)| !["", ".", ".."].contains(label));
+        if let Some((label, _)) = label {
             fields.insert("label".into(), label.into());
         }
         let name = || inside.file_stem().map(|stem| stem.to_string_lossy().into_owned());

@@ -33,10 +33,12 @@ fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
     let is_ods = plain_name(&place.file).to_ascii_lowercase().ends_with("ods");
     let source = opening.any_source()?;
     let stem = source.stem().to_string();
-    let path = (source.size().is_some()).then_some(path.as_path());
+    let size = source.size();
+    let path = size.is_some().then_some(path.as_path());
     let mut file = File { source, place: &place, path, decoder };
     let sheet = names.sheet.as_deref();
-    let rows = if is_ods { ods::read(&mut file, sheet)? } else { xlsx::read(&mut file, sheet)? };
+    let read = if is_ods { ods::read } else { xlsx::read };
+    let rows = read(&mut file, sheet, Rows::of(size))?;
     let mut rows =
         Read { at: usize::from(!names.headerless), rows, place, hasher: blake3::Hasher::new() };
     let columns = {
@@ -67,12 +69,24 @@ struct Rows {
     lines: Vec<(u64, usize)>,
     /// How many columns the first has.
     width: usize,
+    /// Bytes that it may come to.
+    most: u64,
 }
 
-/// Bytes of a sheet that are held.
-const MOST_BYTES: usize = 512 << 20;
+/// What rows may come to: a file says of a row how often it is repeated, and of a text where it stands.
+const MOST_BYTES: u64 = 512 << 20;
+/// What those of a small file may come to.
+const FREE_BYTES: u64 = 16 << 20;
+/// How many times the size of its file a sheet may come to.
+const MOST_TIMES: u64 = 200;
 
 impl Rows {
+    /// Of a file of this size.
+    fn of(size: Option<u64>) -> Self {
+        let most = size.unwrap_or(0).saturating_mul(MOST_TIMES).clamp(FREE_BYTES, MOST_BYTES);
+        Self { most, ..Self::default() }
+    }
+
     /// Adds a row; cells after its last that is filled are left out, or added up to as many as the first has.
     ///
     /// # Errors
@@ -100,8 +114,8 @@ impl Rows {
             }
         }
         self.lines.push((line, self.bytes.len()));
-        if self.bytes.len() > MOST_BYTES {
-            let problem = format!("a sheet of more than {} MiB", MOST_BYTES >> 20);
+        if self.bytes.len() as u64 > self.most {
+            let problem = format!("a sheet that comes to more than {} MiB", self.most >> 20);
             let place = Place { line, ..place.clone() };
             return Err(Mistake::source(place, problem, "save it as CSV, which is read in pieces"));
         }

@@ -7,13 +7,13 @@ use crate::ingest::formats::files::File;
 use crate::ingest::formats::markup::flow::{Flow, Gap};
 use crate::ingest::formats::markup::walk::{Element, Visitor, walk};
 
-pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>) -> Reading<Rows> {
+pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, rows: Rows) -> Reading<Rows> {
     let mut package = checked(file, "ODS")?;
     let place = file.place.clone();
     let mut sheets = Sheets::default();
     package.part("content.xml", |part, inside| walk(part, inside, &mut sheets))?;
     let name = chosen(std::mem::take(&mut sheets.names), sheet, &place)?;
-    let mut table = Sheets { wanted: Some(name), place: Some(place), ..Sheets::default() };
+    let mut table = Sheets { wanted: Some(name), place: Some(place), rows, ..Sheets::default() };
     package.part("content.xml", |part, inside| walk(part, inside, &mut table))?;
     table.failed.map_or(Ok(table.rows), Err)
 }

@@ -9,7 +9,7 @@ use super::{Rows, checked, chosen};
 use crate::ingest::error::{Mistake, Place, Reading};
 use crate::ingest::formats::files::{File, ReadSeek};
 
-pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>) -> Reading<Rows> {
+pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> Reading<Rows> {
     checked(file, "XLSX")?;
     let place = file.place.clone();
     let wrong = |error: &dyn Display| {
@@ -32,7 +32,7 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>) -> Reading<Rows> {
     }
     let name = chosen(sheets, sheet, &place)?;
     let mut cells = workbook.worksheet_cells_reader(&name).map_err(|error| wrong(&error))?;
-    let (mut rows, mut row, mut line) = (Rows::default(), Vec::new(), 0);
+    let (mut row, mut line) = (Vec::new(), 0);
     while let Some(cell) = cells.next_cell().map_err(|error| wrong(&error))? {
         let (at, column) = cell.get_position();
         if at != line {
