@@ -207,7 +207,7 @@ fn as_windows_1252(bytes: &[u8]) -> Option<String> {
     let high = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let is_foreign = high >= 8 && high > letters;
-    if is_foreign || has_utf8(bytes) || !bytes.iter().all(|byte| is_text(byte)) {
+    if is_foreign || has_utf8(bytes) || !bytes.iter().all(is_text) {
         return None;
     }
     Encoding(WINDOWS_1252).decoded(bytes)

@@ -38,7 +38,7 @@ impl<'d> Package<'d> {
         let place = file.place.clone();
         let mut bytes = file.seekable()?;
         let size = bytes.seek(io::SeekFrom::End(0)).unwrap_or(0);
-        let left = size.saturating_mul(MOST_TIMES).max(FREE_BYTES).min(MOST_BYTES);
+        let left = size.saturating_mul(MOST_TIMES).clamp(FREE_BYTES, MOST_BYTES);
         let archive = ZipArchive::new(bytes).map_err(|error| broken(&place, kind, &error))?;
         if archive.len() > MOST_ENTRIES {
             let problem =
@@ -155,7 +155,7 @@ impl<R: Read> Read for Unpacked<'_, R> {
         *self.left = self
             .left
             .checked_sub(length as u64)
-            .ok_or_else(|| Refused { problem: BOMB, remedy: "leave it out" })?;
+            .ok_or(Refused { problem: BOMB, remedy: "leave it out" })?;
         Ok(length)
     }
 }
