@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::in_parts::PartsArgs;
 use super::output::OutputFormat;
-use topoi::ingest::{Format, IngestRequest, Names};
+use topoi::ingest::{Encoding, Format, IngestRequest, Names};
 use topoi::metric::words::ranking::Ranking;
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Printing {
@@ -66,12 +66,16 @@ pub struct RunAgain {
 #[derive(Debug, Args)]
 pub struct SourceArgs {
     /// Files, directories and patterns such as 'news/*.jsonl'; plain, gzip or zstd; - is standard
-    /// input
+    /// input. Several text files, or those of a pattern, are a document each
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// What the sources hold
     #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(formats()))]
     format: String,
+    /// How the text is encoded, such as utf-8, windows-1252 or shift_jis [default: UTF-8, or what the
+    /// bytes show]
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<Encoding>,
     /// The words of a file of numbered words, one a line [default: vocab.NAME.txt beside
     /// docword.NAME.txt, or FILE.vocab, NAME.vocab, vocab.txt beside the file]
     #[arg(long, value_name = "FILE")]
@@ -97,6 +101,7 @@ impl SourceArgs {
         IngestRequest {
             // "auto" is none of them.
             format: Format::named(&self.format),
+            encoding: self.encoding,
             vocabulary: self.vocab.clone(),
             names,
             ..IngestRequest::new(corpus, self.paths.iter().cloned())

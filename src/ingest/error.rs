@@ -107,6 +107,11 @@ pub enum IngestError {
     /// A setting has no such value.
     #[error("{0:?} is none of the choices; they are those in --help")]
     UnknownChoice(String),
+    /// An encoding that nobody has.
+    #[error(
+        "{0:?} is not an encoding; there are utf-8, windows-1252, utf-16le, koi8-r, shift_jis, gb18030, big5, euc-kr and the others of the WHATWG standard"
+    )]
+    UnknownEncoding(String),
     /// A list of stop words is not one there is.
     #[error(
         "{name:?} is not a list of stop words{near}; topoi stop-words lists the languages; others are none and a file of words, one a line; join several with commas"
@@ -199,9 +204,6 @@ pub enum IngestError {
         /// Name of the format asked for, as on the command line.
         format: &'static str,
     },
-    /// The source is a file, and the format is of directories.
-    #[error("{0}: a file, not a directory; nothing was added: leave out --format directory")]
-    NotADirectory(String),
     /// The operating system does not let the source be read.
     #[error("{file}: cannot be read ({reason}); nothing was added: check its permissions")]
     Unreadable {

@@ -5,16 +5,23 @@ use std::path::{Path, PathBuf};
 use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::formats::counts::vocabulary;
+use super::formats::files::listing::files_of_records;
+use super::named::{Named, in_common, named};
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
 use super::source::Source;
+use super::source::encoding::Encoding;
 use super::tokens::token_settings::TokenSettings;
 
 /// A source whose format is known.
 pub(crate) struct Planned {
+    /// The file, or the directory that its files have in common.
     pub(super) path: PathBuf,
     pub(super) name: String,
     pub(super) format: Format,
+    /// The files of a source of files, in order; `None` for all those of a directory.
+    pub(super) listed: Option<Vec<PathBuf>>,
+    pub(super) encoding: Option<Encoding>,
     pub(super) vocabulary: Option<PathBuf>,
     /// Size and time of change; empty for what has none.
     pub(super) identity: String,
@@ -24,32 +31,102 @@ pub(crate) struct Planned {
 }
 
 impl Planned {
+    fn new(path: PathBuf, format: Format, request: &IngestRequest) -> Self {
+        Self {
+            name: path.display().to_string(),
+            path,
+            format,
+            listed: None,
+            encoding: request.encoding,
+            vocabulary: None,
+            identity: String::new(),
+            open: None,
+        }
+    }
+
     /// The source from its beginning. A pipe can be opened once.
     pub(super) fn open(&mut self) -> Result<Source> {
-        self.open.take().map_or_else(|| Source::open(&self.path), Ok)
+        self.open.take().map_or_else(|| Source::open_as(&self.path, self.encoding), Ok)
+    }
+
+    /// Whether a document a file is what people expect of this one beside others.
+    fn is_document(&self, request: &IngestRequest) -> bool {
+        let is_plain = request.format.is_none() && self.format == Format::default();
+        self.listed.is_none() && self.open.is_none() && (self.format.is_of_files() || is_plain)
     }
 }
 
-/// Looks at a source.
-pub(super) fn plan(path: PathBuf, request: &IngestRequest) -> Result<Planned> {
-    let name = path.display().to_string();
-    if path.is_dir() {
-        let format = request.format.unwrap_or(Format::of_directories());
-        if !format.is_of_directories() {
-            return Err(IngestError::Directory { directory: name, format: format.name() });
+/// Looks at all sources of a request. Several files of text, or those of a pattern, are one source with
+/// a document a file; a single one has a document a line.
+pub(super) fn plan(request: &IngestRequest) -> Result<Vec<Planned>> {
+    let (mut planned, mut documents, mut first) = (Vec::new(), Vec::new(), None);
+    let all = named(&request.paths)?;
+    let is_several = all.len() > 1 || all.iter().any(|named| named.by_pattern);
+    for named in all {
+        if named.path.is_dir() {
+            planned.push(plan_directory(&named.path, request)?);
+            let records =
+                if request.format.is_none() { files_of_records(&named.path) } else { Vec::new() };
+            for path in records {
+                planned.push(plan_file(&path, request)?);
+            }
+            continue;
         }
-        let identity = String::new();
-        return Ok(Planned { path, name, format, vocabulary: None, identity, open: None });
+        let file = match plan_file(&named.path, request) {
+            // Of several files one can be an empty document.
+            Err(IngestError::Empty(_)) if is_several => {
+                Planned::new(named.path.clone(), Format::default(), request)
+            }
+            other => other?,
+        };
+        if file.is_document(request) {
+            first = first.or(Some(planned.len()));
+            documents.push((named, file));
+        } else {
+            planned.push(file);
+        }
     }
-    if request.format.is_some_and(Format::is_of_directories) {
-        return Err(IngestError::NotADirectory(name));
+    let Some(at) = first else { return Ok(planned) };
+    let are_files = documents.len() > 1
+        || documents.iter().any(|(named, file)| named.by_pattern || file.format.is_of_files());
+    if are_files {
+        planned.insert(at, plan_documents(&documents, request));
+    } else {
+        planned.splice(at..at, documents.into_iter().map(|(_, file)| file));
     }
-    let mut source = Source::open(&path)?;
+    Ok(planned)
+}
+
+/// Files of which each is a document, as one source.
+fn plan_documents(files: &[(Named, Planned)], request: &IngestRequest) -> Planned {
+    let (path, listed) = in_common(files.iter().map(|(named, _)| named));
+    let given = &files[0].0.given;
+    let name = match files.iter().filter(|(named, _)| named.given != *given).count() {
+        0 => given.display().to_string(),
+        others => format!("{} and {others} others", given.display()),
+    };
+    let first = files[0].1.format;
+    let are_alike = first.is_of_files() && files.iter().all(|(_, file)| file.format == first);
+    let format = if are_alike { first } else { Format::of_files() };
+    Planned { name, listed: Some(listed), ..Planned::new(path, format, request) }
+}
+
+fn plan_directory(path: &Path, request: &IngestRequest) -> Result<Planned> {
+    let name = path.display().to_string();
+    let format = request.format.unwrap_or(Format::of_files());
+    if !format.is_of_files() {
+        return Err(IngestError::Directory { directory: name, format: format.name() });
+    }
+    Ok(Planned::new(path.into(), format, request))
+}
+
+fn plan_file(path: &Path, request: &IngestRequest) -> Result<Planned> {
+    let mut source = Source::open_as(path, request.encoding)?;
     let format = request.format.map_or_else(|| Format::of(&mut source), Ok)?;
-    let vocabulary = vocabulary_of(&path, &source, format, request)?;
+    let vocabulary = vocabulary_of(path, &source, format, request)?;
     let (name, identity) = (source.name().to_string(), source.identity().to_string());
     let open = source.size().is_none().then_some(source);
-    Ok(Planned { path, name, format, vocabulary, identity, open })
+    Ok(Planned { name, vocabulary, identity, open, ..Planned::new(path.into(), format, request) })
 }
 
 fn vocabulary_of(

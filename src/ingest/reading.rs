@@ -1,6 +1,8 @@
 //! Documents of sources, read without writing anything: all of them as words, or the first as an ingest
 //! would add them.
 
+use std::sync::atomic::AtomicU64;
+
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
 use super::chunks::Chunker;
@@ -45,9 +47,15 @@ pub fn read_documents(
     };
     let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
     // A text that is looked at by itself is a whole, whatever the corpus is made of.
-    let context = Context { request, tokenizer: &tokenizer, lexicon: &lexicon, chunker: None };
-    for path in request.files()? {
-        let mut source = plan(path, request)?;
+    let guessed = AtomicU64::new(0);
+    let context = Context {
+        request,
+        tokenizer: &tokenizer,
+        lexicon: &lexicon,
+        chunker: None,
+        guessed: &guessed,
+    };
+    for mut source in plan(request)? {
         let mut words = Vec::new();
         let mut place = |of_source: &[String]| {
             words = of_source.to_vec();
@@ -119,8 +127,7 @@ pub fn dry_run(
 ) -> Result<Vec<DryDocument>> {
     request.check()?;
     let corpus = store.map(|store| store.find_corpus(&request.corpus)).transpose()?.flatten();
-    let planned = request.files()?.into_iter().map(|path| plan(path, request));
-    let mut planned = planned.collect::<Result<Vec<_>>>()?;
+    let mut planned = plan(request)?;
     let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
     let (tokens, chunks) = match settings(&planned, request, saved)? {
         CorpusSettings::Counts => (TokenSettings::default(), None),
@@ -128,8 +135,14 @@ pub fn dry_run(
     };
     let chunker = chunks.as_ref().map(Chunker::new).transpose()?;
     let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
-    let context =
-        Context { request, tokenizer: &tokenizer, lexicon: &lexicon, chunker: chunker.as_ref() };
+    let guessed = AtomicU64::new(0);
+    let context = Context {
+        request,
+        tokenizer: &tokenizer,
+        lexicon: &lexicon,
+        chunker: chunker.as_ref(),
+        guessed: &guessed,
+    };
     let mut documents = Vec::new();
     for source in &mut planned {
         let mut words = Vec::new();

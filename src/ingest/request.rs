@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 use super::chunks::ChunkChoice;
 use super::error::{IngestError, Result};
 use super::formats::Format;
+use super::named::named;
+use super::source::encoding::Encoding;
 use super::tokens::token_settings::{TokenChoice, TokenSettings};
 use crate::store::ingest::BATCH_BYTES;
 
@@ -30,6 +32,8 @@ pub struct IngestRequest {
     pub paths: Vec<PathBuf>,
     /// The format of all of them, or `None` to look at each.
     pub format: Option<Format>,
+    /// The encoding of all of them, or `None` to tell it by their bytes.
+    pub encoding: Option<Encoding>,
     /// The vocabulary of the sources of numbered words; the one beside each if `None`.
     pub vocabulary: Option<PathBuf>,
     /// Which columns or keys hold what.
@@ -55,6 +59,7 @@ impl IngestRequest {
             corpus: corpus.into(),
             paths: paths.into_iter().collect(),
             format: None,
+            encoding: None,
             vocabulary: None,
             names: Names::default(),
             transposed: false,
@@ -89,27 +94,7 @@ impl IngestRequest {
 
     /// The sources with every pattern replaced by the files that fit it, in order of their names.
     pub(super) fn files(&self) -> Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
-        for path in &self.paths {
-            let text = path.to_string_lossy();
-            // A file whose name looks like a pattern is that file.
-            if !text.contains(['*', '?', '[']) || path.exists() {
-                files.push(path.clone());
-                continue;
-            }
-            let wrong = |reason: String| IngestError::Pattern {
-                pattern: text.clone().into_owned(),
-                reason,
-            };
-            let found = glob::glob(&text).map_err(|e| wrong(e.msg.into()))?;
-            let found = found.collect::<std::result::Result<Vec<_>, _>>();
-            let found = found.map_err(|e| wrong(e.to_string()))?;
-            if found.is_empty() {
-                return Err(wrong("no file fits this pattern".into()));
-            }
-            files.extend(found);
-        }
-        Ok(files)
+        Ok(named(&self.paths)?.into_iter().map(|named| named.path).collect())
     }
 
     /// How many files its sources are, and their bytes.
@@ -146,6 +131,7 @@ impl IngestRequest {
         serde_json::json!({
             "paths": files.iter().map(absolute).collect::<Vec<_>>(),
             "format": self.format.map_or("auto", Format::name),
+            "encoding": self.encoding,
             "vocabulary": self.vocabulary.as_ref().map(absolute),
             "names": self.names,
             "transposed": self.transposed,
@@ -168,7 +154,9 @@ pub struct Names {
     pub title: Option<String>,
     /// The fields to keep; all the others unless named.
     pub fields: Option<Vec<String>>,
-    /// Whether a CSV or TSV file has no line of names.
+    /// The sheet of a spreadsheet; the only one that is filled unless named.
+    pub sheet: Option<String>,
+    /// Whether a CSV or TSV file or a spreadsheet has no line of names.
     pub headerless: bool,
 }
 

@@ -100,6 +100,8 @@ pub struct IngestSummary {
     pub sources: Vec<SourceSummary>,
     /// Where an unfinished ingest was resumed; `None` if there was none.
     pub resumed: Option<String>,
+    /// Documents and lines that are not UTF-8 and were read as Windows-1252.
+    pub guessed_encoding: u64,
     /// The corpus after the ingest.
     pub corpus: Corpus,
 }

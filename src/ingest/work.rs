@@ -1,6 +1,7 @@
 //! One ingest from beginning to end: look at every source, then read them one after the other,
 //! and commit what was read in batches with the position it was read up to.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
@@ -40,8 +41,7 @@ pub fn ingest(
 ) -> Result<IngestSummary> {
     request.check()?;
     let files = request.files()?;
-    let planned = files.iter().map(|path| plan(path.clone(), request));
-    let mut planned = planned.collect::<Result<Vec<_>>>()?;
+    let mut planned = plan(request)?;
     let saved = store.find_corpus(&request.corpus)?.map(|corpus| corpus.settings);
     let settings = settings(&planned, request, saved.as_deref())?;
     let (tokens, chunks) = match &settings {
@@ -64,13 +64,20 @@ pub fn ingest(
     )?;
     writer.index_with(&words);
     let lexicon = Lexicon::default();
-    let context =
-        Context { request, tokenizer: &tokenizer, lexicon: &lexicon, chunker: chunker.as_ref() };
+    let guessed = AtomicU64::new(0);
+    let context = Context {
+        request,
+        tokenizer: &tokenizer,
+        lexicon: &lexicon,
+        chunker: chunker.as_ref(),
+        guessed: &guessed,
+    };
     match read_all(&mut planned, &context, &settings, &mut writer, progress) {
         Ok((sources, resumed)) => {
             let counts = writer.finish()?;
             let corpus = store.corpus(&request.corpus)?;
-            Ok(IngestSummary { counts, sources, resumed, corpus })
+            let guessed_encoding = guessed.into_inner();
+            Ok(IngestSummary { counts, sources, resumed, guessed_encoding, corpus })
         }
         Err(IngestError::Mistake { mistake, .. }) => {
             let reason = format!("{}: {}", mistake.place, mistake.problem);

@@ -19,6 +19,7 @@ use topoi::store::block::Block;
 use topoi::store::run::Run;
 use topoi::store::{Access, Store, StoreError};
 
+use crate::common::files::{ROWS, TABLE, TEI, docx, epub, ods, odt, xlsx};
 use crate::every_command::{READING, arguments, with_a_bit_of_everything};
 
 /// Cases of a kind of input; those that start processes are fewer.
@@ -122,8 +123,8 @@ fn is_told<T>(outcome: Result<T, impl std::fmt::Display>) {
     }
 }
 
-/// A sound file of every format: (format, name, what is in it).
-static FILES: [(&str, &str, &str); 11] = [
+/// A sound file of every format of text: (format, name, what is in it).
+static FILES: [(&str, &str, &str); 15] = [
     (
         "jsonl",
         "a.jsonl",
@@ -133,7 +134,15 @@ static FILES: [(&str, &str, &str); 11] = [
     ("tsv", "a.tsv", "id\ttext\n1\tgood words\n2\tmore\n"),
     ("lines", "a.txt", "good words\nmore words, and others\n\nthe end\n"),
     ("mallet", "a.mallet", "1 x good words\n2 y more words\n"),
-    ("directory", "a.txt", "good words\nmore\n"),
+    ("files", "a.txt", "good words\nmore\n"),
+    ("text", "a.css", "good words\nmore\n"),
+    (
+        "html",
+        "a.html",
+        "<!doctype html><title>a</title><nav>b</nav><p>good <b>words</b> &eacute;<pre>more",
+    ),
+    ("xml", "a.xml", TEI),
+    ("markdown", "a.md", "---\nyear: 1\n---\n# a *title*\n\n* good\n* [words](b)\n\n```\nx\n```\n"),
     ("uci", "docword.a.txt", "2\n3\n3\n1 1 2\n1 2 1\n2 3 4\n"),
     (
         "matrix-market",
@@ -145,18 +154,43 @@ static FILES: [(&str, &str, &str); 11] = [
     ("vw", "a.vw", "1 'a |w state:2 value\n0 b|w policy\n"),
 ];
 
+/// A sound file of every format: (format, name, what is in it).
+fn files() -> &'static [(&'static str, &'static str, Vec<u8>)] {
+    static ALL: OnceLock<Vec<(&str, &str, Vec<u8>)>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let text =
+            FILES.iter().map(|&(format, name, text)| (format, name, text.as_bytes().to_vec()));
+        let packed = [
+            ("docx", "a.docx", docx()),
+            ("odt", "a.odt", odt()),
+            ("epub", "a.epub", epub()),
+            ("spreadsheet", "a.xlsx", xlsx(&[("a", ROWS)])),
+            ("spreadsheet", "a.ods", ods(TABLE)),
+        ];
+        text.chain(packed).collect()
+    })
+}
+
+#[test]
+fn every_format_is_among_them() {
+    // What reads PDF is a program of its own.
+    for format in Format::all().filter(|format| format.name() != "pdf") {
+        assert!(files().iter().any(|(name, ..)| *name == format.name()), "{format}");
+    }
+}
+
 proptest! {
     #![proptest_config(cases(256))]
     #[test]
     fn a_changed_file_of_documents_is_read_or_refused(
-        (file, guessed, skip) in (prop::sample::select(&FILES[..]), any::<bool>(), any::<bool>()),
+        (file, guessed, skip) in (prop::sample::select(files()), any::<bool>(), any::<bool>()),
         changes in changes(),
     ) {
         let (format, name, content) = file;
         let directory = tempfile::tempdir().expect("tempdir");
         std::fs::write(directory.path().join("vocab.txt"), "state\nvalue\npolicy\n").expect("write");
         let path = directory.path().join(name);
-        std::fs::write(&path, changed(content.as_bytes(), &changes)).expect("write");
+        std::fs::write(&path, changed(&content, &changes)).expect("write");
         let format = if guessed { None } else { Format::named(format) };
         let on_error = if skip { OnError::Skip } else { OnError::Stop };
         let request = IngestRequest { format, on_error, ..IngestRequest::new("c", [path]) };

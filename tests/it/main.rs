@@ -60,6 +60,7 @@ mod ingest {
     mod adding;
     mod bench;
     mod chunks;
+    mod documents;
     mod formats;
     mod full_disk;
     mod killing;
@@ -67,5 +68,8 @@ mod ingest {
     mod nasty;
     mod refusals;
     mod replacing;
+    mod said;
+    mod spreadsheets;
     mod tokens;
+    mod unreadable;
 }

@@ -1,6 +1,6 @@
 //! `ingest`: adds documents to a corpus.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::shown::{Shown, shown};
 use clap::ValueEnum;
@@ -17,7 +17,8 @@ use topoi::ingest::reading::{DryDocument, dry_run};
 use topoi::ingest::tokens::languages;
 use topoi::ingest::{
     Case, Characters, ChunkBy, ChunkChoice, Cut, FixedPhrases, IngestError, IngestProgress,
-    IngestRequest, Names, OnError, Stem, StopWords, TokenChoice, WordMap, ingest,
+    IngestRequest, IngestSummary, Names, OnError, SourceSummary, Stem, StopWords, TokenChoice,
+    WordMap, ingest,
 };
 use topoi::run::warning::language::OTHER_LANGUAGE;
 use topoi::store::ingest::BATCH_BYTES;
@@ -40,7 +41,10 @@ pub struct Arguments {
     /// The columns or keys to keep as fields, separated by commas, or none [default: all others]
     #[arg(long, value_name = "NAMES", help_heading = "Columns")]
     fields: Option<String>,
-    /// The first line of a CSV or TSV file is a document, not names; columns have numbers from 1
+    /// The sheet of a spreadsheet [default: the only one that is filled]
+    #[arg(long, value_name = "NAME", help_heading = "Columns")]
+    sheet: Option<String>,
+    /// The first line of a CSV or TSV file or of a sheet is a document, not names; columns have numbers from 1
     #[arg(long, help_heading = "Columns")]
     no_header: bool,
     /// The columns of a Matrix Market file are the documents
@@ -151,6 +155,7 @@ impl Arguments {
             names: Names {
                 title: self.title_field.clone(),
                 fields,
+                sheet: self.sheet.clone(),
                 headerless: self.no_header,
                 ..request.names
             },
@@ -211,7 +216,24 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let Some(found) = unlike.filter(|found| found.share > OTHER_LANGUAGE.limit) {
         say(&shown!("{}: {found}; {}", summary.corpus.name, OTHER_LANGUAGE.remedy));
     }
+    say_what_was_taken(&summary, request.format.is_none());
     Ok(())
+}
+
+/// What was decided for the person, and the option that decides otherwise.
+fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
+    let are_files = |source: &SourceSummary| {
+        source.format.name() == "files" && !Path::new(&source.name).is_dir()
+    };
+    if is_guessed && summary.sources.iter().any(are_files) {
+        say(&shown!("every file is a document; --format lines makes one of every line"));
+    }
+    if summary.guessed_encoding > 0 {
+        say(&shown!(
+            "{} documents are not UTF-8 and were read as Windows-1252; --encoding names another encoding",
+            grouped(summary.guessed_encoding)
+        ));
+    }
 }
 
 /// How much of a file's name the bar shows; with it the bar fits 80 columns.
@@ -304,7 +326,7 @@ mod tests {
         assert_eq!(request.names.fields, Some(vec!["year".into(), "by".into()]));
         assert_eq!((request.on_error, request.tokens.stem), (OnError::Skip, Some(Stem::En)));
         assert!(Whole::try_parse_from(["ingest", "nips"]).is_err());
-        assert!(Whole::try_parse_from(["ingest", "nips", "a", "--format", "xml"]).is_err());
+        assert!(Whole::try_parse_from(["ingest", "nips", "a", "--format", "yaml"]).is_err());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Cutting a source into documents without reading them: lines, records of several lines, files.
 
+use std::path::{Path, PathBuf};
+
 use crate::ingest::error::{Mistake, Place, Reading};
 use crate::ingest::formats::Quotes;
 use crate::ingest::source::{Mark, Source};
@@ -9,6 +11,8 @@ use crate::ingest::source::{Mark, Source};
 pub(crate) struct Raw {
     bytes: Vec<u8>,
     units: Vec<Unit>,
+    /// Bytes of the files that are only named.
+    of_files: usize,
 }
 
 /// One document's place and where its bytes end; or why it has none.
@@ -16,8 +20,8 @@ pub(crate) struct Raw {
 struct Unit {
     end: usize,
     place: Place,
-    /// The path of a file within a directory.
-    name: Option<String>,
+    /// A file that is yet to be read, by its path within its directory.
+    file: Option<PathBuf>,
     mistake: Option<Mistake>,
 }
 
@@ -25,14 +29,14 @@ struct Unit {
 pub(crate) struct RawDocument<'r> {
     pub(crate) bytes: &'r [u8],
     pub(crate) place: &'r Place,
-    /// The path of a file within a directory.
-    pub(crate) name: Option<&'r str>,
+    /// A file that is yet to be read, by its path within its directory.
+    pub(crate) file: Option<&'r Path>,
 }
 
 impl Raw {
-    /// Bytes held.
+    /// Bytes of all documents, held or in files.
     pub(crate) fn len(&self) -> usize {
-        self.bytes.len()
+        self.bytes.len().saturating_add(self.of_files)
     }
 
     /// Documents and mistakes held.
@@ -40,15 +44,21 @@ impl Raw {
         self.units.len()
     }
 
-    pub(crate) fn push(&mut self, place: Place, name: Option<String>, bytes: &[u8]) {
+    pub(crate) fn push(&mut self, place: Place, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
-        self.units.push(Unit { end: self.bytes.len(), place, name, mistake: None });
+        self.units.push(Unit { end: self.bytes.len(), place, file: None, mistake: None });
+    }
+
+    /// Adds a file of so many bytes that all threads can read.
+    pub(crate) fn push_file(&mut self, place: Place, file: PathBuf, bytes: usize) {
+        self.of_files = self.of_files.saturating_add(bytes);
+        self.units.push(Unit { end: self.bytes.len(), place, file: Some(file), mistake: None });
     }
 
     pub(crate) fn push_mistake(&mut self, mistake: Mistake) {
         let place = mistake.place.clone();
         let end = self.bytes.len();
-        self.units.push(Unit { end, place, name: None, mistake: Some(mistake) });
+        self.units.push(Unit { end, place, file: None, mistake: Some(mistake) });
     }
 
     /// The documents, or mistakes in their place.
@@ -59,7 +69,7 @@ impl Raw {
         self.units.iter().map(move |unit| {
             let bytes = &self.bytes[start..unit.end];
             start = unit.end;
-            let document = RawDocument { bytes, place: &unit.place, name: unit.name.as_deref() };
+            let document = RawDocument { bytes, place: &unit.place, file: unit.file.as_deref() };
             unit.mistake.as_ref().map_or(Ok(document), Err)
         })
     }
@@ -89,7 +99,7 @@ impl Units for Lines {
         // A second look at the source would need the line copied first.
         raw.bytes.extend_from_slice(line);
         let end = raw.bytes.len();
-        raw.units.push(Unit { end, place: self.0.place(), name: None, mistake: None });
+        raw.units.push(Unit { end, place: self.0.place(), file: None, mistake: None });
         Ok(true)
     }
 
@@ -140,7 +150,7 @@ impl Units for Records {
             }
         }
         let end = raw.bytes.len();
-        raw.units.push(Unit { end, place, name: None, mistake: None });
+        raw.units.push(Unit { end, place, file: None, mistake: None });
         Ok(true)
     }
 

@@ -1,8 +1,11 @@
-//! The formats a source can have. A format is a file in `text` or in `counts`, with all that the program
+//! The formats a source can have. A format is a file in `files`, `markup`, `sheets`, `text` or `counts`, with all that the program
 //! knows of it, and a line of `FORMATS`: names, help, recognition and reading follow from the list.
 
 pub(crate) mod counts;
+pub(crate) mod files;
+mod markup;
 mod opening;
+mod sheets;
 #[cfg(test)]
 mod test_paragraphs;
 mod text;
@@ -14,6 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub(crate) use self::counts::matrix_market::BANNER;
 pub(crate) use self::counts::triples::Triples;
+use self::files::what_it_is::refusal;
 pub(crate) use self::opening::{Context, Opened, Opening, mark_of};
 pub(crate) use self::text::delimited::Quotes;
 use super::error::{IngestError, Reading, Result};
@@ -22,11 +26,20 @@ use super::source::{Source, plain_name};
 /// All formats, in the order help shows them. Of those that a source looks like the first is taken:
 /// every line of LDA-C is one of SVMlight too.
 static FORMATS: &[&FormatDef] = &[
-    &text::directory::FORMAT,
+    &files::FORMAT,
+    &files::plain::FORMAT,
+    &files::pdf::FORMAT,
+    &markup::html::FORMAT,
+    &markup::xml::FORMAT,
+    &markup::epub::FORMAT,
+    &markup::docx::FORMAT,
+    &markup::odt::FORMAT,
+    &markup::markdown::FORMAT,
     &text::lines::FORMAT,
     &text::jsonl::FORMAT,
     &text::delimited::CSV,
     &text::delimited::TSV,
+    &sheets::FORMAT,
     &counts::uci::FORMAT,
     &counts::matrix_market::FORMAT,
     &counts::ldac::FORMAT,
@@ -51,8 +64,8 @@ pub(crate) struct FormatDef {
     /// What it is, in a few words.
     help: &'static str,
     holds: Holds,
-    /// Whether it is one of directories; the others are of files.
-    is_of_directories: bool,
+    /// How a file becomes a document, where every file is one.
+    file: Option<files::ReadFile>,
     /// Endings of file names that tell it, in small letters.
     endings: &'static [&'static str],
     /// Whether a source begins as only this format does.
@@ -69,7 +82,7 @@ impl FormatDef {
         name: "",
         help: "",
         holds: Holds::Text,
-        is_of_directories: false,
+        file: None,
         endings: &[],
         has_signature: |_| Ok(false),
         looks_alike: |_| Ok(false),
@@ -104,8 +117,29 @@ impl Format {
         Self::all().find(|format| format.name() == name)
     }
 
-    pub(super) fn of_directories() -> Self {
-        Self(&text::directory::FORMAT)
+    /// That of which every file is a document and read by what it is.
+    pub(super) fn of_files() -> Self {
+        Self(&files::FORMAT)
+    }
+
+    /// The format of a whole file that its first bytes show.
+    fn of_file(source: &mut Source) -> Reading<Option<Self>> {
+        for format in Self::all().filter(|format| format.is_of_files()) {
+            if (format.0.has_signature)(source)? {
+                return Ok(Some(format));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The format of a whole file that its name shows.
+    fn by_name_of_file(name: &str) -> Option<Self> {
+        by_name(name).filter(|format| format.is_of_files())
+    }
+
+    /// Whether a file, by its name, holds many documents.
+    fn is_of_records(path: &Path) -> bool {
+        by_name(&path.to_string_lossy()).is_some_and(|format| !format.is_of_files())
     }
 
     /// The name on the command line.
@@ -118,9 +152,9 @@ impl Format {
         self.0.help
     }
 
-    /// Whether its sources are directories.
-    pub(super) fn is_of_directories(self) -> bool {
-        self.0.is_of_directories
+    /// Whether every file is a document.
+    pub(super) fn is_of_files(self) -> bool {
+        self.0.file.is_some()
     }
 
     /// Whether documents come as counts of words rather than as text.
@@ -157,6 +191,10 @@ impl Format {
 fn by_content(source: &mut Source) -> Reading<Option<Format>> {
     if let Some(format) = first_that(source, |def| def.has_signature)? {
         return Ok(Some(format));
+    }
+    if refusal(source).is_some() {
+        // It is refused when it is read, and named.
+        return Ok(Some(Format::default()));
     }
     if is_blank(source)? {
         return Ok(None);
@@ -306,7 +344,7 @@ mod tests {
             let json = serde_json::to_string(&format).expect("JSON");
             assert_eq!(serde_json::from_str::<Format>(&json).expect("a format"), format);
         }
-        assert_eq!(Format::named("xml"), None);
+        assert_eq!(Format::named("auto"), None);
         assert!(serde_json::from_str::<Format>("\"auto\"").is_err());
     }
 }

@@ -1,10 +1,13 @@
 //! From a planned source to its documents, from the beginning or from where they were left.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 
 use super::counts::numbered_words::WordNumbers;
 use super::counts::triples::Triples;
 use super::counts::vocabulary;
+use super::files::ReadFile;
+use super::files::what_it_is::refusal;
 use crate::ingest::batches::Batches;
 use crate::ingest::batches::count_batches::CountBatches;
 use crate::ingest::batches::text_batches::{ReadDocument, TextBatches};
@@ -13,6 +16,7 @@ use crate::ingest::chunks::Chunker;
 use crate::ingest::error::Result;
 use crate::ingest::plan::Planned;
 use crate::ingest::request::IngestRequest;
+use crate::ingest::source::encoding::Decoder;
 use crate::ingest::source::{Mark, Source};
 use crate::ingest::tokens::Tokenizer;
 use crate::ingest::tokens::lexicon::Lexicon;
@@ -32,6 +36,8 @@ pub(crate) struct Context<'a> {
     pub(crate) lexicon: &'a Lexicon,
     /// What cuts texts into chunks; `None` where each is a document as it stands.
     pub(crate) chunker: Option<&'a Chunker>,
+    /// How many documents were taken for Windows-1252.
+    pub(crate) guessed: &'a AtomicU64,
 }
 
 impl<'a> Context<'a> {
@@ -63,16 +69,45 @@ impl<'a> Opening<'_, 'a> {
         &self.planned.path
     }
 
-    /// The source from its beginning.
+    /// The files it consists of, unless they are those of a directory.
+    pub(super) fn listed(&self) -> Option<&[PathBuf]> {
+        self.planned.listed.as_deref()
+    }
+
+    /// How a whole file becomes a document.
+    pub(super) fn read_file(&self) -> Option<ReadFile> {
+        self.planned.format.0.file
+    }
+
+    /// What was opened before, as it cannot be opened twice.
+    pub(super) fn held(&mut self) -> Option<Source> {
+        self.planned.open.take()
+    }
+
+    /// How its bytes become text.
+    pub(super) fn decoder(&self) -> Decoder<'a> {
+        Decoder { named: self.context.request.encoding, guessed: self.context.guessed }
+    }
+
+    /// The source from its beginning, whatever it is.
+    pub(super) fn any_source(&mut self) -> Result<Source> {
+        self.planned.open()
+    }
+
+    /// The source from its beginning, which is text.
     pub(super) fn source(&mut self) -> Result<Source> {
-        let mut source = self.planned.open()?;
-        source.refuse_utf16()?;
-        Ok(source)
+        let source = self.any_source()?;
+        refusal(&source).map_or(Ok(source), |mistake| Err(mistake.into()))
     }
 
     /// Where to go on from: what the format noted, and how many lines or files came before.
     pub(super) fn after(&self) -> (&str, u64) {
         self.resume.map_or(("", 0), |at| (&at.cursor, at.lines))
+    }
+
+    /// The place to go on from.
+    pub(super) fn mark(&self) -> Option<Mark> {
+        self.resume.map(mark_of)
     }
 
     /// What the numbers of words from `first` on stand for.

@@ -1,23 +1,32 @@
-//! A file or standard input as numbered lines, plain, gzip or zstd.
+//! A file or standard input as numbered lines, plain, gzip or zstd, in any encoding.
 
+mod bytes;
+pub(crate) mod encoding;
 mod gzip;
-mod utf16;
+mod name;
 mod zstd;
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::UNIX_EPOCH;
 
+use self::bytes::{Counting, Failing, head_of, is_packed};
+use self::encoding::Encoding;
 use self::gzip::GzipReader;
+pub(crate) use self::name::plain_name;
+use self::name::{identity, stem};
 use self::zstd::{ZstdReader, is_zstd};
 use super::error::{IngestError, Mistake, Place, Reading, Result};
 
 /// The longest line that is read; longer ones are a mistake in the source.
-const LONGEST_LINE: usize = 64 << 20;
+const LONGEST_LINE: usize = LONGEST_DOCUMENT;
+/// The most text of a document.
+pub(crate) const LONGEST_DOCUMENT: usize = 64 << 20;
 const BUFFER: usize = 1 << 17;
+/// First bytes of a source that are looked at to tell what it is.
+const HEAD: usize = 4096;
 
 /// A place between two lines of a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,6 +50,8 @@ pub(crate) struct Source {
     /// The compression, for messages.
     compression: &'static str,
     longest_line: usize,
+    /// Its first bytes, as they are before an encoding is made UTF-8.
+    head: Vec<u8>,
     /// Decoded bytes: those before `start` are handed out, those before `hashed` hashed too.
     buffer: Vec<u8>,
     start: usize,
@@ -54,10 +65,15 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Opens a file, or standard input for `-`. Compression is told by content, not by name.
+    /// Opens a file, or standard input for `-`. Compression is told by content, not by name, and so is UTF-16.
     pub(crate) fn open(path: &Path) -> Result<Self> {
+        Self::open_as(path, None)
+    }
+
+    /// The same, of an encoding that is known.
+    pub(crate) fn open_as(path: &Path, encoding: Option<Encoding>) -> Result<Self> {
         if path == Path::new("-") {
-            return Self::new("stdin", "stdin", None, Box::new(io::stdin()));
+            return Self::new("stdin", "stdin", None, Box::new(io::stdin()), encoding);
         }
         let name = path.display().to_string();
         let unreadable = |e: io::Error| match e.kind() {
@@ -67,7 +83,7 @@ impl Source {
         let file = File::open(path).map_err(unreadable)?;
         let metadata = file.metadata().map_err(unreadable)?;
         let size = metadata.is_file().then_some(metadata.len());
-        let mut source = Self::new(&name, &stem(path), size, Box::new(file))?;
+        let mut source = Self::new(&name, &stem(path), size, Box::new(file), encoding)?;
         if size.is_some() {
             source.identity = identity(&metadata);
         }
@@ -76,7 +92,12 @@ impl Source {
 
     #[cfg(test)]
     pub(crate) fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
-        Self::new(name, &stem(Path::new(name)), None, Box::new(Cursor::new(bytes)))
+        Self::of_bytes(name, bytes)
+    }
+
+    /// Bytes that are held, as a source of this name.
+    pub(crate) fn of_bytes(name: &str, bytes: Vec<u8>) -> Result<Self> {
+        Self::new(name, &stem(Path::new(name)), None, Box::new(Cursor::new(bytes)), None)
     }
 
     pub(crate) fn new(
@@ -84,6 +105,7 @@ impl Source {
         stem: &str,
         size: Option<u64>,
         mut inner: Box<dyn Read + Send>,
+        encoding: Option<Encoding>,
     ) -> Result<Self> {
         let unreadable =
             |e: io::Error| IngestError::Unreadable { file: name.into(), reason: e.to_string() };
@@ -95,12 +117,19 @@ impl Source {
         let bytes =
             Counting { inner: Cursor::new(magic).chain(inner), consumed: Arc::clone(&consumed) };
         let bytes = BufReader::with_capacity(BUFFER, bytes);
-        let (reader, compression): (Box<dyn Read + Send>, _) = if is_gzip {
+        let (mut reader, compression): (Box<dyn Read + Send>, _) = if is_gzip {
             (Box::new(GzipReader::new(bytes)), "gzip")
         } else if is_zstd {
             (Box::new(ZstdReader::new(bytes)), "zstd")
         } else {
             (Box::new(bytes), "")
+        };
+        let (head, error) = head_of(&mut reader, if size.is_some() { HEAD } else { 5 });
+        let reader = Cursor::new(head.clone()).chain(Failing(error)).chain(reader);
+        let encoding = encoding.or_else(|| Encoding::of_utf16(&head)).filter(|_| !is_packed(&head));
+        let reader: Box<dyn Read + Send> = match encoding.filter(|encoding| !encoding.is_utf8()) {
+            Some(encoding) => Box::new(encoding.recoded(reader)),
+            None => Box::new(reader),
         };
         Ok(Self {
             name: name.into(),
@@ -111,6 +140,7 @@ impl Source {
             reader,
             compression,
             longest_line: LONGEST_LINE,
+            head,
             buffer: Vec::new(),
             start: 0,
             hashed: 0,
@@ -132,6 +162,10 @@ impl Source {
         &self.stem
     }
 
+    pub(crate) fn is_compressed(&self) -> bool {
+        !self.compression.is_empty()
+    }
+
     /// Its size in bytes as stored, if it is a regular file (and so can be opened again).
     pub(crate) fn size(&self) -> Option<u64> {
         self.size
@@ -140,6 +174,11 @@ impl Source {
     /// Size and time of change of a regular file, which differ once it is changed.
     pub(crate) fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// Its first bytes after decompression, in the encoding they have: some thousand of a file, a few of a pipe.
+    pub(crate) fn head(&self) -> &[u8] {
+        &self.head
     }
 
     /// How many bytes of it have been read, as stored.
@@ -340,44 +379,6 @@ impl Source {
 /// The byte order mark that some programs begin a file with is no part of its text.
 fn without_mark(line: &[u8]) -> &[u8] {
     line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
-}
-
-fn identity(metadata: &Metadata) -> String {
-    let changed = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    format!("{} bytes, changed {}", metadata.len(), changed.unwrap_or_default().as_nanos())
-}
-
-/// `docword.nips.txt.gz` gives `nips`; `news.jsonl.gz` and `news.tsv` give `news`.
-fn stem(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let name = plain_name(&name);
-    if let Some(rest) = name.strip_prefix("docword.") {
-        return rest.strip_suffix(".txt").unwrap_or(rest).to_string();
-    }
-    match name.rsplit_once('.') {
-        Some((stem, _)) if !stem.is_empty() => stem.to_string(),
-        _ => name.to_string(),
-    }
-}
-
-/// A file's name without the ending of a compression.
-pub(crate) fn plain_name(name: &str) -> &str {
-    let plain = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst"));
-    plain.unwrap_or(name)
-}
-
-/// Counts the bytes that go through it.
-struct Counting<R> {
-    inner: R,
-    consumed: Arc<AtomicU64>,
-}
-
-impl<R: Read> Read for Counting<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.inner.read(buffer)?;
-        self.consumed.fetch_add(length as u64, Ordering::Relaxed);
-        Ok(length)
-    }
 }
 
 #[cfg(test)]

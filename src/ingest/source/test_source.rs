@@ -70,25 +70,23 @@ fn zeros_after_a_gzip_file_are_passed_over_and_anything_else_is_damage() {
 }
 
 #[test]
-fn utf_16_is_refused_with_or_without_a_mark_and_zeros_in_text_are_not() {
+fn utf_16_is_read_as_text_with_a_mark_and_without() {
     let wide = |order: fn(u16) -> [u8; 2], mark: &str| -> Vec<u8> {
-        format!("{mark}some words\nmore\n").encode_utf16().flat_map(order).collect()
+        format!("{mark}some words\nmôre\n").encode_utf16().flat_map(order).collect()
     };
-    for (bytes, name) in [
-        (wide(u16::to_be_bytes, ""), "utf-16be"),
-        (wide(u16::to_le_bytes, ""), "utf-16le"),
-        (wide(u16::to_be_bytes, "\u{feff}"), "utf-16"),
-        (wide(u16::to_le_bytes, "\u{feff}"), "utf-16"),
+    for bytes in [
+        wide(u16::to_be_bytes, ""),
+        wide(u16::to_le_bytes, ""),
+        wide(u16::to_be_bytes, "\u{feff}"),
+        gzip(&wide(u16::to_le_bytes, "\u{feff}")),
     ] {
+        let mut source = Source::from_bytes("x", bytes.clone()).expect("open");
+        assert_eq!(lines(&mut source).expect("lines"), [&b"some words"[..], "môre".as_bytes()]);
+        let mut rest = String::new();
         let mut source = Source::from_bytes("x", bytes).expect("open");
-        let mistake = source.refuse_utf16().expect_err("refused");
-        assert_eq!(mistake.problem, "looks like UTF-16, not UTF-8");
-        let remedy = format!("convert it, for example with `iconv -f {name} -t utf-8`");
-        assert_eq!(mistake.remedy, remedy);
-    }
-    for text in ["", "\n", "words\0 and \0 others\n", "\0\n"] {
-        let mut source = Source::from_bytes("x", text.into()).expect("open");
-        assert_eq!(source.refuse_utf16(), Ok(()), "{text:?}");
+        source.peek(0).expect("peek");
+        source.read_to_string(&mut rest).expect("read");
+        assert_eq!(rest, "some words\nmôre\n");
     }
 }
 

@@ -192,7 +192,7 @@ fn read(path: &Path, format: ImportFormat) -> Result<(Weights, blake3::Hash), Im
             let (send, hashed) = channel();
             let file = Hashed { file, hasher: blake3::Hasher::new(), at_end: send };
             let name = path.display().to_string();
-            let mut source = Source::new(&name, &name, None, Box::new(file))
+            let mut source = Source::new(&name, &name, None, Box::new(file), None)
                 .map_err(|error| mallet_state::unreadable(path, error))?;
             let weights = mallet_state::read(&mut source, path)?;
             drop(source);

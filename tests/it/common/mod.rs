@@ -1,4 +1,5 @@
 //! The program in a home directory of its own.
+pub mod files;
 #[allow(dead_code, reason = "a benchmark uses it too")]
 pub mod lda;
 

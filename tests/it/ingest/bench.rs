@@ -107,8 +107,14 @@ impl Bench {
     pub fn late_refusal(&self, request: &IngestRequest) -> String {
         let documents = || self.ask("SELECT key, hex(content_hash) FROM document ORDER BY id");
         let before = documents();
-        let error = self.ingest_as(request).expect_err("a refusal");
+        let message = self.late_refusal_of_some(request);
         assert_eq!(before, documents(), "the store has other documents");
+        message
+    }
+
+    /// The same of what is refused after other documents came in.
+    pub fn late_refusal_of_some(&self, request: &IngestRequest) -> String {
+        let error = self.ingest_as(request).expect_err("a refusal");
         self.check();
         error.to_string().replace(&format!("{}/", self.directory.path().display()), "")
     }

@@ -130,7 +130,7 @@ fn a_directory_is_read_in_order_of_its_names() {
     }
     fs::write(bench.path("files/z.gz"), gzip(b"packed words")).expect("write");
     let summary = bench.ingest("c", &["files"]).expect("ingest");
-    assert_eq!(summary.sources[0].format.name(), "directory");
+    assert_eq!(summary.sources[0].format.name(), "files");
     assert_eq!(bench.keys("c"), ["a/one.txt", "a/sub/x.txt", "b/two.txt", "top.txt", "z.gz"]);
     assert_eq!(bench.ask("SELECT fields->>'label' FROM document WHERE key = 'a/sub/x.txt'"), ["a"]);
     assert_eq!(summary.sources[0].empty, 1);

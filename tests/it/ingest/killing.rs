@@ -8,6 +8,7 @@ use rand::RngExt;
 use topoi::random::stream;
 
 use super::bench::Bench;
+use crate::common::files::{docx_of, epub_of, xlsx};
 
 /// How often an ingest is killed here; `TOPOI_KILLS=50` kills it more often.
 const KILLS: usize = 6;
@@ -61,9 +62,28 @@ fn write_sources(bench: &Bench) -> Vec<PathBuf> {
     for n in 0..300 {
         let folder = files.join(format!("label{}", n % 3));
         std::fs::create_dir_all(&folder).expect("folder");
-        std::fs::write(folder.join(format!("{n}.txt")), text(100)).expect("write");
+        let text = text(100);
+        let (ending, content) = match n % 6 {
+            0 => ("html", format!("<!doctype html><title>{n}</title><p>{text}").into_bytes()),
+            1 => {
+                ("xml", format!("<TEI><text><body><p>{text}</p></body></text></TEI>").into_bytes())
+            }
+            2 => ("md", format!("---\nyear: {n}\n---\n# {n}\n\n{text}").into_bytes()),
+            3 => ("docx", docx_of(&text)),
+            4 => ("epub", epub_of(&text)),
+            _ => ("txt", text.into_bytes()),
+        };
+        std::fs::write(folder.join(format!("{n}.{ending}")), content).expect("write");
     }
-    vec![bench.write("a.txt", lines), bench.write("b.jsonl", json), files]
+    let row = |n: usize| {
+        let cell = |text: &str| format!("<c t=\"inlineStr\"><is><t>{text}</t></is></c>");
+        let (text, id) =
+            if n == 1 { ("text".into(), "id".into()) } else { (text(30), format!("s{n}")) };
+        format!("<row r=\"{n}\">{}{}</row>", cell(&text), cell(&id))
+    };
+    let rows: String = (1..=301).map(row).collect();
+    let sheet = bench.write("c.xlsx", xlsx(&[("a", &rows)]));
+    vec![bench.write("a.txt", lines), bench.write("b.jsonl", json), files, sheet]
 }
 
 /// The files that a store can consist of.
@@ -192,7 +212,7 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
     let store = topoi::store::Store::open(&bench.path("twice.db"), topoi::store::Access::Create)
         .expect("open");
     assert_eq!(store.check(&topoi::run::MEANING).expect("check"), Vec::<String>::new());
-    assert_eq!(store.corpus("news").expect("corpus").documents, 6300);
+    assert_eq!(store.corpus("news").expect("corpus").documents, 6600);
 }
 
 #[test]

@@ -32,9 +32,10 @@ fn nasty(name: &str, bytes: impl AsRef<[u8]>) -> (String, u64, Vec<String>) {
 }
 
 #[test]
-fn latin_1_is_undecodable_and_named() {
-    let (message, added, notes) = nasty("a.txt", b"good words\ncaf\xe9 au lait\nmore words\n");
-    assert_eq!(message, "a.txt:2: not UTF-8 (byte 4 of the line)");
+fn broken_utf_8_is_undecodable_and_named() {
+    let (message, added, notes) =
+        nasty("a.txt", b"good words\ncaf\xc3\xa9 na\xc3 lait\nmore words\n");
+    assert_eq!(message, "a.txt:2: not UTF-8 (byte 9 of the line)");
     assert_eq!((added, notes), (2, vec!["undecodable | a.txt:2".to_string()]));
 }
 

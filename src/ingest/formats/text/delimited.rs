@@ -11,10 +11,11 @@ use serde_json::Value;
 use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::batches::text_batches::ReadDocument;
 use crate::ingest::batches::units::Records;
-use crate::ingest::error::{Mistake, Place, Reading, excerpt, utf8};
+use crate::ingest::error::{Mistake, Place, Reading, excerpt};
 use crate::ingest::formats::FormatDef;
 use crate::ingest::request::Names;
 use crate::ingest::source::Source;
+use crate::ingest::source::encoding::Decoder;
 
 pub(crate) static CSV: FormatDef = FormatDef {
     name: "csv",
@@ -23,7 +24,7 @@ pub(crate) static CSV: FormatDef = FormatDef {
     open: |mut opening| {
         let mut source = opening.source()?;
         let delimiter = delimiter_of(source.peek(0)?.unwrap_or_default());
-        let read = columns(&mut source, delimiter, &opening.request().names)?;
+        let read = columns(&mut source, delimiter, &opening.request().names, opening.decoder())?;
         opening.cut(source, |source| Box::new(Records { source, delimiter }), read)
     },
     ..FormatDef::USUAL
@@ -35,25 +36,31 @@ pub(crate) static TSV: FormatDef = FormatDef {
     endings: &["tsv", "tab"],
     open: |mut opening| {
         let mut source = opening.source()?;
-        let read = columns(&mut source, b'\t', &opening.request().names)?;
+        let read = columns(&mut source, b'\t', &opening.request().names, opening.decoder())?;
         opening.lines(source, read)
     },
     ..FormatDef::USUAL
 };
 
 /// Finds the columns of a file and passes over its line of names; how its records are read.
-fn columns<'a>(source: &mut Source, delimiter: u8, names: &Names) -> Reading<ReadDocument<'a>> {
+fn columns<'a>(
+    source: &mut Source,
+    delimiter: u8,
+    names: &Names,
+    decoder: Decoder<'a>,
+) -> Reading<ReadDocument<'a>> {
     let first_line = Place { file: source.name().into(), line: 1 };
     let Some(first) = source.peek(0)?.map(<[u8]>::to_vec) else {
         let problem = "expected a line of names, found nothing";
         return Err(Mistake::source(first_line, problem, "leave the file out"));
     };
+    let first = decoder.decode(&first, &first_line)?;
     let columns = Columns::find(&first, delimiter, names, &first_line)?;
     if !names.headerless {
         source.next_line()?;
     }
     let stem = source.stem().to_string();
-    Ok(Box::new(move |d| columns.read(d.bytes, &stem, d.place)))
+    Ok(Box::new(move |d| columns.read(&decoder.decode(d.bytes, d.place)?, &stem, d.place)))
 }
 
 /// Where the columns of a file are.
@@ -77,15 +84,9 @@ pub(crate) fn delimiter_of(first_line: &[u8]) -> u8 {
 
 impl Columns {
     /// Finds the columns by the first record of a file: its names, or how many it has.
-    pub(crate) fn find(
-        first: &[u8],
-        delimiter: u8,
-        wanted: &Names,
-        place: &Place,
-    ) -> Reading<Self> {
-        let line = utf8(first, place)?;
+    pub(crate) fn find(first: &str, delimiter: u8, wanted: &Names, place: &Place) -> Reading<Self> {
         let mut names: Vec<String> =
-            split(line, delimiter).into_iter().map(|name| name.trim().to_string()).collect();
+            split(first, delimiter).into_iter().map(|name| name.trim().to_string()).collect();
         if wanted.headerless {
             names = (1..=names.len()).map(|number| format!("column{number}")).collect();
         }
@@ -121,12 +122,11 @@ impl Columns {
     }
 
     /// The document of a record; `None` for a blank line.
-    pub(crate) fn read(&self, record: &[u8], stem: &str, place: &Place) -> Reading<Option<Record>> {
-        let line = utf8(record, place)?;
-        if line.trim().is_empty() {
+    pub(crate) fn read(&self, record: &str, stem: &str, place: &Place) -> Reading<Option<Record>> {
+        if record.trim().is_empty() {
             return Ok(None);
         }
-        let values = split(line, self.delimiter);
+        let values = split(record, self.delimiter);
         if values.len() != self.names.len() {
             let problem = format!("{} fields, not {}", values.len(), self.names.len());
             let remedy = "each record must have a field for each column of the first line";
@@ -288,8 +288,8 @@ mod tests {
 
     #[test]
     fn columns_are_found_by_name_or_number_and_the_rest_are_fields() {
-        let columns = Columns::find(b"id,year,text,note", b',', &Names::default(), &place());
-        let record = columns.expect("columns").read(b"7,1999,\"a, \"\"b\"\"\nc\",", "x", &place());
+        let columns = Columns::find("id,year,text,note", b',', &Names::default(), &place());
+        let record = columns.expect("columns").read("7,1999,\"a, \"\"b\"\"\nc\",", "x", &place());
         let record = record.expect("read").expect("a document");
         assert_eq!(
             (record.key.as_str(), record.fields.as_deref()),
@@ -297,8 +297,8 @@ mod tests {
         );
         assert_eq!(record.content, Content::Text("a, \"b\"\nc".into()));
         let wanted = Names { text: Some("1".into()), headerless: true, ..Names::default() };
-        let columns = Columns::find(b"some \"words\"\ttrain\ttech", b'\t', &wanted, &place());
-        let record = columns.expect("columns").read(b"\"some\" words\ttrain\t007", "x", &place());
+        let columns = Columns::find("some \"words\"\ttrain\ttech", b'\t', &wanted, &place());
+        let record = columns.expect("columns").read("\"some\" words\ttrain\t007", "x", &place());
         let record = record.expect("read").expect("a document");
         assert_eq!(record.content, Content::Text("\"some\" words".into()));
         assert_eq!(record.fields.as_deref(), Some(r#"{"column2":"train","column3":"007"}"#));
@@ -307,10 +307,9 @@ mod tests {
     #[test]
     fn fields_are_those_of_a_map_and_the_last_of_a_name_that_is_filled_counts() {
         let names = Names::default();
-        let columns =
-            Columns::find(b"text,b\",a,b,b,c,1", b',', &names, &place()).expect("columns");
+        let columns = Columns::find("text,b\",a,b,b,c,1", b',', &names, &place()).expect("columns");
         let read = |line: &str| {
-            let record = columns.read(line.as_bytes(), "x", &place()).expect("read");
+            let record = columns.read(line, "x", &place()).expect("read");
             record.expect("a document").fields
         };
         let expected = r#"{"1":"-","a":-1.5,"b":"007","b\"":"\"q\" \\","c":12}"#;
@@ -321,10 +320,10 @@ mod tests {
 
     #[test]
     fn mistakes_say_what_there_is() {
-        let error = Columns::find(b"a,b", b',', &Names::default(), &place()).expect_err("no text");
+        let error = Columns::find("a,b", b',', &Names::default(), &place()).expect_err("no text");
         assert_eq!(error.problem, "no column \"text\"; the columns are \"a\", \"b\"");
-        let columns = Columns::find(b"text,b", b',', &Names::default(), &place()).expect("columns");
-        let error = columns.read(b"x", "x", &place()).expect_err("short");
+        let columns = Columns::find("text,b", b',', &Names::default(), &place()).expect("columns");
+        let error = columns.read("x", "x", &place()).expect_err("short");
         assert_eq!(error.problem, "1 fields, not 2");
         assert_eq!(delimiter_of(b"a;b,c;d"), b';');
     }
@@ -347,7 +346,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_make_reading_panic(header: Vec<u8>, record: Vec<u8>, delimiter in "[,;\t]") {
+        fn no_record_makes_reading_panic(header: String, record: String, delimiter in "[,;\t]") {
             let wanted = Names { text: Some("1".into()), ..Names::default() };
             let delimiter = delimiter.as_bytes()[0];
             if let Ok(columns) = Columns::find(&header, delimiter, &wanted, &place()) {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use crate::ingest::batches::record::{Content, Record, count_each};
-use crate::ingest::error::{Mistake, Place, Reading, utf8};
+use crate::ingest::error::{Mistake, Place, Reading};
 use crate::ingest::formats::{FormatDef, Opened, Opening, first_line};
 use crate::ingest::request::Names;
 use crate::ingest::source::Source;
@@ -25,7 +25,11 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
     let source = opening.source()?;
     let (stem, names) = (source.stem().to_string(), &opening.request().names);
-    opening.lines(source, Box::new(move |d| read(d.bytes, &stem, names, d.place)))
+    let decoder = opening.decoder();
+    opening.lines(
+        source,
+        Box::new(move |d| read(&decoder.decode(d.bytes, d.place)?, &stem, names, d.place)),
+    )
 }
 
 fn begins_with_an_object(source: &mut Source) -> Reading<bool> {
@@ -42,13 +46,7 @@ const ONE_OF: &str = "text must be a string, tokens a list of strings, or counts
                       whole numbers above 0; --text-field names another field for the text";
 
 /// The document of a line; `None` for a blank one.
-pub(crate) fn read(
-    line: &[u8],
-    stem: &str,
-    names: &Names,
-    place: &Place,
-) -> Reading<Option<Record>> {
-    let line = utf8(line, place)?;
+fn read(line: &str, stem: &str, names: &Names, place: &Place) -> Reading<Option<Record>> {
     if line.trim().is_empty() {
         return Ok(None);
     }
@@ -140,12 +138,7 @@ mod tests {
     use super::*;
 
     fn line(text: &str) -> Reading<Option<Record>> {
-        read(
-            text.as_bytes(),
-            "news",
-            &Names::default(),
-            &Place { file: "news.jsonl".into(), line: 4 },
-        )
+        read(text, "news", &Names::default(), &Place { file: "news.jsonl".into(), line: 4 })
     }
 
     fn record(text: &str) -> Record {
@@ -188,7 +181,7 @@ mod tests {
         assert_eq!(counted.content, Content::Text("Some words".into()));
         let place = Place { file: "x".into(), line: 1 };
         let body = Names { text: Some("body".into()), ..Names::default() };
-        let named = read(br#"{"body": "other"}"#, "x", &body, &place).expect("read");
+        let named = read(r#"{"body": "other"}"#, "x", &body, &place).expect("read");
         assert_eq!(named.expect("a document").content, Content::Text("other".into()));
     }
 
@@ -214,12 +207,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_make_reading_panic(
-            bytes in prop::collection::vec(any::<u8>(), 0..100), text in "[{}\\[\\]\":,a0 ]{0,30}",
+        fn no_line_makes_reading_panic(
+            any in ".{0,100}", text in "[{}\\[\\]\":,a0 ]{0,30}",
         ) {
             let place = Place { file: "x".into(), line: 1 };
-            let _ = read(&bytes, "x", &Names::default(), &place);
-            let _ = read(text.as_bytes(), "x", &Names::default(), &place);
+            let _ = read(&any, "x", &Names::default(), &place);
+            let _ = read(&text, "x", &Names::default(), &place);
         }
 
         #[test]

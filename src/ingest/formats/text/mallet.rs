@@ -4,7 +4,6 @@
 use serde_json::{Value, json};
 
 use crate::ingest::batches::record::{Content, Record};
-use crate::ingest::error::{Place, Reading, utf8};
 use crate::ingest::formats::{FormatDef, Opened, Opening};
 use crate::ingest::request::Names;
 
@@ -18,14 +17,14 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
 
 fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
     let (source, names) = (opening.source()?, &opening.request().names);
-    opening.lines(source, Box::new(move |d| read(d.bytes, names, d.place)))
+    let decoder = opening.decoder();
+    opening.lines(source, Box::new(move |d| Ok(read(&decoder.decode(d.bytes, d.place)?, names))))
 }
 
 /// The document of a line: its key is the name, its label becomes the field `label`.
-pub(crate) fn read(line: &[u8], names: &Names, place: &Place) -> Reading<Option<Record>> {
-    let line = utf8(line, place)?;
+fn read(line: &str, names: &Names) -> Option<Record> {
     if line.trim().is_empty() {
-        return Ok(None);
+        return None;
     }
     let (name, rest) = word(line);
     let (label, text) = word(rest);
@@ -33,7 +32,7 @@ pub(crate) fn read(line: &[u8], names: &Names, place: &Place) -> Reading<Option<
     fields.insert("label".into(), json!(label));
     fields.retain(|_, value| *value != Value::String(String::new()));
     let content = Content::Text(text.into());
-    Ok(Some(Record { key: name.into(), title: None, fields: names.fields_of(fields), content }))
+    Some(Record { key: name.into(), title: None, fields: names.fields_of(fields), content })
 }
 
 /// The characters up to white space, and what follows the white space and commas after them.
@@ -49,8 +48,7 @@ mod tests {
 
     #[test]
     fn a_line_is_name_label_and_text() {
-        let place = Place { file: "x".into(), line: 1 };
-        let read = |line: &str| read(line.as_bytes(), &Names::default(), &place).expect("read");
+        let read = |line: &str| read(line, &Names::default());
         let record = read("doc1\ten\tSome words, and more").expect("a document");
         assert_eq!(
             (record.key.as_str(), record.fields.as_deref()),

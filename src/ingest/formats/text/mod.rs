@@ -1,7 +1,6 @@
 //! Formats whose documents are text.
 
 pub(super) mod delimited;
-pub(super) mod directory;
 pub(super) mod jsonl;
 pub(super) mod lines;
 pub(super) mod mallet;

@@ -1,0 +1,12 @@
+//! Files of marked-up text, each one document: its text without markup, its title, and what it says of itself.
+
+pub(super) mod docx;
+pub(super) mod epub;
+pub(super) mod flow;
+pub(super) mod html;
+pub(super) mod markdown;
+pub(super) mod odt;
+pub(super) mod package;
+pub(super) mod tei;
+pub(super) mod walk;
+pub(super) mod xml;
