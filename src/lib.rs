@@ -48,6 +48,7 @@
 pub mod bound;
 pub mod csv_cell;
 pub mod export;
+pub mod fields;
 pub mod formula;
 pub mod ingest;
 pub mod linalg;

@@ -6,8 +6,8 @@ use super::saved_model::SavedModel;
 use crate::csv_cell::for_spreadsheets;
 
 /// Writes `topics.csv` (topic, label, anchor, weight, alpha), `topic_words.csv` (topic, rank, word,
-/// probability), `document_topics.csv` (document, title, topic, proportion; of a hundredth and
-/// more), `topic_correlations.csv` (topic_a, topic_b, joint) and `metrics.csv` (topic, metric,
+/// probability), `document_topics.csv` (document, title, topic, proportion; all topics of all
+/// documents), `topic_correlations.csv` (topic_a, topic_b, joint) and `metrics.csv` (topic, metric,
 /// value; no topic: of the run). Topics keep their numbers, from 0; numbers have all their digits.
 /// What a spreadsheet would take for a formula has `'` before it, unless `raw`.
 ///
@@ -80,7 +80,7 @@ fn document_topics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), 
     record(table, &["document", "title", "topic", "proportion"])?;
     model.visit_documents(|document| {
         let title = document.title.as_deref().unwrap_or_default();
-        for (topic, proportion) in &document.topics {
+        for (topic, proportion) in document.topics.iter().enumerate() {
             let (topic, proportion) = (topic.to_string(), proportion.to_string());
             record(table, &[&document.key, title, &topic, &proportion])?;
         }

@@ -18,6 +18,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
             "run": model.run,
             "topics": (0..model.topics.len()).map(|topic| topic_object(model, topic)).collect::<Vec<_>>(),
             "metrics": metrics(model, None),
+            "made_from": model.coverage,
             "warnings": model.warnings,
             "topic_correlations": model.correlations.as_ref().map(|a| {
                 a.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>()
@@ -32,7 +33,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
         sink.write(",\"documents\":[")?;
         let mut separator = "\n";
         model.visit_documents(|document| {
-            let topics = document.topics.iter().map(|&(topic, proportion)| {
+            let topics = document.topics.iter().enumerate().map(|(topic, proportion)| {
                 json!({ "topic": topic, "proportion": proportion })
             });
             let object = json!({

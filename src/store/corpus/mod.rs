@@ -3,6 +3,7 @@
 pub(crate) mod content_hash;
 pub mod delete;
 pub mod document;
+pub mod fields;
 pub mod term;
 pub mod texts;
 pub mod vocabulary;

@@ -101,7 +101,8 @@ fn main_topics(
     let names = recall.topics(store, run, WORDS)?;
     let topic = |document: &Document| {
         let shares = store.topics_of_document(run.id, document.id)?;
-        let most = shares.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let shares = (0..).zip(shares);
+        let most = shares.reduce(|a: (u64, f64), b| if b.1 > a.1 { b } else { a });
         let told = most.map(|(number, share)| {
             let topic = names.iter().find(|topic| topic.topic == number);
             let first = |topic: &Topic| topic.words.first().map(|word| word.word.clone());
