@@ -21,7 +21,9 @@ pub mod corpus {
     pub mod bounds_report;
     pub mod corpora;
     pub mod documents;
+    pub mod fields;
     pub mod ingest;
+    pub mod keywords;
     pub mod search;
     pub mod shard;
     pub mod synth;
@@ -33,6 +35,7 @@ pub mod corpus {
 
 /// Commands on the results of runs.
 pub mod saved {
+    pub mod by;
     pub mod compare;
     pub mod export;
     pub mod infer;
