@@ -250,7 +250,7 @@ fn ask_everything(path: &Path) -> Result<(), StoreError> {
         }));
         is_told(
             topoi::export::saved_model::SavedModel::read(&store, run.id)
-                .map(|model| model.visit_documents(|document| Ok(()))),
+                .map(|model| model.visit_documents(|_| Ok(()))),
         );
     }
     Ok(())
