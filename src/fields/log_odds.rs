@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_word_of_the_group_comes_first_and_one_of_the_others_last() {
-        let words = log_odds(&[50.0, 10.0, 0.0], &[55.0, 100.0, 60.0], 100.0);
+        let words = log_odds(&[50.0, 20.0, 0.0], &[55.0, 60.0, 60.0], 100.0);
         assert_eq!(words.iter().map(|word| word.word).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(words[0].z > 3.0 && words[2].z < -3.0);
     }
