@@ -49,6 +49,7 @@ pub mod bound;
 pub mod csv_cell;
 pub mod effects;
 pub mod export;
+pub mod fields;
 pub mod formula;
 pub mod ingest;
 pub mod linalg;

@@ -13,6 +13,7 @@ use crate::records::column::columns;
 use crate::records::numbers::four_digits;
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
+use topoi::run::coverage::Coverage;
 use topoi::run::life::cancel;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
@@ -126,6 +127,8 @@ struct RunReport {
     peak_memory_bytes: Option<u64>,
     stages: Vec<Stage>,
     metrics: BTreeMap<String, f64>,
+    /// `None` until it is finished.
+    documents: Option<Coverage>,
     warnings: Vec<Warning>,
 }
 
@@ -138,6 +141,7 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
         peak_memory_bytes: row.peak_memory_bytes,
         stages: store.stages(row.id)?,
         metrics: of_run.map(|metric| (metric.name, metric.value)).collect(),
+        documents: Coverage::of(store, row)?,
         warnings: store.warnings(row.id)?,
     };
     let text = match row.status {
@@ -179,6 +183,7 @@ fn summary(report: &RunReport) -> String {
         .map(|(name, value)| format!("{} {}", name.replace('_', " "), four_digits(*value)))
         .collect();
     text += &format!("  {}\n", values.join(", "));
+    text += &report.documents.iter().map(|of| format!("  {of}\n")).collect::<String>();
     text += &warning_lines("", &report.warnings);
     text + &format!("topics: `topoi topics {run}`, all metrics: `topoi metrics {run}`\n")
 }

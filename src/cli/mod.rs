@@ -21,8 +21,10 @@ pub mod corpus {
     pub mod bounds_report;
     pub mod corpora;
     pub mod documents;
+    pub mod fields;
     pub mod ingest;
     mod ingest_summary;
+    pub mod keywords;
     pub mod phrases;
     pub mod search;
     pub mod shard;
@@ -36,6 +38,7 @@ pub mod corpus {
 
 /// Commands on the results of runs.
 pub mod saved {
+    pub mod by;
     pub mod compare;
     pub mod export;
     pub mod infer;

@@ -6,8 +6,8 @@ use super::saved_model::SavedModel;
 use crate::csv_cell::for_spreadsheets;
 
 /// Writes `topics.csv` (topic, label, anchor, weight, alpha), `topic_words.csv` (topic, rank, word,
-/// probability), `document_topics.csv` (document, title, topic, proportion; of a hundredth and
-/// more), `topic_correlations.csv` (topic_a, topic_b, joint) and `metrics.csv` (topic, metric,
+/// probability), `document_topics.csv` (document, title, topic, proportion; all topics of all
+/// documents), `topic_correlations.csv` (topic_a, topic_b, joint) and `metrics.csv` (topic, metric,
 /// value; no topic: of the run). Topics keep their numbers, from 0; numbers have all their digits.
 /// What a spreadsheet would take for a formula has `'` before it, unless `raw`.
 ///
@@ -84,7 +84,7 @@ fn document_topics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), 
         let title = document.title.as_deref().unwrap_or_default();
         let place = if has_chunks { model.place_of(document)? } else { None };
         let place = place.map(|(parent, position)| (parent, position.to_string()));
-        for (topic, proportion) in &document.topics {
+        for (topic, proportion) in document.topics.iter().enumerate() {
             let (topic, proportion) = (topic.to_string(), proportion.to_string());
             let mut row = vec![document.key.as_str(), title, &topic, &proportion];
             if has_chunks {

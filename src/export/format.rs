@@ -6,7 +6,7 @@ use super::error::ExportError;
 use super::html::comparison::SavedComparison;
 use super::output::Output;
 use super::saved_model::SavedModel;
-use super::{csv_tables, dfr_browser, html, json, ldavis, mallet, matrix_market};
+use super::{csv_tables, dfr_browser, documents, html, json, ldavis, mallet, matrix_market};
 use crate::store::Store;
 
 /// What a saved run is written as.
@@ -22,6 +22,10 @@ pub enum Format {
     MatrixMarket,
     /// A folder with MALLET's topic keys, document topics and word weights
     Mallet,
+    /// One CSV file of documents with their fields and the proportions of all topics
+    DocumentsCsv,
+    /// The same as JSON Lines
+    DocumentsJsonl,
     /// The data folder of dfr-browser
     DfrBrowser,
     /// One page that needs nothing else; of several runs, one that compares them
@@ -37,6 +41,8 @@ impl Format {
             Self::Ldavis => "ldavis",
             Self::MatrixMarket => "matrix-market",
             Self::Mallet => "mallet",
+            Self::DocumentsCsv => "documents-csv",
+            Self::DocumentsJsonl => "documents-jsonl",
             Self::DfrBrowser => "dfr-browser",
             Self::Html => "html",
         }
@@ -50,6 +56,8 @@ impl Format {
             Self::Ldavis => format!("run-{run}-ldavis.json"),
             Self::MatrixMarket => format!("run-{run}-matrix-market"),
             Self::Mallet => format!("run-{run}-mallet"),
+            Self::DocumentsCsv => format!("run-{run}-documents.csv"),
+            Self::DocumentsJsonl => format!("run-{run}-documents.jsonl"),
             Self::DfrBrowser => format!("run-{run}-dfr-browser"),
             Self::Html => format!("run-{run}.html"),
         }
@@ -82,6 +90,8 @@ pub fn export(
         Format::Ldavis => ldavis::write(model, output),
         Format::MatrixMarket => matrix_market::write(model, output),
         Format::Mallet => mallet::write(model, output),
+        Format::DocumentsCsv => documents::write_csv(model, output, raw),
+        Format::DocumentsJsonl => documents::write_json_lines(model, output),
         Format::DfrBrowser => dfr_browser::write(model, output, by, raw),
         Format::Html => html::write(model, output),
     }

@@ -18,6 +18,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
             "run": model.run,
             "topics": (0..model.topics.len()).map(|topic| topic_object(model, topic)).collect::<Vec<_>>(),
             "metrics": metrics(model, None),
+            "made_from": model.coverage,
             "warnings": model.warnings,
             "topic_correlations": model.correlations.as_ref().map(|a| {
                 a.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>()
@@ -33,7 +34,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
         let mut separator = "\n";
         let has_chunks = model.has_chunks()?;
         model.visit_documents(|document| {
-            let topics = document.topics.iter().map(|&(topic, proportion)| {
+            let topics = document.topics.iter().enumerate().map(|(topic, proportion)| {
                 json!({ "topic": topic, "proportion": proportion })
             });
             let mut object = json!({

@@ -8,8 +8,7 @@ use super::saved_model::SavedModel;
 const KEYS: usize = 20;
 
 /// Writes `topic-keys.txt` (`--output-topic-keys`: topic, α, 20 words), `doc-topics.txt`
-/// (`--output-doc-topics`, dense: number, key, K proportions; what is below a hundredth is shared
-/// out by α) and `topic-word-weights.txt` (`--topic-word-weights-file`: topic, word, weight), with
+/// (`--output-doc-topics`, dense: number, key, K proportions) and `topic-word-weights.txt` (`--topic-word-weights-file`: topic, word, weight), with
 /// tabs; blanks in words become `_`. Weights are probabilities times the topic's tokens, as expected
 /// counts are.
 ///
@@ -68,7 +67,7 @@ fn documents(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError>
         let key = document.key.replace(|c: char| c.is_control(), " ");
         sink.write(format!("{number}\t{key}"))?;
         number += 1;
-        for proportion in model.all_proportions(&document.topics) {
+        for proportion in &document.topics {
             sink.write(format!("\t{proportion}"))?;
         }
         sink.write("\n")

@@ -4,8 +4,7 @@ use super::error::ExportError;
 use super::output::{Folder, Output, Sink};
 use super::saved_model::SavedModel;
 
-/// Writes `topic_words.mtx` (K × W, B transposed), `document_topics.mtx` (M × K, proportions of a
-/// hundredth and more) and `topic_correlations.mtx` (K × K, array format, where the run has it),
+/// Writes `topic_words.mtx` (K × W, B transposed), `document_topics.mtx` (M × K) and `topic_correlations.mtx` (K × K, array format, where the run has it),
 /// with the names of rows and columns in `words.txt`, `documents.txt` and `topics.txt`, a line each.
 ///
 /// # Errors
@@ -76,7 +75,7 @@ fn documents(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError>
         let mut row = 0;
         model.visit_documents(|document| {
             row += 1;
-            for (topic, proportion) in &document.topics {
+            for (topic, proportion) in document.topics.iter().enumerate() {
                 sink.write(format!("{row} {} {proportion:?}\n", topic + 1))?;
             }
             Ok(())

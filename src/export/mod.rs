@@ -3,6 +3,7 @@
 
 pub mod csv_tables;
 pub mod dfr_browser;
+pub mod documents;
 pub mod error;
 pub mod format;
 pub mod html;

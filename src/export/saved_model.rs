@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use ndarray::Array2;
 
 use super::error::ExportError;
+use crate::run::coverage::Coverage;
 use crate::run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::document_topic::AboutDocument;
@@ -47,6 +48,8 @@ pub struct SavedModel<'a> {
     pub metrics: Vec<Metric>,
     /// Why it should not be trusted as it is, the gravest first.
     pub warnings: Vec<Warning>,
+    /// What of the corpus it is made from; `None` where it does not say.
+    pub coverage: Option<Coverage>,
     /// (eigenvalue, residual), largest first; empty where the model computes none.
     pub spectrum: Vec<(f64, Option<f64>)>,
 }
@@ -79,6 +82,7 @@ impl<'a> SavedModel<'a> {
             lifts: topic_lifts(store, run.id)?,
             metrics: store.metrics(run.id)?,
             warnings: store.warnings(run.id)?,
+            coverage: Coverage::of(store, &run)?,
             spectrum: store.spectrum(run.id)?,
             store,
             run,
@@ -88,8 +92,8 @@ impl<'a> SavedModel<'a> {
         })
     }
 
-    /// Calls `visit` with every document of the run that is still there and the topics saved of it,
-    /// in the order of their ids.
+    /// Calls `visit` with every document of the run that is still there and its topics, in the order of
+    /// their ids.
     ///
     /// # Errors
     /// Those of `visit`; when the store cannot be read.
@@ -132,26 +136,6 @@ impl<'a> SavedModel<'a> {
             }
         }
         b
-    }
-
-    /// A document's proportions of all K topics, which sum to 1. What is below a hundredth is not
-    /// saved: the rest is shared out by α (evenly where the run has none) among the topics that are
-    /// not saved, or among all where all are.
-    pub fn all_proportions(&self, saved: &[(u64, f64)]) -> Vec<f64> {
-        let k = self.topics.len();
-        let mut proportions = vec![0.0; k];
-        for &(topic, proportion) in saved {
-            proportions[topic as usize] = proportion;
-        }
-        let rest = 1.0 - proportions.iter().sum::<f64>();
-        let alpha = |topic: usize| self.topics[topic].alpha.unwrap_or(1.0).max(f64::MIN_POSITIVE);
-        let is_open = |topic: usize| saved.len() == k || proportions[topic] == 0.0;
-        let open: Vec<usize> = (0..k).filter(|&topic| is_open(topic)).collect();
-        let sum: f64 = open.iter().map(|&topic| alpha(topic)).sum();
-        for topic in open {
-            proportions[topic] += rest * alpha(topic) / sum;
-        }
-        proportions
     }
 }
 

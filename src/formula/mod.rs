@@ -5,4 +5,6 @@ pub mod better;
 pub mod frex;
 pub mod jensen_shannon;
 pub mod metric_def;
+pub mod packed_documents;
+pub mod proportions;
 pub mod relevance;

@@ -4,6 +4,8 @@
 //! (`saved`); `choose_k` makes and compares several. `warning` says which are not to be trusted.
 
 pub mod choose_k;
+pub mod coverage;
+pub mod groups;
 pub mod life;
 pub mod outlook;
 pub mod request;

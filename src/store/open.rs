@@ -2,6 +2,7 @@
 
 mod identity;
 mod migrations;
+mod packed;
 mod schema;
 
 use std::fs::OpenOptions;

@@ -29,7 +29,7 @@ type Proportions = BTreeMap<String, BTreeMap<i64, f64>>;
 fn saved(home: &Home, run: i64) -> Proportions {
     let query = format!(
         "SELECT document.key, topic, proportion FROM document_topic \
-         JOIN document ON document.id = document_id WHERE run_id = {run}"
+         JOIN document ON document.id = document_id WHERE run_id = {run} AND proportion >= 0.01"
     );
     let mut found = Proportions::new();
     for row in rows(home, &query) {

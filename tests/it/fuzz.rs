@@ -282,12 +282,10 @@ fn ask_everything(path: &Path) -> Result<(), StoreError> {
         is_told(Inference::of_run(&store, run).map(|known| {
             known.infer([("market", 2), ("king", 1)].into_iter());
         }));
-        is_told(topoi::export::saved_model::SavedModel::read(&store, run.id).map(|model| {
-            model.visit_documents(|document| {
-                model.all_proportions(&document.topics);
-                Ok(())
-            })
-        }));
+        is_told(
+            topoi::export::saved_model::SavedModel::read(&store, run.id)
+                .map(|model| model.visit_documents(|_| Ok(()))),
+        );
     }
     Ok(())
 }

@@ -126,6 +126,8 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check_as(&home, "ingest_dry_run", &["ingest", "more", &more, "--dry-run"]);
     check(&home, &["corpora"]);
     check(&home, &["documents", "subjects", "--limit", "3"]);
+    check(&home, &["fields", "subjects"]);
+    check(&home, &["keywords", "subjects", "--by", "subject"]);
     check(&home, &["terms", "subjects", "--limit", "3"]);
     check(&home, &["search", "subjects", "market", "--limit", "3"]);
     check_as(&home, "search_kwic", &["search", "subjects", "market", "--kwic"]);
@@ -144,6 +146,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["watch", "1"]);
     check(&home, &["topics", "1", "--words", "3"]);
     check_as(&home, "documents_of_topic", &["documents", "subjects", "--run", "1", "--topic", "0"]);
+    check(&home, &["by", "1", "subject"]);
     check(&home, &["metrics", "1"]);
     check_as(&home, "metrics_of_topics", &["metrics", "1", "--topics"]);
     check(&home, &["verify", "1"]);

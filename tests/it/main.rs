@@ -23,6 +23,7 @@ mod export;
 mod export_dfr_browser;
 mod export_force;
 mod export_round_trips;
+mod fields;
 mod fuzz;
 mod jsmf;
 mod json;

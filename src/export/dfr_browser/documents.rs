@@ -12,12 +12,14 @@ use crate::export::html::escaped;
 use crate::export::output::Folder;
 use crate::export::output::zip::Zip;
 use crate::export::saved_model::SavedModel;
+use crate::formula::packed_documents::LEAST_PROPORTION;
 use crate::store::result::document_topic::AboutDocument;
 
 /// Topics whose names fit below a chart side by side.
 const NAMED: usize = 12;
 
-/// `meta.csv.zip` and `dt.json.zip`, in a pass over the documents.
+/// `meta.csv.zip` and `dt.json.zip`, in a pass over the documents. The browser holds all proportions that it
+/// gets: those below a hundredth are left out.
 pub(super) fn documents(
     model: &SavedModel<'_>,
     columns: &Columns,
@@ -32,8 +34,10 @@ pub(super) fn documents(
     meta.write(csv_line(&names(columns), raw));
     let mut row = 0;
     model.visit_documents(|document| {
-        for &(topic, proportion) in &document.topics {
-            topics[topic as usize].push((row, proportion));
+        for (entries, &proportion) in topics.iter_mut().zip(&document.topics) {
+            if proportion >= LEAST_PROPORTION {
+                entries.push((row, proportion));
+            }
         }
         row += 1;
         let metadata = Metadata::of(document, by);
@@ -74,8 +78,8 @@ fn category(
         Spread::Group => or(&escaped(&metadata.group), "none"),
         Spread::LargestTopic => {
             // Of equal ones the first, as in the view document_top_topic.
-            let top = document.topics.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1));
-            top.map(|&(topic, _)| largest[topic as usize].clone()).unwrap_or_default()
+            let top = document.topics.iter().zip(largest).rev().max_by(|a, b| a.0.total_cmp(b.0));
+            top.map(|(_, topic)| topic.clone()).unwrap_or_default()
         }
     }
 }

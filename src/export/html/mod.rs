@@ -10,6 +10,7 @@ use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
+use crate::run::coverage::Coverage;
 
 /// Words of a topic on the page.
 const WORDS: usize = 12;
@@ -33,8 +34,11 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
 fn facts(model: &SavedModel<'_>) -> String {
     let run = &model.run;
     let seconds = run.seconds.map(|seconds| format!(" in {} s", figure(seconds)));
+    let coverage =
+        model.coverage.iter().map(|of| format!("<p>{}.</p>\n", escaped(&first_large(of))));
+    let coverage: String = coverage.collect();
     format!(
-        "<p>Made {} with topoi {}{}, seed {}, from {} words. Settings: <code>{}</code></p>\n",
+        "<p>Made {} with topoi {}{}, seed {}, from {} words. Settings: <code>{}</code></p>\n{coverage}",
         escaped(run.finished_at.as_deref().and_then(|time| time.get(..10)).unwrap_or_default()),
         escaped(&run.program_version),
         seconds.unwrap_or_default(),
@@ -42,6 +46,11 @@ fn facts(model: &SavedModel<'_>) -> String {
         model.words.len(),
         escaped(&run.settings)
     )
+}
+
+fn first_large(coverage: &Coverage) -> String {
+    let text = coverage.to_string();
+    text[..1].to_uppercase() + &text[1..]
 }
 
 /// A list of warnings, where there are any.

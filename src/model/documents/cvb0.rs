@@ -103,6 +103,10 @@ impl<'a> Cvb0<'a> {
         self.rows
     }
 
+    pub(super) fn alpha(&self) -> &[f64] {
+        &self.alpha[..self.rows.topics()]
+    }
+
     /// α₀ = Σ_k α_k.
     pub fn total(&self) -> f64 {
         self.total

@@ -8,33 +8,17 @@ use rayon::prelude::*;
 use super::cvb0::{Cvb0, Found, Work};
 use super::mixtures::{Mixture, Mixtures, Sums};
 use super::topic_rows::Counts;
+use crate::formula::packed_documents::PackedDocuments;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
-
-/// Smaller proportions are left out of what is saved: a topic that has less than a hundredth of a
-/// document says little of it.
-pub const LEAST_PROPORTION: f64 = 0.01;
-
-/// θ of documents, sparse: 12 bytes a proportion, 16 a document.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct DocumentTopics {
-    /// Ids of the documents, in the order of the corpus.
-    pub documents: Vec<i64>,
-    /// Where each document's entries end in `topics` and `proportions`.
-    pub ends: Vec<usize>,
-    /// Topics of proportion [`LEAST_PROPORTION`] or more, ascending within a document.
-    pub topics: Vec<u32>,
-    /// Their proportions.
-    pub proportions: Vec<f64>,
-}
 
 /// The θ of the documents that are here by `proportions`, and what those of all parts say together.
 /// Reports documents done.
 ///
 /// # Cost
 /// About 10 sweeps of 7·K flops a nonzero, and K² flops a document; the memory of
-/// [`DocumentTopics`]. The result does not depend on the number of threads.
+/// [`PackedDocuments`]. The result does not depend on the number of threads.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
@@ -43,10 +27,10 @@ pub fn document_topics(
     proportions: &Cvb0<'_>,
     k: usize,
     progress: &dyn Progress,
-) -> Result<(DocumentTopics, Mixtures), StreamError> {
+) -> Result<(PackedDocuments, Mixtures), StreamError> {
     let done = AtomicU64::new(0);
     let pass = Pass { documents, proportions, k, done: &done, progress };
-    let (mut topics, mut sums) = (DocumentTopics::default(), Sums::none(k));
+    let (mut topics, mut sums) = (PackedDocuments::default(), Sums::none(k));
     for (of_lane, more) in documents.by_lane(|lane| pass.lane(lane))? {
         topics.append(of_lane);
         sums.merge(&more);
@@ -66,8 +50,8 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn lane(&self, lane: Range<usize>) -> Result<(DocumentTopics, Sums), StreamError> {
-        let mut topics = DocumentTopics::default();
+    fn lane(&self, lane: Range<usize>) -> Result<(PackedDocuments, Sums), StreamError> {
+        let mut topics = PackedDocuments::default();
         let mut sums = Sums::none(self.k);
         self.documents.visit(lane, |batch| {
             let documents: Vec<Counts<'_>> = batch.counts().collect();
@@ -76,7 +60,7 @@ impl Pass<'_> {
                 Mixture { tokens: document.tokens(), found, theta }
             });
             for (&id, mixture) in batch.ids.iter().zip(&found) {
-                topics.push(id, &mixture.theta[..self.k]);
+                topics.push(id, &mixture.theta[..self.k], self.proportions.alpha());
             }
             sums.add(&found, self.proportions.total());
             let documents = batch.ids.len() as u64;
@@ -102,39 +86,11 @@ pub(crate) fn each_document<T: Send>(
     documents.par_iter().map_init(Work::default, find).collect()
 }
 
-impl DocumentTopics {
-    fn push(&mut self, document: i64, theta: &[f64]) {
-        for (topic, &share) in (0u32..).zip(theta) {
-            if share >= LEAST_PROPORTION {
-                self.topics.push(topic);
-                self.proportions.push(share);
-            }
-        }
-        self.documents.push(document);
-        self.ends.push(self.topics.len());
-    }
-
-    pub(super) fn append(&mut self, other: Self) {
-        let before = self.topics.len();
-        self.documents.extend(other.documents);
-        self.ends.extend(other.ends.into_iter().map(|end| before + end));
-        self.topics.extend(other.topics);
-        self.proportions.extend(other.proportions);
-    }
-
-    /// The documents: id, topics, proportions.
-    pub fn iter(&self) -> impl Iterator<Item = (i64, &[u32], &[f64])> {
-        let mut start = 0;
-        self.documents.iter().zip(&self.ends).map(move |(&id, &end)| {
-            let range = std::mem::replace(&mut start, end)..end;
-            (id, &self.topics[range.clone()], &self.proportions[range])
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formula::packed_documents::PackedDocument;
+    use crate::formula::proportions::read;
     use crate::model::documents::test_corpus::small;
     use crate::model::documents::topic_rows::TopicRows;
     use crate::progress::Silent;
@@ -153,8 +109,13 @@ mod tests {
             .visit(0..documents.block_sizes().len(), |batch| {
                 for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
                     solver.find(Counts { words, counts }, &mut work);
-                    let (of, topics, proportions) = saved.next().expect("a document");
-                    assert_eq!(of, id);
+                    let of = saved.next().expect("a document");
+                    let PackedDocument { topics, proportions, .. } = of;
+                    assert_eq!(of.id, id);
+                    let mut whole = Vec::new();
+                    read(of.text, &[0.1, 0.2, 0.05], &mut whole).expect("read");
+                    let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-7;
+                    assert!(whole.len() == 3 && whole.iter().zip(work.theta()).all(near));
                     let theta: Vec<f64> =
                         topics.iter().map(|&topic| work.theta()[topic as usize]).collect();
                     assert_eq!(theta, proportions);

@@ -134,13 +134,8 @@ mod tests {
             topic(0.8, vec![(id("machine"), 0.7), (id("kernel"), 0.3)]),
         ];
         let end = || RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
-        let documents = SavedDocuments {
-            alpha: vec![0.1; 2],
-            documents: vec![1],
-            ends: vec![1],
-            topics: vec![0],
-            proportions: vec![1.0],
-        };
+        let mut documents = SavedDocuments { alpha: vec![0.1; 2], ..SavedDocuments::default() };
+        documents.packed.push(1, &[1.0, 0.0], &[0.1; 2]);
         let result = SavedResult { topics, documents, ..SavedResult::default() };
         store.finish_run(run, &result, end).expect("save");
         let words = store.word_topics(run).expect("read");

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::formula::packed_documents::LEAST_PROPORTION;
 use crate::metric::of_the_work::TOKENS_USED;
 use crate::model::documents::cvb0::{Cvb0, Work};
-use crate::model::documents::pass::LEAST_PROPORTION;
 use crate::model::documents::topic_rows::{Counts, TopicRows};
 use crate::run::work::about_documents::TOLERANCE;
 use crate::run::work::recompute::{read_topics, vocabulary};

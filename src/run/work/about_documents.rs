@@ -13,7 +13,7 @@ use crate::model::ModelError;
 use crate::model::documents::concentration::{Concentration, concentration};
 use crate::model::documents::cvb0::Cvb0;
 use crate::model::documents::mixtures::Mixtures;
-use crate::model::documents::pass::{DocumentTopics, document_topics};
+use crate::model::documents::pass::document_topics;
 use crate::model::documents::topic_rows::TopicRows;
 use crate::model::refine::refine;
 use crate::model::topic_model::Fit;
@@ -35,6 +35,9 @@ pub struct Completed {
     pub metrics: Vec<Metric>,
     /// θ and α; empty where they were not asked for.
     pub documents: SavedDocuments,
+    /// (document, its tokens of the vocabulary) of the documents that are too short; of a corpus in parts
+    /// none.
+    pub left_out: Vec<(i64, u64)>,
 }
 
 /// Refines the topics of a fitted model and finds the topics of the documents, as far as `order`
@@ -71,7 +74,9 @@ pub fn complete(
         documents = found;
         metrics.extend(more);
     }
-    Ok(Completed { fitted, metrics, documents })
+    let some = c.totals().too_short > 0 && c.documents().parts().count() == 1;
+    let left_out = if some { c.documents().too_short()? } else { Vec::new() };
+    Ok(Completed { fitted, metrics, documents, left_out })
 }
 
 fn of_documents(
@@ -91,9 +96,8 @@ fn of_documents(
         topics.weigh(mixtures.weights);
         topics.correlations = Some(mixtures.correlations);
     }
-    let DocumentTopics { documents, ends, topics, proportions } = theta.collected(c.documents())?;
-    let alpha = found.alpha;
-    Ok((SavedDocuments { alpha, documents, ends, topics, proportions }, metrics))
+    let packed = theta.collected(c.documents())?;
+    Ok((SavedDocuments { alpha: found.alpha, packed }, metrics))
 }
 
 fn metrics(found: &Concentration, mixtures: &Mixtures, weights: &Array1<f64>) -> Vec<Metric> {

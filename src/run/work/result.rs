@@ -26,7 +26,7 @@ pub fn saved_result(
     term_ids: &[i64],
     language: Option<UnlikeLanguage>,
 ) -> SavedResult {
-    let Completed { fitted, metrics, documents } = completed;
+    let Completed { fitted, metrics, documents, left_out } = completed;
     let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
     let topics = saved_topics(&fitted.topics, measured.anchor_rows.as_ref(), term_ids);
     let correlations = joint_probabilities(&fitted.topics);
@@ -47,6 +47,7 @@ pub fn saved_result(
         novel_words: novel_words(&fitted, term_ids),
         topic_estimates: fitted.topic_estimates.clone(),
         documents,
+        left_out,
         basis: fitted.basis,
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     }

@@ -90,12 +90,13 @@ fn every_model_that_streams_finds_the_same_topics_in_parts() {
                 assert_eq!(found.topics, parts[0].fitted.topics.topics, "{name}: bits");
             }
             let documents = &parts[0].documents;
-            assert_eq!(documents.documents, whole.documents.documents, "{name}");
-            assert_eq!(documents.topics, whole.documents.topics, "{name}");
-            let shares = documents.proportions.iter().zip(&whole.documents.proportions);
+            assert_eq!(documents.packed.documents, whole.documents.packed.documents, "{name}");
+            assert_eq!(documents.packed.topics, whole.documents.packed.topics, "{name}");
+            let shares =
+                documents.packed.proportions.iter().zip(&whole.documents.packed.proportions);
             let miss = shares.fold(0.0f64, |most, (a, b)| (a - b).abs().max(most));
             assert!(miss < 1e-9, "{name}: {miss:e}");
-            assert!(parts[1..].iter().all(|part| part.documents.documents.is_empty()));
+            assert!(parts[1..].iter().all(|part| part.documents.packed.documents.is_empty()));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Why a run's work ended without a result.
 
 use crate::model::ModelError;
+use crate::run::groups::fields::FieldError;
 use crate::run::request::imported::ImportError;
 use crate::store::StoreError;
 use crate::stream::StreamError;
@@ -13,6 +14,9 @@ pub enum WorkError {
     /// The store could not be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Documents cannot be put into groups as asked.
+    #[error(transparent)]
+    Field(#[from] FieldError),
     /// The model gave no topics.
     #[error(transparent)]
     Model(#[from] ModelError),

@@ -3,6 +3,7 @@
 //! that they can have.
 
 mod corpus;
+mod documents;
 pub mod repair;
 mod values;
 
@@ -10,15 +11,15 @@ use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
 use super::result::metric::Metric;
-use super::result::result_hash;
+use super::result::{SavedHash, result_hash};
 use super::run::{Run, RunStatus};
 use crate::formula::metric_def::ValueRange;
 
 /// Findings of one kind in one place that are reported one by one.
 const ONE_BY_ONE: usize = 5;
 
-/// With so many topics a document can be about each of them too little for any to be saved; then
-/// the saved documents are not all that the hash is over.
+/// In runs of early versions, with so many topics a document can be about each of them too little for any to have
+/// been saved; then the saved documents are not all that the hash is over.
 const MOST_TOPICS: usize = 100;
 
 /// What the rows of a store can mean, which those know that write them: each says what is wrong.
@@ -205,9 +206,18 @@ impl Store {
             return Ok(());
         }
         let correlations = self.saved_correlations(run.id)?;
-        let documents = self.saved_documents(run.id)?;
-        let is_whole = documents.alpha.is_empty() || topics.len() <= MOST_TOPICS;
-        if is_whole && result_hash(&topics, &correlations, &documents) != *saved {
+        let alpha = self.alpha(run.id)?;
+        let mut hash = SavedHash::of(&topics, &correlations, &alpha);
+        self.check_proportions(run.id, &mut hash, findings)?;
+        let is_the_same = match &run.saved_hash {
+            Some(saved) => hash.finish() == *saved,
+            None if !alpha.is_empty() && topics.len() > MOST_TOPICS => true,
+            None => {
+                let documents = self.documents_of_early_version(run.id, alpha)?;
+                result_hash(&topics, &correlations, &documents) == *saved
+            }
+        };
+        if !is_the_same {
             findings.of_run(
                 run.id,
                 "its topics, words, correlations or documents' topics are not those it was \
@@ -236,7 +246,7 @@ const OTHERS: &[(&str, &str)] = &[
     ),
     (
         "documents of topics",
-        "SELECT 'run ' || a.run_id, count(DISTINCT a.document_id) FROM document_topic AS a \
+        "SELECT 'run ' || a.run_id, count(*) FROM document_proportions AS a \
          WHERE NOT EXISTS (SELECT 1 FROM document WHERE id = a.document_id) \
          AND a.document_id NOT IN (SELECT document_id FROM deleted_document) GROUP BY a.run_id",
     ),

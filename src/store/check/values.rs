@@ -20,9 +20,9 @@ const OF_RUNS: &[(&str, &str)] = &[
         "SELECT run_id FROM topic JOIN run ON run.id = run_id GROUP BY run_id HAVING count(*) > k",
     ),
     (
-        "what it says of documents is no share of a topic of it",
-        "SELECT DISTINCT run_id FROM document_topic AS d WHERE proportion NOT BETWEEN 0 AND 1.000001 \
-         OR NOT EXISTS (SELECT 1 FROM topic WHERE run_id = d.run_id AND topic = d.topic)",
+        "it has left out documents that it says something of",
+        "SELECT DISTINCT run_id FROM left_out_document AS l JOIN document_proportions \
+         USING (run_id, document_id)",
     ),
     (
         "it has metrics of topics that it does not have",

@@ -4,6 +4,7 @@ pub mod chunk;
 pub(crate) mod content_hash;
 pub mod delete;
 pub mod document;
+pub mod fields;
 pub mod term;
 pub(crate) mod term_form;
 pub mod texts;

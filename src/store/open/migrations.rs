@@ -1,7 +1,7 @@
 //! Bringing a store of an earlier schema up to date, with a copy of it as it was.
 //!
-//! Migration 15 has a step that SQL cannot do: matrices of earlier stores, which had several layouts,
-//! go into the table `matrix`.
+//! Two have a step that SQL cannot do: with migration 15 matrices of earlier stores, which had several
+//! layouts, go into the table `matrix`; with migration 21 what documents are about is packed.
 
 use std::path::PathBuf;
 use std::{fmt, fs};
@@ -12,6 +12,7 @@ use rusqlite_migration::{HookResult, M, Migrations};
 
 use super::identity::{beside, located};
 use super::immutable;
+use super::packed::pack_proportions;
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 use crate::store::run::matrix::{MatricesOf, MatrixWriter};
@@ -38,6 +39,8 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/018_search_index.sql"),
     include_str!("../../../schema/019_run_names.sql"),
     include_str!("../../../schema/020_chunks.sql"),
+    include_str!("../../../schema/021_document_proportions.sql"),
+    include_str!("../../../schema/022_fields.sql"),
     include_str!("../../../schema/023_term_forms.sql"),
 ];
 
@@ -46,10 +49,13 @@ pub(super) const KNOWN: i64 = SCHEMA.len() as i64;
 
 /// The migration whose matrices are copied.
 const MATRICES: usize = 15;
+/// The migration whose proportions are packed.
+const PROPORTIONS: usize = 21;
 
 pub(super) fn migrations() -> Vec<M<'static>> {
     let with_its_step = |(number, &sql): (usize, &&'static str)| match number {
         MATRICES => M::up_with_hook(sql, copy_matrices),
+        PROPORTIONS => M::up_with_hook(sql, pack_proportions),
         _ => M::up(sql),
     };
     (1..).zip(SCHEMA).map(with_its_step).collect()

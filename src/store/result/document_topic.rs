@@ -1,53 +1,63 @@
 //! The topics of documents, as runs save them.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use rayon::prelude::*;
 
 use super::finite;
+use crate::formula::packed_documents::PackedDocuments;
+use crate::formula::proportions;
 use crate::store::Store;
 use crate::store::corpus::document::Document;
+use crate::store::corpus::fields::ranges;
 use crate::store::error::{Result, StoreError};
 use crate::store::open::Readers;
 
-const INSERT: &str = "INSERT INTO document_topic (run_id, document_id, topic, proportion) \
-                      VALUES (?1, ?2, ?3, ?4)";
+const INSERT: &str = "INSERT INTO document_proportions (run_id, document_id, proportions) \
+                      VALUES (?1, ?2, ?3)";
+const INSERT_LARGE: &str = "INSERT INTO topic_document (run_id, topic, proportion, document_id) \
+                            VALUES (?1, ?2, ?3, ?4)";
+/// What of a topic is enough for a row of `topic_document`.
+pub(crate) const LARGE: f64 = 0.1;
 const SET_ALPHA: &str = "UPDATE topic SET alpha = ?3 WHERE run_id = ?1 AND topic = ?2";
 const ALPHA: &str =
     "SELECT alpha FROM topic WHERE run_id = ?1 AND alpha IS NOT NULL ORDER BY topic";
-const SAVED: &str = "SELECT document_id, topic, proportion FROM document_topic \
-                     WHERE run_id = ?1 ORDER BY document_id, topic";
-const OF_DOCUMENT: &str = "SELECT topic, proportion FROM document_topic \
-                           WHERE run_id = ?1 AND document_id = ?2 ORDER BY topic";
+const SAVED: &str = "SELECT document_id, proportions FROM document_proportions \
+                     WHERE run_id = ?1 ORDER BY document_id";
+const OF_DOCUMENT: &str = "SELECT document_id, proportions FROM document_proportions \
+                           WHERE run_id = ?1 AND document_id = ?2";
 const ENDS: &str =
-    "SELECT min(document_id), max(document_id) + 1 FROM document_topic WHERE run_id = ?1";
-const BETWEEN: &str = "SELECT document_id, topic, proportion FROM document_topic \
-    WHERE run_id = ?1 AND document_id >= ?2 AND document_id < ?3 ORDER BY document_id, topic";
+    "SELECT min(document_id), max(document_id) + 1 FROM document_proportions WHERE run_id = ?1";
 /// Documents that have been deleted are passed over.
 const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
-    document.source, about.proportion FROM document_topic AS about \
+    document.source, about.proportion FROM topic_document AS about \
     CROSS JOIN document ON document.id = about.document_id \
-    WHERE about.run_id = ?1 AND about.topic = ?2";
-/// The condition of the index, which gives such documents in order.
-const LARGELY: &str = " AND about.proportion >= 0.1";
-const LARGEST_FIRST: &str = " ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
-
-const ALL_DOCUMENTS: &str = "SELECT document.id, document.key, document.title, document.fields, \
-    about.topic, about.proportion FROM document_topic AS about \
+    WHERE about.run_id = ?1 AND about.topic = ?2 \
+    ORDER BY about.proportion DESC, about.document_id LIMIT ?3";
+const ALL_DOCUMENTS: &str = "SELECT document.id, about.proportions, document.key, document.title, \
+    document.fields, document.tokens FROM document_proportions AS about \
     CROSS JOIN document ON document.id = about.document_id \
-    WHERE about.run_id = ?1 ORDER BY about.document_id, about.topic";
+    WHERE about.run_id = ?1 ORDER BY about.document_id";
+/// The documents with ids in a range.
+const BETWEEN: &str = "SELECT about.document_id, about.proportions FROM document_proportions AS about \
+    WHERE about.run_id = ?1 AND about.document_id >= ?2 AND about.document_id < ?3 \
+    ORDER BY about.document_id";
 
-/// θ of documents as a run saves it, sparse.
+/// The same with what else is known of them; those that have been deleted are passed over.
+const BETWEEN_WITH_FIELDS: &str = "SELECT about.document_id, about.proportions, document.fields, \
+    document.tokens FROM document_proportions AS about \
+    CROSS JOIN document ON document.id = about.document_id \
+    WHERE about.run_id = ?1 AND about.document_id >= ?2 AND about.document_id < ?3 \
+    ORDER BY about.document_id";
+
+/// θ of documents as a run saves it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SavedDocuments {
     /// α, a number for each topic; empty for a run that looked at no documents.
     pub alpha: Vec<f64>,
-    /// Ids of the documents, ascending.
-    pub documents: Vec<i64>,
-    /// Where each document's entries end in `topics` and `proportions`.
-    pub ends: Vec<usize>,
-    /// Topics, ascending within a document.
-    pub topics: Vec<u32>,
-    /// The proportion of each of `topics`, in the same order.
-    pub proportions: Vec<f64>,
+    /// The proportions.
+    pub packed: PackedDocuments,
 }
 
 /// A document and its topics.
@@ -57,10 +67,12 @@ pub struct AboutDocument {
     pub key: String,
     /// Its title; `None` where the source gives none.
     pub title: Option<String>,
+    /// Its tokens.
+    pub tokens: u64,
     /// Its fields, a JSON object.
     pub fields: Option<String>,
-    /// (topic, proportion) as saved, by topic.
-    pub topics: Vec<(u64, f64)>,
+    /// The proportions of all topics.
+    pub topics: Vec<f64>,
 }
 
 /// A document and how much of it is about a topic.
@@ -81,146 +93,258 @@ impl Store {
         self.rows(ALPHA, [run], |row| finite(row, 0))
     }
 
-    /// The topics of a document that a run saved, with their proportions.
+    /// The proportions of all topics in a document; empty where the run did not look at it.
     ///
     /// # Errors
-    /// When the store cannot be read.
-    pub fn topics_of_document(&self, run: i64, document: i64) -> Result<Vec<(u64, f64)>> {
-        self.rows(OF_DOCUMENT, (run, document), |row| Ok((row.get(0)?, finite(row, 1)?)))
+    /// [`StoreError::DamagedRun`]; when the store cannot be read.
+    pub fn topics_of_document(&self, run: i64, document: i64) -> Result<Vec<f64>> {
+        let reading = Unpacking::of(self, run)?;
+        let mut found = Vec::new();
+        self.each_row(OF_DOCUMENT, (run, document), &mut |row| {
+            let (id, text) = (row.get(0)?, row.get_ref(1)?.as_str()?);
+            Ok(reading.unpack(id, text, &mut found))
+        })?;
+        Ok(found)
     }
 
-    /// Calls `fold` in several threads, each with all proportions that the run saved of some documents, one
-    /// after the other, in the order of documents; the results in the order of these.
+    /// The proportions of the documents of a run with ids from `first` to `last`.
     ///
     /// # Errors
-    /// Those of `fold`; when the store cannot be read.
+    /// As [`Store::topics_of_document`].
+    pub fn proportions_between(
+        &self,
+        run: i64,
+        first: i64,
+        last: i64,
+    ) -> Result<Vec<(i64, Vec<f64>)>> {
+        let reading = Unpacking::of(self, run)?;
+        let mut all = Vec::new();
+        self.each_row(BETWEEN, (run, first, last.saturating_add(1)), &mut |row| {
+            let mut found = Vec::new();
+            let read = reading.unpack(row.get(0)?, row.get_ref(1)?.as_str()?, &mut found);
+            all.push((row.get(0)?, found));
+            Ok(read)
+        })?;
+        Ok(all)
+    }
+
+    /// Calls `each` in several threads with every document of a run and the proportions of all its
+    /// topics, in the order of ids within one of the results, which are in the order of documents.
+    ///
+    /// # Errors
+    /// [`StoreError::DamagedRun`]; when the store cannot be read.
     pub(crate) fn fold_proportions<T: Send>(
         &self,
         run: i64,
-        fold: impl Fn(&mut dyn FnMut() -> Result<Option<(i64, usize, f64)>>) -> Result<T> + Sync,
+        first: impl Fn() -> T + Sync,
+        each: impl Fn(&mut T, i64, &[f64]) + Sync,
+    ) -> Result<Vec<T>> {
+        self.fold_documents(run, BETWEEN, first, |to, row, proportions| {
+            each(to, row.get(0)?, proportions);
+            Ok(())
+        })
+    }
+
+    /// The same of documents that are still there, with their fields, a JSON object, and their tokens.
+    ///
+    /// # Errors
+    /// As [`Store::topics_of_document`].
+    pub fn fold_fields_and_proportions<T: Send>(
+        &self,
+        run: i64,
+        first: impl Fn() -> T + Sync,
+        each: impl Fn(&mut T, i64, Option<&str>, u64, &[f64]) + Sync,
+    ) -> Result<Vec<T>> {
+        self.fold_documents(run, BETWEEN_WITH_FIELDS, first, |to, row, proportions| {
+            let fields = row.get_ref(2)?.as_str_or_null()?;
+            each(to, row.get(0)?, fields, row.get(3)?, proportions);
+            Ok(())
+        })
+    }
+
+    /// The same for rows of `sql`: the id, the proportions, and what else `each` reads of them, of run ?1 and
+    /// documents from ?2 to before ?3.
+    fn fold_documents<T: Send>(
+        &self,
+        run: i64,
+        sql: &str,
+        first: impl Fn() -> T + Sync,
+        each: impl Fn(&mut T, &rusqlite::Row<'_>, &[f64]) -> rusqlite::Result<()> + Sync,
     ) -> Result<Vec<T>> {
         let ends = self.rows(ENDS, [run], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
-        let Some((Some(first), Some(end))) = ends else { return Ok(Vec::new()) };
-        let (first, end): (i64, i64) = (first, end);
-        let threads = rayon::current_num_threads() as i64;
-        let length = (end.saturating_sub(first) / threads).max(1000);
-        let pieces: Vec<(i64, i64)> = (0..)
-            .map(|at| first.saturating_add(length.saturating_mul(at)))
-            .take_while(|&from| from < end)
-            .map(|from| (from, from.saturating_add(length).min(end)))
-            .collect();
+        let Some((Some(start), Some(end))) = ends else { return Ok(Vec::new()) };
+        let (start, end): (i64, i64) = (start, end);
+        let unpacking = Unpacking::of(self, run)?;
         let readers = Readers::of(self);
         let fold_piece = |(from, to): (i64, i64)| {
             readers.with(|connection| {
                 let fail = |source| StoreError::at(readers.path(), source);
-                let mut statement = connection.prepare_cached(BETWEEN).map_err(fail)?;
+                let mut statement = connection.prepare_cached(sql).map_err(fail)?;
                 let mut rows = statement.query((run, from, to)).map_err(fail)?;
-                fold(&mut || {
-                    let Some(row) = rows.next().map_err(fail)? else { return Ok(None) };
-                    let read =
-                        |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, finite(row, 2)?));
-                    read(row).map(Some).map_err(fail)
-                })
+                let (mut folded, mut proportions) = (first(), Vec::new());
+                while let Some(row) = rows.next().map_err(fail)? {
+                    let text = row.get_ref(1).and_then(|text| Ok(text.as_str()?)).map_err(fail)?;
+                    unpacking.unpack(row.get(0).map_err(fail)?, text, &mut proportions)?;
+                    each(&mut folded, row, &proportions).map_err(fail)?;
+                }
+                Ok(folded)
             })
         };
-        pieces.into_par_iter().map(fold_piece).collect()
+        ranges(start, end).into_par_iter().map(fold_piece).collect()
     }
 
     /// The `count` documents that have most of a topic, the largest proportion first, of equal
-    /// ones the earlier document. One look-up each; a pass over the run's rows when fewer than
-    /// `count` documents have a tenth of the topic.
+    /// ones the earlier document. One look-up each; a pass over the run's documents when fewer than
+    /// `count` of them have a tenth of the topic.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// [`StoreError::DamagedRun`]; when the store cannot be read.
     pub fn documents_of_topic(
         &self,
         run: i64,
         topic: u64,
         count: usize,
     ) -> Result<Vec<TopicDocument>> {
-        let find = |which: &str| {
-            let sql = format!("{OF_TOPIC}{which}{LARGEST_FIRST}");
-            self.rows(&sql, (run, topic as i64, count as i64), |row| {
-                Ok(TopicDocument {
-                    document: crate::store::corpus::document::read(row)?,
-                    share: finite(row, "proportion")?,
-                })
+        let largely = self.rows(OF_TOPIC, (run, topic as i64, count as i64), |row| {
+            Ok(TopicDocument {
+                document: crate::store::corpus::document::read(row)?,
+                share: finite(row, "proportion")?,
             })
-        };
-        let largely = find(LARGELY)?;
-        if largely.len() == count { Ok(largely) } else { find("") }
+        })?;
+        if largely.len() == count {
+            Ok(largely)
+        } else {
+            self.documents_with_most(run, topic, count)
+        }
     }
 
-    /// Calls `visit` with every document that a run saved topics of and that is still there, in the
+    fn documents_with_most(
+        &self,
+        run: i64,
+        topic: u64,
+        count: usize,
+    ) -> Result<Vec<TopicDocument>> {
+        let topic = usize::try_from(topic).unwrap_or(usize::MAX);
+        // No proportion is below 0, and the bits of such numbers are in their order.
+        let offered = |share: f64, id: i64| Reverse((share.to_bits(), Reverse(id)));
+        let pieces = self.fold_proportions(run, BinaryHeap::new, |most, id, proportions| {
+            let share = proportions.get(topic).copied().unwrap_or_default();
+            if share > 0.0 {
+                most.push(offered(share, id));
+            }
+            // Some may have been deleted since.
+            if most.len() > 2 * count.max(1000) {
+                most.pop();
+            }
+        })?;
+        let mut most: Vec<_> = pieces.into_iter().flatten().collect();
+        most.sort_unstable();
+        let mut found = Vec::new();
+        for Reverse((share, Reverse(id))) in most {
+            if found.len() == count {
+                break;
+            }
+            if let Some(document) = self.document(id)? {
+                found.push(TopicDocument { document, share: f64::from_bits(share) });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Calls `visit` with every document that a run looked at and that is still there, in the
     /// order of their ids. One document is in memory at a time.
     ///
     /// # Errors
-    /// Those of `visit`; when the store cannot be read.
+    /// Those of `visit`; [`StoreError::DamagedRun`]; when the store cannot be read.
     pub fn visit_document_topics<E: From<StoreError>>(
         &self,
         run: i64,
         visit: &mut dyn FnMut(&AboutDocument) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let failed = |source| E::from(self.error(source));
-        let topics: u64 = self.scalar("SELECT count(*) FROM topic WHERE run_id = ?1", [run])?;
+        let unpacking = Unpacking::of(self, run)?;
         let mut statement = self.connection.prepare_cached(ALL_DOCUMENTS).map_err(failed)?;
         let mut rows = statement.query([run]).map_err(failed)?;
-        let mut current: Option<(i64, AboutDocument)> = None;
+        let mut topics = Vec::new();
         while let Some(row) = rows.next().map_err(failed)? {
-            let id: i64 = row.get(0).map_err(failed)?;
-            let entry = (row.get(4).map_err(failed)?, finite(row, 5).map_err(failed)?);
-            if entry.0 >= topics {
-                let what =
-                    format!("document {id} is about topic {}, which it does not have", entry.0);
-                return Err(StoreError::DamagedRun { run, what }.into());
-            }
-            if let Some((_, document)) = current.as_mut().filter(|(other, _)| *other == id) {
-                document.topics.push(entry);
-                continue;
-            }
-            let (key, title) = (row.get(1).map_err(failed)?, row.get(2).map_err(failed)?);
-            let fields = row.get(3).map_err(failed)?;
-            let next = AboutDocument { key, title, fields, topics: vec![entry] };
-            if let Some((_, whole)) = current.replace((id, next)) {
-                visit(&whole)?;
-            }
+            let text = row.get_ref(1).and_then(|text| Ok(text.as_str()?)).map_err(failed)?;
+            unpacking.unpack(row.get(0).map_err(failed)?, text, &mut topics)?;
+            let (key, title) = (row.get(2).map_err(failed)?, row.get(3).map_err(failed)?);
+            let (fields, tokens) = (row.get(4).map_err(failed)?, row.get(5).map_err(failed)?);
+            let document = AboutDocument { key, title, tokens, fields, topics };
+            visit(&document)?;
+            topics = document.topics;
         }
-        current.map_or(Ok(()), |(_, last)| visit(&last))
+        Ok(())
     }
 
-    /// What [`Store::insert_document_topics`] wrote, but for documents none of whose topics was large
-    /// enough to be saved.
-    pub(crate) fn saved_documents(&self, run: i64) -> Result<SavedDocuments> {
-        let mut saved = SavedDocuments { alpha: self.alpha(run)?, ..SavedDocuments::default() };
-        let rows: Vec<(i64, u32, f64)> =
-            self.rows(SAVED, [run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        for (document, topic, proportion) in rows {
-            if saved.documents.last() != Some(&document) {
-                saved.documents.push(document);
-                saved.ends.push(0);
-            }
-            saved.topics.push(topic);
-            saved.proportions.push(proportion);
-            if let Some(end) = saved.ends.last_mut() {
-                *end = saved.topics.len();
-            }
+    /// Calls `visit` with every document of a run and the text of its proportions.
+    pub(crate) fn visit_packed(
+        &self,
+        run: i64,
+        visit: &mut dyn FnMut(i64, &str) -> Result<()>,
+    ) -> Result<()> {
+        self.each_row(SAVED, [run], &mut |row| Ok(visit(row.get(0)?, row.get_ref(1)?.as_str()?)))
+    }
+
+    /// Calls `visit` with rows until one fails.
+    fn each_row(
+        &self,
+        sql: &str,
+        values: impl rusqlite::Params,
+        visit: &mut dyn FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<Result<()>>,
+    ) -> Result<()> {
+        let fail = |source| self.error(source);
+        let mut statement = self.connection.prepare_cached(sql).map_err(fail)?;
+        let mut rows = statement.query(values).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
+            visit(row).map_err(fail)??;
         }
-        Ok(saved)
+        Ok(())
     }
 
     pub(crate) fn insert_document_topics(&self, run: i64, saved: &SavedDocuments) -> Result<()> {
         for (topic, alpha) in saved.alpha.iter().enumerate() {
             self.execute(SET_ALPHA, (run, topic as i64, alpha))?;
         }
-        let mut start = 0;
-        for (document, &end) in saved.documents.iter().zip(&saved.ends) {
-            let entries = saved.topics[start..end].iter().zip(&saved.proportions[start..end]);
-            for (topic, proportion) in entries {
-                self.execute(INSERT, (run, document, topic, proportion))?;
-            }
-            start = end;
+        let unpacking = Unpacking { run, alpha: saved.alpha.clone() };
+        let (mut large, mut proportions) = (Vec::new(), Vec::new());
+        for document in saved.packed.iter() {
+            self.execute(INSERT, (run, document.id, document.text))?;
+            // As they will be read.
+            unpacking.unpack(document.id, document.text, &mut proportions)?;
+            let of_topic = (0u32..).zip(proportions.iter().copied());
+            let much = of_topic.filter(|entry| entry.1 >= LARGE);
+            large.extend(much.map(|(topic, share)| (topic, share, document.id)));
+        }
+        // In the order of the table, which fills its pages one after the other.
+        large.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+        for (topic, share, document) in large {
+            self.execute(INSERT_LARGE, (run, topic, share, document))?;
         }
         Ok(())
+    }
+}
+
+/// What is needed to read the proportions of a run's documents.
+pub(crate) struct Unpacking {
+    run: i64,
+    /// An entry a topic, 0 where it has none.
+    alpha: Vec<f64>,
+}
+
+impl Unpacking {
+    pub(crate) fn of(store: &Store, run: i64) -> Result<Self> {
+        let sql = "SELECT coalesce(alpha, 0) FROM topic WHERE run_id = ?1 ORDER BY topic";
+        Ok(Self { run, alpha: store.rows(sql, [run], |row| finite(row, 0))? })
+    }
+
+    /// The proportions of all topics of document `id`, of their text.
+    pub(crate) fn unpack(&self, id: i64, text: &str, to: &mut Vec<f64>) -> Result<()> {
+        proportions::read(text, &self.alpha, to).map_err(|wrong| {
+            let what = format!("the proportions of its document {id} {wrong}");
+            StoreError::DamagedRun { run: self.run, what }
+        })
     }
 }
 
@@ -244,13 +368,10 @@ mod tests {
         let (terms, characteristic) = (Vec::new(), Vec::new());
         let topic = SavedTopic { weight: 0.5, anchor_term_id: None, terms, characteristic };
         let shares = [0.05, 0.4, 0.02, 0.1, 0.05];
-        let documents = SavedDocuments {
-            alpha: vec![0.1; 2],
-            documents: (1..=5).collect(),
-            ends: (1..=5).map(|document| 2 * document).collect(),
-            topics: [0, 1].repeat(5),
-            proportions: shares.iter().flat_map(|share| [1.0 - share, *share]).collect(),
-        };
+        let mut documents = SavedDocuments { alpha: vec![0.1; 2], ..SavedDocuments::default() };
+        for (id, share) in (1..).zip(shares) {
+            documents.packed.push(id, &[1.0 - share, share], &documents.alpha);
+        }
         let result = SavedResult { topics: vec![topic; 2], documents, ..SavedResult::default() };
         let end = || RunEnd::new(RunStatus::Finished);
         store.finish_run(run, &result, end).expect("save");

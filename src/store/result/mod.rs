@@ -3,6 +3,7 @@
 
 pub mod document_topic;
 pub mod k_bound;
+pub mod left_out;
 pub mod metric;
 pub mod topic;
 mod topic_label;
@@ -26,13 +27,54 @@ pub(crate) fn finite(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<f
 }
 
 /// Sixteen bytes (BLAKE3) that identify topics, words, probabilities, correlations and what
-/// documents are about to the bit.
+/// documents are about to the bit, before it is rounded; proportions below a hundredth apart.
 pub fn result_hash(
     topics: &[SavedTopic],
     correlations: &[f64],
     documents: &SavedDocuments,
 ) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
+    let SavedDocuments { alpha, packed } = documents;
+    hash_topics(topics, &mut hasher);
+    for number in correlations.iter().chain(alpha).chain(&packed.proportions) {
+        hasher.update(&number.to_le_bytes());
+    }
+    for (document, end) in packed.documents.iter().zip(&packed.ends) {
+        hasher.update(&document.to_le_bytes());
+        hasher.update(&(*end as u64).to_le_bytes());
+    }
+    for topic in &packed.topics {
+        hasher.update(&topic.to_le_bytes());
+    }
+    first_half(hasher.finalize()).to_vec()
+}
+
+/// The hash of a result as it is saved, which a store can be held against.
+pub(crate) struct SavedHash(blake3::Hasher);
+
+impl SavedHash {
+    /// That of all but what documents are about.
+    pub(crate) fn of(topics: &[SavedTopic], correlations: &[f64], alpha: &[f64]) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        hash_topics(topics, &mut hasher);
+        for number in correlations.iter().chain(alpha) {
+            hasher.update(&number.to_le_bytes());
+        }
+        Self(hasher)
+    }
+
+    /// Goes on with a document; they come in the order of their ids.
+    pub(crate) fn add(&mut self, document: i64, proportions: &str) {
+        self.0.update(&document.to_le_bytes());
+        self.0.update(proportions.as_bytes());
+    }
+
+    pub(crate) fn finish(self) -> Vec<u8> {
+        first_half(self.0.finalize()).to_vec()
+    }
+}
+
+fn hash_topics(topics: &[SavedTopic], hasher: &mut blake3::Hasher) {
     for topic in topics {
         hasher.update(&topic.weight.to_le_bytes());
         for (term, probability) in topic.terms.iter().chain(&topic.characteristic) {
@@ -40,15 +82,4 @@ pub fn result_hash(
             hasher.update(&probability.to_le_bytes());
         }
     }
-    for number in correlations.iter().chain(&documents.alpha).chain(&documents.proportions) {
-        hasher.update(&number.to_le_bytes());
-    }
-    for (document, end) in documents.documents.iter().zip(&documents.ends) {
-        hasher.update(&document.to_le_bytes());
-        hasher.update(&(*end as u64).to_le_bytes());
-    }
-    for topic in &documents.topics {
-        hasher.update(&topic.to_le_bytes());
-    }
-    first_half(hasher.finalize()).to_vec()
 }

@@ -3,15 +3,17 @@
 use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
-use super::finite;
 use super::metric::Metric;
 use super::warning::Warning;
+use super::{SavedHash, finite};
 use crate::store::error::{Result, StoreError};
 use crate::store::run::RunEnd;
 use crate::store::{Store, open};
 
 const IS_NOT_OVER: &str =
     "SELECT EXISTS (SELECT 1 FROM run WHERE id = ?1 AND status IN ('queued', 'running'))";
+
+const SET_HASHES: &str = "UPDATE run SET result_hash = ?2, saved_hash = ?3 WHERE id = ?1";
 
 /// A word of a topic and its probability.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -74,6 +76,8 @@ pub struct SavedResult {
     pub topic_estimates: Vec<(f64, u64)>,
     /// What the documents are about; empty for a run that did not look at them.
     pub documents: SavedDocuments,
+    /// (document, its tokens of the vocabulary) of the documents that are too short.
+    pub left_out: Vec<(i64, u64)>,
     /// What a later run can start from, W × columns; for models that can.
     pub basis: Option<Array2<f32>>,
     /// Identifies the result to the bit.
@@ -134,11 +138,15 @@ impl Store {
         self.insert_warnings(run, &result.warnings)?;
         self.insert_positions(run, &result.positions)?;
         self.insert_document_topics(run, &result.documents)?;
+        self.insert_left_out(run, &result.left_out)?;
         self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
         if let Some(basis) = &result.basis {
             self.insert_basis(run, basis)?;
         }
-        self.execute("UPDATE run SET result_hash = ?2 WHERE id = ?1", (run, &result.hash))?;
+        let alpha = &result.documents.alpha;
+        let mut saved = SavedHash::of(&result.topics, &result.correlations, alpha);
+        result.documents.packed.iter().for_each(|document| saved.add(document.id, document.text));
+        self.execute(SET_HASHES, (run, &result.hash, saved.finish()))?;
         Ok(())
     }
 

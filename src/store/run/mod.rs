@@ -106,6 +106,13 @@ pub struct Run {
     /// Identifies the result to the bit.
     #[serde(serialize_with = "as_hex")]
     pub result_hash: Option<Vec<u8>>,
+    /// Identifies the result as it is saved, its proportions of documents rounded; `None` for runs of
+    /// versions that did not round.
+    #[serde(skip)]
+    pub saved_hash: Option<Vec<u8>>,
+    /// Whether proportions of documents below a hundredth are no more than shared out: a version that
+    /// did not save them made it.
+    pub approximate: bool,
     /// The message of the error it failed with.
     pub error: Option<String>,
     /// What it is called, where somebody has given it a name.
@@ -182,6 +189,8 @@ impl Run {
             program_version: row.get("program_version")?,
             corpus_hash: row.get("corpus_hash")?,
             result_hash: row.get("result_hash")?,
+            saved_hash: row.get("saved_hash")?,
+            approximate: row.get("approximate")?,
             error: row.get("error")?,
             name: row.get("run_name")?,
             note: row.get("run_note")?,

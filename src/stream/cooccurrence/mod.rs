@@ -62,7 +62,7 @@ impl Totals {
         self.documents += batch.lengths.len() as u64;
         self.nonzeros += batch.words.len() as u64;
         self.tokens += batch.lengths.iter().map(|&length| length as u64).sum::<u64>();
-        self.too_short += batch.too_short;
+        self.too_short += batch.too_short.len() as u64;
         for &length in &batch.lengths {
             let square = (length as u64).saturating_mul(length as u64);
             self.squared_lengths = self.squared_lengths.saturating_add(square);

@@ -47,8 +47,8 @@ pub struct Batch {
     pub counts: Vec<f64>,
     /// Tokens n_m of each document.
     pub lengths: Vec<f64>,
-    /// Documents of the block that are not here because they are too short.
-    pub too_short: u64,
+    /// (id, tokens) of documents of the block that are not here because they are too short.
+    pub too_short: Vec<(i64, u64)>,
 }
 
 impl Batch {
@@ -70,7 +70,7 @@ impl Batch {
         self.words.extend(&other.words);
         self.counts.extend(&other.counts);
         self.lengths.extend(&other.lengths);
-        self.too_short += other.too_short;
+        self.too_short.extend(&other.too_short);
     }
 
     /// Removes all documents and keeps the memory.
@@ -81,7 +81,7 @@ impl Batch {
         words.clear();
         counts.clear();
         lengths.clear();
-        *too_short = 0;
+        too_short.clear();
     }
 }
 
@@ -202,6 +202,17 @@ impl<'a> Documents<'a> {
         self.agree(made)
     }
 
+    /// (id, tokens) of the documents that are left out because they are too short. One pass.
+    ///
+    /// # Errors
+    /// When a block cannot be read or the work was cancelled.
+    pub fn too_short(&self) -> Result<Vec<(i64, u64)>> {
+        let mut found = Vec::new();
+        let blocks = 0..self.block_sizes().len();
+        self.visit(blocks, |batch| found.extend(&batch.too_short))?;
+        Ok(found)
+    }
+
     fn keep_words(&self, block: &Block, batch: &mut Batch) {
         batch.clear();
         let Batch { ids, ends, words, counts, lengths, too_short } = batch;
@@ -226,7 +237,7 @@ impl<'a> Documents<'a> {
             } else {
                 words.truncate(start);
                 counts.truncate(start);
-                *too_short += 1;
+                too_short.push((id, tokens));
             }
         }
     }

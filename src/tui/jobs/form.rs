@@ -67,7 +67,7 @@ pub struct JobForm {
     pub error: Option<String>,
 }
 
-const FORMATS: [Format; 7] = [
+const FORMATS: [Format; 8] = [
     Format::Html,
     Format::Csv,
     Format::Json,
@@ -75,6 +75,7 @@ const FORMATS: [Format; 7] = [
     Format::Mallet,
     Format::MatrixMarket,
     Format::DfrBrowser,
+    Format::DocumentsCsv,
 ];
 
 fn field(name: &'static str, value: impl Into<String>, help: &'static str) -> Field {

@@ -171,6 +171,7 @@ pub fn detail(run: i64) -> RunDetail {
     let residual = |step: i32| 0.8_f64.powi(step) * off_border(step);
     RunDetail {
         run,
+        coverage: String::new(),
         stages: vec![
             stage("vocabulary", Some(0.42), None, None, ""),
             stage(

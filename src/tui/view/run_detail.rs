@@ -94,6 +94,9 @@ fn summary_and_stages(
     area: Rect,
 ) -> Rect {
     let rest = parts::lines(buffer, area, &summary_with_error(row, look, area.width));
+    let coverage = parts::paragraph(&detail.coverage, area.width, Style::new());
+    let coverage = if detail.coverage.is_empty() { Vec::new() } else { coverage };
+    let rest = parts::lines(buffer, rest, &coverage);
     if detail.stages.is_empty() {
         return rest;
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::*;
+use topoi::formula::proportions::{WHOLE, whole_numbers};
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
@@ -62,7 +63,8 @@ pub fn sample() -> impl Strategy<Value = Sample> {
                 topic
             };
             let about = |(title, shares): (Option<String>, Vec<f64>)| {
-                (title, (0..).zip(shares).filter(|pair| pair.1 >= 0.01).collect())
+                let numbers = whole_numbers(&shares).into_iter();
+                (title, (0..).zip(numbers.map(|n| f64::from(n) / f64::from(WHOLE))).collect())
             };
             let topics = topics.into_iter().map(topic).collect();
             let documents = documents.into_iter().map(|(key, a)| (key, about(a))).collect();
@@ -98,10 +100,8 @@ pub fn saved(sample: &Sample, directory: &Path) -> (Store, i64) {
     for (document, (_, topics)) in
         store.documents(corpus_id, 0, 100).expect("documents").iter().zip(sample.documents.values())
     {
-        documents.documents.push(document.id);
-        documents.topics.extend(topics.iter().map(|&(topic, _)| topic as u32));
-        documents.proportions.extend(topics.iter().map(|&(_, share)| share));
-        documents.ends.push(documents.topics.len());
+        let theta: Vec<f64> = topics.iter().map(|&(_, share)| share).collect();
+        documents.packed.push(document.id, &theta, &documents.alpha);
     }
     let topic = |words: &Vec<(String, f64)>| SavedTopic {
         weight: 1.0 / k as f64,

@@ -107,20 +107,12 @@ pub fn finished_run(store: &mut Store) {
         metrics.push(metric(Some(number), "npmi", 0.2 - number as f64 * 0.07));
         metrics.push(metric(Some(number), "specificity", 0.31 + number as f64 * 0.1));
     }
-    let documents: Vec<i64> = store
-        .documents(corpus_id, 0, 20)
-        .expect("documents")
-        .iter()
-        .map(|document| document.id)
-        .collect();
-    let count = documents.len();
-    let documents = SavedDocuments {
-        alpha: vec![0.1; 4],
-        documents,
-        ends: (1..=count).collect(),
-        topics: vec![1; count],
-        proportions: (0..count).map(|at| 0.9 - at as f64 * 0.01).collect(),
-    };
+    let mut documents = SavedDocuments { alpha: vec![0.1; 4], ..SavedDocuments::default() };
+    for (at, document) in store.documents(corpus_id, 0, 20).expect("documents").iter().enumerate() {
+        let rest = 0.1 + at as f64 * 0.01;
+        let theta = [0.0, 1.0 - rest, rest / 2.0, rest / 2.0];
+        documents.packed.push(document.id, &theta, &documents.alpha);
+    }
     let result = SavedResult {
         documents,
         topics: (0..4).map(topic).collect(),

@@ -102,7 +102,7 @@ pub fn main_topics(
     let names = recall.topics(store, run, WORDS)?;
     let topic = |document: &Document| {
         let shares = store.topics_of_document(run.id, document.id)?;
-        let most = shares.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+        let most = (0..).zip(shares).reduce(|a: (u64, f64), b| if b.1 > a.1 { b } else { a });
         Ok(most.map(|most| in_words(&names, most)).unwrap_or_default())
     };
     documents.iter().map(topic).collect()

@@ -4,6 +4,7 @@ use super::log;
 use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
 use topoi::metric::coherence::variants::NPMI;
+use topoi::run::coverage::Coverage;
 use topoi::run::life::{Vitality, vitality};
 use topoi::store::result::metric::Metric;
 use topoi::store::result::warning::Warning;
@@ -59,6 +60,8 @@ pub struct RunDetail {
     pub stages: Vec<Stage>,
     /// Its metrics, those of topics left out.
     pub metrics: Vec<Metric>,
+    /// What of the corpus it is made from, in a sentence; empty where it does not say.
+    pub coverage: String,
     /// The stage whose residuals are here.
     pub residuals_of: Option<String>,
     /// Its residuals in order of steps: on the runs, of the last stage that has any; among the
@@ -108,6 +111,9 @@ pub fn detail(store: &Store, run: i64) -> Result<RunDetail, StoreError> {
         run,
         stages: store.stages(run)?,
         metrics: metrics.collect(),
+        coverage: Coverage::of(store, &store.run(run)?)?
+            .map(|of| of.to_string())
+            .unwrap_or_default(),
         residuals: of_last.map(|(.., residual)| *residual).collect(),
         residuals_of: last,
     })

@@ -1,0 +1,71 @@
+//! `fields`.
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::print_list;
+use crate::cli::store_path::StorePath;
+use crate::records::column::{Column, Kind as ColumnKind};
+use serde_json::json;
+use topoi::fields::kind::Kind;
+use topoi::run::groups::fields::{Field, fields};
+use topoi::store::Access;
+
+/// Values that a line shows.
+const VALUES: usize = 4;
+
+/// List the fields of a corpus's documents: what kind they are, their values, their gaps
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The corpus
+    corpus: String,
+    /// Say what a field is: category, number, date or text
+    #[arg(long, value_name = "NAME=KIND", value_parser = assignment)]
+    set: Vec<(String, Kind)>,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+fn assignment(text: &str) -> Result<(String, Kind), String> {
+    let named =
+        text.rsplit_once('=').and_then(|(name, kind)| Some((name.into(), Kind::named(kind)?)));
+    named.ok_or_else(|| "it is NAME=KIND, with category, number, date or text as KIND".into())
+}
+
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let access = if args.set.is_empty() { Access::Read } else { Access::Write };
+    let store = store.open(access)?;
+    let corpus = store.corpus(&args.corpus)?;
+    store.require_documents(&corpus)?;
+    if !args.set.is_empty() {
+        let names: Vec<String> = args.set.iter().map(|(name, _)| name.clone()).collect();
+        // A name that no document has is told before anything is written.
+        fields(&store, &corpus, &names)?;
+        for (name, kind) in &args.set {
+            store.set_field_kind(corpus.id, name, kind.name())?;
+        }
+    }
+    let found = fields(&store, &corpus, &[])?;
+    Ok(print_list(&columns(), &found, args.printing.format())?)
+}
+
+fn columns() -> Vec<Column<Field>> {
+    let text = |name: &'static str, value: fn(&Field) -> String| {
+        Column::new(name, ColumnKind::Text, move |field: &Field| json!(value(field)))
+    };
+    let count = |name: &'static str, value: fn(&Field) -> Option<u64>| {
+        Column::new(name, ColumnKind::Count, move |field: &Field| json!(value(field)))
+    };
+    vec![
+        text("field", |field| field.name.clone()),
+        text("kind", |field| field.kind.name().into()),
+        Column::new("set", ColumnKind::Text, |field: &Field| json!(field.is_set))
+            .printed_as(|field| if field.is_set { "set".into() } else { String::new() }),
+        count("documents", |field| Some(field.tally.values)),
+        count("without", |field| Some(field.without)),
+        count("unreadable", |field| Some(field.tally.unreadable(field.kind))),
+        count("values", |field| Some(field.tally.distinct()? as u64)),
+        text("commonest", |field| {
+            let commonest = field.tally.commonest(VALUES).into_iter();
+            commonest.map(|(value, n)| format!("{value} ({n})")).collect::<Vec<_>>().join(", ")
+        }),
+    ]
+}

@@ -1,0 +1,96 @@
+//! `keywords`.
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::{print_list, say};
+use crate::cli::saved::by::not_grouped_lines;
+use crate::cli::store_path::StorePath;
+use crate::records::column::{Column, Kind};
+use crate::shown::Shown;
+use clap::builder::PossibleValuesParser;
+use serde_json::json;
+use topoi::fields::date::Per;
+use topoi::run::groups::keywords::{GroupWord, Question, keywords};
+use topoi::store::Access;
+
+/// List the words that distinguish groups of documents, over a corpus or within a topic
+///
+/// Words are ranked by the z-score of their log-odds ratio with an informative Dirichlet prior (Monroe, Colaresi
+/// and Quinn 2008), a group against all others together.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The corpus
+    corpus: String,
+    /// The field that makes the groups, as `topoi fields` lists it
+    #[arg(long, value_name = "FIELD")]
+    by: String,
+    /// Count words within this topic of --run: as far as they are of it, by the topics of their documents
+    #[arg(long, requires = "run")]
+    topic: Option<u64>,
+    /// The run of --topic
+    #[arg(long, requires = "topic")]
+    run: Option<i64>,
+    /// What dates are put together by [default: year; month where there are fewer than 4 years]
+    #[arg(long, value_name = "PERIOD",
+          value_parser = PossibleValuesParser::new(Per::ALL.map(Per::name)))]
+    per: Option<String>,
+    /// Only documents for which this SQL condition on the table `document` holds
+    #[arg(long = "where", value_name = "SQL")]
+    condition: Option<String>,
+    /// Tokens of the prior: the more, the fewer rare words
+    #[arg(long, default_value_t = 1000.0, value_parser = above_zero)]
+    prior: f64,
+    /// Words of each group
+    #[arg(long, default_value_t = 10)]
+    words: usize,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+fn above_zero(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "it must be a number above 0".into())
+}
+
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let store = store.open(Access::Read)?;
+    let corpus = store.corpus(&args.corpus)?;
+    store.require_documents(&corpus)?;
+    let run = args.run.map(|run| store.run(run)).transpose()?;
+    if let Some(run) = run.as_ref().filter(|run| run.corpus_id != corpus.id) {
+        anyhow::bail!(
+            "run {} is of corpus {}; name that corpus, or another run",
+            run.id,
+            run.corpus
+        );
+    }
+    let question = Question {
+        field: args.by.clone(),
+        per: Per::ALL.into_iter().find(|per| Some(per.name()) == args.per.as_deref()),
+        condition: args.condition.clone(),
+        within: run.as_ref().zip(args.topic),
+        prior: args.prior,
+        words: args.words,
+    };
+    let found = keywords(&store, &corpus, &question)?;
+    let groups: Vec<String> = found.groups.iter().map(|(part, _)| part.to_string()).collect();
+    let group = move |row: &GroupWord| json!(groups[row.group]);
+    let measure = |name: &'static str, value: fn(&GroupWord) -> f64| {
+        Column::new(name, Kind::Measure, move |row: &GroupWord| json!(value(row)))
+    };
+    let columns = vec![
+        Column::new(args.by.clone(), Kind::Text, group),
+        Column::new("rank", Kind::Number, |row: &GroupWord| json!(row.rank)),
+        Column::new("word", Kind::Text, |row: &GroupWord| json!(row.word)),
+        measure("here", |row| row.here),
+        measure("there", |row| row.there),
+        measure("log_odds", |row| row.log_odds),
+        measure("z", |row| row.z),
+    ];
+    print_list(&columns, &found.words, args.printing.format())?;
+    let lines = not_grouped_lines(&[(args.by.as_str(), found.kind.name())], &found.not_grouped);
+    lines.iter().for_each(|line| say(&Shown::line(line)));
+    if found.groups.len() == 1 {
+        say(&Shown::line("there is one group: nothing to differ from"));
+    }
+    Ok(())
+}

@@ -1,0 +1,181 @@
+//! `by`.
+
+use crate::cli::arguments::Printing;
+use crate::cli::output::{OutputFormat, Table, print_json, say};
+use crate::cli::saved::topics::finished_topics;
+use crate::cli::store_path::StorePath;
+use crate::records::column::{Column, Kind};
+use crate::shown::{Shown, shown};
+use clap::builder::PossibleValuesParser;
+use serde_json::json;
+use topoi::fields::date::Per;
+use topoi::fields::interval::CONFIDENCE;
+use topoi::run::groups::by::{Answer, Cell, NotGrouped, Question, Weight, by};
+use topoi::store::result::topic::Topic;
+use topoi::store::{Access, StoreError};
+
+/// Words that a topic without a name is called by.
+const WORDS: usize = 3;
+
+/// Show how much of each topic there is in groups of documents, or over time
+///
+/// A share is the mean of the topic's proportions in the documents of a group, with its 95% interval; documents
+/// are what is drawn at random. What differs most between groups comes first; over time, periods come in their
+/// order, with a smooth line. docs/fields.md says how all of it is made.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The run's number, as `topoi runs` lists it
+    run: i64,
+    /// The field that makes the groups, as `topoi fields` lists it
+    #[arg(required_unless_present = "by")]
+    field: Option<String>,
+    /// Several fields: groups have a value of each
+    #[arg(long, value_name = "FIELD,FIELD", value_delimiter = ',', conflicts_with = "field")]
+    by: Vec<String>,
+    /// Show this topic alone
+    #[arg(long, value_name = "TOPIC")]
+    topic: Option<u64>,
+    /// What documents weigh: each the same, or as many tokens as they have
+    #[arg(long, value_name = "WHAT", default_value = "documents",
+          value_parser = PossibleValuesParser::new(["documents", "tokens"]))]
+    weight: String,
+    /// What dates are put together by [default: year; month where there are fewer than 4 years]
+    #[arg(long, value_name = "PERIOD",
+          value_parser = PossibleValuesParser::new(Per::ALL.map(Per::name)))]
+    per: Option<String>,
+    /// Only documents for which this SQL condition on the table `document` holds, such as
+    /// "fields ->> 'year' >= 2015"
+    #[arg(long = "where", value_name = "SQL")]
+    condition: Option<String>,
+    /// Lines to print at most; JSON and CSV have all
+    #[arg(long, default_value_t = 40)]
+    limit: usize,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+/// A line: a topic in a group.
+struct Row<'a> {
+    cell: &'a Cell,
+    answer: &'a Answer,
+    topic: &'a Topic,
+}
+
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let store = store.open(Access::Read)?;
+    let topics = finished_topics(&store, args.run, WORDS)?;
+    if let Some(topic) = args.topic.filter(|topic| *topic >= topics.len() as u64) {
+        return Err(StoreError::UnknownTopic { run: args.run, topic }.into());
+    }
+    let run = store.run(args.run)?;
+    let question = Question {
+        fields: args.field.iter().chain(&args.by).cloned().collect(),
+        topic: args.topic,
+        weight: if args.weight == "tokens" { Weight::Tokens } else { Weight::Documents },
+        per: Per::ALL.into_iter().find(|per| Some(per.name()) == args.per.as_deref()),
+        condition: args.condition.clone(),
+    };
+    let answer = by(&store, &run, &question)?;
+    let row = |cell| Row { cell, answer: &answer, topic: &topics[cell_topic(cell)] };
+    let rows: Vec<Row<'_>> = answer.cells.iter().map(row).collect();
+    let notes = notes(&answer, run.approximate);
+    let format = args.printing.format();
+    if format == OutputFormat::Json {
+        let shares = Table::of(&columns(&answer), &rows, format).as_json();
+        return Ok(print_json(&json!({
+            "run": run.id,
+            "by": question.fields,
+            "weight": question.weight,
+            "confidence": CONFIDENCE,
+            "approximate": run.approximate,
+            "groups": answer.groups.len(),
+            "not_grouped": answer.not_grouped,
+            "notes": notes,
+            "shares": shares,
+        }))?);
+    }
+    let shown = if format == OutputFormat::Table { args.limit } else { usize::MAX };
+    let first = &rows[..shown.min(rows.len())];
+    Table::of(&columns(&answer), first, format).print(format)?;
+    if first.len() < rows.len() {
+        say(&shown!("{} of {} lines; --limit shows more", first.len(), rows.len()));
+    }
+    notes.iter().for_each(|note| say(&Shown::line(note)));
+    Ok(())
+}
+
+fn cell_topic(cell: &Cell) -> usize {
+    usize::try_from(cell.topic).unwrap_or(usize::MAX)
+}
+
+fn columns<'a>(answer: &Answer) -> Vec<Column<Row<'a>>> {
+    let mut columns: Vec<Column<Row<'a>>> = Vec::new();
+    for (at, field) in answer.fields.iter().enumerate() {
+        columns.push(Column::new(field.name.clone(), Kind::Text, move |row: &Row<'_>| {
+            json!(row.answer.groups[row.cell.group].parts[at].to_string())
+        }));
+    }
+    let count = |row: &Row<'_>| json!(row.answer.groups[row.cell.group].documents);
+    columns.push(Column::new("documents", Kind::Count, count));
+    columns.push(Column::new("topic", Kind::Number, |row: &Row<'_>| json!(row.cell.topic)));
+    columns.push(Column::new("name", Kind::Text, |row: &Row<'_>| json!(name(row.topic))));
+    let mut measure = |name: &'static str, value: fn(&Cell) -> Option<f64>| {
+        columns.push(Column::new(name, Kind::Measure, move |row: &Row<'_>| json!(value(row.cell))));
+    };
+    measure("share", |cell| Some(cell.share.share));
+    measure("low", |cell| Some(cell.share.interval()?.0));
+    measure("high", |cell| Some(cell.share.interval()?.1));
+    if answer.is_over_time() {
+        measure("smooth", |cell| Some(cell.smooth?.smooth));
+        measure("smooth_low", |cell| Some(cell.smooth?.smooth_low));
+        measure("smooth_high", |cell| Some(cell.smooth?.smooth_high));
+    } else {
+        measure("difference", |cell| Some(cell.difference?.difference));
+        measure("difference_low", |cell| Some(cell.difference?.interval?.0));
+        measure("difference_high", |cell| Some(cell.difference?.interval?.1));
+    }
+    columns
+}
+
+fn name(topic: &Topic) -> String {
+    let words = || topic.words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" ");
+    topic.label.clone().unwrap_or_else(words)
+}
+
+/// What a reader has to know of the figures, a line each.
+fn notes(answer: &Answer, is_approximate: bool) -> Vec<String> {
+    let fields: Vec<(&str, &str)> =
+        answer.fields.iter().map(|field| (field.name.as_str(), field.kind.name())).collect();
+    let mut notes = not_grouped_lines(&fields, &answer.not_grouped);
+    if answer.groups.len() == 1 {
+        notes.push("there is one group: nothing to differ from".into());
+    }
+    let single = answer.groups.iter().filter(|group| group.documents == 1).count();
+    if single > 0 {
+        notes.push(format!("{single} groups are of one document, which has no interval"));
+    }
+    if is_approximate {
+        notes.push(
+            "proportions below 0.01 are shared out by α: an earlier version did not save them; a new run does"
+                .into(),
+        );
+    }
+    notes
+}
+
+/// A line for each reason for which documents are in no group, by fields and their kinds.
+pub fn not_grouped_lines(fields: &[(&str, &str)], not: &NotGrouped) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (at, (name, kind)) in fields.iter().enumerate() {
+        if not.without[at] > 0 {
+            lines.push(format!("{} documents have no {name} and are left out", not.without[at]));
+        }
+        if let (1.., Some(example)) = (not.unreadable[at], &not.example[at]) {
+            lines.push(format!(
+                "{} documents have a {name} that cannot be read as {kind}, such as {example:?}, and are left out",
+                not.unreadable[at]
+            ));
+        }
+    }
+    lines
+}

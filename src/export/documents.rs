@@ -1,0 +1,99 @@
+//! Documents with their fields and topics, one a line: what R and pandas take as a table.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::csv_tables::csv_line;
+use super::error::ExportError;
+use super::output::Output;
+use super::saved_model::SavedModel;
+use crate::fields::values::{all, text};
+use crate::store::result::document_topic::AboutDocument;
+
+/// Columns of every document; a field of such a name gets `_field` behind it.
+const OWN: [&str; 3] = ["document", "title", "tokens"];
+
+/// Writes a CSV file: document, title, tokens, a column for each field of the documents, by name, and
+/// `topic_0`, `topic_1` … with their proportions. What a spreadsheet would take for a formula has `'` before it,
+/// unless `raw`.
+///
+/// # Errors
+/// When the store cannot be read or the file cannot be written.
+pub fn write_csv(
+    model: &SavedModel<'_>,
+    output: Output,
+    raw: bool,
+) -> Result<std::path::PathBuf, ExportError> {
+    let names = names(model)?;
+    output.file(|sink| {
+        let head = OWN.map(String::from).into_iter().chain(columns(&names, model));
+        sink.write(csv_line(&head.collect::<Vec<_>>(), raw))?;
+        model.visit_documents(|document| {
+            let title = document.title.clone().unwrap_or_default();
+            let mut cells = vec![document.key.clone(), title, document.tokens.to_string()];
+            let fields = all(document.fields.as_deref());
+            let field = |name: &String| fields.get(name).and_then(text).unwrap_or_default();
+            cells.extend(names.iter().map(field));
+            cells.extend(document.topics.iter().map(f64::to_string));
+            sink.write(csv_line(&cells, raw))
+        })
+    })
+}
+
+/// Writes JSON Lines: an object a document with the same keys; a document has the fields that its source gave it.
+///
+/// # Errors
+/// When the store cannot be read or the file cannot be written.
+pub fn write_json_lines(
+    model: &SavedModel<'_>,
+    output: Output,
+) -> Result<std::path::PathBuf, ExportError> {
+    output.file(|sink| {
+        model.visit_documents(|document| {
+            sink.write(format!("{}\n", Value::Object(object(document))))
+        })
+    })
+}
+
+fn object(document: &AboutDocument) -> Map<String, Value> {
+    let AboutDocument { key, title, tokens, .. } = document;
+    let own = OWN.into_iter().zip([json!(key), json!(title), json!(tokens)]);
+    let own = own.map(|(name, value)| (name.to_string(), value));
+    let fields = all(document.fields.as_deref()).into_iter();
+    let fields = fields.map(|(name, value)| (column(&name), value));
+    let topics = document.topics.iter().enumerate();
+    let topics = topics.map(|(topic, share)| (format!("topic_{topic}"), json!(share)));
+    own.chain(fields).chain(topics).collect()
+}
+
+/// The names of all fields.
+fn names(model: &SavedModel<'_>) -> Result<Vec<String>, ExportError> {
+    let mut names = BTreeSet::new();
+    model.visit_documents(|document| {
+        for (name, _) in all(document.fields.as_deref()) {
+            if !names.contains(&name) {
+                names.insert(name);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(names.into_iter().collect())
+}
+
+fn columns<'n>(
+    names: &'n [String],
+    model: &SavedModel<'_>,
+) -> impl Iterator<Item = String> + use<'n> {
+    let topics = (0..model.topics.len()).map(|topic| format!("topic_{topic}"));
+    names.iter().map(|name| column(name)).chain(topics)
+}
+
+/// The column of a field.
+fn column(name: &str) -> String {
+    if OWN.contains(&name) || name.starts_with("topic_") {
+        format!("{name}_field")
+    } else {
+        name.into()
+    }
+}

@@ -1,0 +1,284 @@
+//! Dates as sources write them, and the periods they fall into.
+
+use std::fmt;
+
+/// A date as exactly as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Date {
+    year: i32,
+    month: Option<u8>,
+    day: Option<u8>,
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+impl Date {
+    /// Reads `1999`, `1999-05`, `1999-05-03` (also with `/` or `.`, and whatever time follows), `19990503`,
+    /// `03.05.1999`, and in English `3 May 1999`, `May 3, 1999`, `May 1999` and
+    /// `Mon, 03 May 1999 10:00:00 +0000`. `03/05/1999`, which is two dates, is none.
+    pub fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Self::of(&text[..4], Some(&text[4..6]), Some(&text[6..]));
+        }
+        let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, ""));
+        let separator = date.chars().find(|c| !c.is_ascii_digit());
+        match separator {
+            None if time.is_empty() => Self::of(date, None, None),
+            Some(c @ ('-' | '/' | '.')) if is_time(time) => {
+                let mut parts = date.split(c);
+                let [first, second, third] = std::array::from_fn(|_| parts.next());
+                match (first?, second?, third) {
+                    _ if parts.next().is_some() => None,
+                    (day, month, Some(year)) if c == '.' && year.len() == 4 => {
+                        Self::of(year, Some(month), Some(day))
+                    }
+                    (year, month, day) => Self::of(year, Some(month), day),
+                }
+            }
+            _ => Self::in_words(text),
+        }
+    }
+
+    fn in_words(text: &str) -> Option<Self> {
+        let words: Vec<&str> =
+            text.split([' ', ',']).filter(|word| !word.is_empty()).take(7).collect();
+        let is_weekday = |word: &&str| {
+            let day = word.to_ascii_lowercase();
+            ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].iter().any(|d| day.starts_with(d))
+        };
+        let words = if words.first().is_some_and(is_weekday) { &words[1..] } else { &words };
+        let (date, rest) = match words {
+            [month, day, year, rest @ ..] if month_of(month).is_some() => {
+                ((*year, month_of(month), Some(*day)), rest)
+            }
+            [day, month, year, rest @ ..] if month_of(month).is_some() => {
+                ((*year, month_of(month), Some(*day)), rest)
+            }
+            [month, year] => ((*year, Some(month_of(month)?), None), &[][..]),
+            _ => return None,
+        };
+        let (year, month, day) = date;
+        let day =
+            day.map(|day| day.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '.'));
+        let month = month.map(|month| month.to_string());
+        if rest.first().is_some_and(|time| !is_time(time)) {
+            return None;
+        }
+        Self::of(year, month.as_deref(), day)
+    }
+
+    fn of(year: &str, month: Option<&str>, day: Option<&str>) -> Option<Self> {
+        let number = |text: &str, digits: std::ops::RangeInclusive<usize>| {
+            let is_number =
+                digits.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+            is_number.then(|| text.parse::<i32>().ok())?
+        };
+        let year = number(year, 4..=4).filter(|&year| year > 0)?;
+        let month = month.map(|text| number(text, 1..=2).filter(|m| (1..=12).contains(m)));
+        let month = if let Some(month) = month { Some(month? as u8) } else { None };
+        let longest = match month {
+            Some(2) => 28 + i32::from(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)),
+            Some(4 | 6 | 9 | 11) => 30,
+            _ => 31,
+        };
+        let day = day.map(|text| number(text, 1..=2).filter(|d| (1..=longest).contains(d)));
+        let day = if let Some(day) = day { Some(day? as u8) } else { None };
+        Some(Self { year, month, day })
+    }
+
+    /// Its year.
+    pub fn year(self) -> i32 {
+        self.year
+    }
+
+    /// Whether it is a year and no more.
+    pub fn is_year(self) -> bool {
+        self.month.is_none()
+    }
+
+    /// The period that it falls into; `None` where it is not written as exactly as that.
+    pub fn period(self, per: Per) -> Option<Period> {
+        let Self { year, month, day } = self;
+        let at = match per {
+            Per::Decade => year.div_euclid(10),
+            Per::Year => year,
+            Per::Quarter => 4 * year + i32::from(month? - 1) / 3,
+            Per::Month => 12 * year + i32::from(month? - 1),
+            Per::Week => (days(year, month?, day?) + 3).div_euclid(7),
+        };
+        Some(Period { per, at })
+    }
+}
+
+fn month_of(word: &str) -> Option<usize> {
+    let word = word.trim_end_matches('.').to_ascii_lowercase();
+    let is_it = |month: &&str| word.len() >= 3 && (month.starts_with(&word) || word == "sept");
+    let found = MONTHS.iter().position(|month| is_it(&month))?;
+    Some(if word == "sept" { 9 } else { found + 1 })
+}
+
+/// Whether what follows a date can be a time of day: nothing, or something that begins with a digit.
+fn is_time(text: &str) -> bool {
+    text.is_empty() || text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Days since 1 January 1970, by the Gregorian calendar.
+fn days(year: i32, month: u8, day: u8) -> i32 {
+    // The year begins with March, so that the day that some years have comes last.
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let months = (i32::from(month) + 9) % 12;
+    let of_year = (153 * months + 2) / 5 + i32::from(day) - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// What dates are put together by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Per {
+    /// Ten years, from one that ends with 0.
+    Decade,
+    /// A year.
+    Year,
+    /// Three months.
+    Quarter,
+    /// A month.
+    Month,
+    /// A week of ISO 8601, from Monday.
+    Week,
+}
+
+impl Per {
+    /// All of them, the longest first.
+    pub const ALL: [Self; 5] = [Self::Decade, Self::Year, Self::Quarter, Self::Month, Self::Week];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Decade => "decade",
+            Self::Year => "year",
+            Self::Quarter => "quarter",
+            Self::Month => "month",
+            Self::Week => "week",
+        }
+    }
+}
+
+/// A decade, year, quarter, month or week; later ones are larger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Period {
+    per: Per,
+    at: i32,
+}
+
+impl Period {
+    /// Periods of one length are numbered one after the other.
+    pub fn number(self) -> i32 {
+        self.at
+    }
+}
+
+impl fmt::Display for Period {
+    /// `1990s`, `1999`, `1999-Q2`, `1999-05`, `1999-W18`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.at;
+        match self.per {
+            Per::Decade => write!(f, "{}0s", at),
+            Per::Year => write!(f, "{at:04}"),
+            Per::Quarter => write!(f, "{:04}-Q{}", at.div_euclid(4), at.rem_euclid(4) + 1),
+            Per::Month => write!(f, "{:04}-{:02}", at.div_euclid(12), at.rem_euclid(12) + 1),
+            Per::Week => {
+                // The year of a week is that of its Thursday.
+                let thursday = 7 * at;
+                let mut year = 1970 + thursday.div_euclid(366);
+                while days(year + 1, 1, 1) <= thursday {
+                    year += 1;
+                }
+                write!(f, "{year:04}-W{:02}", (thursday - days(year, 1, 1)) / 7 + 1)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn period(text: &str, per: Per) -> Option<String> {
+        Date::read(text)?.period(per).map(|period| period.to_string())
+    }
+
+    #[test]
+    fn dates_are_read_in_the_common_written_forms_and_no_others() {
+        for (text, expected) in [
+            ("1999", "1999 None None"),
+            (" 1999-5 ", "1999 Some(5) None"),
+            ("1999/05/03 10:11", "1999 Some(5) Some(3)"),
+            ("1999-05-03T10:11:12Z", "1999 Some(5) Some(3)"),
+            ("19990503", "1999 Some(5) Some(3)"),
+            ("03.05.1999", "1999 Some(5) Some(3)"),
+            ("3 May 1999", "1999 Some(5) Some(3)"),
+            ("3rd Sept. 1999", "1999 Some(9) Some(3)"),
+            ("May 3, 1999", "1999 Some(5) Some(3)"),
+            ("September 1999", "1999 Some(9) None"),
+            ("Mon, 03 May 2004 10:00:00 +0000", "2004 Some(5) Some(3)"),
+            ("2000-02-29", "2000 Some(2) Some(29)"),
+        ] {
+            let date = Date::read(text).expect(text);
+            assert_eq!(
+                format!("{} {:?} {:?}", date.year, date.month, date.day),
+                expected,
+                "{text}"
+            );
+        }
+        for text in [
+            "",
+            "no date",
+            "99",
+            "1900-02-29",
+            "1999-13",
+            "03/05/1999",
+            "in 1999",
+            "1262304000",
+            "é",
+            "May",
+        ] {
+            assert_eq!(Date::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn periods_have_the_names_that_calendars_give_them() {
+        for (per, name) in
+            Per::ALL.into_iter().zip(["1990s", "1999", "1999-Q2", "1999-05", "1999-W18"])
+        {
+            assert_eq!(period("1999-05-03", per).as_deref(), Some(name));
+        }
+        assert_eq!(period("1999-05", Per::Week), None);
+        assert_eq!(period("1999", Per::Quarter), None);
+        for (date, week) in [
+            ("2005-01-01", "2004-W53"),
+            ("2007-12-31", "2008-W01"),
+            ("2008-12-28", "2008-W52"),
+            ("2010-01-03", "2009-W53"),
+            ("1970-01-01", "1970-W01"),
+            ("1900-01-01", "1900-W01"),
+        ] {
+            assert_eq!(period(date, Per::Week).as_deref(), Some(week), "{date}");
+        }
+    }
+}

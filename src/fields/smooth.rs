@@ -1,0 +1,110 @@
+//! A smooth line through the shares of periods, with its band.
+//!
+//! Local linear regression (Fan and Gijbels 1996, §3): at each period a straight line is fitted to the periods
+//! around it, weighted by their documents and by the tricube of how far they are, and its value there is taken.
+//! The half-width of the window is a quarter of the whole time and at least 3 periods. The band is that of the
+//! line's sampling error, from those of the shares that it is a weighted sum of; that a line within a window is
+//! straight is not accounted for.
+
+use super::interval::NORMAL;
+
+/// The least half-width of the window, in periods.
+const LEAST: f64 = 3.0;
+/// The half-width as a share of the whole time.
+const OF_ALL: f64 = 0.25;
+
+/// The share of a topic in the documents of a period.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// When: the period's number.
+    pub at: f64,
+    /// The share.
+    pub share: f64,
+    /// Its standard error; `None` where one document cannot tell.
+    pub error: Option<f64>,
+    /// Documents.
+    pub documents: f64,
+}
+
+/// A smooth line at one of its points.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
+pub struct Smooth {
+    /// The line.
+    pub smooth: f64,
+    /// The lower end of its 95% band.
+    pub smooth_low: f64,
+    /// The upper end.
+    pub smooth_high: f64,
+}
+
+/// The line at each of the points, which are in the order of time. Fewer than 3 have none.
+pub fn smooth(points: &[Point]) -> Option<Vec<Smooth>> {
+    let (first, last) = (points.first()?, points.last()?);
+    if points.len() < 3 {
+        return None;
+    }
+    let width = ((last.at - first.at) * OF_ALL).max(LEAST);
+    Some(points.iter().map(|point| at(point.at, width, points)).collect())
+}
+
+fn at(at: f64, width: f64, points: &[Point]) -> Smooth {
+    let weight = |point: &Point| {
+        let far = ((point.at - at) / width).abs();
+        if far < 1.0 { point.documents * (1.0 - far.powi(3)).powi(3) } else { 0.0 }
+    };
+    let near: Vec<(f64, &Point)> =
+        points.iter().map(|point| (weight(point), point)).filter(|pair| pair.0 > 0.0).collect();
+    let moment = |power: i32| near.iter().map(|(w, p)| w * (p.at - at).powi(power)).sum::<f64>();
+    let [none, first, second] = [0, 1, 2].map(moment);
+    let determinant = none * second - first * first;
+    // The share of a point in the value of the line.
+    let part = |w: f64, point: &Point| match determinant > 1e-9 * none * second {
+        true => w * (second - first * (point.at - at)) / determinant,
+        false => w / none,
+    };
+    // One document has no spread of its own: the largest of the others stands in for it.
+    let spread = |point: &Point| Some(point.error? * point.documents.sqrt());
+    let largest = near.iter().filter_map(|(_, point)| spread(point)).fold(0.0, f64::max);
+    let error = |point: &Point| point.error.unwrap_or(largest / point.documents.sqrt());
+    let (mut smooth, mut variance) = (0.0, 0.0);
+    for (w, point) in &near {
+        let part = part(*w, point);
+        smooth += part * point.share;
+        variance += (part * error(point)).powi(2);
+    }
+    let half = NORMAL * variance.sqrt();
+    let within = |share: f64| share.clamp(0.0, 1.0);
+    Smooth {
+        smooth: within(smooth),
+        smooth_low: within(smooth - half),
+        smooth_high: within(smooth + half),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(at: f64, share: f64, error: Option<f64>) -> Point {
+        Point { at, share, error, documents: 10.0 + at % 3.0 }
+    }
+
+    #[test]
+    fn a_straight_line_stays_as_it_is_up_to_its_ends() {
+        let points: Vec<Point> =
+            (0..12).map(|at| point(at.into(), 0.1 + 0.02 * f64::from(at), Some(0.01))).collect();
+        for (smooth, point) in smooth(&points).expect("a line").into_iter().zip(&points) {
+            assert!((smooth.smooth - point.share).abs() < 1e-12);
+            // The line borrows from its neighbours: it is surer than a point of its own.
+            let half = smooth.smooth_high - smooth.smooth;
+            assert!(half > 0.0 && half < NORMAL * 0.011);
+        }
+    }
+
+    #[test]
+    fn two_periods_have_no_line_and_gaps_are_spanned() {
+        assert_eq!(smooth(&[point(0.0, 0.1, None), point(1.0, 0.2, None)]), None);
+        let far = [0.0, 1.0, 40.0].map(|at| point(at, 0.25, Some(0.0)));
+        assert!(smooth(&far).expect("a line").iter().all(|s| (s.smooth - 0.25).abs() < 1e-12));
+    }
+}

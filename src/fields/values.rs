@@ -1,0 +1,95 @@
+//! The values of a document's fields, of the JSON object that a store has of them.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserializer as _;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde_json::{Map, Value};
+
+/// A value as it is told from others: a text without the spaces around it, the JSON of anything else;
+/// `None` for null and for a text of nothing.
+pub fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text.trim().to_string()).filter(|text| !text.is_empty()),
+        other => Some(other.to_string()),
+    }
+}
+
+/// All values, by name; none where they are no JSON object.
+pub fn all(fields: Option<&str>) -> Map<String, Value> {
+    fields.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+}
+
+/// Fills `values` with the value of each of `names`, and passes over all others.
+pub fn some(fields: Option<&str>, names: &[String], values: &mut Vec<Option<String>>) {
+    values.clear();
+    values.resize(names.len(), None);
+    if let Some(fields) = fields {
+        let mut json = serde_json::Deserializer::from_str(fields);
+        // What is no JSON object has no values.
+        let _ = json.deserialize_map(Wanted { names, values });
+    }
+}
+
+struct Wanted<'a> {
+    names: &'a [String],
+    values: &'a mut Vec<Option<String>>,
+}
+
+impl<'de> Visitor<'de> for Wanted<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(place) = map.next_key_seed(Place(self.names))? {
+            match place {
+                Some(place) => self.values[place] = text(&map.next_value::<Value>()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a key stands among the names.
+struct Place<'a>(&'a [String]);
+
+impl<'de> DeserializeSeed<'de> for Place<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, key: D) -> Result<Self::Value, D::Error> {
+        let key: Cow<'de, str> = serde::Deserialize::deserialize(key)?;
+        Ok(self.0.iter().position(|name| *name == key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn empty_values_are_none_and_others_are_told_as_they_are() {
+        let texts = [json!(null), json!("  "), json!(" a "), json!(1999), json!(["x", "y"])];
+        let found: Vec<Option<String>> = texts.iter().map(text).collect();
+        let some = |text: &str| Some(text.to_string());
+        assert_eq!(found, [None, None, some("a"), some("1999"), some("[\"x\",\"y\"]")]);
+    }
+
+    #[test]
+    fn the_wanted_values_are_found_among_others_whatever_stands_there() {
+        let names = ["b", "é\"", "none"].map(String::from);
+        let mut values = Vec::new();
+        some(Some(r#"{"a":{"b":1},"\u00e9\"":" x ","b":7,"c":[1,2]}"#), &names, &mut values);
+        assert_eq!(values, [Some("7".into()), Some("x".into()), None]);
+        for wrong in [None, Some("["), Some("[1]"), Some("{\"b\":")] {
+            some(wrong, &names, &mut values);
+            assert_eq!(values, [None, None, None]);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Groups of documents, by their fields: the topics of a run in them, and the words that distinguish them.
+
+pub mod by;
+pub mod fields;
+pub mod keywords;

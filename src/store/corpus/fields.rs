@@ -1,0 +1,93 @@
+//! The fields of documents: read by all threads, and the kinds that people have said they are.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use crate::store::Store;
+use crate::store::corpus::Corpus;
+use crate::store::error::{Result, StoreError};
+use crate::store::open::Readers;
+use crate::store::query::{Cell, Limits};
+
+/// Ids that a thread goes through at a time; fixed, so that sums do not depend on the number of threads.
+const AT_ONCE: i64 = 1 << 17;
+/// Ranges of ids at most: those of a store from elsewhere can be anything.
+const MOST_RANGES: i64 = 1024;
+
+const ENDS: &str = "SELECT min(id), max(id) + 1 FROM document WHERE corpus_id = ?1";
+const BETWEEN: &str = "SELECT id, fields FROM document WHERE +corpus_id = ?1 AND id >= ?2 AND id < ?3 \
+                       ORDER BY id";
+const KINDS: &str = "SELECT field, kind FROM field_kind WHERE corpus_id = ?1 ORDER BY field";
+const SET_KIND: &str =
+    "INSERT OR REPLACE INTO field_kind (corpus_id, field, kind) VALUES (?1, ?2, ?3)";
+
+/// Ranges of ids from `first` to before `end`.
+pub(crate) fn ranges(first: i64, end: i64) -> Vec<(i64, i64)> {
+    let length = AT_ONCE.max(end.saturating_sub(first) / MOST_RANGES);
+    let range = |from: i64| (from, from.saturating_add(length).min(end));
+    let next = |from: &i64| from.checked_add(length);
+    std::iter::successors(Some(first), next).take_while(|&from| from < end).map(range).collect()
+}
+
+impl Store {
+    /// Calls `each` in several threads with every document of a corpus, its id and its fields, a JSON object;
+    /// the results in the order of documents.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn fold_fields<T: Send>(
+        &self,
+        corpus_id: i64,
+        first: impl Fn() -> T + Sync,
+        each: impl Fn(&mut T, i64, Option<&str>) + Sync,
+    ) -> Result<Vec<T>> {
+        let ends = self.rows(ENDS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))?.pop();
+        let Some((Some(start), Some(end))) = ends else { return Ok(Vec::new()) };
+        let readers = Readers::of(self);
+        let fold = |(from, to): (i64, i64)| {
+            readers.with(|connection| {
+                let run = || -> rusqlite::Result<T> {
+                    let mut folded = first();
+                    let mut statement = connection.prepare_cached(BETWEEN)?;
+                    let mut rows = statement.query((corpus_id, from, to))?;
+                    while let Some(row) = rows.next()? {
+                        each(&mut folded, row.get(0)?, row.get_ref(1)?.as_str_or_null()?);
+                    }
+                    Ok(folded)
+                };
+                run().map_err(|source| StoreError::at(readers.path(), source))
+            })
+        };
+        ranges(start, end).into_par_iter().map(fold).collect()
+    }
+
+    /// What somebody has said that fields of a corpus are.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn field_kinds(&self, corpus_id: i64) -> Result<Vec<(String, String)>> {
+        self.rows(KINDS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// Says what a field of a corpus is.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_field_kind(&self, corpus_id: i64, field: &str, kind: &str) -> Result<()> {
+        self.execute(SET_KIND, (corpus_id, field, kind)).map(drop)
+    }
+
+    /// The documents of a corpus for which a condition on the columns of `document` holds.
+    ///
+    /// # Errors
+    /// When the condition is not one, as SQLite says; when the store cannot be read.
+    pub fn documents_where(&self, corpus: &Corpus, condition: &str) -> Result<HashSet<i64>> {
+        let sql = format!(
+            "SELECT id FROM document WHERE corpus_id = {} AND (\n{condition}\n)",
+            corpus.id
+        );
+        let found = self.query_within(&sql, Limits::NONE, &std::sync::Arc::default())?;
+        Ok(found.rows.iter().filter_map(|row| row.first().and_then(Cell::as_integer)).collect())
+    }
+}

@@ -1,0 +1,279 @@
+//! Fields with kinds, the topics of a run in groups and over time, words that distinguish groups, and one file of
+//! documents with all of it.
+
+use std::collections::BTreeMap;
+
+use crate::common::Home;
+use serde_json::Value;
+
+/// Documents of two themes: x until 2004, then more and more of y, and desk "a" writes of x, "b" of y.
+fn home() -> Home {
+    let home = Home::new();
+    let document = |number: usize| {
+        let words = |from: char, count: usize| -> String {
+            let word =
+                |at: usize| format!("{from}{} ", char::from(b'a' + (number + at * at) as u8 % 7));
+            (0..count).map(word).collect()
+        };
+        let year = 2000 + number % 10;
+        let of_y = if year < 2005 { 2 } else { 2 + 4 * (year - 2004) };
+        let of_y = (of_y + number % 3).min(28);
+        let desk = if of_y > 14 { "b" } else { "a" };
+        let when = match number {
+            7 => "some day".into(),
+            8 => String::new(),
+            _ => format!("{} {} {year}", 1 + number % 28, ["March", "July", "October"][number % 3]),
+        };
+        format!(
+            "{{\"id\": \"d{number}\", \"desk\": \"{desk}\", \"when\": \"{when}\", \"year\": {year}, \
+             \"length\": {}, \"same\": \"one\", \"text\": \"{}{}\"}}\n",
+            100 + 7 * number,
+            words('x', 30 - of_y),
+            words('y', of_y)
+        )
+    };
+    let lines: String = (0..200).map(document).collect();
+    let short = "{\"id\": \"short\", \"text\": \"xa\"}\n{\"id\": \"other\", \"text\": \"zzz\"}\n";
+    let file = home.file("fields.jsonl", (lines + short).as_bytes());
+    home.succeeds(&["ingest", "made", &file, "--stop-words", "none", "--min-length", "1"]);
+    home.succeeds(&["run", "made", "-k", "2", "--terms", "14", "--min-documents", "2"]);
+    home
+}
+
+fn rows(home: &Home, query: &str) -> Vec<Value> {
+    home.json(&["sql", query, "-o", "json"]).as_array().expect("rows").clone()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+/// The topic of the words that begin with y.
+fn topic_of_y(home: &Home) -> u64 {
+    let of_y = "SELECT topic FROM topic_word WHERE run_id = 1 AND rank = 1 AND word LIKE 'y%'";
+    rows(home, of_y)[0]["topic"].as_u64().expect("a topic")
+}
+
+#[test]
+fn the_query_that_everyone_writes_first_is_right() {
+    let home = home();
+    let sums = "SELECT count(*) AS n, sum(proportion) AS sum FROM document_topic WHERE run_id = 1 \
+                GROUP BY document_id";
+    let sums = rows(&home, sums);
+    assert_eq!(sums.len(), 200);
+    for row in sums {
+        assert!(row["n"] == 2 && (number(&row["sum"]) - 1.0).abs() < 1e-12, "{row}");
+    }
+    let naive = "SELECT fields ->> 'year' AS year, topic, avg(proportion) AS share FROM document_topic \
+                 JOIN document ON document.id = document_id WHERE run_id = 1 GROUP BY 1, 2";
+    let naive: BTreeMap<(String, u64), f64> = rows(&home, naive)
+        .iter()
+        .map(|row| {
+            let year = row["year"].to_string();
+            ((year, row["topic"].as_u64().expect("t")), number(&row["share"]))
+        })
+        .collect();
+    let told = home.json(&["by", "1", "year", "-o", "json"]);
+    let told = told["shares"].as_array().expect("shares");
+    assert_eq!(told.len(), naive.len());
+    for row in told {
+        let key =
+            (row["year"].as_str().expect("year").to_string(), row["topic"].as_u64().expect("t"));
+        assert!((number(&row["share"]) - naive[&key]).abs() < 1e-12, "{row}");
+    }
+    for (view, value) in [("topic_by_field", "value"), ("topic_by_time", "year")] {
+        let query = format!(
+            "SELECT {value} AS year, topic, share FROM {view} WHERE run_id = 1 AND field = 'year'"
+        );
+        let found = rows(&home, &query);
+        assert_eq!(found.len(), naive.len(), "{view}");
+        for row in found {
+            let key = (row["year"].to_string(), row["topic"].as_u64().expect("t"));
+            assert!((number(&row["share"]) - naive[&key]).abs() < 1e-12, "{view} {row}");
+        }
+    }
+}
+
+#[test]
+fn documents_that_are_left_out_have_a_reason() {
+    let home = home();
+    let left = "SELECT key, reason, left_out_document.tokens AS tokens FROM left_out_document \
+                JOIN document ON document.id = document_id ORDER BY key";
+    let left: Vec<String> = rows(&home, left).iter().map(Value::to_string).collect();
+    assert_eq!(
+        left,
+        [
+            r#"{"key":"other","reason":"no term","tokens":0}"#,
+            r#"{"key":"short","reason":"too short","tokens":1}"#
+        ]
+    );
+    let told = home.succeeds(&["watch", "1"]);
+    let line = "made from 200 documents, 6000 tokens; 2 documents left out: 1 with no term of the \
+                vocabulary (--terms), 1 with fewer than 5 tokens of the vocabulary (1 in all; \
+                --min-tokens, --terms)";
+    assert!(told.contains(line), "{told}");
+    let report = home.json(&["watch", "1", "-o", "json"]);
+    assert_eq!(report["documents"]["left_out"], 2);
+    let page = home.path("page.html").to_string_lossy().into_owned();
+    home.succeeds(&["export", "1", "--to", "html", "-o", &page]);
+    assert!(
+        std::fs::read_to_string(&page).expect("page").contains("2 documents left out: 1 with no")
+    );
+    assert!(home.succeeds(&["check"]).contains("sound"));
+}
+
+#[test]
+fn kinds_of_fields_are_recognised_and_can_be_set() {
+    let home = home();
+    let kinds = |home: &Home| -> BTreeMap<String, (String, u64, u64)> {
+        let found = home.json(&["fields", "made", "-o", "json"]);
+        let one = |row: &Value| {
+            let text = |name: &str| row[name].as_str().expect("text").to_string();
+            let count = |name: &str| row[name].as_u64().expect("count");
+            (text("field"), (text("kind"), count("without"), count("unreadable")))
+        };
+        found.as_array().expect("rows").iter().map(one).collect()
+    };
+    let found = kinds(&home);
+    let kind = |name: &str, kind: &str, without: u64, unreadable: u64| {
+        assert_eq!(found[name], (kind.into(), without, unreadable), "{name}");
+    };
+    kind("desk", "category", 2, 0);
+    kind("when", "date", 3, 1);
+    kind("year", "date", 2, 0);
+    kind("length", "number", 2, 0);
+    kind("same", "category", 2, 0);
+    home.succeeds(&["fields", "made", "--set", "year=category"]);
+    assert_eq!(kinds(&home)["year"].0, "category");
+    home.fails(
+        &["fields", "made", "--set", "nothing=date"],
+        "has no field \"nothing\"; it has desk, length, same, when, year",
+    );
+}
+
+#[test]
+fn groups_differ_as_they_were_made_to_and_every_cell_of_them_sums_to_one() {
+    let home = home();
+    let y = topic_of_y(&home);
+    let found = home.json(&["by", "1", "desk", "-o", "json"]);
+    let shares = found["shares"].as_array().expect("shares");
+    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
+    for row in shares {
+        *sums.entry(row["desk"].as_str().expect("desk")).or_default() += number(&row["share"]);
+        let [share, low, high] = ["share", "low", "high"].map(|name| number(&row[name]));
+        assert!(low < share && share < high, "{row}");
+        let is_more = (row["desk"] == "b") == (row["topic"].as_u64() == Some(y));
+        let surely =
+            if is_more { number(&row["difference_low"]) } else { -number(&row["difference_high"]) };
+        assert!(surely > 0.2, "{row}");
+    }
+    assert!(sums.len() == 2 && sums.values().all(|sum| (sum - 1.0).abs() < 1e-9), "{sums:?}");
+
+    let time = ["by", "1", "when", "--topic", &y.to_string(), "--per", "year", "-o", "json"];
+    let found = home.json(&time);
+    let shares = found["shares"].as_array().expect("shares");
+    let years: Vec<&str> = shares.iter().map(|row| row["when"].as_str().expect("year")).collect();
+    assert_eq!(
+        years,
+        ["2000", "2001", "2002", "2003", "2004", "2005", "2006", "2007", "2008", "2009"]
+    );
+    let share = |at: usize| number(&shares[at]["share"]);
+    assert!((0..4).all(|at| (share(at) - share(4)).abs() < 0.05));
+    assert!((5..9).all(|at| share(at + 1) > share(at)) && share(9) > 0.6);
+    assert!(number(&shares[9]["smooth_low"]) > number(&shares[2]["smooth_high"]));
+    let notes = found["notes"].to_string();
+    assert!(
+        notes.contains("1 documents have no when") && notes.contains("\\\"some day\\\""),
+        "{notes}"
+    );
+    for (per, groups) in [("decade", 1), ("quarter", 30), ("month", 30)] {
+        let found = home.json(&["by", "1", "when", "--per", per, "-o", "json"]);
+        assert_eq!(found["groups"], groups, "{per}");
+    }
+    let crossed = home.json(&["by", "1", "--by", "desk,length", "-o", "json"]);
+    assert!(number(&crossed["groups"]) <= 10.0);
+    let weighed = home.json(&["by", "1", "desk", "--weight", "tokens", "-o", "json"]);
+    assert_eq!(weighed["weight"], "tokens");
+    let some = ["by", "1", "desk", "--where", "fields ->> 'year' < 2003", "-o", "json"];
+    assert_eq!(home.json(&some)["not_grouped"]["other"], 140);
+}
+
+#[test]
+fn what_makes_no_groups_is_told_on_one_line() {
+    let home = home();
+    home.fails(
+        &["by", "1", "nothing"],
+        "no field \"nothing\"; it has desk, length, same, when, year",
+    );
+    home.fails(&["by", "1", "desk", "--per", "month"], "desk is category");
+    home.fails(&["by", "1", "desk", "--topic", "7"], "run 1 has no topic 7");
+    home.fails(&["by", "1", "desk", "--where", "1 = 0"], "is chosen by --where");
+    home.fails(&["by", "1", "desk", "--where", "nonsense("], "");
+    home.fails(
+        &["by", "1", "year", "--per", "week"],
+        "no document has a value of year that can be read",
+    );
+    home.succeeds(&["fields", "made", "--set", "desk=date"]);
+    home.fails(&["by", "1", "desk"], "no value of the field \"desk\" can be read as a date");
+    home.succeeds(&["run", "made", "-k", "2", "--terms", "14", "--no-documents"]);
+    home.fails(&["by", "2", "year"], "without --no-documents");
+    let output = home.command(&["by", "1", "same"]).output().expect("run");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("there is one group: nothing to differ from"), "{told}");
+    let output =
+        home.command(&["by", "1", "length", "--where", "key = 'd1'"]).output().expect("run");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("1 groups are of one document, which has no interval"), "{told}");
+}
+
+#[test]
+fn words_that_distinguish_groups_are_those_they_were_made_with() {
+    let home = home();
+    let first = |arguments: &[&str]| -> BTreeMap<String, String> {
+        let found = home.json(&[&["keywords", "made"], arguments, &["-o", "json"]].concat());
+        let mut first = BTreeMap::new();
+        for row in found.as_array().expect("rows") {
+            assert!(number(&row["z"]) > 0.0);
+            if row["rank"] == 1 {
+                let text = |name: &str| row[name].as_str().expect("text").to_string();
+                first.insert(text("desk"), text("word"));
+            }
+        }
+        first
+    };
+    let found = first(&["--by", "desk"]);
+    assert!(found["a"].starts_with('x') && found["b"].starts_with('y'), "{found:?}");
+    let y = topic_of_y(&home).to_string();
+    let within = ["--by", "desk", "--run", "1", "--topic", &y, "--words", "3"];
+    assert!(!first(&within).is_empty());
+    home.fails(&["keywords", "made", "--by", "nothing"], "no field \"nothing\"");
+    home.fails(&["keywords", "made", "--by", "desk", "--run", "1", "--topic", "9"], "no topic 9");
+}
+
+#[test]
+fn one_file_has_documents_with_their_fields_and_topics() {
+    let home = home();
+    let place = |name: &str| home.path(name).to_string_lossy().into_owned();
+    let (csv, lines) = (place("d.csv"), place("d.jsonl"));
+    home.succeeds(&["export", "1", "--to", "documents-csv", "-o", &csv]);
+    home.succeeds(&["export", "1", "--to", "documents-jsonl", "-o", &lines]);
+    let mut reader = csv::Reader::from_path(&csv).expect("CSV");
+    let head: Vec<String> = reader.headers().expect("head").iter().map(String::from).collect();
+    let expected = [
+        "document", "title", "tokens", "desk", "length", "same", "when", "year", "topic_0",
+        "topic_1",
+    ];
+    assert_eq!(head, expected);
+    let objects = std::fs::read_to_string(&lines).expect("lines");
+    let records: Vec<csv::StringRecord> =
+        reader.records().map(|row| row.expect("a record")).collect();
+    assert_eq!((records.len(), objects.lines().count()), (200, 200));
+    for (record, line) in records.iter().zip(objects.lines()) {
+        let object: Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(&record[0], object["document"].as_str().expect("key"));
+        assert_eq!(record[7], object["year"].to_string());
+        let topics = [8, 9].map(|at| record[at].parse::<f64>().expect("a share"));
+        assert!((topics[0] + topics[1] - 1.0).abs() < 1e-12);
+        assert_eq!(topics[1], number(&object["topic_1"]));
+    }
+}
