@@ -75,6 +75,7 @@ commands! {
     Topics: saved::topics,
     Label: saved::label,
     By: saved::by,
+    Effects: saved::effects,
     Metrics: saved::metrics,
     Compare: saved::compare,
     Similar: saved::similar,

@@ -40,6 +40,7 @@ pub mod corpus {
 pub mod saved {
     pub mod by;
     pub mod compare;
+    pub mod effects;
     pub mod export;
     pub mod infer;
     pub mod label;

@@ -17,6 +17,20 @@ pub enum Values {
     Category(Vec<Option<String>>),
 }
 
+impl Values {
+    /// Takes away the values of documents for which `has` does not hold.
+    pub fn only_where(&mut self, has: impl Fn(usize) -> bool) {
+        match self {
+            Self::Number(values) => {
+                (0..).zip(values).filter(|(at, _)| !has(*at)).for_each(|(_, value)| *value = None);
+            }
+            Self::Category(values) => {
+                (0..).zip(values).filter(|(at, _)| !has(*at)).for_each(|(_, value)| *value = None);
+            }
+        }
+    }
+}
+
 /// The value of a field to predict at.
 #[derive(Debug, Clone, PartialEq)]
 pub enum At {

@@ -21,6 +21,19 @@ pub enum EffectsError {
         /// Its value.
         value: String,
     },
+    /// More categories than a table can have rows for.
+    #[error(
+        "{field:?} has {categories} categories, more than {most}; choose a field with fewer, fewer documents \
+         (--where), or say that it is a number or date (`topoi fields CORPUS --set {field}=KIND`)"
+    )]
+    ManyCategories {
+        /// The field.
+        field: String,
+        /// How many it has.
+        categories: usize,
+        /// How many it may have.
+        most: usize,
+    },
     /// A spline of something that is no number.
     #[error(
         "s({field}) is for numbers and dates, and {field:?} is a category; write it without s( )"

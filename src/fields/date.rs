@@ -110,6 +110,15 @@ impl Date {
         self.month.is_none()
     }
 
+    /// The year, with the share of it that is over as its fraction; of a date without a month the year alone, of one
+    /// without a day its month's beginning.
+    pub fn in_years(self) -> f64 {
+        let begins = days(self.year, 1, 1);
+        let Some(month) = self.month else { return f64::from(self.year) };
+        let over = days(self.year, month, self.day.unwrap_or(1)) - begins;
+        f64::from(self.year) + f64::from(over) / f64::from(days(self.year + 1, 1, 1) - begins)
+    }
+
     /// The period that it falls into; `None` where it is not written as exactly as that.
     pub fn period(self, per: Per) -> Option<Period> {
         let Self { year, month, day } = self;

@@ -127,6 +127,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["corpora"]);
     check(&home, &["documents", "subjects", "--limit", "3"]);
     check(&home, &["fields", "subjects"]);
+    check(&home, &["effects", "1", "subject"]);
     check(&home, &["keywords", "subjects", "--by", "subject"]);
     check(&home, &["terms", "subjects", "--limit", "3"]);
     check(&home, &["search", "subjects", "market", "--limit", "3"]);

@@ -20,6 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linalg", &["progress", "random"]),
     ("model", &["formula", "linalg", "progress", "random", "stream"]),
     ("metric", &["formula", "linalg", "model", "random", "stream"]),
+    ("effects", &["linalg", "progress", "random"]),
     ("synth", &["progress", "random"]),
     ("bound", &["linalg", "progress", "random", "stream"]),
     (
@@ -27,6 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "bound",
             "csv_cell",
+            "effects",
             "fields",
             "formula",
             "ingest",

@@ -18,6 +18,7 @@ mod damaged_stores;
 mod delete;
 mod determinism;
 mod documents;
+mod effects;
 mod every_command;
 mod export;
 mod export_dfr_browser;

@@ -137,7 +137,7 @@ fn columns<'a>(answer: &Answer) -> Vec<Column<Row<'a>>> {
     columns
 }
 
-fn name(topic: &Topic) -> String {
+pub fn name(topic: &Topic) -> String {
     let words = || topic.words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" ");
     topic.label.clone().unwrap_or_else(words)
 }

@@ -1,5 +1,6 @@
 //! Groups of documents, by their fields: the topics of a run in them, and the words that distinguish them.
 
 pub mod by;
+pub mod effects;
 pub mod fields;
 pub mod keywords;

@@ -1,5 +1,6 @@
 //! Why a run's work ended without a result.
 
+use crate::effects::EffectsError;
 use crate::model::ModelError;
 use crate::run::groups::fields::FieldError;
 use crate::run::request::imported::ImportError;
@@ -17,6 +18,9 @@ pub enum WorkError {
     /// Documents cannot be put into groups as asked.
     #[error(transparent)]
     Field(#[from] FieldError),
+    /// Effects of fields cannot be estimated as asked.
+    #[error(transparent)]
+    Effects(#[from] EffectsError),
     /// The model gave no topics.
     #[error(transparent)]
     Model(#[from] ModelError),

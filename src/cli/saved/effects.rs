@@ -1,0 +1,227 @@
+//! `effects`.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::cli::arguments::Printing;
+use crate::cli::bar::Bar;
+use crate::cli::output::{OutputFormat, Table, print, print_json, say};
+use crate::cli::saved::by::name;
+use crate::cli::saved::topics::finished_topics;
+use crate::cli::store_path::StorePath;
+use crate::records::column::{Column, Kind};
+use crate::shown::{Shown, shown};
+use serde_json::json;
+use topoi::effects::estimate::{Estimate, LEVEL};
+use topoi::effects::expression::Expression;
+use topoi::run::groups::effects::{Answer, Question, effects};
+use topoi::store::result::topic::Topic;
+use topoi::store::{Access, StoreError};
+
+/// Words that a topic without a name is called by.
+const WORDS: usize = 3;
+/// Work that takes longer than this shows how far it is.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Estimate how topics' shares depend on fields of the documents, with what is not known of the shares
+///
+/// A linear regression of every topic's share. Numbers and dates (in years) are taken as they are or, in s( ), by a
+/// cubic spline; a category is compared with the first in the order of letters; a * b is a + b + a:b. Shares are
+/// drawn from their posterior, each draw is regressed, and the draws are put together (docs/fields.md).
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The run's number, as `topoi runs` lists it
+    run: i64,
+    /// What shares depend on, such as "~ party + s(year)"
+    expression: String,
+    /// Show these topics alone
+    #[arg(long, value_name = "TOPIC", value_delimiter = ',')]
+    topic: Vec<u64>,
+    /// Predict shares with the field at these values, all other fields as the documents have them; repeat it
+    /// for combinations of fields
+    #[arg(long, value_name = "FIELD=VALUE,…", value_parser = field_and_values)]
+    at: Vec<(String, Vec<String>)>,
+    /// Documents with the same value of this field are not independent
+    #[arg(long, value_name = "FIELD")]
+    cluster: Option<String>,
+    /// Take shares to vary alike in all documents, as least squares does
+    #[arg(long, conflicts_with = "cluster")]
+    alike: bool,
+    /// Only documents for which this SQL condition on the table `document` holds
+    #[arg(long = "where", value_name = "SQL")]
+    condition: Option<String>,
+    /// How often shares are drawn
+    #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    draws: u32,
+    /// Of the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Print a table for LaTeX
+    #[arg(long, conflicts_with_all = ["output", "at"])]
+    latex: bool,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+fn field_and_values(typed: &str) -> Result<(String, Vec<String>), String> {
+    let (field, values) = typed.split_once('=').ok_or("it is like year=2012,2020")?;
+    Ok((field.into(), values.split(',').map(|value| value.trim().into()).collect()))
+}
+
+/// A line: a coefficient or prediction of a topic.
+struct Row {
+    topic: u64,
+    name: String,
+    term: String,
+    estimate: Estimate,
+}
+
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let expression = Expression::parse(&args.expression)?;
+    let store = store.open(Access::Read)?;
+    let topics = finished_topics(&store, args.run, WORDS)?;
+    let is_gone = |topic: &&u64| **topic >= topics.len() as u64;
+    if let Some(&topic) = args.topic.iter().find(is_gone) {
+        return Err(StoreError::UnknownTopic { run: args.run, topic }.into());
+    }
+    let question = Question {
+        expression,
+        groups: args.cluster.clone(),
+        is_alike: args.alike,
+        condition: args.condition.clone(),
+        at: args.at.clone(),
+        draws: args.draws as usize,
+        seed: args.seed,
+    };
+    let run = store.run(args.run)?;
+    let bar = Bar::titled(&shown!("effects on the topics of run {}", run.id), PATIENCE)?;
+    let answer = effects(&store, &run, &question, &bar);
+    bar.finish();
+    let answer = answer?;
+    let wanted: Vec<&Topic> = topics
+        .iter()
+        .filter(|topic| args.topic.is_empty() || args.topic.contains(&topic.topic))
+        .collect();
+    let format = args.printing.format();
+    if args.latex {
+        return Ok(print(&Shown::text(&latex(&answer, &wanted)))?);
+    }
+    let rows = if args.at.is_empty() {
+        coefficients(&answer, &wanted)
+    } else {
+        predicted(&answer, &wanted)
+    };
+    if format == OutputFormat::Json {
+        let rows = Table::of(&columns(args), &rows, format).as_json();
+        return Ok(print_json(&json!({
+            "run": run.id,
+            "expression": args.expression,
+            "documents": answer.effects.documents,
+            "left_out": answer.left_out,
+            "confidence": LEVEL,
+            "draws": args.draws,
+            "seed": args.seed,
+            "estimates": rows,
+        }))?);
+    }
+    Table::of(&columns(args), &rows, format).print(format)?;
+    say(&shown!(
+        "{} documents, {} left out as a field of them says nothing that can be read; {} draws of their shares",
+        answer.effects.documents,
+        answer.left_out,
+        args.draws
+    ));
+    Ok(())
+}
+
+fn columns(args: &Arguments) -> Vec<Column<Row>> {
+    let what = if args.at.is_empty() { "term" } else { "at" };
+    let measure = |name: &'static str, value: fn(&Estimate) -> f64| {
+        Column::new(name, Kind::Measure, move |row: &Row| json!(value(&row.estimate)))
+    };
+    let mut columns = vec![
+        Column::new("topic", Kind::Number, |row: &Row| json!(row.topic)),
+        Column::new("name", Kind::Text, |row: &Row| json!(row.name)),
+        Column::new(what, Kind::Text, |row: &Row| json!(row.term)),
+        measure("estimate", |one| one.value),
+        measure("error", |one| one.error),
+        measure("low", |one| one.interval.0),
+        measure("high", |one| one.interval.1),
+    ];
+    if args.at.is_empty() {
+        columns.push(measure("p", |one| one.p));
+    }
+    columns
+}
+
+fn coefficients(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
+    let of = |topic: &&Topic| {
+        let row = |(number, term): (usize, &String)| Row {
+            topic: topic.topic,
+            name: name(topic),
+            term: term.clone(),
+            estimate: answer.effects.coefficient(topic.topic as usize, number),
+        };
+        answer.effects.names.iter().enumerate().map(row).collect::<Vec<_>>()
+    };
+    topics.iter().flat_map(of).collect()
+}
+
+fn predicted(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
+    let of = |topic: &&Topic| {
+        let row = |at: &topoi::run::groups::effects::Predicted| Row {
+            topic: topic.topic,
+            name: name(topic),
+            term: at
+                .at
+                .iter()
+                .map(|(field, value)| format!("{field}={value}"))
+                .collect::<Vec<_>>()
+                .join(" "),
+            estimate: at.shares[topic.topic as usize],
+        };
+        answer.predicted.iter().map(row).collect::<Vec<_>>()
+    };
+    topics.iter().flat_map(of).collect()
+}
+
+/// A table of the package `booktabs`: a column a topic, errors in brackets below.
+fn latex(answer: &Answer, topics: &[&Topic]) -> String {
+    let cells = |cell: &dyn Fn(&Topic) -> String| {
+        topics.iter().map(|topic| format!(" & {}", cell(topic))).collect::<String>()
+    };
+    let mut table = format!("\\begin{{tabular}}{{l{}}}\n\\toprule\n", "r".repeat(topics.len()));
+    let _ = writeln!(table, "{} \\\\\n\\midrule", cells(&|topic| escaped(&name(topic))));
+    for (number, term) in answer.effects.names.iter().enumerate() {
+        let of = |topic: &Topic| answer.effects.coefficient(topic.topic as usize, number);
+        let value = cells(&|topic| {
+            let one = of(topic);
+            let stars = [0.001, 0.01, 0.05].iter().filter(|level| one.p < **level).count();
+            format!("${:.4}^{{{}}}$", one.value, "*".repeat(stars))
+        });
+        let error = cells(&|topic| format!("({:.4})", of(topic).error));
+        let _ = writeln!(table, "{}{value} \\\\\n{error} \\\\", escaped(term));
+    }
+    let documents = answer.effects.documents;
+    let _ = write!(
+        table,
+        "\\midrule\nDocuments{} \\\\\n\\bottomrule\n\\end{{tabular}}\n% * p < .05, ** p < .01, *** p < .001\n",
+        cells(&|_| documents.to_string())
+    );
+    table
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

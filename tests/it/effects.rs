@@ -1,0 +1,114 @@
+//! How shares of topics depend on fields: made documents whose shares are known to.
+
+use serde_json::Value;
+
+use crate::common::Home;
+
+/// 300 documents of words x and y: of 60, desk a writes 15 of y, desk b 30, and both one more for each year after
+/// 2000; "copy" is the year again.
+fn home() -> Home {
+    let home = Home::new();
+    let document = |number: usize| {
+        let (year, desk) = (2000 + number % 10, if number.is_multiple_of(3) { "b" } else { "a" });
+        let of_y = if desk == "b" { 30 } else { 15 } + (year - 2000) + number % 5 - 2;
+        let words = |from: char, count: usize| -> String {
+            let word =
+                |at: usize| format!("{from}{} ", char::from(b'a' + (number + at * at) as u8 % 7));
+            (0..count).map(word).collect()
+        };
+        format!(
+            "{{\"id\": \"d{number}\", \"desk\": \"{desk}\", \"year\": {year}, \"copy\": {}, \"same\": 1, \
+             \"author\": \"a{}\", \"text\": \"{}{}\"}}\n",
+            2 * year,
+            number % 23,
+            words('x', 60 - of_y),
+            words('y', of_y)
+        )
+    };
+    let lines: String = (0..300).map(document).collect();
+    let more = "{\"id\": \"dateless\", \"desk\": \"a\", \"text\": \"xa ya xb yb xc yc\"}\n";
+    let file = home.file("made.jsonl", (lines + more).as_bytes());
+    home.succeeds(&["ingest", "made", &file, "--stop-words", "none", "--min-length", "1"]);
+    home.succeeds(&["run", "made", "-k", "2", "--terms", "14"]);
+    home
+}
+
+/// The topic of the words that begin with y.
+fn topic_of_y(home: &Home) -> String {
+    let of_y = "SELECT topic FROM topic_word WHERE run_id = 1 AND rank = 1 AND word LIKE 'y%'";
+    home.json(&["sql", of_y, "-o", "json"])[0]["topic"].to_string()
+}
+
+fn estimates(home: &Home, arguments: &[&str]) -> Vec<Value> {
+    let topic = topic_of_y(home);
+    let all = [&["effects", "1"], arguments, &["--topic", &topic, "-o", "json"]].concat();
+    home.json(&all)["estimates"].as_array().expect("rows").clone()
+}
+
+fn number(row: &Value, name: &str) -> f64 {
+    row[name].as_f64().expect("a number")
+}
+
+/// Whether a row's interval holds what is true, and is no wider than `width`.
+fn holds(row: &Value, truth: f64, width: f64) {
+    let (low, high) = (number(row, "low"), number(row, "high"));
+    assert!(low < truth && truth < high && high - low < width, "{row} of {truth}");
+}
+
+#[test]
+fn what_the_documents_were_made_with_is_found() {
+    let home = home();
+    let found = estimates(&home, &["~ desk + year"]);
+    let terms: Vec<&str> = found.iter().map(|row| row["term"].as_str().expect("a term")).collect();
+    assert_eq!(terms, ["(constant)", "desk=b", "year"]);
+    // The two topics share no word, but documents' proportions are drawn towards α: within a hundredth.
+    holds(&found[1], 0.25, 0.04);
+    holds(&found[2], 1.0 / 60.0, 0.006);
+    assert!(number(&found[1], "p") < 1e-9);
+    // By year the same, as a spline and as shares at years.
+    let at = estimates(&home, &["desk + s(year)", "--at", "year=2000,2009", "--at", "desk=b"]);
+    assert_eq!(at[0]["at"], "year=2000 desk=b");
+    holds(&at[0], 0.5, 0.1);
+    holds(&at[1], 0.65, 0.1);
+    // Seeds draw others, the same seed the same.
+    assert_eq!(found, estimates(&home, &["~ desk + year"]));
+    assert_ne!(found, estimates(&home, &["~ desk + year", "--seed", "2"]));
+    let by_author = estimates(&home, &["~ desk + year", "--cluster", "author"]);
+    assert_eq!(found[1]["estimate"], by_author[1]["estimate"]);
+    assert_ne!(found[1]["error"], by_author[1]["error"]);
+}
+
+#[test]
+fn tables_are_for_people_spreadsheets_and_latex() {
+    let home = home();
+    let table = home.succeeds(&["effects", "1", "desk * year", "--latex"]);
+    assert!(table.starts_with("\\begin{tabular}{lrr}\n\\toprule\n"), "{table}");
+    assert!(
+        table.contains("desk=b:year & $") && table.contains("Documents & 300 & 300"),
+        "{table}"
+    );
+    let csv = home.succeeds(&["effects", "1", "~ desk", "-o", "csv"]);
+    assert!(csv.starts_with("topic,name,term,estimate,error,low,high,p\n"), "{csv}");
+    let all = home.json(&["effects", "1", "year", "-o", "json"]);
+    assert_eq!((&all["documents"], &all["left_out"]), (&300.into(), &1.into()));
+}
+
+#[test]
+fn what_cannot_be_estimated_is_one_line() {
+    let home = home();
+    let refused = |arguments: &[&str], words: &str| {
+        home.fails(&[&["effects", "1"], arguments].concat(), words);
+    };
+    refused(&["~ section"], "corpus \"made\" has no field \"section\"");
+    refused(&["~ year + copy"], "\"copy\" follows from the terms before it (they are collinear)");
+    refused(&["~ same"], "\"same\" has one value in all documents, 1");
+    refused(&["~ s(desk)"], "s(desk) is for numbers and dates");
+    refused(&["year", "--at", "year=1990"], "\"year\" has no value \"1990\" among these documents");
+    refused(
+        &["year", "--at", "desk=a"],
+        "corpus \"made\" has no field \"desk\"; the expression has year",
+    );
+    refused(&["year", "--where", "key = 'd1'"], "1 documents have all fields of the expression");
+    refused(&["~ desk +"], "a field is missing in \"~ desk +\"");
+    refused(&["desk", "--topic", "7"], "run 1 has no topic 7");
+}
