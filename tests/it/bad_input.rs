@@ -306,7 +306,7 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 52] = [
+const WRONG: [(&str, i32); 53] = [
     ("backup nosuch/copy.db", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),
@@ -327,6 +327,7 @@ const WRONG: [(&str, i32); 52] = [
     ("infer 7 nosuch.txt", 1),
     ("runs x", 2),
     ("topics x", 2),
+    ("effects 7 subject", 1),
     ("metrics 7", 1),
     ("compare 7 8", 1),
     ("similar 7 astronomy-01", 1),

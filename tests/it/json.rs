@@ -127,7 +127,6 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["corpora"]);
     check(&home, &["documents", "subjects", "--limit", "3"]);
     check(&home, &["fields", "subjects"]);
-    check(&home, &["effects", "1", "subject"]);
     check(&home, &["keywords", "subjects", "--by", "subject"]);
     check(&home, &["terms", "subjects", "--limit", "3"]);
     check(&home, &["search", "subjects", "market", "--limit", "3"]);
@@ -148,6 +147,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["topics", "1", "--words", "3"]);
     check_as(&home, "documents_of_topic", &["documents", "subjects", "--run", "1", "--topic", "0"]);
     check(&home, &["by", "1", "subject"]);
+    check(&home, &["effects", "1", "subject"]);
     check(&home, &["metrics", "1"]);
     check_as(&home, "metrics_of_topics", &["metrics", "1", "--topics"]);
     check(&home, &["verify", "1"]);

@@ -59,6 +59,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "bound",
             "csv_cell",
+            "effects",
             "export",
             "fields",
             "ingest",
