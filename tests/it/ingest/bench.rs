@@ -83,7 +83,7 @@ impl Bench {
     /// triples by key and word, frequencies and counts.
     pub fn content(&self) -> Vec<String> {
         let questions = [
-            "SELECT key, title, fields, tokens, hex(content_hash), text FROM document \
+            "SELECT key, title, fields, document.tokens, hex(content_hash), text FROM document \
              LEFT JOIN document_text ON document_id = document.id ORDER BY key",
             "SELECT document.key, term.text, count FROM triple \
              JOIN document ON document.id = document_id JOIN term ON term.id = term_id \

@@ -145,5 +145,5 @@ fn a_parents_topics_are_the_mean_of_its_chunks_weighted_by_their_tokens() {
         .expect("rows");
     let topics = "SELECT topic, round(9 * proportion, 9) FROM parent_topic WHERE run_id = 1";
     // 5·0.8 = 4 and 5·0.2 + 4·1 = 5 of 9.
-    assert_eq!(bench.ask(topics), ["0 | 4.0", "1 | 5.0"]);
+    assert_eq!(bench.ask(topics), ["0 | 4", "1 | 5"]);
 }

@@ -103,13 +103,13 @@ fn spreadsheets_keep_their_columns_as_fields_that_sql_can_ask_for() {
     let mut request = IngestRequest::new("t", [bench.write("b.tsv", "some words\ttrain\ttech\n")]);
     request.names.headerless = true;
     let message = bench.refusal(&request);
-    assert!(message.starts_with("b.tsv:1: no column \"text\"; the columns are \"1\""), "{message}");
+    assert!(message.starts_with("b.tsv:1: no column \"text\"; the columns are \"column1\""), "{message}");
     request.names.text = Some("1".into());
     request.names.fields = Some(vec!["3".into()]);
     assert_eq!(bench.ingest_as(&request).expect("ingest").counts.added, 1);
     assert_eq!(
         bench.ask("SELECT key, fields FROM document WHERE id = 3"),
-        ["b:1 | {\"3\":\"tech\"}"]
+        ["b:1 | {\"column3\":\"tech\"}"]
     );
 }
 
