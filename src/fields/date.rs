@@ -136,7 +136,7 @@ impl Date {
 fn month_of(word: &str) -> Option<usize> {
     let word = word.trim_end_matches('.').to_ascii_lowercase();
     let is_it = |month: &&str| word.len() >= 3 && (month.starts_with(&word) || word == "sept");
-    let found = MONTHS.iter().position(|month| is_it(&month))?;
+    let found = MONTHS.iter().position(is_it)?;
     Some(if word == "sept" { 9 } else { found + 1 })
 }
 

@@ -174,11 +174,11 @@ pub(super) fn settings(
         }
         (Some(_), _) => CorpusSettings::Counts,
         (None, Some(CorpusSettings::Text { tokens, chunks })) => CorpusSettings::Text {
-            tokens: request.tokens.on(&tokens),
+            tokens: Box::new(request.tokens.on(&tokens)),
             chunks: request.chunks.on(chunks.as_ref())?,
         },
         (None, _) => CorpusSettings::Text {
-            tokens: request.tokens.on(&TokenSettings::default()),
+            tokens: Box::new(request.tokens.on(&TokenSettings::default())),
             chunks: request.chunks.on(None)?,
         },
     };

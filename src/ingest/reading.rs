@@ -14,7 +14,6 @@ use super::settings::CorpusSettings;
 use super::tokens::Tokenizer;
 use super::tokens::given::GivenTokens;
 use super::tokens::lexicon::Lexicon;
-use super::tokens::token_settings::TokenSettings;
 use crate::store::Store;
 
 /// A document as its words.
@@ -43,7 +42,7 @@ pub fn read_documents(
     request.check()?;
     let tokens = match CorpusSettings::from_json(saved) {
         Some(CorpusSettings::Text { tokens, .. }) => tokens,
-        _ => super::tokens::token_settings::TokenSettings::default(),
+        _ => Box::default(),
     };
     let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
     // A text that is looked at by itself is a whole, whatever the corpus is made of.
@@ -130,7 +129,7 @@ pub fn dry_run(
     let mut planned = plan(request)?;
     let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
     let (tokens, chunks) = match settings(&planned, request, saved)? {
-        CorpusSettings::Counts => (TokenSettings::default(), None),
+        CorpusSettings::Counts => (Box::default(), None),
         CorpusSettings::Text { tokens, chunks } => (tokens, chunks),
     };
     let chunker = chunks.as_ref().map(Chunker::new).transpose()?;

@@ -14,7 +14,7 @@ pub enum CorpusSettings {
     /// Words were taken from text.
     Text {
         /// How text was cut into words.
-        tokens: TokenSettings,
+        tokens: Box<TokenSettings>,
         /// How documents were cut into chunks; `None` where each is a whole.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         chunks: Option<Chunking>,
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn settings_are_saved_as_documented() {
-        let text = CorpusSettings::Text { tokens: TokenSettings::default(), chunks: None };
+        let text = CorpusSettings::Text { tokens: Box::default(), chunks: None };
         let saved = r#"{"kind":"text","tokens":{"min_length":3,"max_length":40,"stop_words":"en","tokens":"words"}}"#;
         assert_eq!(text.to_json(), saved);
         assert_eq!(CorpusSettings::Counts.to_json(), r#"{"kind":"counts"}"#);
@@ -137,10 +137,9 @@ mod tests {
 
     #[test]
     fn the_setting_that_differs_is_named() {
-        let saved =
-            CorpusSettings::Text { tokens: TokenSettings::default(), chunks: None }.to_json();
+        let saved = CorpusSettings::Text { tokens: Box::default(), chunks: None }.to_json();
         let tokens = TokenSettings { stop_words: StopWords::none(), ..Default::default() };
-        let other = CorpusSettings::Text { tokens, chunks: None };
+        let other = CorpusSettings::Text { tokens: Box::new(tokens), chunks: None };
         assert_eq!(
             refusal(&other, &saved),
             "corpus \"news\" was made with --stop-words en, not none; nothing was added: \
@@ -158,10 +157,10 @@ mod tests {
     #[test]
     fn a_corpus_that_was_cut_otherwise_is_named_with_its_flags() {
         let cut = |by, overlap| CorpusSettings::Text {
-            tokens: TokenSettings::default(),
+            tokens: Box::default(),
             chunks: Some(Chunking { by, overlap }),
         };
-        let whole = CorpusSettings::Text { tokens: TokenSettings::default(), chunks: None };
+        let whole = CorpusSettings::Text { tokens: Box::default(), chunks: None };
         let words = cut(ChunkBy::Words(500), 50);
         assert!(words.to_json().ends_with(r#""chunks":{"by":"500","overlap":50}}"#));
         assert!(words.check_same("news", &words.to_json()).is_ok());

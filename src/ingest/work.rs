@@ -16,7 +16,6 @@ use super::source::Mark;
 use super::summary::{IngestProgress, IngestSummary, SourceSummary};
 use super::tokens::Tokenizer;
 use super::tokens::lexicon::Lexicon;
-use super::tokens::token_settings::TokenSettings;
 use super::writing::{leave_out_mistake, write_batch};
 use crate::store::Store;
 use crate::store::ingest::source_position::SourcePosition;
@@ -45,7 +44,7 @@ pub fn ingest(
     let saved = store.find_corpus(&request.corpus)?.map(|corpus| corpus.settings);
     let settings = settings(&planned, request, saved.as_deref())?;
     let (tokens, chunks) = match &settings {
-        CorpusSettings::Counts => (TokenSettings::default(), None),
+        CorpusSettings::Counts => (Box::default(), None),
         CorpusSettings::Text { tokens, chunks } => (tokens.clone(), chunks.as_ref()),
     };
     let tokenizer = Tokenizer::new(&tokens);

@@ -106,7 +106,8 @@ fn a_sampler_starts_from_the_topics_of_a_run_of_its_corpus_with_as_many() {
     let refused = |more: &[&str], line: &str| home.fails(&[&gibbs[..], more].concat(), line);
     refused(&["-k", "4", "--start", "9"], "there is no run 9; `topoi runs` lists them");
     refused(&["-k", "5", "--start", "1"], "run 1 has 4 topics; use -k 4");
-    let others = ["run", "others", "-k", "2", "--model", "lda-gibbs", "--start", "1"];
+    let others =
+        ["run", "others", "-k", "2", "--model", "lda-gibbs", "--start", "1", "--min-tokens", "2"];
     home.fails(&others, "run 1 is of corpus \"subjects\"; name a run of \"others\"");
     let lr_jsmf = ["run", "subjects", "-k", "4", "--start", "1"];
     home.fails(&lr_jsmf, "lr-jsmf starts from no topics; leave --start out");
@@ -306,7 +307,7 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 53] = [
+const WRONG: [(&str, i32); 55] = [
     ("backup nosuch/copy.db", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),
@@ -328,6 +329,8 @@ const WRONG: [(&str, i32); 53] = [
     ("runs x", 2),
     ("topics x", 2),
     ("effects 7 subject", 1),
+    ("phrases nosuch", 1),
+    ("stop-words klingon", 1),
     ("metrics 7", 1),
     ("compare 7 8", 1),
     ("similar 7 astronomy-01", 1),

@@ -10,7 +10,7 @@ fn home() -> Home {
     let home = Home::new();
     let document = |number: usize| {
         let (year, desk) = (2000 + number % 10, if number.is_multiple_of(3) { "b" } else { "a" });
-        let of_y = if desk == "b" { 30 } else { 15 } + (year - 2000) + number % 5 - 2;
+        let of_y = if desk == "b" { 30 } else { 15 } + (year - 2000) + number % 7 - 3;
         let of_y = if number < 300 { of_y } else { 60 * (number % 2) };
         let words = |from: char, count: usize| -> String {
             let word =

@@ -161,7 +161,7 @@ impl Cutter {
 }
 
 /// A word without what stands for italics in plain text, and without the ending of a possessive.
-fn bare<'t>(word: &'t str, is_stop_word: impl Fn(&str) -> bool) -> &'t str {
+fn bare(word: &str, is_stop_word: impl Fn(&str) -> bool) -> &str {
     let bytes = word.as_bytes();
     let word = match (bytes.first(), bytes.last()) {
         (Some(b'_'), _) | (_, Some(b'_')) => word.trim_matches('_'),

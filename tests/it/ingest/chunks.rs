@@ -140,7 +140,7 @@ fn a_parents_topics_are_the_mean_of_its_chunks_weighted_by_their_tokens() {
     connection
         .execute_batch(
             "PRAGMA foreign_keys = OFF;
-             INSERT INTO document_topic VALUES (1, 1, 0, 0.8), (1, 1, 1, 0.2), (1, 2, 1, 1.0);",
+             INSERT INTO document_proportions VALUES (1, 1, '[8000000, 2000000]'), (1, 2, '[0, 10000000]');",
         )
         .expect("rows");
     let topics = "SELECT topic, round(9 * proportion, 9) FROM parent_topic WHERE run_id = 1";
