@@ -239,7 +239,11 @@ fn dfr_browser_gives_back(sample: &Sample, folder: &Path) {
             }
         }
     }
-    assert_alike(&documents_of(sample), &documents, 1e-15);
+    // It has what is a hundredth of a document or more.
+    let mut expected = documents_of(sample);
+    expected.retain(|_, share| *share >= 0.01);
+    documents.retain(|_, share| *share >= 0.01);
+    assert_alike(&expected, &documents, 1e-15);
     // The browser's page of a topic fails where its documents are of one category.
     let category = |at: usize| &meta_rows[rows[at] as usize]["largest_topic"];
     let all: BTreeSet<&String> = meta_rows.iter().map(|row| &row["largest_topic"]).collect();

@@ -147,7 +147,7 @@ fn a_killed_ingest_goes_on_where_it_was_and_ends_as_if_undisturbed() {
 #[test]
 fn a_killed_ingest_of_chunks_never_has_a_part_of_a_document() {
     let bench = killed_and_gone_on_with(&["--chunk", "11", "--overlap", "2"]);
-    assert_eq!(bench.ask("SELECT count(*) FROM parent_document"), ["6300"]);
+    assert_eq!(bench.ask("SELECT count(*) FROM parent_document"), ["6600"]);
 }
 
 fn killed_and_gone_on_with(flags: &[&str]) -> Bench {
