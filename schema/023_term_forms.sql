@@ -12,7 +12,7 @@ CREATE TABLE term_form (
 
 -- Tokens that a source gave beside the text, JSON: [token or [token, start, end] in characters, ...]. They, and
 -- not the words of the text, are the document's terms.
-ALTER TABLE document_text ADD COLUMN tokens TEXT;
+ALTER TABLE document_text ADD COLUMN given_tokens TEXT;
 
 DROP VIEW topic_word;
 CREATE VIEW topic_word (run_id, topic, rank, word, probability) AS

@@ -17,8 +17,8 @@ def parser(tables):
         "--corpora",
         type=Path,
         required=True,
-        help="directory of docword.nips.txt.gz, vocab.nips.txt, bbc_news.tsv and, for kinds, the "
-        "other files that kinds.py names",
+        help="directory of docword.nips.txt.gz, vocab.nips.txt, bbc_news.tsv and the other "
+        "files that kinds.py and segmentation.py name",
     )
     made.add_argument("--quick", action="store_true", help="small sizes, few sweeps: does it work?")
     made.add_argument("--program", type=Path, help="topoi; otherwise it is built for release")

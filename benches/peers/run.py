@@ -11,6 +11,7 @@ BENCHMARKS.md. What each is and how it is measured stands at the top of its file
     kinds      the default, other models and the peers on several kinds of text, at several K
     factor     nmf-kl and lda-gibbs beside scikit-learn and tomotopy
     ingest     taking text in
+    segmentation  words of Chinese and Japanese
     memory     peak memory of fitting, NIPS and made corpora
     scaling    made corpora up to the size of New York Times, stage by stage
     roofline   each stage of a run against what the machine gives
@@ -26,7 +27,7 @@ sys.dont_write_bytecode = True
 import environment  # noqa: E402
 from arguments import completed, parser  # noqa: E402
 
-TABLES = ["quality", "kinds", "factor", "ingest", "memory", "scaling", "roofline"]
+TABLES = ["quality", "kinds", "factor", "ingest", "segmentation", "memory", "scaling", "roofline"]
 
 
 def main():

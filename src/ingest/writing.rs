@@ -148,7 +148,7 @@ fn learn(
         let position = writer.term(&term)?;
         let form = form.map(|form| writer.form(position, &form));
         if let Some(form) = form {
-            writer.count_form(form, count);
+            writer.count_form(form.get(), count);
         }
         learnt.extend(surface.map(|surface| (surface, Seen { position, form })));
     }

@@ -225,8 +225,8 @@ impl<'t> Parser<'t> {
         let Some(as_typed) = of(text) else {
             return wrong(format!("{text:?} has no letter or digit"));
         };
-        // Of a corpus with n-grams: new_york is a term for "new york".
-        let apart = (self.tokenizer.ngrams() > 1 && text.contains(JOINT))
+        // Of a corpus with n-grams or phrases: new_york is a term for "new york".
+        let apart = (self.tokenizer.joins_words() && text.contains(JOINT))
             .then(|| of(&text.replace(JOINT, " ")))
             .flatten();
         let parts: Vec<Expression> = std::iter::once(as_typed).chain(apart).collect();
@@ -310,7 +310,7 @@ mod tests {
             ("by:\"Ann Lee\"", "by:[ann lee]"),
             ("\"pub date\":2004-0*", "pub date:[2004 0*]"),
             ("and \"AND\"", "([and] & [and])"),
-            ("市场", "[市 场]"),
+            ("市场经济", "[市场 经济]"),
             ("don’t", "[don't]"),
         ] {
             assert_eq!(understood(query), expected, "{query}");

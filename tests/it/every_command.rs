@@ -17,7 +17,6 @@ pub const READING: &[&str] = &[
     "search CORPUS market --no-index",
     "search CORPUS market* --no-index --kwic --sort after",
     "vocabularies CORPUS",
-    "stop-words de",
     "phrases CORPUS --min-count 2 --min-npmi 0",
     "runs",
     "queue",
@@ -87,7 +86,8 @@ pub const WRITING: &[&str] = &[
 ];
 
 /// Commands that look at no store, or only make one.
-const WITHOUT_A_STORE: [&str; 6] = ["config", "synth", "completions", "man", "demo", "worker"];
+const WITHOUT_A_STORE: [&str; 7] =
+    ["config", "synth", "completions", "man", "demo", "worker", "stop_words"];
 
 /// A home with a small store of what commands ask for: corpus "subjects" with a vocabulary "few", its
 /// bounds, runs 1 and 3 of the default model, 2 of one that keeps sums, 4 that can be resumed.

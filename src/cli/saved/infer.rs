@@ -95,16 +95,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         });
     };
     read_documents(&args.request(&run.corpus), &settings, &mut visit)?;
-    print_documents(&documents, args.printing.format())?;
     let known: u64 = documents.iter().map(|document| document.tokens).sum();
     let unknown: u64 = documents.iter().map(|document| document.unknown_tokens).sum();
-    say(&shown!(
-        "{}, {} in the vocabulary of run {}, {} not",
-        counted(documents.len() as u64, "document"),
-        counted(known, "token"),
-        args.run,
-        thousands(unknown as i64)
-    ));
     let (all, without) =
         (documents.len(), documents.iter().filter(|found| found.tokens == 0).count());
     if all > 0 && without == all {
@@ -117,6 +109,14 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             run.corpus
         );
     }
+    print_documents(&documents, args.printing.format())?;
+    say(&shown!(
+        "{}, {} in the vocabulary of run {}, {} not",
+        counted(documents.len() as u64, "document"),
+        counted(known, "token"),
+        args.run,
+        thousands(unknown as i64)
+    ));
     if without > 0 {
         let documents = counted(without as u64, "document");
         say(&shown!(

@@ -22,7 +22,8 @@ const fn language(code: &'static str, name: &'static str) -> Language {
     Language { code, name }
 }
 
-/// All languages that have a list, by code. Words of a list that is not ours are those of stopwords-iso.
+/// All languages that have a list, by code. The English list is ours; the others are stopwords-iso's, the Japanese with
+/// more.
 pub const LANGUAGES: &[Language] = &[
     language("af", "Afrikaans"),
     language("ar", "Arabic"),
@@ -84,12 +85,17 @@ pub const LANGUAGES: &[Language] = &[
     language("zu", "Zulu"),
 ];
 
+/// What dictionaries leave apart in Japanese. Unlike the English list it can grow: corpora save its words.
+const JAPANESE: &str = include_str!("stop_words_ja.txt");
+
 /// The words of a language's list, a word a line.
 pub fn list(code: &str) -> Option<String> {
-    match code {
-        "en" => Some(words_of(ENGLISH).collect::<Vec<_>>().join("\n")),
-        _ => stop_words::lookup(code).map(|words| words.join("\n")),
-    }
+    let words: Vec<&str> = match code {
+        "en" => words_of(ENGLISH).collect(),
+        "ja" => stop_words::lookup(code)?.iter().copied().chain(words_of(JAPANESE)).collect(),
+        _ => stop_words::lookup(code)?.to_vec(),
+    };
+    Some(words.join("\n"))
 }
 
 /// The refusal of a name that is no list, with the languages that are called nearly so.
@@ -114,6 +120,9 @@ pub fn unknown(name: &str) -> IngestError {
 
 /// Terms of a corpus that its language is told by: stop words that are left are among the most frequent.
 const MOST_FREQUENT: usize = 2000;
+
+/// Fewer different words tell no language: any may be a word of others too.
+const FEWEST_WORDS: usize = 5;
 
 /// A language that a corpus is in although its stop words are those of others.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -164,11 +173,32 @@ fn most_like<'t>(
             of_word.entry(normalise(word, true)).or_default().push(at);
         }
     }
-    let mut counts = vec![0; LANGUAGES.len()];
+    let mut counts = vec![(0, 0); LANGUAGES.len()];
     for (term, count) in terms {
-        of_word.get(term).into_iter().flatten().for_each(|&at| counts[at] += count);
+        for &at in of_word.get(term).into_iter().flatten() {
+            counts[at] = (counts[at].0 + count, counts[at].1 + 1);
+        }
     }
-    let (at, &count) = counts.iter().enumerate().rev().max_by_key(|&(_, &count)| count)?;
+    let by_count = counts.iter().enumerate().filter(|(_, (_, words))| *words >= FEWEST_WORDS);
+    let (at, &(count, _)) = by_count.rev().max_by_key(|&(_, &(count, _))| count)?;
     let share = count as f64 / tokens.max(1) as f64;
     Some(UnlikeLanguage { language: LANGUAGES[at], share })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(terms: &[&str], tokens: u64) -> Option<(&'static str, f64)> {
+        let found = most_like(terms.iter().map(|term| (*term, 10)), tokens)?;
+        Some((found.language.code, found.share))
+    }
+
+    #[test]
+    fn a_language_is_told_by_several_of_its_stop_words_and_their_share_of_all_tokens() {
+        let german = ["nicht", "sind", "dass", "haben", "werden", "kernel", "machine"];
+        assert_eq!(found(&german, 200), Some(("de", 0.25)));
+        assert_eq!(found(&german[1..], 200), None);
+        assert_eq!(found(&["kernel", "machine"], 0), None);
+    }
 }

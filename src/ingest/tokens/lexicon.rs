@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use std::sync::{RwLock, RwLockReadGuard};
 
 use crate::ingest::tokens::dropped::DroppedWords;
@@ -14,7 +15,7 @@ pub(crate) struct Seen {
     /// The position of its term.
     pub(crate) position: u32,
     /// The number of its form, where terms are written otherwise than the words they are made of.
-    pub(crate) form: Option<u32>,
+    pub(crate) form: Option<NonZeroU32>,
 }
 
 /// A word as it stands in normalised text.
@@ -135,7 +136,7 @@ impl<'k, 't> Found<'k, 't> {
 
     fn see(&mut self, Seen { position, form }: Seen) {
         self.positions.push(position);
-        self.forms.extend(form);
+        self.forms.extend(form.map(NonZeroU32::get));
     }
 
     fn words_and_ngrams(&mut self, tokenizer: &'t Tokenizer, normal: &'t str) {

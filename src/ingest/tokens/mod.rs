@@ -5,6 +5,7 @@ pub mod cut;
 pub mod dropped;
 pub mod given;
 pub mod languages;
+mod least_cost;
 pub(crate) mod lexicon;
 pub mod rewrites;
 pub mod stop_words;
@@ -123,6 +124,11 @@ impl Tokenizer {
     /// How many words the longest n-grams have.
     pub(crate) fn ngrams(&self) -> usize {
         self.settings.ngrams
+    }
+
+    /// Whether terms can be of several words.
+    pub(crate) fn joins_words(&self) -> bool {
+        self.settings.ngrams > 1 || !self.phrases.is_empty()
     }
 
     /// Whether terms can be written otherwise than the words they are made of.

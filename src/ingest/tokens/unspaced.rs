@@ -1,16 +1,23 @@
-//! Writing that puts no blanks between words: which it is, and its words by ICU's dictionaries.
+//! Writing that puts no blanks between words: which it is, and its words by dictionaries.
 
 use icu_segmenter::WordSegmenterBorrowed;
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::least_cost::Dictionary;
+
 /// The dictionaries, compiled into the program: one of Chinese and Japanese, and those of Thai, Lao, Khmer and
 /// Burmese. No neural network although ICU has some: sums of floats need not be the same everywhere.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Dictionaries(WordSegmenterBorrowed<'static>);
+pub(super) struct Dictionaries {
+    /// Of Chinese and Japanese.
+    least_cost: Dictionary,
+    others: WordSegmenterBorrowed<'static>,
+}
 
 impl Default for Dictionaries {
     fn default() -> Self {
-        Self(icu_segmenter::WordSegmenter::new_dictionary(Default::default()))
+        let others = icu_segmenter::WordSegmenter::new_dictionary(Default::default());
+        Self { least_cost: Dictionary::default(), others }
     }
 }
 
@@ -35,12 +42,16 @@ impl Dictionaries {
 
     fn cut<'t>(&self, run: &'t str, visit: &mut impl FnMut(&'t str)) {
         let mut start = 0;
-        for end in self.0.segment_str(run) {
+        let mut cut_at = |end: usize| {
             let word = &run[start..end];
             if word.chars().any(char::is_alphanumeric) {
                 visit(word);
             }
             start = end;
+        };
+        match run.chars().next().is_some_and(is_chinese_or_japanese) {
+            true => self.least_cost.ends(run).into_iter().for_each(cut_at),
+            false => self.others.segment_str(run).for_each(&mut cut_at),
         }
     }
 }
@@ -58,24 +69,30 @@ pub(super) fn is_unspaced(letter: char) -> bool {
         | '\u{20000}'..='\u{323af}')
 }
 
+fn is_chinese_or_japanese(letter: char) -> bool {
+    letter >= '\u{2e80}' && is_unspaced(letter) && !matches!(letter, '\u{a9e0}'..='\u{aa7f}')
+}
+
 /// Whether a letter says as much as a syllable or more, so that words of two are words like others.
 pub(super) fn is_syllable(letter: char) -> bool {
     is_unspaced(letter) || matches!(letter, '\u{ac00}'..='\u{d7a3}')
 }
 
 fn has_unspaced(text: &str) -> bool {
-    // Nearly all texts of other writing are told by their bytes: these begin the letters in question.
-    let may_have =
-        |byte: &u8| matches!(byte, 0xe0 | 0xe1 | 0xe2 | 0xe3..=0xe9 | 0xea | 0xef | 0xf0);
-    text.as_bytes().iter().any(may_have) && text.chars().any(is_unspaced)
+    // Nearly all texts of other writing are told by their bytes: larger ones begin the letters in question.
+    !text.is_ascii()
+        && text.as_bytes().iter().any(|&byte| byte >= 0xe0)
+        && text.chars().any(is_unspaced)
 }
 
-/// The runs of letters of either kind, in their order, with the kind.
+/// The runs of letters of one kind of writing, in their order, with whether it is unspaced.
 fn runs(line: &str) -> impl Iterator<Item = (&str, bool)> {
+    let kind = |letter| (is_unspaced(letter), is_chinese_or_japanese(letter));
     let mut rest = line;
     std::iter::from_fn(move || {
-        let unspaced = is_unspaced(rest.chars().next()?);
-        let end = rest.find(|letter| is_unspaced(letter) != unspaced).unwrap_or(rest.len());
+        let first = rest.chars().next()?;
+        let unspaced = is_unspaced(first);
+        let end = rest.find(|letter| kind(letter) != kind(first)).unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
         rest = after;
         Some((run, unspaced))

@@ -9,9 +9,10 @@ warning_def! {
     pub const OTHER_LANGUAGE {
         id: "other_language",
         condition: "stop words of one language that were not dropped are a share of the corpus's tokens above {}",
-        limit: 0.1,
-        reason: "of ten languages with their own stop words dropped no other language's list has more than 0.05 of \
-                 the tokens; with another language's dropped their own has 0.2 to 0.5",
+        limit: 0.05,
+        reason: "with the stop words of their own language dropped, other lists have at most 0.011 of news, changelogs \
+                 and a handbook in three languages; with the English ones dropped, the handbook has 0.09 in Chinese, 0.14 in \
+                 Japanese and 0.39 in German",
         remedy: "ingest into another corpus with --stop-words of that language; topoi stop-words lists them",
         find: other_language,
     }
@@ -43,7 +44,7 @@ mod tests {
             let language = Some(UnlikeLanguage { language: *german, share });
             Case { language, ..Case::default() }.text(&OTHER_LANGUAGE)
         };
-        assert_eq!(text(0.1), None);
+        assert_eq!(text(0.05), None);
         assert_eq!(Case::default().text(&OTHER_LANGUAGE), None);
         assert_eq!(
             text(0.31).as_deref(),

@@ -25,7 +25,7 @@ const ALONE: &str = "SELECT 'nothing is left of document ' || json_quote(key) ||
     AND EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1) \
     AND NOT EXISTS (SELECT 1 FROM chunk JOIN parent_document AS parent ON parent.id = parent_id \
         WHERE document_id = document.id AND parent.corpus_id = ?1)";
-const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash, t.tokens FROM document AS d \
+const TEXTS: &str = "SELECT d.key, d.title, d.fields, t.text, d.content_hash, t.given_tokens FROM document AS d \
     JOIN document_text AS t ON t.document_id = d.id WHERE d.corpus_id = ?1";
 
 /// What the blocks of a corpus hold.

@@ -16,7 +16,7 @@ const ONE: &str = "SELECT id, key, title, tokens, source FROM document WHERE id 
 const OF_KEY: &str = "SELECT id FROM document WHERE corpus_id = ?1 AND key = ?2";
 const COUNT_SHORT: &str = "SELECT count(*) FROM document WHERE +corpus_id = ?1 AND tokens < ?2";
 const TEXT: &str = "SELECT text FROM document_text WHERE document_id = ?1";
-const TOKENS: &str = "SELECT tokens FROM document_text WHERE document_id = ?1";
+const TOKENS: &str = "SELECT given_tokens FROM document_text WHERE document_id = ?1";
 const BEGINNING: &str = "SELECT substr(text, 1, ?2) FROM document_text WHERE document_id = ?1";
 const FIELDS: &str = "SELECT fields FROM document WHERE id = ?1 AND fields IS NOT NULL";
 const COUNTS: &str = "SELECT coalesce(term.form, term.text) AS word, triple.count FROM triple JOIN term \

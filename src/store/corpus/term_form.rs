@@ -1,6 +1,7 @@
 //! How often words stand in texts as which form: what a stem is shown as.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 
 use crate::store::Store;
 use crate::store::error::Result;
@@ -10,6 +11,35 @@ const ADD: &str = "INSERT INTO term_form (term_id, form, count) VALUES (?1, ?2, 
 /// The most frequent form, of equal ones the first by its bytes.
 const CHOOSE: &str = "UPDATE term SET form = nullif((SELECT form FROM term_form WHERE term_id = ?1 \
     ORDER BY count DESC, form LIMIT 1), text) WHERE id = ?1";
+
+/// All forms of a corpus, with the positions of their terms.
+const OF_CORPUS: &str = "SELECT term.position, f.form, f.count FROM term_form AS f \
+    JOIN term ON term.id = f.term_id WHERE term.corpus_id = ?1 ORDER BY term.position, f.form";
+const FORGET: &str =
+    "DELETE FROM term_form WHERE term_id IN (SELECT id FROM term WHERE corpus_id = ?1)";
+
+impl Store {
+    /// The forms of a corpus's terms: position, form, count.
+    pub(crate) fn term_forms(&self, corpus_id: i64) -> Result<Vec<(u32, String, u64)>> {
+        self.rows(OF_CORPUS, [corpus_id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+    }
+
+    /// Puts forms in the place of those that a corpus's terms have.
+    pub(crate) fn replace_term_forms(
+        &self,
+        corpus_id: i64,
+        forms: impl Iterator<Item = (u32, String, u64)>,
+    ) -> Result<()> {
+        self.execute(FORGET, [corpus_id])?;
+        let mut tally = FormTally::default();
+        for (position, form, count) in forms {
+            let number = tally.number(position, &form);
+            tally.count(number.get(), count);
+        }
+        let ids: Vec<i64> = self.terms(corpus_id)?.iter().map(|term| term.id).collect();
+        tally.write(self, |position| ids[position as usize])
+    }
+}
 
 /// A form of a term, and how often it was met since the last batch.
 #[derive(Debug)]
@@ -22,14 +52,14 @@ struct Form {
 /// The forms that an ingest has met, by number.
 #[derive(Debug, Default)]
 pub(crate) struct FormTally {
-    numbers: HashMap<(u32, Box<str>), u32, foldhash::fast::RandomState>,
+    numbers: HashMap<(u32, Box<str>), NonZeroU32, foldhash::fast::RandomState>,
     forms: Vec<Form>,
 }
 
 impl FormTally {
-    /// The number of a form of the term at a position.
-    pub(crate) fn number(&mut self, position: u32, form: &str) -> u32 {
-        let next = self.forms.len() as u32;
+    /// The number of a form of the term at a position, from 1.
+    pub(crate) fn number(&mut self, position: u32, form: &str) -> NonZeroU32 {
+        let next = NonZeroU32::MIN.saturating_add(self.forms.len() as u32);
         let number = *self.numbers.entry((position, form.into())).or_insert(next);
         if number == next {
             self.forms.push(Form { position, text: form.into(), new: 0 });
@@ -37,9 +67,9 @@ impl FormTally {
         number
     }
 
-    pub(crate) fn count(&mut self, number: u32, count: u32) {
-        if let Some(form) = self.forms.get_mut(number as usize) {
-            form.new += i64::from(count);
+    pub(crate) fn count(&mut self, number: u32, count: u64) {
+        if let Some(form) = self.forms.get_mut((number as usize).wrapping_sub(1)) {
+            form.new += count as i64;
         }
     }
 

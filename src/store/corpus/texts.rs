@@ -9,7 +9,7 @@ use crate::store::open::Readers;
 /// Whether a corpus has a document without text up to some id.
 const HAS_GAPS: &str = "SELECT EXISTS (SELECT 1 FROM document WHERE corpus_id = ?1 AND id <= ?2 AND \
     NOT EXISTS (SELECT 1 FROM document_text WHERE document_id = document.id))";
-const READ_TEXT: &str = "SELECT text, tokens FROM document_text WHERE document_id = ?1";
+const READ_TEXT: &str = "SELECT text, given_tokens FROM document_text WHERE document_id = ?1";
 
 /// Texts in the order of their documents.
 const ALL_TEXTS: &str = "SELECT t.text FROM document AS d JOIN document_text AS t ON t.document_id = d.id \

@@ -1,5 +1,7 @@
 //! Adding, replacing and leaving out documents, one after the other.
 
+use std::num::NonZeroU32;
+
 use rusqlite::OptionalExtension;
 
 use super::{Added, BATCH_BYTES, IngestCounts, IngestStart, NewDocument, sort_and_sum};
@@ -22,7 +24,7 @@ const UPDATE_DOCUMENT: &str = "UPDATE document SET title = ?2, tokens = ?3, sour
     content_hash = ?5, ingest_id = ?6, fields = ?7 WHERE id = ?1";
 const FIND_DOCUMENT: &str = "SELECT id, content_hash = ?3, ingest_id, tokens FROM document \
     WHERE corpus_id = ?1 AND key = ?2";
-const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text, tokens) \
+const INSERT_TEXT: &str = "INSERT INTO document_text (document_id, text, given_tokens) \
     VALUES (?1, ?2, ?3)";
 const INSERT_COUNTS: &str = "INSERT INTO document_counts (document_id, counts) \
     VALUES (?1, ?2)";
@@ -176,13 +178,13 @@ impl<'s> IngestWriter<'s> {
     }
 
     /// The number of a form that the texts have of the term at a position.
-    pub fn form(&mut self, position: u32, form: &str) -> u32 {
+    pub fn form(&mut self, position: u32, form: &str) -> NonZeroU32 {
         self.forms.number(position, form)
     }
 
     /// Counts tokens of a form.
     pub fn count_form(&mut self, number: u32, count: u32) {
-        self.forms.count(number, count);
+        self.forms.count(number, count.into());
     }
 
     /// Adds a document, or puts it in the place of the one with its key.

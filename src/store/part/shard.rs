@@ -11,12 +11,12 @@ use crate::store::part::Part;
 use crate::store::{Access, Store};
 
 /// Documents come with the rows that depend on them; ids stay what they are.
-const COPY: [&str; 8] = [
+const COPY: [&str; 9] = [
     "INSERT INTO ingest SELECT * FROM whole.ingest WHERE corpus_id = :corpus",
     "INSERT INTO document SELECT * FROM whole.document \
      WHERE id BETWEEN :first AND :last AND corpus_id = :corpus ORDER BY id",
-    "INSERT INTO document_text (document_id, text, tokens) \
-     SELECT document_id, text, tokens FROM whole.document_text \
+    "INSERT INTO document_text (document_id, text, given_tokens) \
+     SELECT document_id, text, given_tokens FROM whole.document_text \
      WHERE document_id BETWEEN :first AND :last \
      AND document_id IN (SELECT id FROM main.document) ORDER BY document_id",
     "INSERT INTO document_counts SELECT * FROM whole.document_counts \
@@ -28,6 +28,7 @@ const COPY: [&str; 8] = [
      AND id IN (SELECT parent_id FROM main.chunk) ORDER BY id",
     "INSERT INTO term (id, corpus_id, position, text, form) \
      SELECT id, corpus_id, position, text, form FROM whole.term WHERE corpus_id = :corpus",
+    "INSERT INTO term_form SELECT * FROM whole.term_form WHERE term_id IN (SELECT id FROM main.term)",
     "UPDATE next_document SET id = (SELECT id FROM whole.next_document)",
 ];
 const COPY_CORPUS: &str = "INSERT INTO corpus (id, name, created_at, terms, settings) \

@@ -34,6 +34,8 @@ pub struct PartTerms {
     pub nonzeros: u64,
     /// By position: the term, its documents, its tokens.
     pub terms: Vec<(String, u64, u64)>,
+    /// Position, form and its tokens, of stems.
+    pub forms: Vec<(u32, String, u64)>,
 }
 
 /// What the whole tells a part: which one it is, and how its terms are numbered.
@@ -54,8 +56,10 @@ impl PartTerms {
         let store = Store::open(path, Access::Read)?;
         store.at_one_moment(|store| {
             let corpus = store.corpus(corpus)?;
+            let forms = store.term_forms(corpus.id)?;
             let terms = store.terms(corpus.id)?.into_iter();
             Ok(Self {
+                forms,
                 path: path.into(),
                 settings: corpus.settings,
                 documents: corpus.documents,
@@ -148,6 +152,11 @@ impl Store {
                 let values = (corpus_id, position as i64, text, documents, tokens);
                 store.execute(SAVE_TERM, values)?;
             }
+            let forms = parts.iter().zip(&positions).flat_map(|(part, positions)| {
+                let whole = |at: u32| positions[at as usize];
+                part.forms.iter().map(move |(at, form, count)| (whole(*at), form.clone(), *count))
+            });
+            store.replace_term_forms(corpus_id, forms)?;
             let sum = |count: fn(&PartTerms) -> u64| parts.iter().map(count).sum::<u64>();
             let (documents, tokens) = (sum(|part| part.documents), sum(|part| part.tokens));
             let terms = merged.terms.len() as u64;

@@ -129,7 +129,11 @@ pub fn settings(json: &str) -> String {
     };
     let one = |(name, value): (&String, &serde_json::Value)| match value {
         serde_json::Value::Null => None,
-        serde_json::Value::Object(_) => Some(settings(&value.to_string())),
+        // A list of words is told by its name.
+        serde_json::Value::Object(list) => match list.get("names").or(list.get("name")) {
+            Some(named) => Some(format!("{} {}", name.replace('_', "-"), named.as_str()?)),
+            None => Some(settings(&value.to_string())),
+        },
         value => {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
             Some(format!("{} {value}", name.replace('_', "-")))

@@ -103,7 +103,10 @@ fn spreadsheets_keep_their_columns_as_fields_that_sql_can_ask_for() {
     let mut request = IngestRequest::new("t", [bench.write("b.tsv", "some words\ttrain\ttech\n")]);
     request.names.headerless = true;
     let message = bench.refusal(&request);
-    assert!(message.starts_with("b.tsv:1: no column \"text\"; the columns are \"column1\""), "{message}");
+    assert!(
+        message.starts_with("b.tsv:1: no column \"text\"; the columns are \"column1\""),
+        "{message}"
+    );
     request.names.text = Some("1".into());
     request.names.fields = Some(vec!["3".into()]);
     assert_eq!(bench.ingest_as(&request).expect("ingest").counts.added, 1);
