@@ -77,7 +77,8 @@ fn what_the_documents_were_made_with_is_found() {
     assert_eq!(found, estimates(&home, &["~ desk + year"]));
     assert_ne!(found, estimates(&home, &["~ desk + year", "--seed", "2"]));
     let by_author = estimates(&home, &["~ desk + year", "--cluster", "author"]);
-    assert_eq!(found[1]["estimate"], by_author[1]["estimate"]);
+    let off = number(&found[1], "estimate") - number(&by_author[1], "estimate");
+    assert!(off.abs() < 0.01, "{off}");
     assert_ne!(found[1]["error"], by_author[1]["error"]);
 }
 

@@ -96,7 +96,9 @@ fn stems_are_shown_as_the_form_that_texts_have_most_often() {
     for word in ["änderungen", "ander"] {
         let list = home.file("drop.txt", format!("{word}\n").as_bytes());
         let rows = home.json(&["terms", "c", "--stop-list", &list, "--output", "json"]);
-        assert_eq!(rows[0]["dropped_by"], "stop-list", "{word}");
+        let dropped = |row: &Value| row["dropped_by"] == "stop-list";
+        let rows = rows.as_array().expect("rows");
+        assert!(rows.iter().any(|row| row["term"] == "änderungen" && dropped(row)), "{word}");
     }
     // The same file again counts nothing twice, and a form that has become more frequent is shown.
     home.succeeds(&["ingest", "c", &file]);

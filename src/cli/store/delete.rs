@@ -169,6 +169,10 @@ struct Consent {
     dry_run: bool,
 }
 
+fn can_ask() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
 impl Consent {
     fn access(&self) -> Access {
         if self.dry_run { Access::Read } else { Access::Write }
@@ -184,7 +188,7 @@ impl Consent {
         }
         let input = std::io::stdin();
         anyhow::ensure!(
-            input.is_terminal() && std::io::stderr().is_terminal(),
+            can_ask(),
             "cannot ask whether to delete {what} for good: this is no terminal; give --yes to \
              delete it"
         );
@@ -242,7 +246,7 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
     let counts = all_counted(&[(documents, "document"), (tokens, "token")]);
     let all = thousands(corpus.documents.cast_signed());
     let what = format!("{counts} of the {all} documents of corpus {}", corpus.name);
-    if !ids.is_empty() && !args.consent.yes {
+    if !ids.is_empty() && (args.consent.dry_run || (!args.consent.yes && can_ask())) {
         say(&Shown::text(&first_of(&reader, &ids)?));
     }
     // Nothing to lose needs no consent.

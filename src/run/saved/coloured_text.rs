@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::ingest::CorpusSettings;
 use crate::ingest::tokens::given::GivenTokens;
 use crate::ingest::tokens::words_in_text::pieces;
+use crate::ingest::{CorpusSettings, TokenSettings, Tokenizer};
 use crate::store::corpus::Corpus;
 use crate::store::result::word::WordTopic;
 use crate::store::{Store, StoreError};
@@ -83,7 +83,8 @@ impl DocumentWordTopics<'_> {
         let parts = match tokens.and_then(GivenTokens::saved) {
             Some(given) => pieces(text, given.placed(text)),
             None => CorpusSettings::tokenizer(&corpus.settings)
-                .map_or_else(|| pieces(text, Vec::new()), |tokenizer| tokenizer.pieces(text)),
+                .unwrap_or_else(|| Tokenizer::new(&TokenSettings::default()))
+                .pieces(text),
         };
         let mut pieces: Vec<Piece> = Vec::new();
         for (part, terms) in parts {

@@ -210,7 +210,7 @@ impl Store {
         let mut hash = SavedHash::of(&topics, &correlations, &alpha);
         self.check_proportions(run.id, &mut hash, findings)?;
         let is_the_same = match &run.saved_hash {
-            Some(saved) => hash.finish() == *saved,
+            Some(whole) => hash.finish(saved) == *whole,
             None if !alpha.is_empty() && topics.len() > MOST_TOPICS => true,
             None => {
                 let documents = self.documents_of_early_version(run.id, alpha)?;

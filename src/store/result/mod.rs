@@ -69,7 +69,9 @@ impl SavedHash {
         self.0.update(proportions.as_bytes());
     }
 
-    pub(crate) fn finish(self) -> Vec<u8> {
+    /// With the hash of the result, which is saved beside this one.
+    pub(crate) fn finish(mut self, result_hash: &[u8]) -> Vec<u8> {
+        self.0.update(result_hash);
         first_half(self.0.finalize()).to_vec()
     }
 }

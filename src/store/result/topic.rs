@@ -146,7 +146,7 @@ impl Store {
         let alpha = &result.documents.alpha;
         let mut saved = SavedHash::of(&result.topics, &result.correlations, alpha);
         result.documents.packed.iter().for_each(|document| saved.add(document.id, document.text));
-        self.execute(SET_HASHES, (run, &result.hash, saved.finish()))?;
+        self.execute(SET_HASHES, (run, &result.hash, saved.finish(&result.hash)))?;
         Ok(())
     }
 
