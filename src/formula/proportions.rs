@@ -86,7 +86,7 @@ fn share(number: u32) -> f64 {
     f64::from(number) / f64::from(WHOLE)
 }
 
-/// Reads what [`write`] wrote into `proportions`, which gets an entry for each of `alpha`'s topics.
+/// Reads what [`write()`] wrote into `proportions`, which gets an entry for each of `alpha`'s topics.
 ///
 /// # Errors
 /// What is wrong, in words that follow "its proportions": a store can come from anybody.
