@@ -3,6 +3,7 @@
 
 pub mod better;
 pub mod frex;
+pub mod hellinger;
 pub mod jensen_shannon;
 pub mod metric_def;
 pub mod packed_documents;

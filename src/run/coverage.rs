@@ -54,10 +54,9 @@ impl fmt::Display for Coverage {
     /// A line: what is in, what is left out, why, and the option that changes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { documents, tokens, left_out, reasons, min_tokens } = self;
-        write!(
-            f,
-            "made from {documents} documents, {tokens} tokens; {left_out} documents left out"
-        )?;
+        let of = |number: u64, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+        let (made_from, of_tokens) = (of(*documents, "document"), of(*tokens, "token"));
+        write!(f, "made from {made_from}, {of_tokens}; {} left out", of(*left_out, "document"))?;
         for (at, LeftOut { reason, documents, tokens }) in reasons.iter().enumerate() {
             let separator = if at == 0 { ": " } else { ", " };
             match reason.as_str() {
@@ -94,10 +93,10 @@ mod tests {
              (--terms), 7 with fewer than 5 tokens of the vocabulary (15 in all; --min-tokens, --terms)"
         );
         coverage.reasons.clear();
-        coverage.left_out = 0;
+        coverage.left_out = 1;
         assert_eq!(
             coverage.to_string(),
-            "made from 90 documents, 1000 tokens; 0 documents left out"
+            "made from 90 documents, 1000 tokens; 1 document left out"
         );
     }
 }

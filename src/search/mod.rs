@@ -108,9 +108,16 @@ impl<'s> Searcher<'s> {
         let known: BTreeSet<String> =
             index.map(|index| index.fields.into_iter().collect()).unwrap_or_default();
         self.check_fields(what, &known)?;
-        let total = self.store.count_found(self.corpus.id, what)?;
+        // All at once: for a prefix SQLite puts all lists of documents together before it gives the first.
+        let mut ids = self.store.find_documents(self.corpus.id, what)?;
+        let total = ids.len() as u64;
         let order = if total > RANKED_AT_MOST { FoundOrder::Document } else { order };
-        let ids = self.store.find_documents(self.corpus.id, what, order, limit)?;
+        match order {
+            FoundOrder::Relevance => {
+                ids = self.store.most_relevant(self.corpus.id, what, limit)?;
+            }
+            FoundOrder::Document => ids.truncate(limit),
+        }
         Ok(Found { total, order, documents: self.show(&ids, what, width)? })
     }
 
@@ -125,7 +132,7 @@ impl<'s> Searcher<'s> {
         let index = self.store.search_index(self.corpus.id)?;
         let known = index.map(|index| index.fields.into_iter().collect()).unwrap_or_default();
         self.check_fields(what, &known)?;
-        Ok(self.store.find_documents(self.corpus.id, what, FoundOrder::Document, usize::MAX)?)
+        Ok(self.store.find_documents(self.corpus.id, what)?)
     }
 
     fn read_all(

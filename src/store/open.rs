@@ -107,11 +107,6 @@ impl Store {
         Ok(store)
     }
 
-    /// A further connection to the same file that only reads; it makes no checks.
-    pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
-        for_reading(path)
-    }
-
     /// What opening has changed: a store of an earlier schema was brought up to date.
     pub fn upgraded(&self) -> Option<&Upgrade> {
         self.upgrade.as_ref()

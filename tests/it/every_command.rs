@@ -56,6 +56,7 @@ pub const READING: &[&str] = &[
     "sql SELECT*FROM(topic_word)LIMIT(5)",
     "sql SELECT*FROM(triple)LIMIT(5)",
     "sql SELECT(jsd(1,0,3,0))",
+    "sql SELECT(hellinger(1,1,2))",
     "backup OUT",
     "check",
 ];

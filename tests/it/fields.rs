@@ -183,7 +183,7 @@ fn groups_differ_as_they_were_made_to_and_every_cell_of_them_sums_to_one() {
     assert!(number(&shares[9]["smooth_low"]) > number(&shares[2]["smooth_high"]));
     let notes = found["notes"].to_string();
     assert!(
-        notes.contains("1 documents have no when") && notes.contains("\\\"some day\\\""),
+        notes.contains("left out: 1 document without when") && notes.contains("\\\"some day\\\""),
         "{notes}"
     );
     for (per, groups) in [("decade", 1), ("quarter", 30), ("month", 30)] {

@@ -139,6 +139,31 @@ fn relevance_and_frex_rank_words_as_their_definitions_do() {
 }
 
 #[test]
+fn hellinger_is_the_distance_of_two_documents_topics_and_null_without_them() {
+    let home = home();
+    let shares = rows(
+        &home,
+        "SELECT document_id AS a, topic AS b, proportion AS c FROM document_topic \
+         WHERE run_id = 1 AND document_id < 9 ORDER BY document_id, topic",
+    );
+    let of = |document: f64| shares.iter().filter(move |row| row[0] == document).map(|row| row[2]);
+    let found = rows(
+        &home,
+        "SELECT a.id AS a, b.id AS b, hellinger(1, a.id, b.id) AS c FROM document AS a \
+         JOIN document AS b WHERE a.id < 9 AND b.id < 9 AND c IS NOT NULL",
+    );
+    assert!(found.len() > 30, "{}", found.len());
+    for row in found {
+        let half_of_squares: f64 =
+            of(row[0]).zip(of(row[1])).map(|(p, q)| (p.sqrt() - q.sqrt()).powi(2) / 2.0).sum();
+        assert!((row[2] - half_of_squares.sqrt()).abs() < 1e-6, "{row:?} {half_of_squares}");
+    }
+    let none = "SELECT hellinger(9, 1, 2) IS NULL AND hellinger(1, 1, 999999) IS NULL AND \
+                hellinger(1, NULL, 2) IS NULL AS a";
+    assert_eq!(rows(&home, none), [[1.0]]);
+}
+
+#[test]
 fn null_gives_null_and_a_wrong_argument_one_line() {
     let home = home();
     let nulls = "SELECT relevance(NULL, 1, 0.5) IS NULL AND relevance(0, 1, 0.5) IS NULL AND \
@@ -155,6 +180,7 @@ fn null_gives_null_and_a_wrong_argument_one_line() {
         ("frex(1, 9e999)", "frex: exclusivity is from 0 to 1, not inf"),
         ("jsd(1, 'castle', 1, 2)", "jsd: topic_a is a whole number, not text"),
         ("jsd(1, 0, 1.5, 2)", "jsd: run_b is a whole number, not a number with a fraction"),
+        ("hellinger(1, 1, 'castle')", "hellinger: document_b is a whole number, not text"),
         ("jsd(1, 0)", "wrong number of arguments to function jsd()"),
         ("quantile(column1, 1.5) FROM (VALUES (1))", "quantile: the share is from 0 to 1, not 1.5"),
         ("median(column1) FROM (VALUES ('a'))", "median and quantile: x is a number, not text"),

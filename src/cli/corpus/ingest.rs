@@ -12,7 +12,7 @@ use crate::cli::bar::Line;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use crate::records::numbers::thousands;
+use crate::records::numbers::{counted, thousands};
 use topoi::ingest::reading::{DryDocument, dry_run};
 use topoi::ingest::tokens::languages;
 use topoi::ingest::{
@@ -230,8 +230,8 @@ fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
     }
     if summary.guessed_encoding > 0 {
         say(&shown!(
-            "{} documents are not UTF-8 and were read as Windows-1252; --encoding names another encoding",
-            grouped(summary.guessed_encoding)
+            "not UTF-8 and read as Windows-1252: {}; --encoding names another encoding",
+            counted(summary.guessed_encoding, "document")
         ));
     }
 }

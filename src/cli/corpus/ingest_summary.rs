@@ -65,12 +65,12 @@ fn source_line(source: &SourceSummary) -> String {
 fn corpus_line(summary: &IngestSummary) -> String {
     let corpus = &summary.corpus;
     format!(
-        "{}: {} documents, {} terms, {} tokens, {} nonzeros now\n",
+        "{}: {}, {}, {}, {} now\n",
         corpus.name,
-        grouped(corpus.documents),
-        grouped(corpus.terms),
-        grouped(corpus.tokens),
-        grouped(corpus.nonzeros),
+        counted(corpus.documents, "document"),
+        counted(corpus.terms, "term"),
+        counted(corpus.tokens, "token"),
+        counted(corpus.nonzeros, "nonzero"),
     )
 }
 
@@ -107,7 +107,7 @@ fn account(summary: &IngestSummary) -> String {
             "without a term (--stop-words, --min-length, --characters)".into(),
         ),
         (sum(|source| source.duplicate), "with the key of another (--id-field)".into()),
-        (sum(|source| source.undecodable), "that are no UTF-8 (iconv)".into()),
+        (sum(|source| source.undecodable), "of which the bytes are no text (--encoding)".into()),
         (sum(|source| source.malformed), "that are not as the format demands (--format)".into()),
     ]);
     if !reasons.is_empty() {

@@ -5,6 +5,7 @@ use crate::cli::output::{OutputFormat, Table, print_json, say};
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
+use crate::records::numbers::counted;
 use crate::shown::{Shown, shown};
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
@@ -168,12 +169,12 @@ pub fn not_grouped_lines(fields: &[(&str, &str)], not: &NotGrouped) -> Vec<Strin
     let mut lines = Vec::new();
     for (at, (name, kind)) in fields.iter().enumerate() {
         if not.without[at] > 0 {
-            lines.push(format!("{} documents have no {name} and are left out", not.without[at]));
+            lines.push(format!("left out: {} without {name}", counted(not.without[at], "document")));
         }
         if let (1.., Some(example)) = (not.unreadable[at], &not.example[at]) {
             lines.push(format!(
-                "{} documents have a {name} that cannot be read as {kind}, such as {example:?}, and are left out",
-                not.unreadable[at]
+                "left out: {} of which {name} cannot be read as {kind}, such as {example:?}",
+                counted(not.unreadable[at], "document")
             ));
         }
     }

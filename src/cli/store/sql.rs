@@ -14,7 +14,7 @@ use topoi::store::{Access, Store};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// One SQL statement; `schema/README.md` describes the tables, and the functions beyond SQLite's own:
-    /// median, quantile, REGEXP, mathematical ones, relevance, frex, jsd
+    /// median, quantile, REGEXP, mathematical ones, relevance, frex, jsd, hellinger
     query: String,
     /// Allow the statement to change the store
     #[arg(long)]

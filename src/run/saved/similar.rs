@@ -4,6 +4,7 @@ use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 
+use crate::formula::hellinger::of_affinity;
 use crate::store::block::Block;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::corpus::Corpus;
@@ -24,7 +25,7 @@ pub struct SimilarDocument {
 }
 
 /// The `count` documents whose proportions in a run are nearest to those of `document`, without itself,
-/// of equally near ones the earlier: by the Hellinger distance √(1 − Σ √(pₜ qₜ)), from the proportions
+/// of equally near ones the earlier: by the [`crate::formula::hellinger`] distance of the proportions
 /// that the run saved. One pass over them.
 ///
 /// `None` when the run did not look at the document.
@@ -49,17 +50,12 @@ pub fn by_topics(
             if id != document {
                 let products =
                     roots.iter().zip(proportions).map(|(root, share)| root * share.sqrt());
-                best.offer(distance(products.sum()), id);
+                best.offer(of_affinity(products.sum()), id);
             }
         },
     )?;
     let best = best.into_iter().reduce(Best::joined).unwrap_or_else(|| Best::of(count));
     best.documents(store).map(Some)
-}
-
-/// √(1 − affinity), 0 where rounding has made that negative.
-fn distance(affinity: f64) -> f64 {
-    (1.0 - affinity).max(0.0).sqrt()
 }
 
 /// The same by words: one less the cosine of tf-idf vectors, count · ln(documents / document frequency).

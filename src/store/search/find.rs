@@ -16,36 +16,33 @@ pub enum FoundOrder {
 }
 
 impl Store {
-    /// The ids of the first `limit` documents that are in the index of a corpus and for which `what`
-    /// holds.
+    /// The ids of all documents that are in the index of a corpus and for which `what` holds, ascending.
     ///
     /// # Errors
     /// [`crate::store::StoreError::DamagedIndex`]; when the store cannot be read.
-    pub fn find_documents(
-        &self,
-        corpus_id: i64,
-        what: &Expression,
-        order: FoundOrder,
-        limit: usize,
-    ) -> Result<Vec<i64>> {
+    pub fn find_documents(&self, corpus_id: i64, what: &Expression) -> Result<Vec<i64>> {
         let table = made::table(corpus_id);
-        let order = match order {
-            FoundOrder::Relevance => format!("bm25({table}), rowid"),
-            FoundOrder::Document => "rowid".into(),
-        };
-        let sql =
-            format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY {order} LIMIT ?2");
-        let found = self.rows(&sql, (what.matching(), limit as i64), |row| row.get(0));
+        let sql = format!("SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY rowid");
+        let found = self.rows(&sql, [what.matching()], |row| row.get(0));
         found.map_err(|error| damaged(error, corpus_id))
     }
 
-    /// For how many documents in the index of a corpus `what` holds.
+    /// Those of them that are the `limit` most relevant (BM25), the most relevant first, of equal ones the
+    /// earlier.
     ///
     /// # Errors
     /// As [`Store::find_documents`].
-    pub fn count_found(&self, corpus_id: i64, what: &Expression) -> Result<u64> {
+    pub fn most_relevant(
+        &self,
+        corpus_id: i64,
+        what: &Expression,
+        limit: usize,
+    ) -> Result<Vec<i64>> {
         let table = made::table(corpus_id);
-        let sql = format!("SELECT count(*) FROM {table} WHERE {table} MATCH ?1");
-        self.scalar(&sql, [what.matching()]).map_err(|error| damaged(error, corpus_id))
+        let sql = format!(
+            "SELECT rowid FROM {table} WHERE {table} MATCH ?1 ORDER BY bm25({table}), rowid LIMIT ?2"
+        );
+        let found = self.rows(&sql, (what.matching(), limit as i64), |row| row.get(0));
+        found.map_err(|error| damaged(error, corpus_id))
     }
 }

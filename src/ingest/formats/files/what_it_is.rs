@@ -6,11 +6,11 @@ use crate::ingest::error::{Mistake, Place};
 use crate::ingest::source::{Source, plain_name};
 
 const PICTURE: &str =
-    "recognise the letters in it with a program such as tesseract, or leave it out";
-const SOUND: &str = "have it transcribed first, or leave it out";
+    "recognise the letters in it with a program such as tesseract, or leave it out (--on-error skip)";
+const SOUND: &str = "have it transcribed first, or leave it out (--on-error skip)";
 const UNPACK: &str = "unpack it and give the files in it";
 const TABLE: &str = "write its table as CSV first";
-const PROGRAM: &str = "leave it out";
+const PROGRAM: &str = "leave it out (--on-error skip)";
 const OFFICE: &str = "convert it, for example with `soffice --headless --convert-to docx FILE`";
 const WORKBOOK: &str = "convert it, for example with `soffice --headless --convert-to xlsx FILE`";
 const SLIDES: &str = "convert it, for example with `soffice --headless --convert-to pdf FILE`";
@@ -117,7 +117,7 @@ fn what_it_is(head: &[u8], name: &str) -> Option<(&'static str, &'static str)> {
     let is_text = || !has_control_characters(head) || is_wide();
     let unknown = (
         "not text, but bytes of an unknown kind",
-        "leave it out, or say how it is encoded with --encoding",
+        "leave it out (--on-error skip), or say how it is encoded with --encoding",
     );
     sign.or(by_name).or_else(|| (!is_text()).then_some(unknown))
 }
