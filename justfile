@@ -5,9 +5,9 @@ check:
 test:
     cargo test
 
-# A corpus in parts, as real processes; needs Open MPI.
-test-mpi:
-    .ci/test-mpi
+# What is built only when asked for: Parquet and Arrow, and a corpus in parts (needs Open MPI).
+test-features:
+    .ci/test-features
 
 # Figures of topoi alone: the streamed pass, what the machine gives; TOPOI_NIPS=DIRECTORY adds the NIPS run.
 bench:

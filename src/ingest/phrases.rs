@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::settings::CorpusSettings;
 use super::tokens::rewrites::ends_between;
-use super::tokens::{Tokenizer, Word};
+use super::tokens::{Tokenizer, Word, normalise};
 use crate::store::corpus::Corpus;
 use crate::store::{Store, StoreError};
 
@@ -22,6 +22,8 @@ pub struct FoundPhrase {
     pub npmi: f64,
     /// Dunning's G² of the two words' table of four: how sure it is that they are not independent.
     pub log_likelihood: f64,
+    /// Of how many of its occurrences both words begin with a capital letter, from 0 to 1: near 1 for names.
+    pub capitals: f64,
 }
 
 /// The phrases of a corpus.
@@ -38,8 +40,10 @@ pub struct FoundPhrases {
 pub struct Least {
     /// They follow each other at least so often,
     pub count: u64,
-    /// with at least this NPMI.
+    /// with at least this NPMI,
     pub npmi: f64,
+    /// and both begin with a capital in at least this share of it.
+    pub capitals: f64,
 }
 
 /// Finds the phrases in the texts of a corpus: pairs of words of which neither is dropped, with no sentence's
@@ -64,6 +68,7 @@ pub fn phrases(store: &Store, corpus: &Corpus, least: Least) -> Result<FoundPhra
 struct Met {
     count: u32,
     missing: u32,
+    capitals: u32,
 }
 
 /// Words and pairs of neighbours with their counts. When there are too many pairs the rarest are forgotten
@@ -84,6 +89,13 @@ impl Neighbours {
 
     fn add(&mut self, tokenizer: &Tokenizer, text: &str) {
         let normal = tokenizer.normalise(text);
+        let cased = normalise(text, false);
+        // A few letters are longer as small ones; then nothing is taken for a name.
+        let is_alike = cased.len() == normal.len();
+        let is_capital = |word: &Word<'_>| {
+            let rest = cased.get(word.place(&normal).start..).filter(|_| is_alike);
+            rest.and_then(|rest| rest.chars().next()).is_some_and(char::is_uppercase)
+        };
         let mut before: Option<(Word<'_>, u32)> = None;
         tokenizer.words_of(&normal, |word| {
             if tokenizer.term(word.text).is_none() {
@@ -95,7 +107,7 @@ impl Neighbours {
             if let Some((last, first)) = before
                 && !ends_between(&normal, &last, &word)
             {
-                self.meet((first, number));
+                self.meet((first, number), is_capital(&last) && is_capital(&word));
             }
             before = Some((word, number));
         });
@@ -111,10 +123,11 @@ impl Neighbours {
         number
     }
 
-    fn meet(&mut self, pair: (u32, u32)) {
-        let new = Met { count: 0, missing: self.forgotten };
+    fn meet(&mut self, pair: (u32, u32), is_name: bool) {
+        let new = Met { count: 0, missing: self.forgotten, capitals: 0 };
         let met = self.pairs.entry(pair).or_insert(new);
         met.count = met.count.saturating_add(1);
+        met.capitals = met.capitals.saturating_add(is_name.into());
         while self.pairs.len() > self.most {
             self.forgotten += 1;
             let forgotten = self.forgotten;
@@ -131,11 +144,15 @@ impl Neighbours {
             let of = |word: u32| self.counts[word as usize] as f64;
             let table = Table { both: count as f64, first: of(first), second: of(second), all };
             let npmi = table.npmi();
-            (count >= least.count && npmi >= least.npmi).then(|| FoundPhrase {
+            let capitals = f64::from(met.capitals) / table.both;
+            let is_phrase =
+                count >= least.count && npmi >= least.npmi && capitals >= least.capitals;
+            is_phrase.then(|| FoundPhrase {
                 phrase: format!("{} {}", word_of[first as usize], word_of[second as usize]),
                 count,
                 npmi,
                 log_likelihood: table.log_likelihood(),
+                capitals,
             })
         };
         let mut phrases: Vec<FoundPhrase> = self.pairs.iter().filter_map(phrase).collect();
@@ -187,7 +204,7 @@ mod tests {
     use super::*;
     use crate::ingest::TokenSettings;
 
-    const ALL: Least = Least { count: 1, npmi: -1.0 };
+    const ALL: Least = Least { count: 1, npmi: -1.0, capitals: 0.0 };
 
     fn neighbours(texts: &[&str], most: usize) -> Neighbours {
         let tokenizer = Tokenizer::new(&TokenSettings::default());
@@ -211,9 +228,27 @@ mod tests {
         let g2 = 2.0 * (2.0 * 3.0_f64.ln() + (9.0 / 21.0_f64).ln() + 6.0 * (54.0 / 42.0_f64).ln());
         assert!((market.log_likelihood - g2).abs() < 1e-12);
         assert_eq!(found.most_missing, 0);
-        let frequent = neighbours(&texts, 100).found(Least { count: 2, npmi: 0.0 });
+        let frequent = neighbours(&texts, 100).found(Least { count: 2, npmi: 0.0, ..ALL });
         assert_eq!(frequent.phrases.len(), 1);
-        assert!(neighbours(&texts, 100).found(Least { count: 1, npmi: 1.1 }).phrases.is_empty());
+        assert!(neighbours(&texts, 100).found(Least { npmi: 1.1, ..ALL }).phrases.is_empty());
+    }
+
+    #[test]
+    fn names_are_pairs_that_mostly_begin_with_capitals() {
+        let texts = [
+            "In New York a Stock market. New York's stock market, NEW YORK!",
+            "new york, Éva Kovács",
+        ];
+        let found = neighbours(&texts, 100).found(ALL);
+        let share =
+            |phrase: &str| found.phrases.iter().find(|f| f.phrase == phrase).map(|f| f.capitals);
+        assert_eq!(share("new york"), Some(0.75));
+        assert_eq!((share("stock market"), share("éva kovács")), (Some(0.0), Some(1.0)));
+        let names = neighbours(&texts, 100).found(Least { capitals: 0.7, ..ALL });
+        let mut names: Vec<&str> =
+            names.phrases.iter().map(|found| found.phrase.as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["new york", "éva kovács"]);
     }
 
     proptest! {

@@ -54,7 +54,9 @@ impl fmt::Display for Coverage {
     /// A line: what is in, what is left out, why, and the option that changes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { documents, tokens, left_out, reasons, min_tokens } = self;
-        let of = |number: u64, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
+        let of = |number: u64, one: &str| {
+            format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+        };
         let (made_from, of_tokens) = (of(*documents, "document"), of(*tokens, "token"));
         write!(f, "made from {made_from}, {of_tokens}; {} left out", of(*left_out, "document"))?;
         for (at, LeftOut { reason, documents, tokens }) in reasons.iter().enumerate() {

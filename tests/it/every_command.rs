@@ -23,7 +23,7 @@ pub const READING: &[&str] = &[
     "search CORPUS market --no-index",
     "search CORPUS market* --no-index --kwic --sort after",
     "vocabularies CORPUS",
-    "phrases CORPUS --min-count 2 --min-npmi 0",
+    "phrases CORPUS --min-count 2 --min-npmi 0 --names",
     "runs",
     "queue",
     "topics 1",

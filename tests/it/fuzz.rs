@@ -166,6 +166,10 @@ fn files() -> &'static [(&'static str, &'static str, Vec<u8>)] {
             ("epub", "a.epub", epub()),
             ("spreadsheet", "a.xlsx", xlsx(&[("a", ROWS)])),
             ("spreadsheet", "a.ods", ods(TABLE)),
+            #[cfg(feature = "parquet")]
+            ("parquet", "a.parquet", crate::ingest::columnar::small_parquet()),
+            #[cfg(feature = "parquet")]
+            ("arrow", "a.arrow", crate::ingest::columnar::small_arrow()),
         ];
         text.chain(packed).collect()
     })

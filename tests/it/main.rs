@@ -62,6 +62,8 @@ mod ingest {
     mod adding;
     mod bench;
     mod chunks;
+    #[cfg(feature = "parquet")]
+    pub(crate) mod columnar;
     mod documents;
     mod formats;
     mod full_disk;

@@ -1,6 +1,6 @@
 //! A corpus in parts, as `mpirun` starts them: the program with the feature `mpi`, real processes.
 //!
-//! Needs Open MPI; `.ci/test-mpi` installs it where it can.
+//! Needs Open MPI; `.ci/test-features` installs it where it can.
 #![cfg(feature = "mpi")]
 
 use std::path::{Path, PathBuf};

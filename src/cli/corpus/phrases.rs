@@ -28,6 +28,9 @@ pub struct Arguments {
     /// The pair's normalised pointwise mutual information is at least this, from -1 to 1
     #[arg(long, value_name = "X", default_value_t = 0.5, allow_negative_numbers = true)]
     min_npmi: f64,
+    /// Names alone: pairs of which both words begin with a capital in most places (four of five)
+    #[arg(long)]
+    names: bool,
     /// Rows to print at most, by log-likelihood
     #[arg(long, value_name = "N", default_value_t = 50)]
     limit: usize,
@@ -38,11 +41,15 @@ pub struct Arguments {
     printing: Printing,
 }
 
+/// In how many of its places a name begins with capitals.
+const NAMES: f64 = 0.8;
+
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let corpus = store.corpus(&args.corpus)?;
     store.require_documents(&corpus)?;
-    let least = Least { count: args.min_count.max(1), npmi: args.min_npmi };
+    let capitals = if args.names { NAMES } else { 0.0 };
+    let least = Least { count: args.min_count.max(1), npmi: args.min_npmi, capitals };
     let found = phrases(&store, &corpus, least)?;
     if let Some(file) = &args.save {
         let head = format!("# Phrases of {:?}: delete those that are none.\n", corpus.name);
@@ -57,6 +64,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     columns.push(Column::new("log_likelihood", Kind::Measure, |row: &FoundPhrase| {
         json!(row.log_likelihood)
     }));
+    columns.push(Column::new("capitals", Kind::Share, |row: &FoundPhrase| json!(row.capitals)));
     print_list(&columns, rows, args.printing.format())?;
     let error = match found.most_missing {
         0 => String::new(),

@@ -169,7 +169,8 @@ pub fn not_grouped_lines(fields: &[(&str, &str)], not: &NotGrouped) -> Vec<Strin
     let mut lines = Vec::new();
     for (at, (name, kind)) in fields.iter().enumerate() {
         if not.without[at] > 0 {
-            lines.push(format!("left out: {} without {name}", counted(not.without[at], "document")));
+            lines
+                .push(format!("left out: {} without {name}", counted(not.without[at], "document")));
         }
         if let (1.., Some(example)) = (not.unreadable[at], &not.example[at]) {
             lines.push(format!(

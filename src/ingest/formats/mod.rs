@@ -40,6 +40,10 @@ static FORMATS: &[&FormatDef] = &[
     &text::delimited::CSV,
     &text::delimited::TSV,
     &sheets::FORMAT,
+    #[cfg(feature = "parquet")]
+    &sheets::columnar::PARQUET,
+    #[cfg(feature = "parquet")]
+    &sheets::columnar::ARROW,
     &counts::uci::FORMAT,
     &counts::matrix_market::FORMAT,
     &counts::ldac::FORMAT,

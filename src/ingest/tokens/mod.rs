@@ -58,7 +58,7 @@ impl<'t> Word<'t> {
     }
 
     /// The bytes of `text`, of which this is a word, that it stands for.
-    fn place(&self, text: &str) -> Range<usize> {
+    pub(crate) fn place(&self, text: &str) -> Range<usize> {
         let at = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
         at(self.first)..at(self.last) + self.last.len()
     }

@@ -1,8 +1,8 @@
 //! The functions that people's queries have beyond SQLite's own.
 
+use rusqlite::Error;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
-use rusqlite::Error;
 
 use super::{distances, mathematics};
 use crate::formula::{frex::frex, relevance::relevance};

@@ -5,8 +5,7 @@ use std::path::Path;
 use crate::ingest::error::{Mistake, Place};
 use crate::ingest::source::{Source, plain_name};
 
-const PICTURE: &str =
-    "recognise the letters in it with a program such as tesseract, or leave it out (--on-error skip)";
+const PICTURE: &str = "recognise the letters in it with a program such as tesseract, or leave it out (--on-error skip)";
 const SOUND: &str = "have it transcribed first, or leave it out (--on-error skip)";
 const UNPACK: &str = "unpack it and give the files in it";
 const TABLE: &str = "write its table as CSV first";
@@ -14,7 +13,8 @@ const PROGRAM: &str = "leave it out (--on-error skip)";
 const OFFICE: &str = "convert it, for example with `soffice --headless --convert-to docx FILE`";
 const WORKBOOK: &str = "convert it, for example with `soffice --headless --convert-to xlsx FILE`";
 const SLIDES: &str = "convert it, for example with `soffice --headless --convert-to pdf FILE`";
-const FEATURE: &str = "convert it, for example with DuckDB: COPY (FROM 'FILE') TO 'FILE.csv'";
+const COLUMNS: &str = "build topoi with `--features parquet`, which reads it, or convert it, for example with DuckDB: COPY (FROM 'FILE') TO 'FILE.csv'";
+const FEATHER: &str = "write it as Feather 2 or CSV";
 
 /// Where bytes stand, which, what has them, and what to do.
 type Sign = (usize, &'static [u8], &'static str, &'static str);
@@ -60,9 +60,9 @@ static SIGNS: [Sign; 41] = [
         "a SQLite database",
         "write a table as CSV: `sqlite3 -csv -header FILE 'SELECT …' > FILE.csv`",
     ),
-    (0, b"PAR1", "a Parquet file", FEATURE),
-    (0, b"ARROW1\0\0", "an Arrow file", FEATURE),
-    (0, b"FEA1", "a Feather file", FEATURE),
+    (0, b"PAR1", "a Parquet file", COLUMNS),
+    (0, b"ARROW1\0\0", "an Arrow file", COLUMNS),
+    (0, b"FEA1", "a Feather file of version 1", FEATHER),
     (0, b"\x89HDF\r\n", "an HDF5 file", TABLE),
     (0, b"\x93NUMPY", "a NumPy array", TABLE),
     (0, b"RDX", "an R data file", TABLE),

@@ -1,6 +1,8 @@
-//! Spreadsheets: a line of names, then a document a row, with the same options as delimited files. Rows become
-//! records of CSV, so that columns, fields and messages are theirs.
+//! Tables in files of other kinds: a document a row, with the same options as delimited files. Rows become records
+//! of CSV, so that columns, fields and messages are theirs. Spreadsheets have a line of names first.
 
+#[cfg(feature = "parquet")]
+pub(super) mod columnar;
 mod ods;
 mod xlsx;
 
@@ -10,6 +12,7 @@ use crate::ingest::formats::files::File;
 use crate::ingest::formats::markup::package::Package;
 use crate::ingest::formats::text::delimited::Columns;
 use crate::ingest::formats::{FormatDef, Opened, Opening};
+use crate::ingest::request::Names;
 use crate::ingest::source::{Mark, plain_name};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
@@ -26,32 +29,46 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     ..FormatDef::USUAL
 };
 
-fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
+fn open<'a>(opening: Opening<'_, 'a>) -> Opened<'a> {
+    open_table(opening, |file, names| {
+        let is_ods = plain_name(file.source.name()).to_ascii_lowercase().ends_with("ods");
+        let size = file.source.size();
+        file.path = file.path.filter(|_| size.is_some());
+        let read = if is_ods { ods::read } else { xlsx::read };
+        let rows = read(file, names.sheet.as_deref(), Rows::of(size))?;
+        Ok(Box::new(rows))
+    })
+}
+
+/// Rows of a table, as records of CSV.
+trait Table: Send {
+    /// The names of the columns, or as many cells of the first row that has none.
+    fn names(&mut self, headerless: bool) -> Reading<Vec<u8>>;
+
+    /// The next row, and its number from 1; rows of names are passed over.
+    fn next_row(&mut self) -> Reading<Option<(u64, &[u8])>>;
+}
+
+/// How a file becomes a table.
+type ReadTable = for<'d> fn(&mut File<'d>, &Names) -> Reading<Box<dyn Table>>;
+
+/// The documents of a table, a row each.
+fn open_table<'a>(mut opening: Opening<'_, 'a>, read: ReadTable) -> Opened<'a> {
     let names = &opening.request().names;
     let place = Place { file: opening.path().display().to_string().into(), line: 0 };
     let (path, decoder) = (opening.path().to_path_buf(), opening.decoder());
-    let is_ods = plain_name(&place.file).to_ascii_lowercase().ends_with("ods");
     let source = opening.any_source()?;
     let stem = source.stem().to_string();
-    let size = source.size();
-    let path = size.is_some().then_some(path.as_path());
-    let mut file = File { source, place: &place, path, decoder };
-    let sheet = names.sheet.as_deref();
-    let read = if is_ods { ods::read } else { xlsx::read };
-    let rows = read(&mut file, sheet, Rows::of(size))?;
-    let mut rows =
-        Read { at: usize::from(!names.headerless), rows, place, hasher: blake3::Hasher::new() };
+    let mut file = File { source, place: &place, path: Some(&path), decoder };
+    let mut table = read(&mut file, names)?;
     let columns = {
-        let first = rows.rows.row(0).unwrap_or_default();
-        let place = Place {
-            line: rows.rows.lines.first().map_or(1, |&(line, _)| line),
-            ..rows.place.clone()
-        };
-        let first = std::str::from_utf8(first).unwrap_or_default();
-        Columns::find(first, b',', names, &place)?
+        let first = table.names(names.headerless)?;
+        let first = std::str::from_utf8(&first).unwrap_or_default();
+        Columns::find(first, b',', names, &Place { line: 1, ..place.clone() })?
     };
+    let mut rows = Read { table, rows: 0, bytes: 0, place, hasher: blake3::Hasher::new() };
     if let Some(mark) = opening.mark()
-        && !rows.skip_to(&mark)
+        && !rows.skip_to(&mark)?
     {
         return Ok(None);
     }
@@ -59,6 +76,20 @@ fn open<'a>(mut opening: Opening<'_, 'a>) -> Opened<'a> {
         columns.read(&decoder.decode(d.bytes, d.place)?, &stem, d.place)
     });
     Ok(Some(opening.texts(Box::new(rows), read)))
+}
+
+/// Adds a cell to a record of CSV of which it is not the first.
+fn push_cell(bytes: &mut Vec<u8>, is_first: bool, cell: &str) {
+    if !is_first {
+        bytes.push(b',');
+    }
+    if cell.contains(['"', ',', '\n', '\r']) {
+        bytes.push(b'"');
+        bytes.extend_from_slice(cell.replace('"', "\"\"").as_bytes());
+        bytes.push(b'"');
+    } else {
+        bytes.extend_from_slice(cell.as_bytes());
+    }
 }
 
 /// The rows of a sheet that have anything in them, as records of CSV.
@@ -71,6 +102,8 @@ struct Rows {
     width: usize,
     /// Bytes that it may come to.
     most: u64,
+    /// How many have been read.
+    read: usize,
 }
 
 /// What rows may come to: a file says of a row how often it is repeated, and of a text where it stands.
@@ -101,17 +134,7 @@ impl Rows {
             self.width = filled;
         }
         for at in 0..filled.max(self.width) {
-            if at > 0 {
-                self.bytes.push(b',');
-            }
-            let cell = cells.get(at).map_or("", String::as_str);
-            if cell.contains(['"', ',', '\n', '\r']) {
-                self.bytes.push(b'"');
-                self.bytes.extend_from_slice(cell.replace('"', "\"\"").as_bytes());
-                self.bytes.push(b'"');
-            } else {
-                self.bytes.extend_from_slice(cell.as_bytes());
-            }
+            push_cell(&mut self.bytes, at == 0, cells.get(at).map_or("", String::as_str));
         }
         self.lines.push((line, self.bytes.len()));
         if self.bytes.len() as u64 > self.most {
@@ -163,46 +186,57 @@ fn checked<'d>(file: &mut File<'d>, kind: &'static str) -> Reading<Package<'d>> 
     Ok(package)
 }
 
+impl Table for Rows {
+    fn names(&mut self, headerless: bool) -> Reading<Vec<u8>> {
+        self.read = usize::from(!headerless);
+        Ok(self.row(0).unwrap_or_default().to_vec())
+    }
+
+    fn next_row(&mut self) -> Reading<Option<(u64, &[u8])>> {
+        let at = self.read;
+        self.read += 1;
+        Ok(self.lines.get(at).map(|&(line, _)| line).zip(self.row(at)))
+    }
+}
+
 /// Rows on their way out.
 struct Read {
-    rows: Rows,
-    at: usize,
+    table: Box<dyn Table>,
+    rows: u64,
+    bytes: u64,
     place: Place,
     hasher: blake3::Hasher,
 }
 
 impl Read {
-    /// Goes on to `mark`; false when the rows before it are others.
-    fn skip_to(&mut self, mark: &Mark) -> bool {
-        let at = usize::try_from(mark.lines).unwrap_or(usize::MAX).min(self.rows.lines.len());
-        for index in self.at..at {
-            self.hasher.update(self.rows.row(index).unwrap_or_default());
+    fn next_row(&mut self) -> Reading<Option<(u64, &[u8])>> {
+        let row = self.table.next_row()?;
+        if let Some((_, row)) = row {
+            self.hasher.update(row);
+            self.bytes += row.len() as u64;
+            self.rows += 1;
         }
-        self.at = self.at.max(at);
-        self.mark().0 == *mark
+        Ok(row)
+    }
+
+    /// Goes on to `mark`; false when the rows before it are others.
+    fn skip_to(&mut self, mark: &Mark) -> Reading<bool> {
+        while self.rows < mark.lines && self.next_row()?.is_some() {}
+        Ok(self.mark().0 == *mark)
     }
 }
 
 impl Units for Read {
     fn next(&mut self, raw: &mut Raw) -> Reading<bool> {
-        let (Some(row), Some(&(line, _))) = (self.rows.row(self.at), self.rows.lines.get(self.at))
-        else {
-            return Ok(false);
-        };
-        raw.push(Place { line, ..self.place.clone() }, row);
-        self.hasher.update(row);
-        self.at += 1;
+        let place = self.place.clone();
+        let Some((line, row)) = self.next_row()? else { return Ok(false) };
+        raw.push(Place { line, ..place }, row);
         Ok(true)
     }
 
     fn mark(&mut self) -> (Mark, String) {
-        let bytes = self
-            .at
-            .checked_sub(1)
-            .and_then(|last| self.rows.lines.get(last))
-            .map_or(0, |&(_, end)| end);
         let hash = self.hasher.finalize().as_bytes().to_vec();
-        (Mark { bytes: bytes as u64, lines: self.at as u64, hash }, String::new())
+        (Mark { bytes: self.bytes, lines: self.rows, hash }, String::new())
     }
 
     fn consumed(&self) -> u64 {
