@@ -90,7 +90,7 @@ fn rows_of_all_row_groups_are_documents_with_their_fields() {
             rows,
             [
                 "d0 | {\"day\":\"1970-01-01\"} | words, \"quoted\" of\nnumber0",
-                "d2001 | {\"day\":\"1975-06-24\"} | words, \"quoted\" of\nnumber2001",
+                "d2001 | {\"day\":\"1975-06-25\"} | words, \"quoted\" of\nnumber2001",
             ],
             "{name}"
         );

@@ -28,7 +28,7 @@ fn a_document_a_file_and_a_guessed_encoding_are_said_once() {
     assert_eq!(
         text,
         "every file is a document; --format lines makes one of every line\n\
-         2 documents are not UTF-8 and were read as Windows-1252; --encoding names another encoding\n"
+         not UTF-8 and read as Windows-1252: 2 documents; --encoding names another encoding\n"
     );
     let (_, text) =
         said(&home, &["ingest", "d", &pattern, "--format", "lines", "--encoding", "latin1"]);

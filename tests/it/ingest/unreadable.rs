@@ -38,13 +38,13 @@ fn what_is_no_text_is_named_with_what_to_do() {
             ".png",
             bytes(b"\x89PNG\r\n\x1a\n"),
             "a PNG picture",
-            "recognise the letters in it with a program such as tesseract, or leave it out",
+            "recognise the letters in it with a program such as tesseract, or leave it out (--on-error skip)",
         ),
         (
             ".txt",
             bytes(b"\xff\xd8\xff"),
             "a JPEG picture",
-            "recognise the letters in it with a program such as tesseract, or leave it out",
+            "recognise the letters in it with a program such as tesseract, or leave it out (--on-error skip)",
         ),
         (
             ".rtf",
@@ -91,7 +91,7 @@ fn what_is_no_text_is_named_with_what_to_do() {
     }
     assert_eq!(
         refused(".bin", &[7; 100]),
-        "f/m.bin: not text, but bytes of an unknown kind; nothing was added: leave it out, or say how it is \
+        "f/m.bin: not text, but bytes of an unknown kind; nothing was added: leave it out (--on-error skip), or say how it is \
          encoded with --encoding"
     );
 }
@@ -101,7 +101,7 @@ fn a_picture_that_is_named_alone_is_no_text_either() {
     let bench = Bench::new();
     bench.write("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR words");
     let expected = "a.png: a PNG picture, which is not read as text; nothing was added: recognise the letters in it with \
-                    a program such as tesseract, or leave it out";
+                    a program such as tesseract, or leave it out (--on-error skip)";
     assert_eq!(bench.late_refusal(&IngestRequest::new("c", [bench.path("a.png")])), expected);
 }
 
