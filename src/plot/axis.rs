@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(names(&Axis::of_shares("y"), &[0.02, 0.13]), ["0%", "5%", "10%"]);
         let log = Axis { scale: Scale::Log, ..plain };
         assert_eq!(names(&log, &[1.0, 1e8]), ["1", "100", "10⁴", "10⁶", "10⁸"].map(String::from));
-        assert_eq!(names(&log, &[0.01, 0.3]), ["0.01", "0.02", "0.05", "0.10", "0.20"]);
+        assert_eq!(names(&log, &[0.01, 0.3]), ["0.01", "0.02", "0.05", "0.1", "0.2"]);
         assert_eq!(names(&log, &[3.0, 4.0]), ["3.0", "3.5", "4.0"]);
     }
 
