@@ -50,15 +50,17 @@ impl Coverage {
     }
 }
 
+/// So many of something that is called `one`.
+pub(super) fn counted(number: u64, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+}
+
 impl fmt::Display for Coverage {
     /// A line: what is in, what is left out, why, and the option that changes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { documents, tokens, left_out, reasons, min_tokens } = self;
-        let of = |number: u64, one: &str| {
-            format!("{number} {one}{}", if number == 1 { "" } else { "s" })
-        };
-        let (made_from, of_tokens) = (of(*documents, "document"), of(*tokens, "token"));
-        write!(f, "made from {made_from}, {of_tokens}; {} left out", of(*left_out, "document"))?;
+        let (made_from, tokens) = (counted(*documents, "document"), counted(*tokens, "token"));
+        write!(f, "made from {made_from}, {tokens}; {} left out", counted(*left_out, "document"))?;
         for (at, LeftOut { reason, documents, tokens }) in reasons.iter().enumerate() {
             let separator = if at == 0 { ": " } else { ", " };
             match reason.as_str() {
