@@ -223,7 +223,7 @@ fn what_makes_no_groups_is_told_on_one_line() {
     let output =
         home.command(&["by", "1", "length", "--where", "key = 'd1'"]).output().expect("run");
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("1 groups are of one document, which has no interval"), "{told}");
+    assert!(told.contains("1 group of one document, which has no interval"), "{told}");
 }
 
 #[test]
