@@ -20,8 +20,7 @@ const TIMED: &[Method] = &[
 
 /// Times every method on corpora of growing size.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let documents: &[u64] =
-        if saved.quick { &[1000, 4000, 16_000] } else { &[1000, 10_000, 100_000] };
+    let documents: &[u64] = if saved.quick { &[500, 2000, 8000] } else { &[1000, 10_000, 100_000] };
     let rounds = if saved.quick { 1 } else { 3 };
     saved.about = format!(
         "processor time of a run, all threads together, {rounds} of each; LDA corpora of 100 tokens a \

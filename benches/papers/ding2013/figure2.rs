@@ -18,7 +18,7 @@ const COMPARED: &[&str] = &["lda-gibbs", "nmf-ard", "aw"];
 
 /// Measures all methods on all corpora.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let corpora = if saved.quick { 5 } else { 50 };
+    let corpora = if saved.quick { 3 } else { 50 };
     saved.about = format!(
         "ℓ1 error of a topic (0 to 2) after the best matching, mean ± deviation over {corpora} corpora \
          (the paper's 50); W = 500, a fifth of the words novel, α = 0.1."

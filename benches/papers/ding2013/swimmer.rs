@@ -62,7 +62,7 @@ fn side_by_side(title: &str, pictures: &[&Vec<(u32, f64)>]) -> Picture {
 
 /// Counts the positions that each method finds.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let seeds = if saved.quick { 3 } else { SEEDS };
+    let seeds = if saved.quick { 2 } else { SEEDS };
     saved.about = format!(
         "positions found of 16, mean ± deviation over {seeds} seeds. \"found\": some topic has over half of \
          its probability on the position's 7 pixels; \"of limbs\": the same among the 112 pixels of limbs, \

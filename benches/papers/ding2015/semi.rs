@@ -20,7 +20,7 @@ const COMPARED: &[(Method, u64)] = &[
 
 /// Measures all methods on both kinds of corpora.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let (k, terms, seeds) = if saved.quick { (25, 2000, 2) } else { (100, 5000, 3) };
+    let (k, terms, seeds) = if saved.quick { (20, 1000, 2) } else { (100, 5000, 3) };
     let documents: &[u64] =
         if saved.quick { &[1000, 3000, 10_000] } else { &[1000, 3000, 10_000, 30_000, 100_000] };
     saved.about = format!(

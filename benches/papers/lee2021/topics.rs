@@ -20,7 +20,7 @@ const SEEDS: u64 = 5;
 /// Measures all methods for each K on each corpus.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let (terms, topics): (usize, &[usize]) =
-        if saved.quick { (1500, &[5, 10, 25, 50]) } else { (5000, &[5, 10, 25, 50, 75, 100]) };
+        if saved.quick { (1000, &[5, 10, 25, 50]) } else { (5000, &[5, 10, 25, 50, 75, 100]) };
     let smaller = if saved.quick { 10 } else { 1 };
     saved.about = format!(
         "{terms} terms. NIPS, small New York Times and 20 Newsgroups are real; in the place of the paper's \

@@ -204,10 +204,12 @@ impl Cell {
         Self::Words(words.to_string())
     }
 
-    /// The same with as many digits as are saved.
+    /// The same with as many digits as are saved, without what is no number.
     pub fn rounded(self) -> Self {
         match self {
-            Self::Values(values) => Self::Values(values.into_iter().map(rounded).collect()),
+            Self::Values(values) => {
+                Self::Values(values.into_iter().filter(|v| v.is_finite()).map(rounded).collect())
+            }
             words @ Self::Words(_) => words,
         }
     }
