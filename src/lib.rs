@@ -8,6 +8,7 @@
 //! - [`linalg`], [`model`]: topics from these products, a module a model; [`bound`]: how many there could be;
 //! - [`metric`]: how good they are; [`synth`]: corpora whose topics are known; [`formula`]: what all share;
 //! - [`search`]: which texts have a word, and where;
+//! - [`plot`]: figures as SVG;
 //! - [`run`]: joins these, as the program does, with [`parts`] for several machines; [`export`]: files for others.
 //!
 //! Texts in, topics out:
@@ -56,6 +57,7 @@ pub mod linalg;
 pub mod metric;
 pub mod model;
 pub mod parts;
+pub mod plot;
 pub mod progress;
 pub mod random;
 pub mod run;

@@ -76,6 +76,7 @@ commands! {
     Label: saved::label,
     By: saved::by,
     Effects: saved::effects,
+    Plot: saved::plot,
     Metrics: saved::metrics,
     Compare: saved::compare,
     Similar: saved::similar,

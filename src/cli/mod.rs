@@ -45,6 +45,7 @@ pub mod saved {
     pub mod infer;
     pub mod label;
     pub mod metrics;
+    pub mod plot;
     pub mod similar;
     pub mod topics;
     pub mod truth;

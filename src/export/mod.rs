@@ -5,6 +5,7 @@ pub mod csv_tables;
 pub mod dfr_browser;
 pub mod documents;
 pub mod error;
+pub mod figures;
 pub mod format;
 pub mod html;
 pub mod json;

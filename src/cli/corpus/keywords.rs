@@ -2,7 +2,6 @@
 
 use crate::cli::arguments::Printing;
 use crate::cli::output::{print_list, say};
-use crate::cli::saved::by::not_grouped_lines;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::Shown;
@@ -10,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use topoi::fields::date::Per;
 use topoi::run::groups::keywords::{GroupWord, Question, keywords};
+use topoi::run::groups::notes::not_grouped_lines;
 use topoi::store::Access;
 
 /// List the words that distinguish groups of documents, over a corpus or within a topic

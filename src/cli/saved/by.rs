@@ -10,7 +10,8 @@ use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use topoi::fields::date::Per;
 use topoi::fields::interval::CONFIDENCE;
-use topoi::run::groups::by::{Answer, Cell, NotGrouped, Question, Weight, by};
+use topoi::run::groups::by::{Answer, Cell, Question, Weight, by};
+use topoi::run::groups::notes::notes;
 use topoi::store::result::topic::Topic;
 use topoi::store::{Access, StoreError};
 
@@ -140,42 +141,4 @@ fn columns<'a>(answer: &Answer) -> Vec<Column<Row<'a>>> {
 pub fn name(topic: &Topic) -> String {
     let words = || topic.words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" ");
     topic.label.clone().unwrap_or_else(words)
-}
-
-/// What a reader has to know of the figures, a line each.
-fn notes(answer: &Answer, is_approximate: bool) -> Vec<String> {
-    let fields: Vec<(&str, &str)> =
-        answer.fields.iter().map(|field| (field.name.as_str(), field.kind.name())).collect();
-    let mut notes = not_grouped_lines(&fields, &answer.not_grouped);
-    if answer.groups.len() == 1 {
-        notes.push("there is one group: nothing to differ from".into());
-    }
-    let single = answer.groups.iter().filter(|group| group.documents == 1).count();
-    if single > 0 {
-        notes.push(format!("{single} groups are of one document, which has no interval"));
-    }
-    if is_approximate {
-        notes.push(
-            "proportions below 0.01 are shared out by α: an earlier version did not save them; a new run does"
-                .into(),
-        );
-    }
-    notes
-}
-
-/// A line for each reason for which documents are in no group, by fields and their kinds.
-pub fn not_grouped_lines(fields: &[(&str, &str)], not: &NotGrouped) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (at, (name, kind)) in fields.iter().enumerate() {
-        if not.without[at] > 0 {
-            lines.push(format!("{} documents have no {name} and are left out", not.without[at]));
-        }
-        if let (1.., Some(example)) = (not.unreadable[at], &not.example[at]) {
-            lines.push(format!(
-                "{} documents have a {name} that cannot be read as {kind}, such as {example:?}, and are left out",
-                not.unreadable[at]
-            ));
-        }
-    }
-    lines
 }

@@ -90,6 +90,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         is_alike: args.alike,
         condition: args.condition.clone(),
         at: args.at.clone(),
+        along: None,
         draws: args.draws as usize,
         seed: args.seed,
     };

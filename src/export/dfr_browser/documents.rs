@@ -8,11 +8,11 @@ use super::metadata::{Columns, Metadata, Spread};
 use crate::export::csv_tables::csv_line;
 use crate::export::dfr_browser::{label, number};
 use crate::export::error::ExportError;
-use crate::export::html::escaped;
 use crate::export::output::Folder;
 use crate::export::output::zip::Zip;
 use crate::export::saved_model::SavedModel;
 use crate::formula::packed_documents::LEAST_PROPORTION;
+use crate::plot::text::escaped;
 use crate::store::result::document_topic::AboutDocument;
 
 /// Topics whose names fit below a chart side by side.

@@ -9,11 +9,11 @@ use serde_json::{Map, Value, json};
 use self::documents::documents;
 use self::metadata::{Columns, Spread};
 use super::error::ExportError;
-use super::html::escaped;
 use super::json::for_pages;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
+use crate::plot::text::escaped;
 
 /// Words of a topic, as many as the browser shows on a topic's page.
 const WORDS: usize = 50;

@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use super::charts::{Series, scree, spectrum_caption};
-use super::{escaped, figure, page, warnings};
+use super::charts::{Series, scree, spectrum, spectrum_caption};
+use super::{page, warnings};
 use crate::export::error::ExportError;
 use crate::export::output::Output;
+use crate::plot::text::{escaped, figure};
 use crate::run::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
 use crate::store::Store;
 use crate::store::result::topic::Topic;
@@ -163,7 +164,7 @@ fn spectra(saved: &SavedComparison) -> String {
         if values.len() < 2 {
             continue;
         }
-        let series = Series { name: name(run), values: values.clone() };
+        let series = spectrum(name(run), values);
         let caption = spectrum_caption(&run.run.model);
         match kinds.iter_mut().find(|kind| kind.0 == caption) {
             Some(kind) => kind.1.push(series),
@@ -173,8 +174,9 @@ fn spectra(saved: &SavedComparison) -> String {
     if kinds.is_empty() {
         return String::new();
     }
-    let charts: String = kinds.iter().map(|(caption, series)| scree(series, caption)).collect();
-    format!("<h2>Spectra</h2>\n<div class=\"charts\">\n{charts}</div>\n")
+    let charts: String =
+        kinds.into_iter().map(|(caption, series)| scree(series, caption)).collect();
+    format!("<h2>Spectra</h2>\n{charts}")
 }
 
 fn metrics(saved: &SavedComparison) -> String {

@@ -5,11 +5,12 @@ pub mod comparison;
 
 use std::fmt::Write;
 
-use self::charts::{Series, heat_map, scatter, scree, spectrum_caption};
+use self::charts::{lifts, scatter, scree, spectrum, spectrum_caption};
 use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
+use crate::plot::text::{escaped, figure};
 use crate::run::coverage::Coverage;
 
 /// Words of a topic on the page.
@@ -93,18 +94,17 @@ fn topics(model: &SavedModel<'_>) -> String {
 }
 
 fn charts(model: &SavedModel<'_>) -> String {
-    let mut html = String::from("<div class=\"charts\">\n");
     let weights: Vec<f64> = model.topics.iter().map(|topic| topic.weight).collect();
-    html += &scatter(&topic_plane(&model.topic_words()), &weights, |topic| model.name(topic));
-    if let Some(lifts) = &model.lifts {
-        html += &heat_map(lifts);
+    let mut html = scatter(&topic_plane(&model.topic_words()), &weights, |topic| model.name(topic));
+    if let Some(found) = &model.lifts {
+        html += &lifts(found);
     }
     let values: Vec<f64> = model.spectrum.iter().map(|&(value, _)| value).collect();
     if values.len() > 1 {
-        let series = [Series { name: String::new(), values }];
-        html += &scree(&series, spectrum_caption(&model.run.model));
+        let series = vec![spectrum(String::new(), &values)];
+        html += &scree(series, spectrum_caption(&model.run.model));
     }
-    html + "</div>\n"
+    html
 }
 
 fn metrics(model: &SavedModel<'_>) -> String {
@@ -125,9 +125,9 @@ const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-wid
     border-bottom:2px solid #444}td,th{padding:.2rem .6rem .2rem 0;vertical-align:top}\
     td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr+tr td{border-top:1px solid #ddd}\
     .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}.warnings{color:#8a3000}\
-    code{overflow-wrap:anywhere}svg{max-width:100%;height:auto}figure{margin:1rem 0;max-width:36rem}table+table{margin-top:1rem}figcaption{color:#555}\
+    code{overflow-wrap:anywhere}svg{max-width:100%;height:auto}figure{margin:1.5rem 0;max-width:48rem}.plane{max-width:36rem}table+table{margin-top:1rem}figcaption{color:#555}\
     .new{font-weight:600;text-decoration:underline dotted}.scroll{overflow-x:auto}\
-    td.best{font-weight:600}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(24rem,1fr));gap:1.5rem}";
+    td.best{font-weight:600}";
 
 pub(super) fn page(title: &str, body: &str) -> String {
     let title = escaped(title);
@@ -136,34 +136,4 @@ pub(super) fn page(title: &str, body: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
          <style>{STYLE}</style></head><body>\n<h1>{title}</h1>\n{body}</body></html>\n"
     )
-}
-
-/// A text as HTML shows it.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            c if c.is_control() => safe.push(' '),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
-/// A number as people read it.
-pub(super) fn figure(value: f64) -> String {
-    let size = value.abs();
-    match size {
-        _ if value == 0.0 => "0".into(),
-        _ if !(1e-3..1e6).contains(&size) => format!("{value:.2e}"),
-        _ if size >= 1000.0 => format!("{value:.0}"),
-        _ if size >= 10.0 => format!("{value:.1}"),
-        _ if size >= 1.0 => format!("{value:.2}"),
-        _ => format!("{value:.4}"),
-    }
 }

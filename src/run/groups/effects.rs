@@ -35,6 +35,8 @@ pub struct Question {
     pub condition: Option<String>,
     /// Values to predict at: of each field one or more, every combination of which is one prediction.
     pub at: Vec<(String, Vec<String>)>,
+    /// A field to predict along, and at how many places: numbers and dates evenly apart, or categories.
+    pub along: Option<(String, usize)>,
     /// Draws of the shares.
     pub draws: usize,
     /// Of their random numbers.
@@ -46,6 +48,8 @@ pub struct Question {
 pub struct Predicted {
     /// The fields with their values.
     pub at: Vec<(String, String)>,
+    /// Where that is along the field of [`Question::along`], if that is of numbers, or of dates, in years.
+    pub place: Option<f64>,
     /// By topic.
     pub shares: Vec<Estimate>,
 }
@@ -112,7 +116,8 @@ pub fn effects(
     if let Some(groups) = question.groups.as_ref().filter(|groups| !names.contains(groups)) {
         names.push(groups.clone());
     }
-    for (field, _) in &question.at {
+    let along = question.along.as_ref().map(|(field, _)| field);
+    for field in question.at.iter().map(|(field, _)| field).chain(along) {
         if !names[..regressed].contains(field) {
             let known = format!("the expression has {}", names[..regressed].join(", "));
             return Err(
@@ -145,14 +150,26 @@ pub fn effects(
     let with = (question.draws, question.seed);
     let effects = estimate(&design, &shares, &errors, with, progress)?;
     let mut predicted = Vec::new();
-    for at in combinations(&question.at) {
-        let mut values = BTreeMap::new();
-        for (field, value) in &at {
-            values.insert(field.clone(), read_at(kind(field), value));
-        }
+    let mut predict = |at: Vec<(String, String)>, values: BTreeMap<String, At>, place| {
         let row = design.mean_row(&values)?;
         let shares = (0..shares.topics).map(|topic| effects.at(topic, &row)).collect();
-        predicted.push(Predicted { at, shares });
+        predicted.push(Predicted { at, place, shares });
+        Ok::<(), EffectsError>(())
+    };
+    for at in combinations(&question.at) {
+        let value =
+            |(field, value): &(String, String)| (field.clone(), read_at(kind(field), value));
+        let values = at.iter().map(value).collect();
+        predict(at, values, None)?;
+    }
+    if let Some((field, most)) = &question.along {
+        for value in places(&by_name[field], &design.documents, *most) {
+            let (told, place) = match &value {
+                At::Number(number) => (number.to_string(), Some(*number)),
+                At::Category(category) => (category.clone(), None),
+            };
+            predict(vec![(field.clone(), told)], [(field.clone(), value)].into(), place)?;
+        }
     }
     Ok(Answer { left_out: (documents - effects.documents) as u64, effects, predicted })
 }
@@ -251,6 +268,32 @@ fn errors(question: &Question, names: &[String], told: &Told, design: &Design) -
         *numbers.entry(value).or_insert(next)
     };
     Errors::Groups(design.documents.iter().map(group).collect())
+}
+
+/// Places along a field as documents have it: numbers evenly apart from the least to the largest, or the categories of
+/// most documents.
+fn places(values: &Values, documents: &[usize], most: usize) -> Vec<At> {
+    match values {
+        Values::Number(numbers) => {
+            let own = || documents.iter().filter_map(|&document| numbers[document]);
+            let (least, largest) = (own().fold(f64::MAX, f64::min), own().fold(f64::MIN, f64::max));
+            let steps = most.saturating_sub(1).max(1);
+            let place = |step: usize| {
+                // The last is the largest, whatever rounding makes of it.
+                (least + (largest - least) * step as f64 / steps as f64).clamp(least, largest)
+            };
+            (0..=steps).map(|step| At::Number(place(step))).collect()
+        }
+        Values::Category(categories) => {
+            let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+            for category in documents.iter().filter_map(|&document| categories[document].as_ref()) {
+                *counts.entry(category).or_default() += 1;
+            }
+            let mut counts: Vec<(&String, usize)> = counts.into_iter().collect();
+            counts.sort_by_key(|(_, documents)| std::cmp::Reverse(*documents));
+            counts.into_iter().take(most).map(|(name, _)| At::Category(name.clone())).collect()
+        }
+    }
 }
 
 /// Every combination of a value of each field.

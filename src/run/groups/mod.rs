@@ -4,3 +4,4 @@ pub mod by;
 pub mod effects;
 pub mod fields;
 pub mod keywords;
+pub mod notes;

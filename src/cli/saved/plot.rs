@@ -1,0 +1,223 @@
+//! `plot`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+
+use crate::cli::bar::Bar;
+use crate::cli::output::{OutputFormat, print_outcome};
+use crate::cli::saved::topics::finished_topics;
+use crate::cli::store_path::StorePath;
+use crate::records::column::columns;
+use crate::shown::shown;
+use topoi::effects::expression::Expression;
+use topoi::export::figures::groups::{self, MOST_GROUPS, MOST_LINES};
+use topoi::export::figures::{Named, effects, shares, sweep};
+use topoi::export::output::Output;
+use topoi::fields::date::Per;
+use topoi::plot::figure::Figure;
+use topoi::run::choose_k::sweep::sweep as sweep_of;
+use topoi::run::groups::by::{Question, Weight, by};
+use topoi::run::groups::effects as regression;
+use topoi::run::groups::notes::notes;
+use topoi::store::run::Run;
+use topoi::store::{Access, Store, StoreError};
+
+/// Words below the name of a topic, and in the place of one.
+const WORDS: (usize, usize) = (6, 3);
+/// Values along a field at which shares are predicted.
+const PLACES: usize = 24;
+/// Work that takes longer than this shows how far it is.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Draw a figure of a run as SVG: shares of topics, groups, time, effects, numbers of topics
+///
+/// Without a choice, the shares of all topics. With --by, topics in groups of documents: all as a heat map, one
+/// (--topic) as bars, over time as lines with their bands, and by a date and another field a line for each of its
+/// values. Intervals are of 95% and made as docs/fields.md says.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The run's number, as `topoi runs` lists it
+    run: i64,
+    /// The file to write [default: run-RUN.svg in the working directory]
+    #[arg(short = 'o', long, value_name = "FILE")]
+    into: Option<PathBuf>,
+    /// Replace the file that is there
+    #[arg(long)]
+    force: bool,
+    /// The fields that make the groups, as `topoi fields` lists them
+    #[arg(long, value_name = "FIELD,FIELD", value_delimiter = ',',
+          conflicts_with_all = ["effects", "by_k"])]
+    by: Vec<String>,
+    /// Regress the shares of --topic on fields, such as "~ party + s(year)", and draw the effects
+    #[arg(long, value_name = "EXPRESSION", requires = "topic", conflicts_with = "by_k")]
+    effects: Option<String>,
+    /// With --effects, the shares predicted along the values of this field in place of the coefficients
+    #[arg(long, value_name = "FIELD", requires = "effects")]
+    along: Option<String>,
+    /// A metric, such as npmi, by the number of topics, over the runs of this one's corpus, model and vocabulary
+    #[arg(long, value_name = "METRIC")]
+    by_k: Option<String>,
+    /// Only these topics
+    #[arg(long, value_name = "TOPIC", value_delimiter = ',', conflicts_with = "by_k")]
+    topic: Vec<u64>,
+    /// With --by, what documents weigh: each the same, or as many tokens as they have
+    #[arg(long, value_name = "WHAT", default_value = "documents",
+          value_parser = PossibleValuesParser::new(["documents", "tokens"]))]
+    weight: String,
+    /// With --by, what dates are put together by [default: year; month where there are fewer than 4 years]
+    #[arg(long, value_name = "PERIOD", requires = "by",
+          value_parser = PossibleValuesParser::new(Per::ALL.map(Per::name)))]
+    per: Option<String>,
+    /// Only documents for which this SQL condition on the table `document` holds, with --by or --effects
+    #[arg(long = "where", value_name = "SQL")]
+    condition: Option<String>,
+    /// Groups to draw at most, those of most documents
+    #[arg(long, value_name = "N", default_value_t = MOST_GROUPS as u64,
+          value_parser = clap::value_parser!(u64).range(1..=1000))]
+    most: u64,
+    /// What stands above the figure [default: what it shows]
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// How to print what was written [default: table]
+    #[arg(long, value_enum, default_value_t)]
+    output: OutputFormat,
+}
+
+/// A figure that was written.
+#[derive(Serialize)]
+struct Drawn {
+    run: i64,
+    written: String,
+}
+
+pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    let store = store.open(Access::Read)?;
+    let words = if args.by.is_empty() && args.effects.is_none() { WORDS.0 } else { WORDS.1 };
+    let topics = finished_topics(&store, args.run, words)?;
+    let topics: Vec<Named> = topics.iter().map(Named::from).collect();
+    let run = store.run(args.run)?;
+    if let Some(&topic) = args.topic.iter().find(|topic| **topic >= topics.len() as u64) {
+        return Err(StoreError::UnknownTopic { run: run.id, topic }.into());
+    }
+    let figure = if let Some(metric) = &args.by_k {
+        by_k(args, &store, &run, metric)?
+    } else if let Some(expression) = &args.effects {
+        of_effects(args, &store, &run, (expression, &topics))?
+    } else if args.by.is_empty() {
+        of_shares(args, &run, &topics)?
+    } else {
+        of_groups(args, &store, &run, &topics)?
+    };
+    let place = args.into.clone().unwrap_or_else(|| format!("run-{}.svg", run.id).into());
+    let output = Output::at(&place, args.force);
+    let written: PathBuf = output.file(|sink| sink.write(figure.file()))?;
+    let name = |path: &Path| path.to_string_lossy().into_owned();
+    let drawn = Drawn { run: run.id, written: name(&written) };
+    let text = shown!("{} is drawn in {}\n", figure.title(), written.display());
+    let columns = columns!(Drawn: run, written);
+    Ok(print_outcome(&drawn, &columns, &text, args.output)?)
+}
+
+impl Arguments {
+    fn title(&self, usual: impl FnOnce() -> String) -> String {
+        self.title.clone().unwrap_or_else(usual)
+    }
+}
+
+fn of_shares(args: &Arguments, run: &Run, topics: &[Named]) -> anyhow::Result<Figure> {
+    if args.condition.is_some() {
+        bail!(
+            "--where chooses documents for --by and --effects; shares of topics are those of the whole corpus"
+        );
+    }
+    let chosen: Vec<Named> = topics
+        .iter()
+        .zip(0..)
+        .filter(|(_, number)| args.topic.is_empty() || args.topic.contains(number))
+        .map(|(topic, _)| topic.clone())
+        .collect();
+    Ok(shares(&args.title(|| format!("Topics of {} (run {})", run.corpus, run.id)), &chosen))
+}
+
+fn of_groups(
+    args: &Arguments,
+    store: &Store,
+    run: &Run,
+    topics: &[Named],
+) -> anyhow::Result<Figure> {
+    let question = Question {
+        fields: args.by.clone(),
+        topic: if let [topic] = args.topic[..] { Some(topic) } else { None },
+        weight: if args.weight == "tokens" { Weight::Tokens } else { Weight::Documents },
+        per: Per::ALL.into_iter().find(|per| Some(per.name()) == args.per.as_deref()),
+        condition: args.condition.clone(),
+    };
+    let answer = by(store, run, &question)?;
+    if answer.is_over_time() && args.topic.len() > MOST_LINES {
+        bail!(
+            "a figure has room for {MOST_LINES} lines; name fewer topics with --topic, or none for all as a heat map"
+        );
+    }
+    let title = args.title(|| groups::title(&answer, topics, &args.topic, run.id));
+    let notes = notes(&answer, run.approximate);
+    let shown = groups::Shown {
+        title,
+        topics,
+        chosen: args.topic.clone(),
+        most: args.most as usize,
+        notes,
+    };
+    Ok(groups::figure(&answer, &shown))
+}
+
+fn of_effects(
+    args: &Arguments,
+    store: &Store,
+    run: &Run,
+    (expression, topics): (&str, &[Named]),
+) -> anyhow::Result<Figure> {
+    let question = regression::Question {
+        expression: Expression::parse(expression)?,
+        groups: None,
+        is_alike: false,
+        condition: args.condition.clone(),
+        at: Vec::new(),
+        along: args.along.clone().map(|field| (field, PLACES)),
+        draws: 25,
+        seed: 1,
+    };
+    let bar = Bar::titled(&shown!("effects on the topics of run {}", run.id), PATIENCE)?;
+    let answer = regression::effects(store, run, &question, &bar);
+    bar.finish();
+    let answer = answer?;
+    let chosen: Vec<(u64, &Named)> =
+        args.topic.iter().map(|&topic| (topic, &topics[topic as usize])).collect();
+    let is_line = answer.predicted.iter().any(|one| one.place.is_some());
+    let room = if is_line { MOST_LINES } else { 1 };
+    if chosen.len() > room {
+        bail!("this figure has room for {room} of the topics; name fewer with --topic");
+    }
+    Ok(match &args.along {
+        Some(along) => effects::along(&answer, &chosen, along),
+        None => effects::coefficients(&answer, chosen[0].1, chosen[0].0, expression),
+    })
+}
+
+fn by_k(args: &Arguments, store: &Store, run: &Run, metric: &str) -> anyhow::Result<Figure> {
+    let found = sweep_of(store, &store.runs()?, run)?;
+    let known = found.as_ref().map_or(&[][..], |found| &found.metrics);
+    let Some((found, metric)) = found.as_ref().zip(known.iter().find(|known| known.name == metric))
+    else {
+        let names: Vec<&str> = known.iter().map(|metric| metric.name.as_str()).collect();
+        bail!(
+            "the runs like run {} have no metric {metric:?}; they have {}",
+            run.id,
+            names.join(", ")
+        );
+    };
+    Ok(sweep::metric_by_k(args.title.as_deref(), found, metric))
+}

@@ -1,0 +1,79 @@
+//! Figures of how topics' shares depend on fields.
+
+use super::Named;
+use crate::plot::axis::Axis;
+use crate::plot::bars::{Bar, Bars};
+use crate::plot::chart::{Chart, Mark, Series};
+use crate::plot::figure::Figure;
+use crate::run::groups::effects::{Answer, Predicted};
+
+/// What is said below every figure of effects.
+fn note(answer: &Answer) -> String {
+    format!(
+        "95% intervals, with what is not known of the shares; {} documents, {} left out.",
+        answer.effects.documents, answer.left_out
+    )
+}
+
+/// The coefficients of one topic but the constant, with their intervals.
+pub fn coefficients(answer: &Answer, topic: &Named, number: u64, expression: &str) -> Figure {
+    let bar = |(at, name): (usize, &String)| {
+        let estimate = answer.effects.coefficient(number as usize, at);
+        Bar {
+            name: name.clone(),
+            detail: String::new(),
+            value: estimate.value,
+            interval: Some(estimate.interval),
+        }
+    };
+    Bars {
+        title: format!("Effects on topic {}", topic.short()),
+        x: Axis { is_share: true, ..Axis::named(&format!("change of the share, {expression}")) },
+        bars: answer.effects.names.iter().enumerate().skip(1).map(bar).collect(),
+        are_points: true,
+        note: note(answer),
+    }
+    .figure()
+}
+
+/// What is predicted of topics along the values of a field: lines with bands where these are numbers or dates;
+/// otherwise points of the first topic.
+pub fn along(answer: &Answer, topics: &[(u64, &Named)], field: &str) -> Figure {
+    let value = |one: &Predicted| one.at.first().map_or(String::new(), |(_, value)| value.clone());
+    let places: Option<Vec<f64>> = answer.predicted.iter().map(|one| one.place).collect();
+    let names: Vec<String> = topics.iter().map(|(_, topic)| topic.short()).collect();
+    let title = format!("Predicted share of topic {} along {field}", names.join(", "));
+    let Some(places) = places else {
+        let bar = |one: &Predicted| {
+            let estimate = topics.first().map(|(topic, _)| one.shares[*topic as usize]);
+            Bar {
+                name: value(one),
+                detail: String::new(),
+                value: estimate.map_or(0.0, |estimate| estimate.value),
+                interval: estimate.map(|estimate| estimate.interval),
+            }
+        };
+        let x = Axis::of_shares("predicted share");
+        let bars = answer.predicted.iter().map(bar).collect();
+        return Bars { title, x, bars, are_points: true, note: note(answer) }.figure();
+    };
+    let series = |((number, _), name): (&(u64, &Named), &String)| {
+        let mark = |(one, x): (&Predicted, &f64)| {
+            let estimate = one.shares[*number as usize];
+            Mark::new(*x, estimate.value).between(estimate.interval.0, estimate.interval.1)
+        };
+        Series {
+            name: if topics.len() > 1 { name.clone() } else { String::new() },
+            marks: Vec::new(),
+            line: answer.predicted.iter().zip(&places).map(mark).collect(),
+        }
+    };
+    Chart {
+        title,
+        x: Axis::named(field),
+        y: Axis { is_share: true, ..Axis::named("predicted share") },
+        series: topics.iter().zip(&names).map(series).collect(),
+        note: note(answer),
+    }
+    .figure()
+}

@@ -1,0 +1,132 @@
+//! Heat maps: rows and columns of shaded cells, with their numbers where there is room.
+
+use super::colour::shade;
+use super::figure::{EDGE, Figure, Font, SMALL, TEXT, n};
+use super::text::{escaped, width};
+
+const WIDTH: f64 = 760.0;
+/// The room that the names of rows may take.
+const NAMES: f64 = 240.0;
+/// The room that those of columns may take where they stand aslant.
+const SLANTED: f64 = 120.0;
+/// The widest and highest that cells are.
+const LARGEST: (f64, f64) = (64.0, 22.0);
+/// The highest that all rows are together, where cells can be low enough.
+const HIGHEST: f64 = 1200.0;
+/// Lower cells have no names beside them and no numbers in them.
+const NAMED: f64 = 9.0;
+
+/// A cell.
+#[derive(Debug, Clone, Default)]
+pub struct Cell {
+    /// From −1, red, over 0, white, to 1, blue.
+    pub strength: f64,
+    /// What stands in it.
+    pub number: String,
+    /// What is said of it after the names of its row and column.
+    pub tip: String,
+}
+
+/// What is drawn.
+#[derive(Debug, Clone, Default)]
+pub struct Heat {
+    /// Above it.
+    pub title: String,
+    /// The names of the rows.
+    pub rows: Vec<String>,
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// By row and column; `None` where nothing is known.
+    pub cells: Vec<Vec<Option<Cell>>>,
+    /// What shades mean: a strength and its name, in order.
+    pub legend: Vec<(f64, String)>,
+    /// How it is to be read, below it.
+    pub note: String,
+}
+
+impl Heat {
+    /// Lays it out.
+    pub fn figure(&self) -> Figure {
+        let mut figure = Figure::new(&self.title, WIDTH);
+        let (rows, columns) = (self.rows.len().max(1) as f64, self.columns.len().max(1) as f64);
+        let high = LARGEST.1.min(HIGHEST / rows);
+        let longest =
+            |names: &[String]| names.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
+        let names = if high >= NAMED { longest(&self.rows).min(NAMES) + 8.0 } else { 0.0 };
+        let left = EDGE + names;
+        let wide = ((WIDTH - EDGE - left) / columns).min(LARGEST.0);
+        let heads = longest(&self.columns);
+        let (is_slanted, is_named) = (heads > wide - 4.0, wide >= NAMED);
+        let above = match (is_named, is_slanted) {
+            (false, _) => 0.0,
+            (true, false) => SMALL + 6.0,
+            // At 60 degrees.
+            (true, true) => heads.min(SLANTED) * 0.87 + 12.0,
+        };
+        let top = figure.top() + above;
+        for (number, name) in self.columns.iter().enumerate().filter(|_| is_named) {
+            let x = left + wide * (number as f64 + 0.5);
+            let font = Font { size: SMALL, room: SLANTED, ..Font::default() };
+            match is_slanted {
+                true => figure.text((x + 3.0, top - 6.0), name, Font { turned: -60.0, ..font }),
+                false => figure.text((x, top - 6.0), name, Font { anchor: "middle", ..font }),
+            }
+        }
+        for (number, (name, cells)) in self.rows.iter().zip(&self.cells).enumerate() {
+            let y = top + high * number as f64;
+            if high >= NAMED {
+                let font = Font { size: SMALL, anchor: "end", room: NAMES, ..Font::default() };
+                figure.text((left - 6.0, y + high / 2.0 + 4.0), name, font);
+            }
+            for (column, (head, cell)) in self.columns.iter().zip(cells).enumerate() {
+                let corner = (left + wide * column as f64, y);
+                if let Some(cell) = cell {
+                    draw(&mut figure, corner, (wide, high), cell, (name, head));
+                }
+            }
+        }
+        let bottom = self.legend(&mut figure, left, top + high * self.rows.len() as f64 + 10.0);
+        figure.end(bottom, &self.note)
+    }
+
+    /// Shades with what they mean; returns where they end.
+    fn legend(&self, figure: &mut Figure, left: f64, y: f64) -> f64 {
+        let mut x = left;
+        for (strength, name) in &self.legend {
+            let (fill, _) = shade(*strength);
+            figure.push(&format!(
+                "<rect class=\"rule\" x=\"{}\" y=\"{}\" width=\"18\" height=\"12\" fill=\"{fill}\" \
+                 stroke=\"#dddddd\"/>",
+                n(x),
+                n(y)
+            ));
+            let font = Font { size: SMALL, is_faint: true, ..Font::default() };
+            figure.text((x + 23.0, y + 10.0), name, font);
+            x += 23.0 + width(name, SMALL) + 16.0;
+        }
+        if self.legend.is_empty() { y } else { y + TEXT + 4.0 }
+    }
+}
+
+fn draw(
+    figure: &mut Figure,
+    (x, y): (f64, f64),
+    (wide, high): (f64, f64),
+    cell: &Cell,
+    (row, column): (&str, &str),
+) {
+    let (fill, colour) = shade(cell.strength);
+    let tip = escaped(&format!("{row}, {column}: {}", cell.tip));
+    // A little larger than their places, so that no light shows between them where they are many.
+    figure.push(&format!(
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{fill}\"><title>{tip}</title></rect>",
+        n(x),
+        n(y),
+        n(wide.max(1.0) + 0.2),
+        n(high.max(1.0) + 0.2)
+    ));
+    if high >= NAMED + 4.0 && width(&cell.number, SMALL) + 2.0 <= wide {
+        let font = Font { size: SMALL, anchor: "middle", colour: Some(colour), ..Font::default() };
+        figure.text((x + wide / 2.0, y + high / 2.0 + 4.0), &cell.number, font);
+    }
+}

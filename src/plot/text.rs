@@ -1,0 +1,98 @@
+//! Texts in figures and pages: escaped, measured, cut, and numbers as people read them.
+
+use std::borrow::Cow;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The width of an average letter, as a share of the size of its font.
+const LETTER: f64 = 0.56;
+
+/// A text as XML and HTML show it. What XML cannot hold, and what would turn the direction of the text around it,
+/// is a space.
+pub fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            '\u{fffe}' | '\u{ffff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                safe.push(' ');
+            }
+            c if c.is_control() => safe.push(' '),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// About how wide a text is in a font of this size; nobody knows which font a reader has.
+pub fn width(text: &str, size: f64) -> f64 {
+    text.width() as f64 * LETTER * size
+}
+
+/// As much of a text as has room, with `…` where something is cut.
+pub fn cut(text: &str, size: f64, room: f64) -> Cow<'_, str> {
+    if width(text, size) <= room {
+        return Cow::Borrowed(text);
+    }
+    let mut left = room / (LETTER * size) - 1.0;
+    let fits = |c: &char| {
+        left -= c.width().unwrap_or(0) as f64;
+        left >= 0.0
+    };
+    let kept: String = text.chars().take_while(fits).collect();
+    Cow::Owned(format!("{}…", kept.trim_end()))
+}
+
+/// A number as people read it.
+pub fn figure(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        _ if value == 0.0 => "0".into(),
+        _ if !(1e-3..1e6).contains(&size) => format!("{value:.2e}"),
+        _ if size >= 1000.0 => format!("{value:.0}"),
+        _ if size >= 10.0 => format!("{value:.1}"),
+        _ if size >= 1.0 => format!("{value:.2}"),
+        _ => format!("{value:.4}"),
+    }
+}
+
+/// A share in per cent, with as many digits as tell something.
+pub fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    match percent.abs() {
+        size if size == 0.0 || size >= 9.95 => format!("{percent:.0}%"),
+        size if size >= 0.05 => format!("{percent:.1}%"),
+        _ => format!("{percent:.2}%"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_text_becomes_markup_or_breaks_xml() {
+        let hostile = "a<b> & \"c\" 'd'\n\u{0}\u{1b}[1m\u{ffff}\u{202e}é";
+        assert_eq!(escaped(hostile), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;   [1m  é");
+    }
+
+    #[test]
+    fn texts_are_cut_where_room_ends_and_wide_letters_take_more_of_it() {
+        assert_eq!(cut("short", 10.0, 60.0), "short");
+        assert_eq!(cut("rather a long text", 10.0, 60.0), "rather a…");
+        assert_eq!(cut("東京都庁舎前", 10.0, 60.0), "東京都庁…");
+        assert_eq!(cut("none", 10.0, 0.0), "…");
+    }
+
+    #[test]
+    fn numbers_have_the_digits_that_tell_something() {
+        let told = [0.0, 0.000_12, 0.25, 3.25, 42.42, 1234.5, 2.5e9].map(figure);
+        assert_eq!(told, ["0", "1.20e-4", "0.2500", "3.25", "42.4", "1234", "2.50e9"]);
+        let told = [0.0, 0.000_12, 0.0123, 0.0996, -0.5].map(percent);
+        assert_eq!(told, ["0%", "0.01%", "1.2%", "10%", "-50%"]);
+    }
+}
