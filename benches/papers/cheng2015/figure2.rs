@@ -38,7 +38,7 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
         let lines = sizes.iter().map(|size| size.0).collect();
         add(saved, title, HEADS, (1, lines), |at, seed| drawn(sizes[at].1, seed, bounds));
         saved.pictures.push(Picture {
-            title: format!("Bounds on K {}", title.to_lowercase()),
+            title: format!("Bounds on K. {title}"),
             x: saved.tables[saved.tables.len() - 1].head[0].clone(),
             y: "topics".into(),
             logarithmic: (true, true),

@@ -11,8 +11,7 @@ use crate::pages::saved::{Cell, Claim, Drawing, Picture, Row, Saved, Table};
 type Size = (u64, u32);
 
 /// Methods that are drawn; more lines could not be told apart.
-const DRAWN: &[&str] =
-    &["ddp", "rp", "rp, as 2015", "aw", "raw", "lda-gibbs, α = β = 0.1", "nmf-kl", "nmf-ard"];
+const DRAWN: &[&str] = &["ddp", "rp", "rp, as 2015", "aw", "raw", "lda-gibbs, α = β = 0.1"];
 /// The baselines of the paper, by the beginnings of their names.
 const COMPARED: &[&str] = &["lda-gibbs", "nmf-ard", "aw"];
 
