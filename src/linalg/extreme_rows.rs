@@ -22,26 +22,52 @@ pub struct ExtremeRows {
 /// # Source
 /// Lee et al. 2021, algorithms 1 and 5 (anchor words); Golub and Van Loan, §5.4.2.
 pub fn extreme_rows(x: &Array2<f64>, k: usize) -> ExtremeRows {
-    let mut residual = x.to_owned();
     let mut found = ExtremeRows { rows: Vec::new(), distances: Vec::new() };
-    let mut floor = 0.0;
-    for _ in 0..k {
-        let norms: Vec<f64> =
-            residual.axis_iter(Axis(0)).into_par_iter().map(|row| row.dot(&row)).collect();
-        let Some((row, norm)) = first_largest(&norms) else { break };
-        floor = f64::max(floor, norm * 1e-26);
-        if norm <= floor {
-            break;
-        }
-        let direction: Array1<f64> = &residual.row(row) / norm.sqrt();
-        residual.axis_iter_mut(Axis(0)).into_par_iter().for_each(|mut other| {
-            let share = other.dot(&direction);
-            other.scaled_add(-share, &direction);
-        });
-        found.rows.push(row);
-        found.distances.push(norm.sqrt());
+    found.pursue(x.to_owned(), k);
+    found
+}
+
+/// As [`extreme_rows`], but each time the row farthest from the smallest affine space through the rows chosen so far,
+/// not from their span; the first is the one farthest from the origin.
+///
+/// # Source
+/// Arora et al. 2013, algorithm 4 (FastAnchorWords), as the authors' program does it: the first point becomes the origin.
+pub fn affinely_extreme_rows(x: &Array2<f64>, k: usize) -> ExtremeRows {
+    let mut found = extreme_rows(x, k.min(1));
+    if let Some(&first) = found.rows.first() {
+        let origin = x.row(first).insert_axis(Axis(0));
+        found.pursue(x - &origin, k - 1);
     }
     found
+}
+
+impl ExtremeRows {
+    /// The same rows by their numbers in a larger matrix, of which these were the rows `numbers`.
+    pub fn of(mut self, numbers: &[usize]) -> Self {
+        self.rows.iter_mut().for_each(|row| *row = numbers[*row]);
+        self
+    }
+
+    /// Adds up to `k` rows, each the largest of what is left of `residual` after those before it.
+    fn pursue(&mut self, mut residual: Array2<f64>, k: usize) {
+        let mut floor = 0.0;
+        for _ in 0..k {
+            let norms: Vec<f64> =
+                residual.axis_iter(Axis(0)).into_par_iter().map(|row| row.dot(&row)).collect();
+            let Some((row, norm)) = first_largest(&norms) else { break };
+            floor = f64::max(floor, norm * 1e-26);
+            if norm <= floor {
+                break;
+            }
+            let direction: Array1<f64> = &residual.row(row) / norm.sqrt();
+            residual.axis_iter_mut(Axis(0)).into_par_iter().for_each(|mut other| {
+                let share = other.dot(&direction);
+                other.scaled_add(-share, &direction);
+            });
+            self.rows.push(row);
+            self.distances.push(norm.sqrt());
+        }
+    }
 }
 
 fn first_largest(values: &[f64]) -> Option<(usize, f64)> {
@@ -73,6 +99,20 @@ mod tests {
         for (distance, expected) in found.distances.iter().zip([1.0, 0.9, 0.8]) {
             assert!((distance - expected).abs() < 1e-15);
         }
+    }
+
+    #[test]
+    fn affine_distances_tell_a_corner_from_a_point_in_line_with_others() {
+        // Row 1 lies beyond row 0 as seen from the origin: its span is row 0's, but not its place.
+        let x = array![[0.0, 2.0], [2.0, 0.0], [1.9, 0.0], [-0.1, 0.1]];
+        assert_eq!(extreme_rows(&x, 3).rows, [0, 1]);
+        let found = affinely_extreme_rows(&x, 3);
+        assert_eq!(found.rows, [0, 1, 3]);
+        let expected = [2.0, 8f64.sqrt(), 2.0 / 2f64.sqrt()];
+        for (distance, expected) in found.distances.iter().zip(expected) {
+            assert!((distance - expected).abs() < 1e-12, "{distance} {expected}");
+        }
+        assert!(affinely_extreme_rows(&x, 0).rows.is_empty());
     }
 
     #[test]

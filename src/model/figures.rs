@@ -248,13 +248,13 @@ metric_def! {
 }
 
 metric_def! {
-    /// `rp`: the number of topics above 1 that the solid angles show for the widest range of ζ;
-    /// table `topic_estimate` has every ζ
+    /// `rp`: the number of topics above 1 that the solid angles show for the widest range of ζ, or with `--k-hat
+    /// paper` the number for one ζ; table `topic_estimate` has every ζ
     pub const K_HAT {
         id: "k_hat",
         scope: Scope::Run,
         better: None,
-        range: ValueRange::from(2.0),
+        range: ValueRange::from(1.0),
         source: "Ding et al. 2015, §VI-A",
         tags: &[],
     }

@@ -211,7 +211,11 @@ pub fn component_report<'a>(
             let chance = chance(found.probability);
             format!("upper bound {upper} components, {chance} of lying between")
         }),
-        format!("threshold {}", four_digits(found.threshold)),
+        format!(
+            "threshold {}, δ_R {}",
+            four_digits(found.threshold),
+            four_digits(found.perturbation)
+        ),
         shape(found.eigengap, found.participation_ratio),
     ];
     sentences.push(

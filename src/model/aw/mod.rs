@@ -1,26 +1,52 @@
 //! AW: the anchor word algorithm on a full co-occurrence, without rectification.
 //!
-//! The baseline of the family (also known as RecoverL2). It takes C as it is, so rare words
-//! with noisy rows become anchors; choose it to see what rectification does, or for data that
-//! really come from a separable model.
+//! The baseline of the family. It takes C as it is, so rare words with noisy rows become anchors; choose it
+//! to see what rectification does, or for data that really come from a separable model. With the anchors of Arora et
+//! al. ([`Anchors::Arora`]) it is their RecoverL2.
 //!
-//! Source: Arora et al. 2013; Lee et al. 2021, algorithm 1.
+//! Source: Lee et al. 2021, algorithm 1; Arora et al. 2013, "A practical algorithm for topic modeling with provable
+//! guarantees", algorithms 3 (RecoverL2) and 4.
 
 use ndarray::{Array1, Array2, Axis};
 use serde::{Deserialize, Serialize};
 
-use crate::linalg::extreme_rows::extreme_rows;
+use crate::linalg::extreme_rows::{affinely_extreme_rows, extreme_rows};
 use crate::linalg::simplex_least_squares::simplex_least_squares;
 use crate::model::error::ModelError;
 use crate::model::jsmf::{AnchorTopics, Jsmf, form, topics};
+use crate::model::lr_jsmf::anchor_candidates;
 use crate::model::plan::{Extent, PlannedStage};
-use crate::model::setting::Setting;
+use crate::model::setting::shared::ANCHOR_DOCUMENTS;
+use crate::model::setting::{Choices, Definition, Kind, Setting};
 use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 
-/// The model has no settings of its own.
+/// Settings of the model, with its own defaults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Settings {}
+#[serde(default)]
+pub struct Settings {
+    /// How anchors are looked for.
+    pub anchors: Anchors,
+    /// Anchors are words of at least this share of the documents.
+    pub anchor_documents: f64,
+}
+
+/// How anchors are looked for among the normalised rows of C.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Anchors {
+    /// The row farthest from the span of those before it: column-pivoted QR (Lee et al. 2021, algorithm 1).
+    #[default]
+    Pivoted,
+    /// The row farthest from the affine space through those before it (Arora et al. 2013, algorithm 4, without its random
+    /// projection, which only saves time).
+    Arora,
+}
+
+impl Choices for Anchors {
+    const NAMES: &'static [&'static str] = &["pivoted", "arora"];
+    const ALL: &'static [Self] = &[Self::Pivoted, Self::Arora];
+}
 
 impl TopicModel for Settings {
     const CARD: Card = Card {
@@ -29,14 +55,40 @@ impl TopicModel for Settings {
         ..Card::streamed("aw", "anchor words without rectification: the classic baseline")
     };
 
-    const SETTINGS: &'static [Setting<Self>] = &[];
+    const SETTINGS: &'static [Setting<Self>] = &[
+        Setting::new(
+            Definition {
+                name: "anchors",
+                help: "an anchor is the row farthest from the span of those before it (pivoted), or from the affine \
+                       space through them (arora: RecoverL2)",
+                placeholder: "WAY",
+                kind: Kind::Choice(Anchors::NAMES),
+                auto: None,
+            },
+            |own| &mut own.anchors,
+        ),
+        Setting::new(
+            Definition {
+                help: "anchors are words of at least this share of the documents, or of fewer where that leaves less \
+                       than 5 K words; the program of Arora et al. has 100 documents",
+                ..ANCHOR_DOCUMENTS
+            },
+            |own| &mut own.anchor_documents,
+        ),
+    ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         vec![size.form(), size.anchor_words()]
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
-        Ok(anchor_words_of(|| form(input, progress), input.k, progress)?.into_fit(input.k))
+        let candidates = anchor_candidates(input.c, input.k, self.anchor_documents);
+        let topics = topics(
+            progress,
+            || form(input, progress),
+            |c| anchor_words_among(c, input.k, &candidates, self.anchors),
+        )?;
+        Ok(Jsmf { topics, eigenpairs: None, rectification: None, basis: None }.into_fit(input.k))
     }
 }
 
@@ -54,9 +106,31 @@ impl TopicModel for Settings {
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 1.
-pub fn anchor_words(mut c: Array2<f64>, k: usize) -> Result<AnchorTopics, ModelError> {
+pub fn anchor_words(c: Array2<f64>, k: usize) -> Result<AnchorTopics, ModelError> {
+    let all = Vec::from_iter(0..c.nrows());
+    anchor_words_among(c, k, &all, Anchors::Pivoted)
+}
+
+/// [`anchor_words`] with anchors only among `candidates` (word numbers, ascending, K or more), looked for in
+/// this way.
+///
+/// # Errors
+/// [`ModelError::TooFewAnchors`] when their rows have a rank below `k`.
+pub fn anchor_words_among(
+    mut c: Array2<f64>,
+    k: usize,
+    candidates: &[usize],
+    anchors: Anchors,
+) -> Result<AnchorTopics, ModelError> {
     let d = normalise_rows(&mut c);
-    let found = extreme_rows(&c, k);
+    let search = match anchors {
+        Anchors::Pivoted => extreme_rows,
+        Anchors::Arora => affinely_extreme_rows,
+    };
+    let found = match candidates.len() == c.nrows() {
+        true => search(&c, k),
+        false => search(&c.select(Axis(0), candidates), k).of(candidates),
+    };
     if found.rows.len() < k {
         return Err(ModelError::TooFewAnchors { found: found.rows.len(), asked: k });
     }
@@ -74,20 +148,6 @@ pub fn anchor_words(mut c: Array2<f64>, k: usize) -> Result<AnchorTopics, ModelE
         &d,
         &anchor_cooccurrence,
     ))
-}
-
-/// [`anchor_words`] of the unrectified C that `form` gives, as a model of its own, with its stage
-/// "topics" reported.
-///
-/// # Errors
-/// Those of `form`; [`ModelError::TooFewAnchors`] when C has a rank below `k`.
-pub fn anchor_words_of(
-    form: impl Fn() -> Result<Array2<f64>, ModelError>,
-    k: usize,
-    progress: &dyn Progress,
-) -> Result<Jsmf, ModelError> {
-    let topics = topics(progress, form, |c| anchor_words(c, k))?;
-    Ok(Jsmf { topics, eigenpairs: None, rectification: None, basis: None })
 }
 
 /// Divides every row by its sum and returns the sums; empty rows stay empty.

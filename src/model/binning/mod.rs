@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
 use super::plan::{Extent, PlannedStage};
-use super::separable::{self, CLUSTERING, Clustering, DISTANCE, Detector, SeparableSettings};
+use super::separable::{
+    self, CLUSTERING, Clustering, DISTANCE, Detector, ESTIMATE, Estimate, SIGMA, SeparableSettings,
+};
 use super::setting::Setting;
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
@@ -18,6 +20,10 @@ pub struct Settings {
     pub distance: Option<f64>,
     /// `None` is pooled, or the paper's own way where a distance is given.
     pub clustering: Option<Clustering>,
+    /// σ of spectral clustering; `None` for half the median distance.
+    pub sigma: Option<f64>,
+    /// How topics are made from groups of novel words.
+    pub estimate: Estimate,
 }
 
 impl TopicModel for Settings {
@@ -32,14 +38,31 @@ impl TopicModel for Settings {
     const SETTINGS: &'static [Setting<Self>] = &[
         Setting::new(DISTANCE, |own| &mut own.distance),
         Setting::new(CLUSTERING, |own| &mut own.clustering),
+        Setting::new(SIGMA, |own| &mut own.sigma),
+        Setting::new(ESTIMATE, |own| &mut own.estimate),
     ];
+
+    fn as_in_paper() -> Self {
+        Self { clustering: Some(Clustering::Ranked), estimate: Estimate::Halves, ..Self::default() }
+    }
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         size.separable(6e-8 * size.nonzeros + 2.5e-6 * size.documents)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
-        let own = SeparableSettings::new(Detector::Bins, input.k);
-        separable::fit(&own.grouped(self.distance, self.clustering), input, progress)
+        separable::fit(&self.of(input.k), input, progress)
+    }
+}
+
+impl Settings {
+    /// For K topics.
+    pub fn of(&self, topics: usize) -> SeparableSettings {
+        let own = SeparableSettings {
+            sigma: self.sigma,
+            estimate: self.estimate,
+            ..SeparableSettings::new(Detector::Bins, topics)
+        };
+        own.grouped(self.distance, self.clustering)
     }
 }

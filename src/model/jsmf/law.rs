@@ -41,8 +41,7 @@ pub fn law_among(
     let d = row_sums(y);
     let starved: Vec<usize> = (0..d.len()).filter(|&word| d[word] <= 0.0).collect();
     let first = Corrected::new(y, &q, &r, &d, &starved);
-    let mut found = extreme_rows(&first.x.select(Axis(0), candidates), k);
-    found.rows.iter_mut().for_each(|row| *row = candidates[*row]);
+    let found = extreme_rows(&first.x.select(Axis(0), candidates), k).of(candidates);
     if found.rows.len() < k {
         return Err(ModelError::TooFewAnchors { found: found.rows.len(), asked: k });
     }

@@ -49,8 +49,8 @@ use crate::model::figures::FACTORISATION_PASSES;
 use crate::model::jsmf::rectify::enn::EnnSettings;
 use crate::model::jsmf::{Jsmf, factorise, krylov};
 use crate::model::plan::{Extent, PlannedStage};
-use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
-use crate::model::setting::{Definition, Interval, Kind, Setting};
+use crate::model::setting::shared::{ANCHOR_DOCUMENTS, ITERATIONS, ROWS, TOLERANCE};
+use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Figure, Fit, Input, StartsFrom, TopicModel};
 use crate::progress::Progress;
 use crate::random::stream;
@@ -96,17 +96,7 @@ impl TopicModel for Settings {
             |own| &mut own.iterations,
         ),
         Setting::new(ROWS, |own| &mut own.rows),
-        Setting::new(
-            Definition {
-                name: "anchor-documents",
-                help: "anchors are words of at least this share of the documents, or of fewer where \
-                       that leaves less than 5 K words; 0: any word, as in the paper",
-                placeholder: "SHARE",
-                kind: Kind::Real(Interval::Between(0.0, 1.0)),
-                auto: None,
-            },
-            |own| &mut own.anchor_documents,
-        ),
+        Setting::new(ANCHOR_DOCUMENTS, |own| &mut own.anchor_documents),
     ];
 
     fn as_in_paper() -> Self {
@@ -218,18 +208,19 @@ pub fn lr_jsmf(
     let own = LrJsmfSettings { factorised: settings.topics, ..*settings }.krylov();
     let columns = eigenpairs.values.len().min(own.kept.max(2 * settings.topics));
     let basis = eigenpairs.vectors.slice(s![.., ..columns]).mapv(|x| x as f32);
-    let anchors = candidates(c, settings);
+    let anchors = anchor_candidates(c, settings.topics, settings.anchor_documents);
     let found = enn_and_law(eigenpairs.first(own), settings.enn, &anchors, progress)?;
     Ok(Jsmf { basis: Some(basis), ..found })
 }
 
-/// The words that anchors are chosen from, ascending.
-fn candidates(c: &CoOccurrence<'_>, settings: &LrJsmfSettings) -> Vec<usize> {
+/// The words that K anchors are chosen from, ascending: those of at least this share of the documents, or of fewer where
+/// that leaves less than [`CANDIDATES`] words a topic.
+pub(super) fn anchor_candidates(c: &CoOccurrence<'_>, topics: usize, share: f64) -> Vec<usize> {
     let counts = c.document_counts();
-    let wanted = settings.anchor_documents * c.totals().documents as f64;
+    let wanted = share * c.totals().documents as f64;
     let mut sorted = counts.to_vec();
     sorted.sort_unstable_by(|a, b| b.total_cmp(a));
-    let enough = (CANDIDATES * settings.topics).clamp(1, sorted.len()) - 1;
+    let enough = (CANDIDATES * topics).clamp(1, sorted.len()) - 1;
     let least = wanted.min(sorted[enough]);
     (0..counts.len()).filter(|&word| counts[word] >= least).collect()
 }

@@ -3,9 +3,10 @@
 use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
 
+use super::divergence::{Divergence, Rule, Totals, gram};
 use super::kernel::{Fixed, LEAST, Lane};
 use super::relevance::{Extent, Relevance};
-use super::rows::{GROUP, Group, Rows};
+use super::rows::{GROUP, Group, Rows, add};
 use super::{NmfSettings, Prior};
 use crate::model::checkpoint::{Checkpoint, only_row, row, row_of};
 use crate::progress::Progress;
@@ -33,6 +34,8 @@ pub(super) struct Updates<'a> {
     falls: usize,
     scale: Vec<f64>,
     sums: Vec<f64>,
+    /// What rules other than the usual add up over all documents.
+    totals: Totals,
     relevance: Option<Relevance>,
     objectives: Vec<f64>,
     is_converged: bool,
@@ -90,6 +93,7 @@ impl<'a> Updates<'a> {
             falls: state.falls,
             scale: state.scale.to_vec(),
             sums: state.sums.to_vec(),
+            totals: Totals::at_start(&state.sums.to_vec(), extent.documents),
             relevance: None,
             objectives: state.objectives,
             is_converged: state.is_converged,
@@ -163,28 +167,50 @@ impl<'a> Updates<'a> {
     fn iterate(&mut self) -> Result<f64, StreamError> {
         let columns = column_sums(&self.w);
         let penalty = |topic| self.relevance.as_ref().map_or(0.0, |own| own.penalty(topic));
-        let divisors: Vec<f64> =
-            columns.iter().enumerate().map(|(topic, sum)| sum + penalty(topic)).collect();
+        let penalties: Vec<f64> = (0..columns.len()).map(penalty).collect();
+        let rule = self.rule();
+        let divisors: Vec<f64> = match rule.is_usual() {
+            true => columns.iter().zip(&penalties).map(|(sum, penalty)| sum + penalty).collect(),
+            false => columns.clone(),
+        };
         let (scale, divisors) = (in_groups(&self.scale), in_groups(&divisors));
         let updates = self.settings.updates;
         let by_coordinates = self.is_without_prior();
-        let fixed =
-            Fixed { w: &self.w, scale: &scale, divisors: &divisors, updates, by_coordinates };
+        let (penalty, gram) = (in_groups(&penalties), gram(&self.w, rule));
+        let fixed = Fixed {
+            w: &self.w,
+            scale: &scale,
+            divisors: &divisors,
+            updates,
+            by_coordinates,
+            rule,
+            penalty: &penalty,
+            gram: &gram,
+        };
         let share = 1.0 / topic_norm(&self.settings, self.extent) / self.settings.topics as f64;
         let words = self.extent.words;
-        self.documents.states_mut().for_each(|lane| lane.begin(words));
+        self.documents.states_mut().for_each(|lane| lane.begin(words, rule));
         self.documents.pass(|lane, batch| lane.add(batch, fixed, |length| length * share))?;
         let products = self.add_up()?;
         let mut cross: f64 = self.documents.states().map(|lane| lane.cross).sum();
         self.documents.documents().add_up(std::slice::from_mut(&mut cross))?;
-        let mixed: f64 = columns.iter().zip(&self.sums).map(|(w, h)| w * h).sum();
+        let mixed: f64 = match rule.divergence {
+            Divergence::Kl => columns.iter().zip(&self.sums).map(|(w, h)| w * h).sum(),
+            Divergence::Euclidean | Divergence::ItakuraSaito => self.totals.fitted(&gram),
+        };
+        let counted = if rule.divergence == Divergence::Kl { self.extent.tokens } else { 0.0 };
         let prior = self.relevance.as_ref().map_or(0.0, |own| own.cost(&self.norms()));
-        self.renew_topics(&products);
+        match rule.is_usual() {
+            true => self.renew_topics(&products),
+            false => {
+                self.totals.renew((&mut self.w, &products), &self.sums, &penalties, rule);
+            }
+        }
         let norms = self.norms();
         if let Some(relevance) = &mut self.relevance {
             relevance.renew(&norms);
         }
-        Ok(cross - self.extent.tokens + mixed + prior)
+        Ok(cross - counted + mixed + prior)
     }
 
     /// The products of all parts' lanes, and the sums of H.
@@ -200,6 +226,9 @@ impl<'a> Updates<'a> {
         of.add_up(products.groups_mut().as_flattened_mut())?;
         of.add_up(sums.as_flattened_mut())?;
         self.sums = sums.as_flattened()[..k].to_vec();
+        if !self.rule().is_usual() {
+            self.totals = Totals::of(self.documents.states().map(|lane| &lane.other), k, of)?;
+        }
         Ok(products)
     }
 
@@ -229,8 +258,15 @@ impl<'a> Updates<'a> {
         self.sums.iter_mut().zip(&self.scale).for_each(|(sum, scale)| *sum *= scale);
     }
 
-    /// ‖w_k‖₁ + ‖h_k‖₁.
+    fn rule(&self) -> Rule {
+        Rule::new(self.settings.divergence, self.settings.prior)
+    }
+
+    /// ‖w_k‖₁ + ‖h_k‖₁, or half the squares with the half-normal prior.
     fn norms(&self) -> Vec<f64> {
+        if self.rule().is_squared {
+            return self.totals.norms(&self.w);
+        }
         column_sums(&self.w).iter().zip(&self.sums).map(|(w, h)| w + h).collect()
     }
 
@@ -247,12 +283,6 @@ impl<'a> Updates<'a> {
             objectives: self.objectives,
             is_converged: self.is_converged,
         }
-    }
-}
-
-fn add(to: &mut [Group], from: &[Group]) {
-    for (to, from) in to.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
-        *to += from;
     }
 }
 

@@ -3,6 +3,7 @@
 use pulp::{Simd, WithSimd};
 
 use super::coordinates::Coordinates;
+use super::divergence::{Rule, Sums};
 use super::rows::{GROUP, Group, Rows, add_scaled, dot};
 use crate::stream::documents::Batch;
 
@@ -22,6 +23,12 @@ pub(super) struct Fixed<'a> {
     pub updates: usize,
     /// Whether they are sweeps over its coordinates, or multiplicative.
     pub by_coordinates: bool,
+    /// The divergence and the prior.
+    pub rule: Rule,
+    /// 1/λ.
+    pub penalty: &'a [Group],
+    /// WᵀW, K × K, where the rule needs it.
+    pub gram: &'a Rows,
 }
 
 /// A lane's documents and what an iteration adds up over them.
@@ -33,8 +40,10 @@ pub(super) struct Lane {
     pub products: Rows,
     /// Σ_j h_kj.
     pub sums: Vec<Group>,
-    /// Σ x·ln(x / (WH)) over the nonzeros.
+    /// Σ x·ln(x / (WH)) over the nonzeros, or what stands for it in another divergence.
     pub cross: f64,
+    /// What other rules than the usual add up.
+    pub other: Sums,
     at: usize,
     new: Vec<Group>,
     coordinates: Coordinates,
@@ -49,6 +58,7 @@ impl Lane {
             products: Rows::new(columns),
             sums: vec![[0.0; GROUP]; width],
             cross: 0.0,
+            other: Sums::new(columns),
             at: 0,
             new: vec![[0.0; GROUP]; width],
             coordinates: Coordinates::default(),
@@ -56,7 +66,8 @@ impl Lane {
     }
 
     /// Before a pass.
-    pub(super) fn begin(&mut self, words: usize) {
+    pub(super) fn begin(&mut self, words: usize, rule: Rule) {
+        self.other.begin(words, self.h.columns(), rule);
         if self.products.len() != words {
             self.products = Rows::zeros(words, self.h.columns());
         }
@@ -87,11 +98,16 @@ impl WithSimd for Kernel<'_> {
     // Multiplications and additions stay apart, so that the sums are the same on every processor.
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
-        let Lane { h, products, sums, cross, at, new, coordinates } = self.lane;
+        let Lane { h, products, sums, cross, at, new, coordinates, other } = self.lane;
         for (words, counts, _) in self.batch.documents() {
             let h = h.row_mut(*at);
             *at += 1;
             multiply(h, self.fixed.scale);
+            if !self.fixed.rule.is_usual() {
+                *cross += other.document(h, (words, counts), (new, products), self.fixed);
+                add_scaled(sums, 1.0, h);
+                continue;
+            }
             if self.fixed.by_coordinates {
                 coordinates.take(h, words, counts, self.fixed);
                 for _ in 0..self.fixed.updates {

@@ -47,14 +47,19 @@
 //! Gillis and Glineur 2012 for several updates of one factor; Tan and Févotte 2013 for `nmf-ard`.
 
 mod coordinates;
+mod divergence;
 mod iterate;
 mod kernel;
 mod relevance;
 mod rows;
 #[cfg(test)]
+mod test_divergences;
+#[cfg(test)]
 mod test_iterate;
 
 use ndarray::Axis;
+
+pub use self::divergence::{Divergence, Norm};
 
 use self::iterate::{State, Updates, largest_rise, start};
 use self::relevance::{Extent, Relevance};
@@ -80,7 +85,7 @@ const NEGLIGIBLE: f64 = 1e-30;
 pub struct Nmf {
     /// The topics: W with columns of sum 1; a topic's weight is its share of the sum of W·H.
     pub topics: Topics,
-    /// The objective of every iteration: Σ x·ln(x/(WH)) − x + (WH), and what the prior adds. Each
+    /// The objective of every iteration: the divergence, Σ x·ln(x/(WH)) − x + (WH), and what the prior adds. Each
     /// is measured after H's update and before W's.
     pub objectives: Vec<f64>,
     /// The largest rise of the objective from one iteration to the next, relative to it: 0 up to
@@ -213,6 +218,8 @@ pub struct NmfSettings {
     pub updates: usize,
     /// What is assumed about the factors beside that they are not negative.
     pub prior: Prior,
+    /// What is lowered; only with a prior is it another than Kullback–Leibler's.
+    pub divergence: Divergence,
 }
 
 /// What is assumed about the factors.
@@ -220,11 +227,13 @@ pub struct NmfSettings {
 pub enum Prior {
     /// Nothing: `nmf-kl`.
     Flat,
-    /// That topic k's entries, in W and H alike, come from an exponential distribution whose mean
-    /// λ_k is drawn from an inverse gamma distribution of shape a: `nmf-ard`.
+    /// That topic k's entries, in W and H alike, come from a distribution of scale λ_k, which is drawn from an
+    /// inverse gamma distribution of shape a: `nmf-ard`.
     Relevance {
         /// a > 2: the larger, the less the λ differ.
         shape: f64,
+        /// Exponential with mean λ_k, or half-normal with variance λ_k.
+        norm: Norm,
     },
 }
 

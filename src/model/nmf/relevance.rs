@@ -1,18 +1,20 @@
 //! Automatic relevance determination: topics that are not needed lose their weight.
 
-use crate::model::nmf::Prior;
+use std::f64::consts::PI;
+
+use crate::model::nmf::{Norm, Prior};
 
 /// A topic is relevant when λ_k exceeds the least it can be, b/c, by more than this share.
 const RELEVANT: f64 = 0.01;
 
 /// The prior on the K topics' scales: each entry of column k of W and of row k of H is exponential
-/// with mean λ_k, which is inverse-gamma with shape a and scale b. Of a flat prior there is
-/// nothing.
+/// with mean λ_k (ℓ1) or half-normal with variance λ_k (ℓ2), and λ_k is inverse-gamma with shape a and scale b. Of a flat
+/// prior there is nothing.
 ///
 /// # Source
 /// Tan and Févotte 2013, "Automatic relevance determination in nonnegative matrix factorization
-/// with the β-divergence", ℓ1-ARD with β = 1 and φ = 1: equations for the objective, for the
-/// multiplicative updates and for λ; b from the mean of the data, by E X = K·E λ².
+/// with the β-divergence", ℓ1-ARD and ℓ2-ARD with φ = 1: equations for the objective, for the
+/// multiplicative updates and for λ; b from the mean of the data, by E X = K·E λ² or E X = K·(2/π)·E λ.
 #[derive(Debug, Clone)]
 pub(super) struct Relevance {
     /// λ, K numbers.
@@ -33,28 +35,33 @@ pub(super) struct Extent {
 }
 
 impl Relevance {
-    /// The prior for K topics whose entries in W and H sum to `norms`; `None` of a flat one.
+    /// The prior for K topics whose entries in W and H come to `norms`: ‖w_k‖₁ + ‖h_k‖₁, or (‖w_k‖² + ‖h_k‖²)/2 with
+    /// the half-normal prior. `None` of a flat one.
     pub(super) fn new(prior: Prior, extent: Extent, norms: &[f64]) -> Option<Self> {
-        let Prior::Relevance { shape } = prior else { return None };
+        let Prior::Relevance { shape, norm } = prior else { return None };
         let (words, documents) = (extent.words as f64, extent.documents as f64);
         let mean = extent.tokens / (words * documents);
-        let b = ((shape - 1.0) * (shape - 2.0) * mean / norms.len() as f64).sqrt();
-        let mut relevance = Self { scales: Vec::new(), b, c: words + documents + shape + 1.0 };
+        let of_topic = mean / norms.len() as f64;
+        let (b, entries) = match norm {
+            Norm::L1 => (((shape - 1.0) * (shape - 2.0) * of_topic).sqrt(), words + documents),
+            Norm::L2 => (PI / 2.0 * (shape - 1.0) * of_topic, (words + documents) / 2.0),
+        };
+        let mut relevance = Self { scales: Vec::new(), b, c: entries + shape + 1.0 };
         relevance.renew(norms);
         Some(relevance)
     }
 
-    /// λ_k = (‖w_k‖₁ + ‖h_k‖₁ + b) / c, the best for these factors.
+    /// λ_k = (norm + b) / c, the best for these factors.
     pub(super) fn renew(&mut self, norms: &[f64]) {
         self.scales = norms.iter().map(|norm| (norm + self.b) / self.c).collect();
     }
 
-    /// 1/λ_k, which the updates of both factors add to their divisors.
+    /// 1/λ_k, which the updates of both factors add to their divisors, times the entry in ℓ2.
     pub(super) fn penalty(&self, topic: usize) -> f64 {
         1.0 / self.scales[topic]
     }
 
-    /// What the prior adds to the divergence: Σ_k (‖w_k‖₁ + ‖h_k‖₁ + b)/λ_k + c·ln λ_k.
+    /// What the prior adds to the divergence: Σ_k (norm + b)/λ_k + c·ln λ_k.
     pub(super) fn cost(&self, norms: &[f64]) -> f64 {
         let of_topic = |(norm, scale): (&f64, &f64)| (norm + self.b) / scale + self.c * scale.ln();
         norms.iter().zip(&self.scales).map(of_topic).sum()

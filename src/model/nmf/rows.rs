@@ -118,6 +118,13 @@ pub(super) fn total(group: Group) -> f64 {
     (four[0] + four[2]) + (four[1] + four[3])
 }
 
+/// `to += from`.
+pub(super) fn add(to: &mut [Group], from: &[Group]) {
+    for (to, from) in to.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
+        *to += from;
+    }
+}
+
 /// `to += factor · from`.
 #[inline(always)]
 pub(super) fn add_scaled(to: &mut [Group], factor: f64, from: &[Group]) {

@@ -15,7 +15,7 @@ use crate::stream::documents::Documents;
 use crate::stream::memory::MatrixSource;
 
 /// Counts (words × documents) around W·H of `rank` topics, every document with two tokens at least.
-fn counts(words: usize, documents: usize, rank: usize, seed: u64) -> Array2<u32> {
+pub(super) fn counts(words: usize, documents: usize, rank: usize, seed: u64) -> Array2<u32> {
     let mut rng = stream(seed, "nmf counts");
     let mut draw = |rows, columns| {
         // Most entries are small: the topics are far apart.
@@ -27,7 +27,7 @@ fn counts(words: usize, documents: usize, rank: usize, seed: u64) -> Array2<u32>
     x
 }
 
-fn source(x: &Array2<u32>) -> MatrixSource {
+pub(super) fn source(x: &Array2<u32>) -> MatrixSource {
     let mut entries = TriMat::new((x.ncols(), x.nrows()));
     for ((word, document), &count) in x.indexed_iter().filter(|(_, count)| **count > 0) {
         entries.add_triplet(document, word, count);
@@ -58,7 +58,7 @@ impl Plain {
         let before = w.clone();
         let objectives = Vec::new();
         let mut plain = Self { x, w, h, b: 0.0, c: 0.0, scales: None, before, objectives };
-        if let Prior::Relevance { shape } = settings.prior {
+        if let Prior::Relevance { shape, .. } = settings.prior {
             let mean = plain.x.sum() / (words * documents) as f64;
             plain.b = ((shape - 1.0) * (shape - 2.0) * mean / k as f64).sqrt();
             plain.c = (words + documents) as f64 + shape + 1.0;
@@ -197,7 +197,7 @@ fn iterations_are_those_of_the_plain_updates() {
     }
 }
 
-fn found(x: &Array2<u32>, settings: &NmfSettings, seed: u64) -> Nmf {
+pub(super) fn found(x: &Array2<u32>, settings: &NmfSettings, seed: u64) -> Nmf {
     let source = source(x);
     let positions: Vec<u32> = (0..x.nrows() as u32).collect();
     let documents = Documents::new(&source, &positions, 2, &Silent);
@@ -237,7 +237,7 @@ fn topics_that_are_not_needed_are_not_relevant() {
     assert_eq!(found(&counts(20, 30, 2, 1), &NmfSettings::kl(3), 1).relevant_topics, None);
 }
 
-fn extent_of(x: &Array2<u32>) -> Extent {
+pub(super) fn extent_of(x: &Array2<u32>) -> Extent {
     Extent { words: x.nrows(), documents: x.ncols(), tokens: f64::from(x.sum()) }
 }
 

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
 use super::figures::OBJECTIVE;
-use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
+use super::nmf::{self, DOCUMENT_BYTES, Divergence, NmfSettings, Norm, Prior, TOLERANCE, UPDATES};
 use super::plan::{Extent, PlannedStage};
-use super::setting::Setting;
 use super::setting::shared::ITERATIONS;
+use super::setting::{Choices, Definition, Interval, Kind, Setting};
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
 use crate::progress::Progress;
 
@@ -20,11 +20,18 @@ pub struct Settings {
     pub iterations: usize,
     /// Ten iterations that lower the objective by less than this share of it are the last.
     pub tolerance: f64,
+    /// The prior of the factors' entries.
+    pub prior: Norm,
+    /// a, the shape of the distribution of λ.
+    pub shape: f64,
+    /// What is lowered.
+    pub divergence: Divergence,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { iterations: 500, tolerance: 1e-4 }
+        let (prior, divergence) = (Norm::L1, Divergence::Kl);
+        Self { iterations: 500, tolerance: 1e-4, prior, shape: 10.0, divergence }
     }
 }
 
@@ -37,10 +44,43 @@ impl TopicModel for Settings {
     const SETTINGS: &'static [Setting<Self>] = &[
         Setting::new(ITERATIONS, |own| &mut own.iterations),
         Setting::new(TOLERANCE, |own| &mut own.tolerance),
+        Setting::new(
+            Definition {
+                name: "prior",
+                help: "entries of a topic are exponential (l1) or half-normal (l2) with a scale of the topic's own",
+                placeholder: "NORM",
+                kind: Kind::Choice(Norm::NAMES),
+                auto: None,
+            },
+            |own| &mut own.prior,
+        ),
+        Setting::new(
+            Definition {
+                name: "shape",
+                help: "shape of the inverse gamma distribution of the topics' scales: the larger, the less they differ",
+                placeholder: "A",
+                kind: Kind::Real(Interval::Above(2.0)),
+                auto: None,
+            },
+            |own| &mut own.shape,
+        ),
+        Setting::new(
+            Definition {
+                name: "divergence",
+                help: "what is lowered, of beta 1 (kl), 2 (euclidean) or 0 (itakura-saito, which takes words by \
+                       documents by topics steps an iteration, and reads counts of 0 as 0.1)",
+                placeholder: "WHICH",
+                kind: Kind::Choice(Divergence::NAMES),
+                auto: None,
+            },
+            |own| &mut own.divergence,
+        ),
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        nmf::planned(&self.of(size.k as usize), 2e-9, size)
+        let dense = size.words * size.documents / size.nonzeros.max(1.0);
+        let factor = if self.divergence == Divergence::ItakuraSaito { dense } else { 1.0 };
+        nmf::planned(&self.of(size.k as usize), 2e-9 * factor, size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
@@ -51,13 +91,14 @@ impl TopicModel for Settings {
 impl Settings {
     /// For K topics.
     pub(super) fn of(&self, topics: usize) -> NmfSettings {
-        let Self { iterations, tolerance } = *self;
+        let Self { iterations, tolerance, prior: norm, shape, divergence } = *self;
         NmfSettings {
             topics,
             iterations,
             tolerance,
             updates: UPDATES,
-            prior: Prior::Relevance { shape: 10.0 },
+            prior: Prior::Relevance { shape, norm },
+            divergence,
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ModelError;
 use super::figures::KL_DIVERGENCE;
-use super::nmf::{self, DOCUMENT_BYTES, NmfSettings, Prior, TOLERANCE, UPDATES};
+use super::nmf::{self, DOCUMENT_BYTES, Divergence, NmfSettings, Prior, TOLERANCE, UPDATES};
 use super::plan::{Extent, PlannedStage};
 use super::setting::Setting;
 use super::setting::shared::ITERATIONS;
@@ -55,6 +55,7 @@ impl Settings {
     /// For K topics.
     pub(super) fn of(&self, topics: usize) -> NmfSettings {
         let Self { iterations, tolerance } = *self;
-        NmfSettings { topics, iterations, tolerance, updates: UPDATES, prior: Prior::Flat }
+        let (prior, divergence) = (Prior::Flat, Divergence::Kl);
+        NmfSettings { topics, iterations, tolerance, updates: UPDATES, prior, divergence }
     }
 }

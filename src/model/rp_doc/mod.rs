@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::error::ModelError;
 use super::plan::{Extent, PlannedStage};
 use super::separable::{
-    self, CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings,
+    self, CLUSTERING, Clustering, DISTANCE, Detector, ESTIMATE, Estimate, PAPER_SIGMA, PROJECTIONS,
+    SIGMA, SeparableSettings,
 };
 use super::setting::{Definition, Setting};
 use super::topic_model::{Card, Fit, Input, Memory, TopicModel};
@@ -21,6 +22,10 @@ pub struct Settings {
     pub distance: Option<f64>,
     /// `None` is pooled, or the paper's own way where a distance is given.
     pub clustering: Option<Clustering>,
+    /// σ of spectral clustering; `None` for half the median distance.
+    pub sigma: Option<f64>,
+    /// How topics are made from groups of novel words.
+    pub estimate: Estimate,
 }
 
 impl TopicModel for Settings {
@@ -36,7 +41,18 @@ impl TopicModel for Settings {
         Setting::new(Definition { auto: Some("50 K"), ..PROJECTIONS }, |own| &mut own.projections),
         Setting::new(DISTANCE, |own| &mut own.distance),
         Setting::new(CLUSTERING, |own| &mut own.clustering),
+        Setting::new(SIGMA, |own| &mut own.sigma),
+        Setting::new(ESTIMATE, |own| &mut own.estimate),
     ];
+
+    fn as_in_paper() -> Self {
+        Self {
+            clustering: Some(Clustering::Spectral),
+            sigma: Some(PAPER_SIGMA),
+            estimate: Estimate::Halves,
+            ..Self::default()
+        }
+    }
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         let projections = self.projections(size.k as usize) as f64;
@@ -44,13 +60,22 @@ impl TopicModel for Settings {
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
-        let own = SeparableSettings::new(Detector::DocumentProjections, input.k);
-        let own = SeparableSettings { projections: self.projections(input.k), ..own };
-        separable::fit(&own.grouped(self.distance, self.clustering), input, progress)
+        separable::fit(&self.of(input.k), input, progress)
     }
 }
 
 impl Settings {
+    /// For K topics.
+    pub fn of(&self, topics: usize) -> SeparableSettings {
+        let own = SeparableSettings {
+            projections: self.projections(topics),
+            sigma: self.sigma,
+            estimate: self.estimate,
+            ..SeparableSettings::new(Detector::DocumentProjections, topics)
+        };
+        own.grouped(self.distance, self.clustering)
+    }
+
     /// P for K topics.
     pub fn projections(&self, topics: usize) -> usize {
         let own = SeparableSettings::new(Detector::DocumentProjections, topics).projections;

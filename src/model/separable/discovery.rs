@@ -13,8 +13,8 @@ use super::group::pooled::pooled;
 use super::group::ranked::{ranked, threshold_for as ranked_threshold};
 use super::group::spectral::spectral;
 use super::group::{Groups, threshold_between};
-use super::number_of_topics::{TopicEstimate, by_angle, estimates, most_stable, solid_angles};
-use super::settings::{Clustering, Detector, SeparableSettings};
+use super::number_of_topics::{Count, TopicEstimate, by_angle, most_stable, solid_angles};
+use super::settings::{Clustering, Counting, Detector, PAPER_ZETA, SeparableSettings};
 use crate::formula::metric_def::MetricDef;
 use crate::model::ModelError;
 use crate::model::checkpoint::{Checkpoint, once, only_row, row, row_of};
@@ -42,7 +42,7 @@ pub struct Separable {
     pub margin: Option<f64>,
     /// K̂ for one ζ after another, where solid angles are known.
     pub estimates: Vec<TopicEstimate>,
-    /// The most stable K̂ ≥ 2, with the least and the largest ζ that show it.
+    /// The most stable K̂ ≥ 2, or that of one ζ, with the least and the largest ζ that show it.
     pub k_hat: Option<(usize, f64, f64)>,
     /// Number of documents that were projected: all, or those that the kept sums lacked.
     pub projected: f64,
@@ -108,7 +108,7 @@ pub fn separable_topics(
                 .map(|group| group.iter().map(|&at| candidates.words[at]).collect())
                 .collect();
             let scores = groups.iter().map(|group| candidates.scores[group[0]]).collect();
-            Ok(estimate::topics_of(&split, &words, scores)?)
+            Ok(estimate::topics_of(&split, &words, scores, settings.estimate)?)
         },
     )?;
     Ok(grouping.into_separable(topics, &groups, distance, settings))
@@ -123,7 +123,7 @@ fn detect(
 ) -> Result<Candidates, ModelError> {
     Ok(match settings.detector {
         Detector::SolidAngles => {
-            let leaders = leaders::lead(split, settings.projections, seed, kept, progress)?;
+            let leaders = leaders::lead(split, settings, seed, kept, progress)?;
             leaders.candidates(split.words())
         }
         Detector::DocumentProjections => {
@@ -137,6 +137,9 @@ fn detect(
         }
     })
 }
+
+/// K̂ of every ζ that was tried; the K̂ that is told, with the least and the largest ζ that show it.
+type Counted = (Vec<TopicEstimate>, Option<(usize, f64, f64)>);
 
 struct Grouping<'a> {
     split: &'a SplitCoOccurrence<'a>,
@@ -157,7 +160,7 @@ impl Grouping<'_> {
                 self.with_threshold(groups, settings)
             }
             Clustering::Spectral => {
-                self.with_threshold(spectral(&groupable, topics, seed), settings)
+                self.with_threshold(spectral(&groupable, topics, settings.sigma, seed), settings)
             }
             Clustering::Components => {
                 let found = || components_threshold(&groupable, topics);
@@ -201,11 +204,26 @@ impl Grouping<'_> {
         (groups, threshold)
     }
 
-    /// K̂ for one ζ after another, with the noise between the words that win something.
-    fn estimates(&self, leaders: &Leaders, least_angle: f64) -> Vec<TopicEstimate> {
-        let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
-        let noise = Noise::between(self.distances, &self.weights(), winners);
-        estimates(self.candidates, leaders, self.distances, &noise, least_angle)
+    /// K̂ for one ζ after another, and the one that is told with the ζ it holds for.
+    fn counted(&self, leaders: &Leaders, settings: &SeparableSettings) -> Counted {
+        let least_angle = settings.least_angle;
+        match settings.counting {
+            Counting::Steady => {
+                let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
+                let noise = Noise::between(self.distances, &self.weights(), winners);
+                let clear = noise.clear_words(self.distances, winners);
+                let count = Count::of_some(&clear, self.candidates, leaders, self.distances, noise);
+                let estimates = count.estimates(least_angle);
+                let k_hat = most_stable(&estimates);
+                (estimates, k_hat)
+            }
+            Counting::Paper => {
+                let count = Count::as_printed(self.candidates, leaders, self.distances);
+                let zeta = settings.distance.unwrap_or(PAPER_ZETA);
+                let k_hat = (count.topics(zeta, least_angle), zeta, zeta);
+                (count.estimates(least_angle), Some(k_hat))
+            }
+        }
     }
 
     fn into_separable(
@@ -220,19 +238,18 @@ impl Grouping<'_> {
         for (topic, group) in groups.iter().enumerate() {
             group.iter().for_each(|&at| topic_of[at] = Some(topic));
         }
-        let (scores, estimates) = match leaders {
+        let (scores, (estimates, k_hat)) = match leaders {
             Some(leaders) => (
                 solid_angles(self.candidates, leaders, self.distances, distance),
-                self.estimates(leaders, settings.least_angle),
+                self.counted(leaders, settings),
             ),
-            None => (scores.clone(), Vec::new()),
+            None => (scores.clone(), (Vec::new(), None)),
         };
         let mut novel_words: Vec<NovelWord> = (0..words.len())
             .map(|at| NovelWord { word: words[at], score: scores[at], topic: topic_of[at] })
             .filter(|novel| novel.score > 0.0 || novel.topic.is_some())
             .collect();
         novel_words.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.word.cmp(&b.word)));
-        let k_hat = most_stable(&estimates);
         let (margin, projected) = (*margin, self.projected);
         Separable { topics, novel_words, distance, margin, estimates, k_hat, projected }
     }

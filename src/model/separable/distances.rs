@@ -1,6 +1,6 @@
 //! Distances between words by the noise-free part of their rows, and how much noise is left in them.
 
-use ndarray::{Array2, s};
+use ndarray::{Array2, Axis, s};
 
 use crate::model::checkpoint::Checkpoint;
 
@@ -25,6 +25,12 @@ impl Distances {
     /// The distances between the first `count` words.
     pub(super) fn first(&self, count: usize) -> Self {
         Self { cooccurrence: self.cooccurrence.slice(s![..count, ..count]).to_owned() }
+    }
+
+    /// The distances between the words at these places.
+    pub(super) fn of(&self, places: &[usize]) -> Self {
+        let cooccurrence = self.cooccurrence.select(Axis(0), places).select(Axis(1), places);
+        Self { cooccurrence }
     }
 
     /// g, the number of words.
@@ -52,6 +58,10 @@ impl Checkpoint for Distances {
         Some(Self { cooccurrence })
     }
 }
+
+/// A word counts where its own error is at most this share of what lies between words: two of them are then off by no
+/// more than three quarters of it.
+const CLEAR: f64 = 0.375;
 
 /// The third quartile of the standard normal distribution: the median of |x|.
 const MEDIAN_OF_NORMAL: f64 = 0.674_489_750_196_081_7;
@@ -87,6 +97,31 @@ impl Noise {
         let median = below.get(below.len() / 2).copied().unwrap_or(0.0);
         let pairs = (count * count.saturating_sub(1) / 2).max(1) as f64;
         Self { scale: median / MEDIAN_OF_NORMAL * (2.0 * pairs.ln()).sqrt(), inverse_shares }
+    }
+
+    /// The places, of the first `count`, of words with tokens enough to be told apart: whose own part of the error is no
+    /// more than [`CLEAR`] of the distance that lies between two tokens' words on average. Averaged by tokens, the noise of
+    /// rare words hardly counts in it.
+    ///
+    /// The error of a rarer word would make it near all others: it would win every direction it comes close to winning, be
+    /// taken first, and all others would count as one with it.
+    pub(super) fn clear_words(&self, distances: &Distances, count: usize) -> Vec<usize> {
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for i in 0..count {
+            for j in 0..i {
+                let both = 1.0 / (self.inverse_shares[i] * self.inverse_shares[j]);
+                sum += both * distances.between(i, j);
+                weight += both;
+            }
+        }
+        let most = CLEAR * (sum / weight).max(0.0);
+        (0..count).filter(|&i| self.scale * self.inverse_shares[i] <= most).collect()
+    }
+
+    /// The noise between the words at these places.
+    pub(super) fn of_some(&self, places: &[usize]) -> Self {
+        let inverse_shares = places.iter().map(|&place| self.inverse_shares[place]).collect();
+        Self { scale: self.scale, inverse_shares }
     }
 
     /// The largest error of D_ij, for all pairs at once.

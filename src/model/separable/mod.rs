@@ -19,4 +19,7 @@ pub use detect::kept_sums::{EarlierSums, KeptSums, NothingKept};
 pub(super) use discovery::fit;
 pub use discovery::{NovelWord, Separable, separable_topics};
 pub use number_of_topics::TopicEstimate;
-pub use settings::{CLUSTERING, Clustering, DISTANCE, Detector, PROJECTIONS, SeparableSettings};
+pub use settings::{
+    CLUSTERING, Clustering, Counting, DISTANCE, Detector, Directions, ESTIMATE, Estimate, FAR,
+    PAPER_NOVEL_PER_TOPIC, PAPER_SIGMA, PAPER_ZETA, PROJECTIONS, SIGMA, SeparableSettings,
+};

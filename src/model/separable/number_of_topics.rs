@@ -1,5 +1,8 @@
 //! K̂: how many topics the solid angles show, for one threshold ζ after another.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use super::detect::Candidates;
 use super::detect::leaders::Leaders;
 use super::distances::{Distances, Noise};
@@ -9,6 +12,10 @@ use super::group::ranked::distinct;
 const STEPS: usize = 61;
 /// The smallest ζ that is tried, as a share of the largest.
 const SMALLEST: f64 = 1e-3;
+
+/// Beyond the noise, words count whose solid angle is above this share of the largest: a word that comes close to being
+/// novel wins a direction or two by the noise of the projections, which that of distances does not cover.
+const SLIGHT: f64 = 0.02;
 
 /// The number of topics that a threshold shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,31 +27,68 @@ pub struct TopicEstimate {
     pub topics: usize,
 }
 
-/// K̂ for ζ from a thousandth of to twice the largest D between candidates. Words count as apart
-/// only where D exceeds ζ/2 by what its noise may be: without that, the number of rare words whose
-/// rows are off by chance is added to K̂ for every ζ below the noise.
+/// Counts topics by solid angles.
 ///
 /// # Source
-/// Ding et al. 2015, §VI-A: algorithm 2 with line 16′ (τ = 0: "if q̂_i = 0, break").
-pub(super) fn estimates(
-    candidates: &Candidates,
-    leaders: &Leaders,
-    distances: &Distances,
-    noise: &Noise,
-    least_angle: f64,
-) -> Vec<TopicEstimate> {
-    let Some(&farthest) = distances.positive().last() else { return Vec::new() };
-    let largest = 2.0 * farthest;
-    let step = |at: usize| largest * SMALLEST.powf(1.0 - at as f64 / (STEPS - 1) as f64);
-    (0..STEPS)
-        .map(|at| {
-            let distance = step(at);
-            let is_near = |i, j| distances.between(i, j) - noise.of(i, j) < distance / 2.0;
-            let angles = leaders.solid_angles(&candidates.words, is_near);
-            let order = by_angle(&angles, least_angle);
-            TopicEstimate { distance, topics: distinct(&order, is_near, usize::MAX).len() }
-        })
-        .collect()
+/// Ding et al. 2015, §VI-A: algorithm 2 with line 16′ (τ = 0: "if q̂_i = 0, break"). The paper stops at K, which it
+/// calls an upper bound of K̂; here all words with a positive angle are gone through.
+pub(super) struct Count<'a> {
+    words: Vec<usize>,
+    leaders: Cow<'a, Leaders>,
+    distances: Cow<'a, Distances>,
+    noise: Option<Noise>,
+}
+
+impl<'a> Count<'a> {
+    /// As printed: all candidates, and D as it is.
+    pub(super) fn as_printed(
+        candidates: &Candidates,
+        leaders: &'a Leaders,
+        distances: &'a Distances,
+    ) -> Self {
+        let (leaders, distances) = (Cow::Borrowed(leaders), Cow::Borrowed(distances));
+        Self { words: candidates.words.clone(), leaders, distances, noise: None }
+    }
+
+    /// Among the candidates at the places `clear` alone, which count as apart only where D exceeds ζ/2 by what its
+    /// noise may be: without that, the number of rare words whose rows are off by chance is added to K̂
+    /// for every ζ below the noise. The words that are left out neither win directions nor are in the way of others.
+    pub(super) fn of_some(
+        clear: &[usize],
+        candidates: &Candidates,
+        leaders: &Leaders,
+        distances: &Distances,
+        noise: Noise,
+    ) -> Self {
+        let words: Vec<usize> = clear.iter().map(|&at| candidates.words[at]).collect();
+        let left_out: BTreeSet<usize> =
+            candidates.words.iter().copied().filter(|word| !words.contains(word)).collect();
+        Self {
+            leaders: Cow::Owned(leaders.among(|word| !left_out.contains(&word))),
+            distances: Cow::Owned(distances.of(clear)),
+            noise: Some(noise.of_some(clear)),
+            words,
+        }
+    }
+
+    /// K̂ for ζ from a thousandth of to twice the largest D.
+    pub(super) fn estimates(&self, least_angle: f64) -> Vec<TopicEstimate> {
+        let Some(&farthest) = self.distances.positive().last() else { return Vec::new() };
+        let largest = 2.0 * farthest;
+        let step = |at: usize| largest * SMALLEST.powf(1.0 - at as f64 / (STEPS - 1) as f64);
+        let of = |distance| TopicEstimate { distance, topics: self.topics(distance, least_angle) };
+        (0..STEPS).map(step).map(of).collect()
+    }
+
+    /// K̂ for this ζ.
+    pub(super) fn topics(&self, distance: f64, least_angle: f64) -> usize {
+        let noise = |i, j| self.noise.as_ref().map_or(0.0, |noise| noise.of(i, j));
+        let is_near = |i, j| self.distances.between(i, j) - noise(i, j) < distance / 2.0;
+        let angles = self.leaders.solid_angles(&self.words, is_near);
+        let largest = angles.iter().fold(0.0, |most: f64, &angle| most.max(angle));
+        let slight = if self.noise.is_some() { SLIGHT * largest } else { 0.0 };
+        distinct(&by_angle(&angles, least_angle.max(slight)), is_near, usize::MAX).len()
+    }
 }
 
 /// q̂ of the candidates for a threshold ζ.

@@ -11,7 +11,7 @@ use sprs::TriMat;
 use super::detect::kept_sums::{EarlierSums, KeptSums, NothingKept};
 use super::detect::projections::Projections;
 use super::discovery::separable_topics;
-use super::settings::{Detector, SeparableSettings};
+use super::settings::{Detector, Directions, SeparableSettings};
 use crate::model::ModelError;
 use crate::progress::{Progress, Silent};
 use crate::random::{standard_normal, stream};
@@ -157,7 +157,7 @@ fn projected(kept: &dyn KeptSums) -> Array2<f64> {
     let documents = Documents::new(&source, &positions, 2, &Silent);
     let sums = split_sums(&documents, SEED, None).expect("in memory");
     let split = SplitCoOccurrence::new(&documents, SEED, sums);
-    let projections = Projections::new(&split, kept, SEED).expect("in memory");
+    let projections = Projections::new(&split, kept, Directions::Scaled, SEED).expect("in memory");
     let mut found = Array2::zeros((WORDS, 300));
     for which in [0..256, 256..300] {
         let some = projections.along(which.clone()).expect("in memory");

@@ -30,3 +30,13 @@ pub const ROWS: Definition = Definition {
     kind: Kind::Count { from: 1, to: u64::MAX },
     auto: Some("10 K + 1000"),
 };
+
+/// The least share of the documents that a word is in to be an anchor.
+pub const ANCHOR_DOCUMENTS: Definition = Definition {
+    name: "anchor-documents",
+    help: "anchors are words of at least this share of the documents, or of fewer where \
+           that leaves less than 5 K words; 0: any word, as in the paper",
+    placeholder: "SHARE",
+    kind: Kind::Real(Interval::Between(0.0, 1.0)),
+    auto: None,
+};

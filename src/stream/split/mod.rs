@@ -6,7 +6,7 @@ pub mod document_directions;
 pub mod halves;
 mod hypergeometric;
 #[cfg(test)]
-mod test_halves;
+pub(crate) mod test_halves;
 
 use std::ops::Range;
 

@@ -11,7 +11,7 @@ use crate::stream::memory::MatrixSource;
 use crate::stream::split::{SplitCoOccurrence, split_sums};
 
 /// Documents over words that occur in half of them, in blocks of seven.
-pub(super) fn corpus(documents: usize, words: usize) -> (MatrixSource, Vec<u32>) {
+pub(crate) fn corpus(documents: usize, words: usize) -> (MatrixSource, Vec<u32>) {
     let mut rng = stream(5, "split corpus");
     let mut counts = TriMat::new((documents, words));
     for document in 0..documents {
@@ -25,12 +25,12 @@ pub(super) fn corpus(documents: usize, words: usize) -> (MatrixSource, Vec<u32>)
 }
 
 /// The operator on documents in memory.
-pub(super) fn split<'a>(documents: &'a Documents<'a>, seed: u64) -> SplitCoOccurrence<'a> {
+pub(crate) fn split<'a>(documents: &'a Documents<'a>, seed: u64) -> SplitCoOccurrence<'a> {
     SplitCoOccurrence::new(documents, seed, split_sums(documents, seed, None).expect("in memory"))
 }
 
 /// Ê formed from dense halves.
-pub(super) struct Dense {
+pub(crate) struct Dense {
     /// Ê.
     pub e: Array2<f64>,
     /// X, the first half: shares, W × M.
@@ -40,7 +40,7 @@ pub(super) struct Dense {
 }
 
 impl Dense {
-    pub(super) fn of(documents: &Documents<'_>, seed: u64) -> Self {
+    pub(crate) fn of(documents: &Documents<'_>, seed: u64) -> Self {
         let mut columns: Vec<(Array1<f64>, Array1<f64>)> = Vec::new();
         let mut halves = Halves::default();
         let dense = |side: crate::stream::panel::Side<'_>| {

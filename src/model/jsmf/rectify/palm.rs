@@ -76,7 +76,8 @@ pub fn palm<O: SymmetricOperator<Error = StreamError>>(
     settings: &PalmSettings,
     progress: &dyn Progress,
 ) -> Result<Proximal, StreamError> {
-    let mut y = scaled_by_roots(&eigenpairs.vectors, &eigenpairs.values, settings.rank);
+    let start = scaled_by_roots(&eigenpairs.vectors, &eigenpairs.values, settings.rank);
+    let mut y = with_heavier_sides_up(start);
     let mut x = y.clone();
     let mut image_of_y = c.multiply(y.view())?;
     let mut found = Proximal { y: Array2::zeros((0, 0)), objectives: Vec::new(), last_change: 0.0 };
@@ -101,6 +102,21 @@ pub fn palm<O: SymmetricOperator<Error = StreamError>>(
     }
     found.y = y;
     Ok(found)
+}
+
+/// Turns every column over whose negative entries weigh more than its positive ones.
+///
+/// The sign of an eigenvector is chance, and the first step clips what is negative. The first eigenvector has entries of
+/// one sign alone: with the wrong one nothing of it is left, in X nor in Y, and with both at 0 its gradient is 0 too, so
+/// that the column stays dead and a topic is lost.
+fn with_heavier_sides_up(mut y: Array2<f64>) -> Array2<f64> {
+    for mut column in y.columns_mut() {
+        let balance: f64 = column.iter().map(|entry| entry * entry.abs()).sum();
+        if balance < 0.0 {
+            column.mapv_inplace(|entry| -entry);
+        }
+    }
+    y
 }
 
 /// max(X − ∇_X J / (γ·L), 0), with ∇_X J = X·YᵀY − C·Y + s(X − Y) and L = ‖YᵀY + s·I‖₂; by
@@ -128,4 +144,48 @@ fn squared_distance(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
 
 fn squared_norm_of(a: &Array2<f64>) -> f64 {
     a.iter().map(|x| x * x).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linalg::block_krylov::Eigenpairs;
+    use crate::model::jsmf::Stoppable;
+    use crate::progress::Silent;
+    use ndarray::Array1;
+
+    #[test]
+    fn no_column_dies_whatever_the_signs_of_the_eigenvectors() {
+        // Three groups of words that come together, and chance co-occurrence of all.
+        let c = Array2::from_shape_fn((12, 12), |(i, j)| {
+            let together = if i % 3 == j % 3 { 1.0 + (i % 3) as f64 } else { 0.2 };
+            together * (1.0 + ((i * j) as f64).sin().abs() / 5.0) / 300.0
+        });
+        let c = (&c + &c.t()) / 2.0;
+        let (values, vectors) = symmetric_eigen(&c);
+        let squared_norm = squared_norm_of(&c);
+        let mut ends = Vec::new();
+        for signs in 0..8usize {
+            let mut turned = vectors.clone();
+            for (at, mut column) in turned.columns_mut().into_iter().enumerate() {
+                let sign = if signs >> at & 1 == 1 { -1.0 } else { 1.0 };
+                column.mapv_inplace(|entry| sign * entry);
+            }
+            let eigenpairs = Eigenpairs {
+                values: values.clone(),
+                vectors: turned,
+                residuals: Array1::zeros(12),
+                relative_residual: 0.0,
+                passes: 1,
+            };
+            let settings = PalmSettings::new(3, 200);
+            let operator = Stoppable { matrix: &c, progress: &Silent };
+            let found = palm(&operator, squared_norm, &eigenpairs, &settings, &Silent);
+            let found = found.expect("in memory");
+            let sizes: Vec<f64> = found.y.columns().into_iter().map(|y| y.dot(&y)).collect();
+            assert!(sizes.iter().all(|&size| size > 1e-4), "signs {signs}: {sizes:?}");
+            ends.push(found.objective());
+        }
+        assert!(ends.iter().all(|&end| end == ends[0]), "{ends:?}");
+    }
 }

@@ -8,16 +8,17 @@ use crate::model::separable::settings::SeparableSettings;
 
 /// The words whose margin min_{j∈J_i}(C_ii − C_ij) is at least γ/2, the largest first.
 ///
-/// With a distance d, J_i = {j : D_ij ≥ d/2}; without one J_i is the half of the words that are
-/// farthest from i. Without a γ it is half the median of the 10·K largest margins, so that words
-/// in the middle of everything, whose margin is noise about 0, stay out. `c` is ½(Ê + Êᵀ), W × W.
+/// With a distance d, J_i = {j : D_ij ≥ d/2}; without one J_i is the given share of the words, those
+/// farthest from i. A word that has none in J_i is not taken for novel: as printed it would be, with every margin.
+/// Without a γ it is half the median of the 10·K largest margins, so that words
+/// in the middle of everything, whose margin is noise about 0, stay out; or the n·K words with the largest positive
+/// margins are taken. `c` is ½(Ê + Êᵀ), W × W.
 ///
 /// # Cost
 /// A few W² operations.
 ///
 /// # Source
-/// Ding et al. 2013, algorithm 1 lines 5 to 10, and §6.1 (r = W/2, the s = 10·K largest; there
-/// all s of them are taken).
+/// Ding et al. 2013, algorithm 1 lines 5 to 10, and §6.1 (r = W/2, the s = 10·K largest).
 pub(in crate::model::separable) fn novel_words(
     c: &Array2<f64>,
     settings: &SeparableSettings,
@@ -34,7 +35,9 @@ pub(in crate::model::separable) fn novel_words(
                 None => {
                     let mut order: Vec<(f64, usize)> =
                         (0..words).filter(|&j| j != i).map(|j| (far(&j), j)).collect();
-                    let half = (words / 2).min(order.len());
+                    let half =
+                        ((words as f64 * settings.far) as usize).clamp(1, order.len().max(1));
+                    let half = half.min(order.len());
                     if half < order.len() {
                         order.select_nth_unstable_by(half, |a, b| {
                             b.0.total_cmp(&a.0).then(a.1.cmp(&b.1))
@@ -45,6 +48,11 @@ pub(in crate::model::separable) fn novel_words(
             }
         })
         .collect();
+    if let (None, Some(of_topic)) = (settings.margin, settings.novel_per_topic) {
+        let mut largest = Candidates::of_scores(&margins);
+        largest.truncate(of_topic * settings.topics);
+        return largest;
+    }
     let gamma = settings.margin.unwrap_or_else(|| usual_margin(&margins, settings.topics));
     let scores: Vec<f64> =
         margins.iter().map(|&margin| if margin >= gamma / 2.0 { margin } else { 0.0 }).collect();
@@ -53,7 +61,7 @@ pub(in crate::model::separable) fn novel_words(
 
 /// C_ii less the largest C_ij; −∞ where there is no j.
 fn margin(i: usize, row: ArrayView1<'_, f64>, far: impl Iterator<Item = usize>) -> f64 {
-    row[i] - far.map(|j| row[j]).fold(f64::NEG_INFINITY, f64::max).max(f64::MIN)
+    far.map(|j| row[j]).reduce(f64::max).map_or(f64::NEG_INFINITY, |most| row[i] - most)
 }
 
 /// Half the median of the 10·K largest margins.
@@ -92,5 +100,28 @@ mod tests {
         let auto = SeparableSettings { distance: None, margin: None, ..settings };
         let found = novel_words(&c, &auto);
         assert_eq!((found.words, found.margin), (vec![2, 0, 1], Some(2.5)));
+        // The two largest margins, and those over the one word that is farthest.
+        let top = SeparableSettings { novel_per_topic: Some(1), ..auto };
+        let found = novel_words(&c, &top);
+        assert_eq!((found.words, found.scores, found.margin), (vec![2, 0], vec![8.0, 5.0], None));
+        let found = novel_words(&c, &SeparableSettings { far: 0.25, ..top });
+        assert_eq!((found.words, found.scores), (vec![0, 1], vec![10.0, 10.0]));
+    }
+
+    #[test]
+    fn a_word_that_is_far_from_none_is_not_novel() {
+        let c = array![[3.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 9.0]];
+        let settings = SeparableSettings {
+            distance: Some(18.0),
+            margin: Some(1.0),
+            ..SeparableSettings::new(Detector::DataDependent, 2)
+        };
+        // D: 01 → 3, 02 → 12, 12 → 9: word 1 is far from word 2 alone.
+        let found = novel_words(&c, &settings);
+        assert_eq!((found.words, found.scores), (vec![2, 0, 1], vec![8.0, 3.0, 1.0]));
+        let none = SeparableSettings { distance: Some(100.0), ..settings };
+        assert!(novel_words(&c, &none).words.is_empty());
+        let none = SeparableSettings { margin: None, ..none };
+        assert!(novel_words(&c, &none).words.is_empty());
     }
 }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::kept_sums::KeptSums;
 use super::projections::Projections;
 use crate::model::separable::detect::{Candidates, MOST};
+use crate::model::separable::settings::SeparableSettings;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::split::SplitCoOccurrence;
@@ -25,7 +26,7 @@ pub(in crate::model::separable) struct Leaders {
     words: Vec<Vec<u32>>,
 }
 
-/// Projects the rows of Ê along `count` random directions, [`BLOCK`] in a pass, in stage
+/// Projects the rows of Ê along P random directions, [`BLOCK`] in a pass, in stage
 /// "project".
 ///
 /// # Errors
@@ -35,13 +36,14 @@ pub(in crate::model::separable) struct Leaders {
 /// Ding et al. 2015, algorithm 2, lines 2 to 5.
 pub(in crate::model::separable) fn lead(
     split: &SplitCoOccurrence<'_>,
-    count: usize,
+    settings: &SeparableSettings,
     seed: u64,
     kept: &dyn KeptSums,
     progress: &dyn Progress,
 ) -> Result<Leaders, StreamError> {
+    let count = settings.projections;
     progress.begin("project", count as u64, "");
-    let projections = Projections::new(split, kept, seed)?;
+    let projections = Projections::new(split, kept, settings.directions, seed)?;
     let occurs = |word: usize| split.sums()[word] > 0.0;
     let mut words = Vec::with_capacity(count);
     for first in (0..count).step_by(BLOCK) {
@@ -132,6 +134,14 @@ impl Leaders {
         }
         let count = self.words.len().max(1) as f64;
         wins.into_iter().map(|wins| wins / count).collect()
+    }
+
+    /// The same without some words: those after them move up.
+    pub(in crate::model::separable) fn among(&self, is_counted: impl Fn(usize) -> bool) -> Self {
+        let counted = |led: &Vec<u32>| {
+            led.iter().copied().filter(|&word| is_counted(word as usize)).collect()
+        };
+        Self { words: self.words.iter().map(counted).collect() }
     }
 
     /// P × 16; −1 where a direction has fewer words.

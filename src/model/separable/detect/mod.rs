@@ -41,6 +41,12 @@ impl Candidates {
         let scores = words.iter().map(|&word| scores[word]).collect();
         Self { words, scores, margin: None, leaders: None }
     }
+
+    /// Leaves the best `count` words.
+    fn truncate(&mut self, count: usize) {
+        self.words.truncate(count);
+        self.scores.truncate(count);
+    }
 }
 
 impl Checkpoint for Candidates {

@@ -6,6 +6,7 @@ use ndarray::{Array2, Axis};
 use rayon::prelude::*;
 
 use super::kept_sums::{EarlierSums, KeptSums};
+use crate::model::separable::settings::Directions;
 use crate::random::{standard_normal, stream};
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
@@ -17,7 +18,7 @@ use crate::stream::split::{SplitCoOccurrence, SplitSums, half_products};
 /// long as U stays as it is, so that sums of an earlier run need the documents only that came after
 /// it. U is then D₀⁻¹·V₀ with the earlier run's ρ and directions, and V = D·U.
 ///
-/// A direction's component for word j is normal: G_j·√p_j, isotropic for the rows of Ê·diag(√p). The
+/// A direction's component for word j is normal: G_j as printed, or by default G_j·√p_j, isotropic for the rows of Ê·diag(√p). The
 /// map between the two is linear and invertible, so the extreme points are the same (lemma 6), but the
 /// noise of Ê_ij, which goes with one over p_i·p_j, is then the same in every column, where the
 /// columns of rare words would drown the others. With earlier sums it is G_j·p_j/√p⁰_j, up to a
@@ -31,6 +32,7 @@ pub(in crate::model::separable) struct Projections<'a> {
     added: Documents<'a>,
     kept: &'a dyn KeptSums,
     scale: &'a SplitSums,
+    drawn: Directions,
     seed: u64,
 }
 
@@ -42,12 +44,13 @@ impl<'a> Projections<'a> {
     pub(in crate::model::separable) fn new(
         split: &'a SplitCoOccurrence<'a>,
         kept: &'a dyn KeptSums,
+        drawn: Directions,
         seed: u64,
     ) -> Result<Self, StreamError> {
         let earlier = kept.earlier();
         let scale = earlier.map_or(split.split_sums(), |earlier| &earlier.scale);
         kept.begin(split.split_sums(), scale)?;
-        Ok(Self { split, added: added(split.documents(), earlier), kept, scale, seed })
+        Ok(Self { split, added: added(split.documents(), earlier), kept, scale, drawn, seed })
     }
 
     /// Ê·V for the directions numbered `which`, W × their number: one pass over the documents that the
@@ -59,8 +62,13 @@ impl<'a> Projections<'a> {
         &self,
         which: Range<usize>,
     ) -> Result<Array2<f64>, StreamError> {
-        let roots = self.scale.shares().mapv(f64::sqrt).insert_axis(Axis(1));
-        let directions = isotropic(self.split.words(), which.clone(), self.seed) * &roots;
+        let isotropic = isotropic(self.split.words(), which.clone(), self.seed);
+        let directions = match self.drawn {
+            Directions::Isotropic => isotropic,
+            Directions::Scaled => {
+                isotropic * &self.scale.shares().mapv(f64::sqrt).insert_axis(Axis(1))
+            }
+        };
         let u = self.scale.divided(directions.view());
         let mut sums = half_products(&self.added, self.split.splitter(), u.view())?;
         let first = which.start;

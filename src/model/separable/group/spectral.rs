@@ -16,8 +16,8 @@ const ROUNDS: usize = 100;
 /// A pair's least weight, so that a word far from all others still has neighbours.
 const LEAST_WEIGHT: f64 = 1e-9;
 
-/// Spectral clustering of the words with weights exp(−D/σ), at most 1, σ half the median positive
-/// distance (the paper has σ = 1, but D's scale is the data's): the K leading eigenvectors of the
+/// Spectral clustering of the words with weights exp(−D/σ), at most 1: σ as given, or half the median positive
+/// distance (the paper has σ = 1, but D's scale is the data's). The K leading eigenvectors of the
 /// normalised weights, rows made unit length, grouped by k-means.
 ///
 /// # Cost
@@ -28,11 +28,13 @@ const LEAST_WEIGHT: f64 = 1e-9;
 pub(in crate::model::separable) fn spectral(
     distances: &Distances,
     topics: usize,
+    sigma: Option<f64>,
     seed: u64,
 ) -> Groups {
     let count = distances.len();
     let positive = distances.positive();
-    let sigma = positive.get(positive.len() / 2).map_or(1.0, |median| median / 2.0);
+    let usual = || positive.get(positive.len() / 2).map_or(1.0, |median| median / 2.0);
+    let sigma = sigma.unwrap_or_else(usual);
     let weights = Array2::from_shape_fn((count, count), |(i, j)| {
         let weight = if i == j { 0.0 } else { (-distances.between(i, j) / sigma).exp().min(1.0) };
         weight + LEAST_WEIGHT
@@ -146,9 +148,12 @@ mod tests {
             let noise = ((low * 37 + high * 11) as f64).sin();
             (if topic(i) == topic(j) { 5.0 } else { 0.0 }) + noise
         });
-        let groups = spectral(&Distances { cooccurrence }, 3, 1);
+        let distances = Distances { cooccurrence };
         let expected: Groups =
             (0..3).map(|t| (0..30).filter(|&word| topic(word) == t).collect()).collect();
-        assert_eq!(groups, expected);
+        assert_eq!(spectral(&distances, 3, None, 1), expected);
+        assert_eq!(spectral(&distances, 3, Some(2.0), 1), expected);
+        // All pairs weigh the same where σ is far above D.
+        assert_ne!(spectral(&distances, 3, Some(1e9), 1), expected);
     }
 }
