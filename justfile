@@ -13,6 +13,10 @@ test-features:
 bench:
     cargo bench
 
+# Figures of the papers: `just papers DIRECTORY 2013 fig2 --quick`; without a figure, the list of them.
+papers corpora *figures:
+    TOPOI_CORPORA={{corpora}} cargo bench --bench papers -- {{figures}}
+
 # Tables beside the peers, which are installed in target/peers-venv: `just peers DIRECTORY quality --quick`.
 peers corpora *arguments:
     python3 benches/peers/run.py {{arguments}} --corpora {{corpora}}

@@ -36,6 +36,7 @@ mod long_documents;
 mod metric_registry;
 mod metrics;
 mod model_pages;
+mod papers;
 mod parts;
 mod parts_killed;
 mod power_cut;

@@ -1,0 +1,93 @@
+//! Table 3: what the methods cost. The paper gives orders; here they are measured.
+
+use topoi::synth::lda::{LdaSettings, lda};
+use topoi::synth::length::Length;
+
+use super::{Method, claim};
+use crate::laboratory::{Laboratory, processor_seconds, text};
+use crate::pages::saved::{Cell, Claim, Drawing, Picture, Saved, Table};
+
+/// Methods of the table; their runs are timed whole, with what a run does before and after.
+const TIMED: &[Method] = &[
+    ("ddp", "ddp"),
+    ("rp", "rp"),
+    ("rp-doc", "rp-doc"),
+    ("binning", "binning"),
+    ("aw (RecL2)", "aw"),
+    ("lda-gibbs", "lda-gibbs"),
+    ("nmf-kl", "nmf-kl"),
+];
+
+/// Times every method on corpora of growing size.
+pub fn measure(saved: &mut Saved) -> Result<(), String> {
+    let documents: &[u64] = if saved.quick { &[500, 2000, 8000] } else { &[1000, 10_000, 100_000] };
+    let rounds = if saved.quick { 1 } else { 3 };
+    saved.about = format!(
+        "processor time of a run, all threads together, {rounds} of each; LDA corpora of 100 tokens a \
+         document, W = 2,000, K = 10."
+    );
+    let heads: Vec<String> = documents.iter().map(ToString::to_string).collect();
+    let heads: Vec<&str> =
+        std::iter::once("model").chain(heads.iter().map(String::as_str)).collect();
+    let mut table = Table::new("Seconds, by documents M", &heads, rounds as usize, 2);
+    let mut values = vec![Vec::new(); TIMED.len()];
+    for &documents in documents {
+        let (words, topics, length) = (2000, 10, Length::Fixed(100));
+        let settings =
+            LdaSettings { documents, words, topics, length, alpha: 0.1, beta: 0.05, seed: 1 };
+        let mut laboratory = Laboratory::of_known(lda(&settings).map_err(text)?)?;
+        for ((_, method), values) in TIMED.iter().zip(&mut values) {
+            let mut seconds = Vec::new();
+            for _ in 0..rounds {
+                let begun = processor_seconds();
+                if laboratory.tried(method, topics, 1).is_some() {
+                    seconds.push(processor_seconds() - begun);
+                }
+            }
+            values.push(Cell::Values(seconds).rounded());
+        }
+    }
+    TIMED.iter().zip(values).for_each(|((name, _), cells)| table.push(name, cells));
+    saved.pictures.push(Picture {
+        title: "Processor time by documents".into(),
+        x: "documents M".into(),
+        y: "seconds".into(),
+        logarithmic: (true, true),
+        drawing: Drawing::Rows { table: 0, rows: Vec::new() },
+    });
+    saved.tables.push(table);
+    Ok(())
+}
+
+/// What the paper says of cost.
+pub fn judge(saved: &Saved) -> Vec<Claim> {
+    let Some(table) = saved.tables.first() else { return Vec::new() };
+    let (Some(first), Some(last)) = (table.head.get(1), table.head.last()) else {
+        return Vec::new();
+    };
+    let growth = |name: &str| Some(table.at(name, last)? / table.at(name, first)?);
+    let documents = |head: &str| head.parse::<f64>().unwrap_or(f64::NAN);
+    let times = documents(last) / documents(first);
+    let names = ["rp", "rp-doc", "binning", "ddp"];
+    let grown: Vec<(&str, f64)> =
+        names.iter().filter_map(|name| Some((*name, growth(name)?))).collect();
+    let linear = grown.iter().filter(|(_, growth)| *growth <= 1.2 * times).count();
+    let text: Vec<String> = grown.iter().map(|(name, by)| format!("{name} {by:.1}")).collect();
+    let faster = |own: &str, other: &str| Some(table.at(other, last)? / table.at(own, last)?);
+    vec![
+        claim(
+            "the cost of RP, Binning and DDP grows linearly with the documents",
+            format!("times the time for {times:.0} times the documents: {}", text.join(", ")),
+            (linear, grown.len()),
+        ),
+        claim(
+            "DDP takes less time than RecL2",
+            format!(
+                "`aw` took {:.1} times the time of `ddp`, and {:.1} times that of `rp`, at M = {last}",
+                faster("ddp", "aw (RecL2)").unwrap_or(f64::NAN),
+                faster("rp", "aw (RecL2)").unwrap_or(f64::NAN)
+            ),
+            (usize::from(faster("ddp", "aw (RecL2)").is_some_and(|times| times > 1.0)), 1),
+        ),
+    ]
+}

@@ -1,0 +1,46 @@
+//! Lee, Cho, Dong, Mimno and Bindel 2021.
+
+pub mod hulls;
+pub mod topics;
+pub mod vocabularies;
+pub mod words;
+
+use super::ding2013::Method;
+use super::laboratory::Laboratory;
+
+/// The UCI file.
+pub const NIPS: &str = "docword.nips.txt.gz";
+/// Stages of a model, without what a run does around it.
+pub const MODEL: &[&str] = &["form", "factorise", "rectify", "topics"];
+
+/// The five methods under the paper's names, with its settings.
+pub const METHODS: &[Method] = &[
+    ("AW", "aw"),
+    ("PALM", "palm --as paper"),
+    ("ENN", "enn --as paper"),
+    ("LR-JSMF", "lr-jsmf --as paper"),
+    ("AP, 50", "raw --as paper --iterations 50"),
+];
+
+/// The seven measures and what tables call them.
+pub const MEASURES: &[(&str, &str)] = &[
+    ("relative_recovery", "recovery"),
+    ("relative_approximation", "approximation"),
+    ("relative_dominancy", "dominancy"),
+    ("specificity", "specificity"),
+    ("dissimilarity", "dissimilarity"),
+    ("log_relative_volume", "log volume"),
+    ("mst_incoherence", "MST-incoherence"),
+];
+
+/// The measures of the last run and the processor time of its model.
+pub fn measures(laboratory: &Laboratory, run: i64) -> Vec<Option<f64>> {
+    let measured = MEASURES.iter().map(|(name, _)| laboratory.metric(run, name));
+    measured.chain([Some(laboratory.seconds(run, MODEL))]).collect()
+}
+
+/// The heads of a table of measures.
+pub fn heads(first: &'static str) -> Vec<&'static str> {
+    let names = MEASURES.iter().map(|(_, title)| *title);
+    std::iter::once(first).chain(names).chain(["seconds"]).collect()
+}

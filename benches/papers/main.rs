@@ -1,0 +1,132 @@
+//! The figures and tables of the papers, measured: `cargo bench --bench papers -- 2013 fig2 --quick`.
+//!
+//! `--list` prints them all, with what each needs. `2013` alone is every figure of that paper, `all`
+//! every figure there is. What is measured is saved below `docs/results`; pages and pictures are made
+//! of it afterwards, or of what was saved before by `--write` alone.
+//!
+//! `--quick` takes fewer corpora, seeds and sizes. Real text is read from the directory that
+//! TOPOI_CORPORA names (`docword.nips.txt.gz` and `vocab.nips.txt` of UCI, `20ng_counts.jsonl.gz`,
+//! `nyt_small.jsonl.gz`); figures that need it are left out where it is not there.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
+
+mod biggs2008;
+mod catalogue;
+mod cheng2015;
+mod ding2013;
+mod ding2015;
+mod laboratory;
+mod lee2021;
+mod pages;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use self::catalogue::{FIGURES, Figure};
+use self::pages::saved::Saved;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let (flags, names): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|word| word.starts_with("--"));
+    let has = |flag: &str| flags.iter().any(|given| given == flag);
+    let chosen = match chosen(&names) {
+        Ok(chosen) => chosen,
+        Err(reason) => return failed(&reason),
+    };
+    if has("--list") || (chosen.is_empty() && !has("--write")) {
+        list();
+        return ExitCode::SUCCESS;
+    }
+    for figure in chosen {
+        let begun = laboratory::processor_seconds();
+        match measured(figure, has("--quick")) {
+            Ok(()) => {
+                let seconds = laboratory::processor_seconds() - begun;
+                println!("{}: saved, {seconds:.0} s of processor time", figure.name);
+            }
+            Err(reason) => eprintln!("{}: {reason}", figure.name),
+        }
+    }
+    match written() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => failed(&reason),
+    }
+}
+
+fn failed(reason: &str) -> ExitCode {
+    eprintln!("papers: {reason}");
+    ExitCode::FAILURE
+}
+
+/// The figures that are named: a paper and a figure, a paper alone for all of its figures, or `all`.
+fn chosen(names: &[String]) -> Result<Vec<&'static Figure>, String> {
+    let mut found = Vec::new();
+    let mut paper = None;
+    for name in names {
+        let whole = paper.map_or(name.clone(), |paper| format!("{paper} {name}"));
+        let own = FIGURES.iter().filter(|figure| figure.name == whole);
+        let of_paper = FIGURES.iter().filter(|figure| name == "all" || figure.paper() == name);
+        let is_paper = of_paper.clone().next().is_some();
+        if own.clone().next().is_none() && !is_paper {
+            return Err(format!("there is no figure {whole:?}; --list prints them"));
+        }
+        found.push((is_paper, name, own.chain(of_paper).collect::<Vec<_>>()));
+        if is_paper {
+            paper = Some(name);
+        }
+    }
+    // A paper stands for all of its figures where none of them is named after it.
+    let mut figures = Vec::new();
+    for (at, (is_paper, _, of)) in found.iter().enumerate() {
+        let is_named = found.get(at + 1).is_some_and(|(is_paper, ..)| !is_paper);
+        if !(*is_paper && is_named) {
+            figures.extend(of.iter().copied());
+        }
+    }
+    Ok(figures)
+}
+
+fn list() {
+    println!("| figure | what is measured | page | needs | saved |\n|---|---|---|---|---|");
+    for figure in FIGURES {
+        let saved = Saved::read(&figure.empty().path(&root()))
+            .map_or("no", |saved| if saved.quick { "quick" } else { "whole" });
+        let needs = if figure.needs.is_empty() { "nothing" } else { figure.needs };
+        let has_place = |page: &&&str| {
+            let text = std::fs::read_to_string(root().join("docs").join(page)).unwrap_or_default();
+            pages::places(&text).any(|place| place == figure.name)
+        };
+        let page = pages::PAGES.iter().find(has_place).unwrap_or(&"none");
+        println!("| {} | {} | docs/{page} | {needs} | {saved} |", figure.name, figure.shows);
+    }
+}
+
+/// Where the repository is.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
+}
+
+fn measured(figure: &Figure, quick: bool) -> Result<(), String> {
+    let mut saved = Saved { quick, ..figure.empty() };
+    (figure.measure)(&mut saved)?;
+    saved.claims = (figure.judge)(&saved);
+    let path = saved.path(&root());
+    std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(|e| e.to_string())?;
+    std::fs::write(&path, saved.json()).map_err(|e| e.to_string())
+}
+
+/// Judges anew what was saved, and makes the pages and pictures of it.
+fn written() -> Result<(), String> {
+    for mut saved in Saved::all(&root())? {
+        if let Some(figure) = FIGURES.iter().find(|figure| figure.name == saved.figure) {
+            saved.claims = (figure.judge)(&saved);
+            std::fs::write(saved.path(&root()), saved.json()).map_err(|e| e.to_string())?;
+        }
+    }
+    for (name, text) in pages::made(&root())? {
+        let path = root().join(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(|e| e.to_string())?;
+        std::fs::write(path, text).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
