@@ -4,6 +4,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::lanes::{LANES, Lanes, of, of_mut, sum, vectors};
 use super::topic_rows::{Counts, TopicRows};
+use crate::stream::aligned::Aligned;
 
 /// Sweeps over a document at most, where no fewer are asked for.
 pub const MOST_SWEEPS: usize = 200;
@@ -29,7 +30,7 @@ pub const MOST_SWEEPS: usize = 200;
 #[derive(Debug, Clone)]
 pub struct Cvb0<'a> {
     rows: &'a TopicRows,
-    alpha: Vec<f64>,
+    alpha: Aligned,
     total: f64,
     tolerance: f64,
     most: usize,
@@ -41,10 +42,10 @@ pub struct Cvb0<'a> {
 pub struct Work {
     theta: Vec<f64>,
     /// N + α.
-    mass: Vec<f64>,
+    mass: Aligned,
     before: Vec<f64>,
-    joint: Vec<f64>,
-    gamma: Vec<f64>,
+    joint: Aligned,
+    gamma: Aligned,
     shares: Vec<f64>,
 }
 
@@ -75,8 +76,8 @@ pub struct Found {
 impl<'a> Cvb0<'a> {
     /// For topics `rows` and α (K numbers above 0).
     pub fn new(rows: &'a TopicRows, alpha: &[f64], tolerance: f64) -> Self {
-        let mut padded = alpha.to_vec();
-        padded.resize(rows.width(), 0.0);
+        let mut padded = Aligned::zeros(rows.width());
+        padded[..alpha.len()].copy_from_slice(alpha);
         Self {
             rows,
             alpha: padded,
@@ -118,12 +119,11 @@ impl<'a> Cvb0<'a> {
         for array in [&mut work.theta, &mut work.before] {
             array.resize(width, 0.0);
         }
-        work.joint.resize(WORDS * width, 0.0);
+        work.joint.reserve(WORDS * width);
         work.shares.resize(document.words.len(), 0.0);
-        work.gamma.clear();
-        work.gamma.resize(document.words.len() * width, 0.0);
-        work.mass.clear();
-        work.mass.extend_from_slice(&self.alpha);
+        work.gamma.reset(document.words.len() * width);
+        work.mass.reserve(width);
+        work.mass.copy_from_slice(&self.alpha);
         let (mut sweeps, mut change) = (0, if tokens > 0.0 { f64::INFINITY } else { 0.0 });
         while sweeps < self.most && change > self.tolerance {
             work.before.copy_from_slice(&work.mass);
@@ -138,7 +138,7 @@ impl<'a> Cvb0<'a> {
             change = moved.sum::<f64>() / tokens;
         }
         let all = tokens + self.total;
-        work.theta.iter_mut().zip(&work.mass).for_each(|(to, mass)| *to = mass / all);
+        work.theta.iter_mut().zip(&work.mass[..]).for_each(|(to, mass)| *to = mass / all);
         let others = if sweeps == 1 { self.total } else { all - 1.0 };
         let logs = document.counts.iter().zip(&work.shares).map(|(x, s)| x * libm::log(s / others));
         Found { log_probability: logs.sum(), change, sweeps }

@@ -5,6 +5,7 @@ use pulp::Arch;
 
 use super::lanes::LANES;
 use super::sweep::Sweep;
+use crate::stream::aligned::Aligned;
 use crate::stream::documents::Batch;
 
 /// η: where topics give some word no chance at all, every word counts as so many more tokens of
@@ -17,9 +18,7 @@ pub const ETA: f64 = 0.01;
 pub struct TopicRows {
     topics: usize,
     width: usize,
-    rows: Vec<f64>,
-    /// Where the first row begins: at a line of the cache, so that no vector crosses two.
-    start: usize,
+    rows: Aligned,
 }
 
 /// The words of a document and how often it has each; both as long as the document has different
@@ -65,12 +64,11 @@ impl TopicRows {
     pub fn exact(topics: &Array2<f64>) -> Self {
         let (words, k) = topics.dim();
         let width = k.next_multiple_of(LANES);
-        let mut rows = vec![0.0; words * width + LANES];
-        let start = rows.as_ptr().align_offset(size_of::<[f64; LANES]>()).min(LANES);
-        for (row, from) in rows[start..].chunks_exact_mut(width.max(1)).zip(topics.rows()) {
+        let mut rows = Aligned::zeros(words * width);
+        for (row, from) in rows.chunks_exact_mut(width.max(1)).zip(topics.rows()) {
             row.iter_mut().zip(from).for_each(|(to, &entry)| *to = entry);
         }
-        Self { topics: k, width, rows, start }
+        Self { topics: k, width, rows }
     }
 
     /// K.
@@ -80,7 +78,7 @@ impl TopicRows {
 
     /// W.
     pub fn words(&self) -> usize {
-        (self.rows.len() - LANES).checked_div(self.width).unwrap_or(0)
+        self.rows.len().checked_div(self.width).unwrap_or(0)
     }
 
     /// K rounded up to whole lanes: the length of weights and gradients.
@@ -90,18 +88,18 @@ impl TopicRows {
 
     /// p(word | topic), topic by topic.
     pub fn row(&self, word: u32) -> &[f64] {
-        &self.rows[self.start + word as usize * self.width..][..self.topics]
+        &self.rows[word as usize * self.width..][..self.topics]
     }
 
     /// The same with the zeros behind it, of [`Self::width`] numbers.
     pub(super) fn padded_row(&self, word: u32) -> &[f64] {
-        &self.rows[self.start + word as usize * self.width..][..self.width]
+        &self.rows[word as usize * self.width..][..self.width]
     }
 
     /// As a matrix, W × K.
     pub fn to_matrix(&self) -> Array2<f64> {
         Array2::from_shape_fn((self.words(), self.topics), |(word, topic)| {
-            self.rows[self.start + word * self.width + topic]
+            self.rows[word * self.width + topic]
         })
     }
 
@@ -117,7 +115,7 @@ impl TopicRows {
         shares: &mut [f64],
         gradient: &mut [f64],
     ) {
-        let (rows, width) = (&self.rows[self.start..], self.width);
+        let (rows, width) = (&self.rows[..], self.width);
         Arch::new().dispatch(Sweep { rows, width, document, weights, shares, gradient });
     }
 }

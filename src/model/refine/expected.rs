@@ -6,6 +6,7 @@ use crate::model::documents::cvb0::{Cvb0, Found, Work};
 use crate::model::documents::pass::each_document;
 use crate::model::documents::topic_rows::{Counts, TopicRows, add_scaled};
 use crate::stream::StreamError;
+use crate::stream::aligned::Aligned;
 use crate::stream::documents::lanes::LANES;
 use crate::stream::documents::{Batch, Documents};
 
@@ -15,7 +16,7 @@ const HELD_NONZEROS: usize = 8192;
 /// Sums over documents.
 pub(super) struct Expected {
     /// Σ_m x_wm γ_mwk, word by word, padded.
-    pub by_word: Vec<f64>,
+    pub by_word: Aligned,
     /// Σ_m θ_m.
     pub weights: Array1<f64>,
     pub documents: f64,
@@ -48,7 +49,7 @@ pub(super) fn expected_counts(
     };
     let mut sums = Expected::none(rows);
     for lane in documents.some_by_lane(blocks, of_lane)? {
-        sums.by_word.iter_mut().zip(&lane.by_word).for_each(|(sum, more)| *sum += more);
+        sums.by_word.iter_mut().zip(&lane.by_word[..]).for_each(|(sum, more)| *sum += more);
         sums.weights += &lane.weights;
         sums.documents += lane.documents;
         sums.tokens += lane.tokens;
@@ -66,7 +67,7 @@ pub(super) fn expected_counts(
 impl Expected {
     fn none(rows: &TopicRows) -> Self {
         Self {
-            by_word: vec![0.0; rows.words() * rows.width()],
+            by_word: Aligned::zeros(rows.words() * rows.width()),
             weights: Array1::zeros(rows.topics()),
             documents: 0.0,
             tokens: 0.0,

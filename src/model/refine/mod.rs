@@ -239,7 +239,7 @@ impl State {
     /// Goes from the counts so far to those of `found`, as far as `size`, at most 1, says.
     fn step(&mut self, found: &Expected, size: f64) {
         let scale = size * self.tokens / found.tokens;
-        for (count, new) in self.counts.iter_mut().zip(&found.by_word) {
+        for (count, new) in self.counts.iter_mut().zip(&found.by_word[..]) {
             *count = (1.0 - size) * *count + scale * new;
         }
         let width = self.rows.width();
