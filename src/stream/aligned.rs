@@ -2,57 +2,54 @@
 
 use std::ops::{Deref, DerefMut};
 
-/// Numbers in a line of the cache, 64 bytes.
-const LINE: usize = 8;
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
 
 /// A row of numbers whose first one begins a line of the cache.
 #[derive(Debug, Default)]
-pub struct Aligned {
+pub struct Aligned<T = f64> {
     /// More numbers than there are, so that a line begins among the first.
-    room: Vec<f64>,
+    room: Vec<T>,
     start: usize,
     length: usize,
 }
 
-impl Aligned {
+impl<T: Copy + Default> Aligned<T> {
+    /// Numbers in a line.
+    const NUMBERS: usize = LINE / size_of::<T>();
+
     /// So many zeros.
     pub fn zeros(length: usize) -> Self {
-        let room = vec![0.0; length + LINE];
-        let start = room.as_ptr().align_offset(size_of::<[f64; LINE]>()).min(LINE);
+        let room = vec![T::default(); length + Self::NUMBERS];
+        let start = room.as_ptr().align_offset(LINE).min(Self::NUMBERS);
         Self { room, start, length }
     }
 
     /// Makes it so many numbers, whichever they are, in the memory there is.
     pub fn reserve(&mut self, length: usize) {
-        if length + LINE > self.room.len() {
+        if length + Self::NUMBERS > self.room.len() {
             // Room to grow, as documents come in all lengths.
             *self = Self::zeros(length + length / 2);
         }
         self.length = length;
     }
-
-    /// Makes it so many zeros, in the memory there is.
-    pub fn reset(&mut self, length: usize) {
-        self.reserve(length);
-        self.fill(0.0);
-    }
 }
 
-impl Deref for Aligned {
-    type Target = [f64];
+impl<T> Deref for Aligned<T> {
+    type Target = [T];
 
-    fn deref(&self) -> &[f64] {
+    fn deref(&self) -> &[T] {
         &self.room[self.start..self.start + self.length]
     }
 }
 
-impl DerefMut for Aligned {
-    fn deref_mut(&mut self) -> &mut [f64] {
+impl<T> DerefMut for Aligned<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
         &mut self.room[self.start..self.start + self.length]
     }
 }
 
-impl Clone for Aligned {
+impl<T: Copy + Default> Clone for Aligned<T> {
     fn clone(&self) -> Self {
         let mut clone = Self::zeros(self.length);
         clone.copy_from_slice(self);
@@ -69,13 +66,13 @@ mod tests {
         let is_aligned = |numbers: &[f64]| (numbers.as_ptr() as usize).is_multiple_of(64);
         let mut held = Vec::new();
         for length in [0, 1, 7, 64, 1000, 100_000] {
-            let mut numbers = Aligned::zeros(length);
+            let mut numbers = Aligned::<f64>::zeros(length);
             assert!(is_aligned(&numbers) && numbers.len() == length);
             numbers.fill(1.5);
             let clone = numbers.clone();
             assert!(is_aligned(&clone) && clone[..] == numbers[..]);
-            numbers.reset(length + 3);
-            assert!(is_aligned(&numbers) && numbers[..] == vec![0.0; length + 3]);
+            numbers.reserve(length + 3);
+            assert!(is_aligned(&numbers) && numbers.len() == length + 3);
             held.push((numbers, clone));
         }
     }

@@ -55,14 +55,14 @@ pub struct WordMap {
 /// Lee et al. 2021, Figure 2 (which does not say how it projects).
 ///
 /// # Panics
-/// When the numbers of words or of anchors disagree.
+/// When the numbers of anchors disagree, or `project` gives fewer rows than there are words.
 pub fn word_map<E>(
     anchor_rows: &Array2<f64>,
     anchors: &[usize],
     row_sums: &Array1<f64>,
     project: impl FnOnce(&Array2<f64>) -> Result<Array2<f64>, E>,
 ) -> Result<WordMap, E> {
-    assert_eq!(anchor_rows.dim(), (row_sums.len(), anchors.len()), "W words, K anchors");
+    assert_eq!(anchor_rows.ncols(), anchors.len(), "K anchors");
     let gram = transposed_product(anchor_rows, anchor_rows);
     let (axes, explained) = axes(&gram);
     // (C̄_i − mean)ᵀ axis, the axis being Σ_k axes_k C̄_{s_k}.
