@@ -18,8 +18,13 @@ WIDE = 8192
 #: Entries of a panel of rows of C, panels that are enough, triples added together
 #: (src/stream/cooccurrence/row_panels.rs).
 PANEL_ENTRIES, ENOUGH_PANELS, TOGETHER = (1 << 21, 1 << 23), 32, 1 << 20
-#: Numbers in a row of B are a multiple of this (src/model/documents/topic_rows.rs).
-LANES = 8
+#: Numbers in a row of B are a multiple of this (src/model/documents/single_lanes.rs).
+LANES = 16
+#: Columns of a sketch of C: random ones, and those of the subspace (src/metric/co_occurrence/sketch.rs).
+SKETCH = 32
+#: Sweeps over a document in a pass of the finish, triples of a mini-batch, and of a corpus that is gone through
+#: whole (src/model/refine/mod.rs).
+FINISH_SWEEPS, MINI_BATCH, WHOLE = 5, 1_000_000, 2_000_000
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Saved:
     weights: float
     #: Sweeps over a document, in the mean.
     sweeps: float
+    #: Whether metrics of all rows of C are estimated.
+    is_sketched: bool
     #: Stages in order: name, seconds, steps.
     stages: list
 
@@ -67,6 +74,10 @@ class Saved:
             "SELECT sum(length(data)) AS bytes FROM block WHERE retired = 0 "
             f"AND corpus_id = {run['corpus_id']}"
         )
+        sketched = topoi.value(
+            f"SELECT count(*) AS n FROM metric WHERE run_id = {number} "
+            "AND json_extract(settings, '$.projections') IS NOT NULL"
+        )
         weights = topoi.value(f"SELECT count(*) AS n FROM topic_term WHERE run_id = {number}")
         stages = topoi.sql(
             f"SELECT name, seconds, steps FROM run_stage WHERE run_id = {number} ORDER BY position"
@@ -81,6 +92,7 @@ class Saved:
             packed=packed,
             weights=weights,
             sweeps=metrics.get("document_topics_sweeps", 0),
+            is_sketched=sketched > 0,
             stages=stages,
         )
 
@@ -100,6 +112,7 @@ class Work:
             "factorise": lambda: self.factorise(steps),
             "rectify": lambda: self.rectify(steps),
             "topics": self.find_topics,
+            "refine": lambda: self.refine(steps),
             "documents": self.find_documents,
             "measure": self.measure,
             "coherence": lambda: [self.blocks(1)],
@@ -164,17 +177,33 @@ class Work:
         mixtures = Part("mixtures of anchors", solved, 0, self.plain(solved))
         return [self.dense(flops), anchors, mixtures]
 
-    def find_documents(self):
-        width = LANES * ceil(self.saved.topics / LANES)
-        touched = 8 * self.saved.triples * width
-        again = touched * max(self.saved.sweeps - 1, 0)
-        flops = 4 * self.saved.triples * width * self.saved.sweeps
+    def sweeps_over(self, triples, sweeps):
+        """Rows of B and of what tokens are about, in f32: B from memory at first, then all from the cache."""
+        row = 4 * LANES * ceil(self.saved.topics / LANES)
+        touched, again = row * triples, 3 * row * triples * sweeps
+        flops = 7 * row / 4 * triples * sweeps
         first = Part("rows of B at first", 0, touched, touched / self.rates["read"])
-        seconds = max(again / self.rates["cached"], self.plain(flops))
-        return [self.blocks(2), first, Part("rows of B, cache", flops, again, seconds)]
+        seconds = max(again / self.rates["cached"], flops / (self.rates["f32"] / 2))
+        return [first, Part("rows of f32, cache", flops, again, seconds)]
+
+    def refine(self, steps):
+        triples = self.saved.triples
+        batches = 1 if triples <= WHOLE else ceil(triples / MINI_BATCH)
+        passes = steps / batches
+        width = LANES * ceil(self.saved.topics / LANES)
+        added = 16 * width * triples * passes
+        counts = Part("counts added up", 2 * width * triples * passes, added, added / self.rates["copy"])
+        return [self.blocks(passes), *self.sweeps_over(triples * passes, FINISH_SWEEPS), counts]
+
+    def find_documents(self):
+        return [self.blocks(2), *self.sweeps_over(self.saved.triples, self.saved.sweeps)]
 
     def measure(self):
-        words, triples = self.saved.words, self.saved.triples
+        words, k = self.saved.words, self.saved.topics
+        if self.saved.is_sketched:
+            dense = 2 * words * k**2 + 6 * words * k * 2 * SKETCH + 8 * words * SKETCH**2
+            return [self.blocks(5), self.product(3 * SKETCH + 2), self.dense(dense)]
+        triples = self.saved.triples
         least, most = PANEL_ENTRIES
         rows = max(1, min(max(words**2 // ENOUGH_PANELS, least), most) // words)
         panels, batches = ceil(words / rows), ceil(triples / TOGETHER)
@@ -184,4 +213,4 @@ class Work:
         moved = 12 * additions + min(8 * words**2 * batches, 128 * additions)
         seconds = max(moved / self.rates["copy"], additions / self.rates["add"])
         norms = Part("rows of C", 2 * additions, moved, seconds)
-        return [self.blocks(panels + 4), gathered, norms, self.product(3 * self.saved.topics)]
+        return [self.blocks(panels + 5), gathered, norms, self.product(2 * k + 2)]

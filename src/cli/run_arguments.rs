@@ -171,6 +171,10 @@ pub struct CommonOptions {
     /// Do not find the topics of the documents: for corpora so large that they need not be saved
     #[arg(long)]
     pub no_documents: bool,
+    /// Compute the metrics that would be estimated on a large corpus (docs/metrics.md); takes about as long as
+    /// the topics
+    #[arg(long)]
+    pub exact_norms: bool,
     #[arg(long, value_name = "GB", help = fields::MEMORY.help,
           default_value_t = RunSettings::default().memory)]
     pub memory: f64,
@@ -208,6 +212,7 @@ impl CommonOptions {
                 refine: self.refine,
                 refine_gain: self.refine_gain,
                 documents: !self.no_documents,
+                exact_norms: self.exact_norms,
                 vocabulary: self.vocabulary.choice(Some(self.terms))?,
                 ..RunSettings::default()
             },

@@ -75,7 +75,6 @@ metrics! {
     against_field::VALUES_OF,
     co_occurrence::approximation::RELATIVE_APPROXIMATION,
     anchors::anchor_space::RELATIVE_RECOVERY,
-    co_occurrence::row_norms::ROW_NORMS_ERROR,
     words::topic_shape::SPECIFICITY => |of| OfTopics(specificity(of.b(), of.word_probabilities)),
     words::topic_shape::DISSIMILARITY => |of| OfTopics(dissimilarity(of.b())),
     words::topic_shape::RELATIVE_DOMINANCY,

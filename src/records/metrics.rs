@@ -28,6 +28,10 @@ fn settings(metric: &Metric) -> Option<Value> {
 fn in_words(settings: &Value) -> String {
     let number = |name: &str| settings[name].as_i64();
     let mut parts = Vec::new();
+    let error = settings["standard_error"].as_f64();
+    parts.extend(error.map(|error| format!("± {error:.1e}")));
+    let columns = number("projections").map(|columns| format!("estimated from {columns} columns"));
+    parts.extend(columns);
     parts.extend(settings["variant"].as_str().map(str::to_string));
     parts.extend(settings["field"].as_str().map(str::to_string));
     parts.extend(number("values").map(|values| format!("{} values", thousands(values))));
@@ -68,5 +72,8 @@ mod tests {
         assert_eq!(printed, "gensim, top 20, windows of 110 (12,345), mean, ε 1e-12");
         assert_eq!(column.cell(&metric(Some(saved)))["window"], 110);
         assert_eq!(column.cell(&metric(None)), Value::Null);
+        let estimated = r#"{"standard_error":0.00123,"projections":32}"#;
+        let printed = column.printed_cell(&metric(Some(estimated)));
+        assert_eq!(printed, "± 1.2e-3, estimated from 32 columns");
     }
 }

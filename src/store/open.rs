@@ -189,6 +189,19 @@ impl Store {
         run().map_err(|source| self.error(source))
     }
 
+    /// Executes a statement with each of some values, one after the other.
+    pub(crate) fn execute_each<P: rusqlite::Params>(
+        &self,
+        sql: &str,
+        all: impl IntoIterator<Item = P>,
+    ) -> Result<()> {
+        let run = || {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            all.into_iter().try_for_each(|values| statement.execute(values).map(drop))
+        };
+        run().map_err(|source| self.error(source))
+    }
+
     pub(crate) fn scalar<T: rusqlite::types::FromSql>(
         &self,
         sql: &str,

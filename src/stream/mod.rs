@@ -8,6 +8,7 @@
 //! [`split`] the co-occurrence of two halves of every document; [`gram`] that of the plain counts. A corpus can lie
 //! on several machines: [`parts`] is their exchange.
 
+pub mod aligned;
 pub mod cooccurrence;
 pub mod documents;
 pub mod error;

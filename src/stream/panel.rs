@@ -7,6 +7,8 @@
 use ndarray::{Array2, ArrayView2};
 use pulp::{Arch, Simd, WithSimd};
 
+use super::aligned::Aligned;
+
 /// Columns a stripe holds unless the block has fewer.
 pub const STRIPE: usize = 16;
 
@@ -14,22 +16,24 @@ pub const STRIPE: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Panel<const S: usize> {
     words: usize,
-    rows: Vec<[f64; S]>,
+    /// Rows of S numbers, those of a stripe after those of the one before: with S = 8 a line of the cache each.
+    numbers: Aligned,
 }
 
 impl<const S: usize> Panel<S> {
     /// A panel of zeros for `columns` columns.
     pub fn zeros(words: usize, columns: usize) -> Self {
-        Self { words, rows: vec![[0.0; S]; words * columns.div_ceil(S)] }
+        Self { words, numbers: Aligned::zeros(words * columns.div_ceil(S) * S) }
     }
 
     /// Copies a W × b matrix into stripes; missing columns of the last stripe are zeros.
     pub fn pack(matrix: ArrayView2<'_, f64>) -> Self {
         let (words, columns) = matrix.dim();
         let mut panel = Self::zeros(words, columns);
+        let rows = panel.rows_mut();
         for (word, row) in matrix.rows().into_iter().enumerate() {
             for (column, &value) in row.iter().enumerate() {
-                panel.rows[column / S * words + word][column % S] = value;
+                rows[column / S * words + word][column % S] = value;
             }
         }
         panel
@@ -37,27 +41,34 @@ impl<const S: usize> Panel<S> {
 
     /// The first `columns` columns as a W × b matrix.
     pub fn unpack(&self, columns: usize) -> Array2<f64> {
+        let rows = self.rows();
         Array2::from_shape_fn((self.words, columns), |(word, column)| {
-            self.rows[column / S * self.words + word][column % S]
+            rows[column / S * self.words + word][column % S]
         })
+    }
+
+    fn rows(&self) -> &[[f64; S]] {
+        self.numbers.as_chunks().0
+    }
+
+    fn rows_mut(&mut self) -> &mut [[f64; S]] {
+        self.numbers.as_chunks_mut().0
     }
 
     /// Number of stripes.
     pub fn stripes(&self) -> usize {
-        self.rows.len().checked_div(self.words).unwrap_or(0)
+        (self.numbers.len() / S).checked_div(self.words).unwrap_or(0)
     }
 
     /// All entries, stripe by stripe.
     pub fn numbers_mut(&mut self) -> &mut [f64] {
-        self.rows.as_flattened_mut()
+        &mut self.numbers
     }
 
     /// Adds another panel of the same shape.
     pub fn add(&mut self, other: &Self) {
-        for (row, more) in self.rows.iter_mut().zip(&other.rows) {
-            for (value, more) in row.iter_mut().zip(more) {
-                *value += more;
-            }
+        for (value, more) in self.numbers.iter_mut().zip(&other.numbers[..]) {
+            *value += more;
         }
     }
 
@@ -71,9 +82,9 @@ impl<const S: usize> Panel<S> {
             return;
         }
         let arch = Arch::new();
-        let start = first_stripe * self.words;
-        let output_stripes = self.rows.chunks_exact_mut(self.words);
-        let input_stripes = input.rows[start..].chunks_exact(self.words);
+        let (words, start) = (self.words, first_stripe * self.words);
+        let output_stripes = self.rows_mut().chunks_exact_mut(words);
+        let input_stripes = input.rows()[start..].chunks_exact(words);
         for (output, input) in output_stripes.zip(input_stripes) {
             arch.dispatch(AddProducts { terms: terms.clone(), input, output });
         }
@@ -92,7 +103,8 @@ impl<const S: usize> Panel<S> {
         if self.words == 0 {
             return;
         }
-        for (stripe, output) in self.rows.chunks_exact_mut(self.words).enumerate() {
+        let words = self.words;
+        for (stripe, output) in self.rows_mut().chunks_exact_mut(words).enumerate() {
             for (place, side) in sides.clone().enumerate() {
                 scatter(output, side, &numbers(place, first_stripe + stripe));
             }
@@ -123,7 +135,14 @@ pub struct RankOne<'d> {
 /// Joins panels that each hold some of the stripes, in order.
 pub fn concatenate<const S: usize>(parts: Vec<Panel<S>>) -> Panel<S> {
     let words = parts.first().map_or(0, |part| part.words);
-    Panel { words, rows: parts.into_iter().flat_map(|part| part.rows).collect() }
+    let mut numbers = Aligned::zeros(parts.iter().map(|part| part.numbers.len()).sum());
+    let mut rest = &mut numbers[..];
+    for part in parts {
+        let (own, after) = rest.split_at_mut(part.numbers.len());
+        own.copy_from_slice(&part.numbers);
+        rest = after;
+    }
+    Panel { words, numbers }
 }
 
 struct AddProducts<'a, T, const S: usize> {

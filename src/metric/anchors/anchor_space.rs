@@ -4,8 +4,13 @@ use ndarray::{Array1, Array2, Axis};
 
 use crate::linalg::dense::{product, transposed_product};
 use crate::metric::better::Better;
+use crate::metric::co_occurrence::row_norms::RowNorms;
+use crate::metric::co_occurrence::sketch::{
+    Columns, Estimate, Sketch, Squares, jackknife, squares,
+};
 use crate::metric::definition::{Scope, ValueRange, metric_def};
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::cooccurrence::rows::rows_of_words;
 use crate::stream::error::Result;
 
 metric_def! {
@@ -21,65 +26,112 @@ metric_def! {
     }
 }
 
-/// The anchors' rows of C̄ (the co-occurrence, rows normalised) and every word's products with
-/// them.
+/// The anchors' rows of C̄ (the co-occurrence, rows normalised).
 #[derive(Debug, Clone)]
 pub struct AnchorSpace {
     /// C̄_Sᵀ: W × K, column k is p(word | anchor k in the same document).
     pub anchor_rows: Array2<f64>,
-    /// C̄·C̄_Sᵀ: W × K, the products of every word's row with the anchors' rows; zeros for words
-    /// whose row of C is empty.
-    pub anchor_products: Array2<f64>,
+    anchors: Vec<usize>,
+    /// 1 / ΣC_i, or 0 for words whose row of C is empty.
+    inverse: Array1<f64>,
 }
 
 impl AnchorSpace {
     /// The space of K anchors; C is never formed.
     ///
     /// # Cost
-    /// Two passes with K columns.
+    /// One pass, and the words of a document for each anchor that it has.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
     pub fn new(c: &CoOccurrence<'_>, anchors: &[usize]) -> Result<Self> {
-        let units = Array2::from_shape_fn((c.words(), anchors.len()), |(word, topic)| {
-            f64::from(u8::from(anchors[topic] == word))
-        });
         let inverse = inverse_row_sums(c);
         let scale: Array1<f64> = anchors.iter().map(|&word| inverse[word]).collect();
-        let anchor_rows = c.apply(units.view())? * &scale;
-        let anchor_products = c.apply(anchor_rows.view())? * inverse.view().insert_axis(Axis(1));
-        Ok(Self { anchor_rows, anchor_products })
+        let anchor_rows = rows_of_words(c, anchors)? * &scale;
+        Ok(Self { anchor_rows, anchors: anchors.to_vec(), inverse })
     }
 
-    /// Relative recovery, (1/W) Σ_i ‖C̄_i − B̆ᵀ_i C̄_S‖₂ / ‖C̄‖_F, from the squared norms of the
-    /// rows of C (W) and B̆ᵀ (W × K): the squares are multiplied out. Words whose row of C is
+    /// C̄·V for V of W × b, in one pass; zeros for words whose row of C is empty.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    pub fn apply(&self, c: &CoOccurrence<'_>, v: &Array2<f64>) -> Result<Array2<f64>> {
+        Ok(c.apply(v.view())? * self.inverse.view().insert_axis(Axis(1)))
+    }
+
+    /// Relative recovery, (1/W) Σ_i ‖C̄_i − B̆ᵀ_i C̄_S‖₂ / ‖C̄‖_F, for B̆ᵀ (W × K). Words whose row of C is
     /// empty count as recovered exactly.
+    ///
+    /// # Cost
+    /// One pass with K columns where the norms are exact; none from a sketch.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
     ///
     /// # Source
     /// Lee et al. 2021, §5.
     pub fn relative_recovery(
         &self,
         c: &CoOccurrence<'_>,
+        norms: &RowNorms,
+        topics_of_words: &Array2<f64>,
+    ) -> Result<Estimate> {
+        match norms {
+            RowNorms::Exact(squares) => {
+                let value = self.exact_recovery(c, squares, topics_of_words)?;
+                Ok(Estimate { value, error: 0.0 })
+            }
+            RowNorms::Sketched(sketch) => Ok(self.estimated_recovery(sketch, topics_of_words)),
+        }
+    }
+
+    /// The squares are multiplied out.
+    fn exact_recovery(
+        &self,
+        c: &CoOccurrence<'_>,
         squared_row_norms: &Array1<f64>,
         topics_of_words: &Array2<f64>,
-    ) -> f64 {
-        let inverse = inverse_row_sums(c);
+    ) -> Result<f64> {
+        let anchor_products = self.apply(c, &self.anchor_rows)?;
         let gram = transposed_product(&self.anchor_rows, &self.anchor_rows);
         let mixed = product(topics_of_words, &gram);
         let mut sum = 0.0;
         let mut frobenius = 0.0;
         for word in 0..squared_row_norms.len() {
-            let scale = inverse[word];
+            let scale = self.inverse[word];
             let weights = topics_of_words.row(word);
             let own = squared_row_norms[word] * scale * scale;
-            let cross = weights.dot(&self.anchor_products.row(word));
+            let cross = weights.dot(&anchor_products.row(word));
             let square = own - 2.0 * cross + weights.dot(&mixed.row(word));
             if scale > 0.0 {
                 sum += square.max(0.0).sqrt();
             }
             frobenius += own;
         }
-        sum / squared_row_norms.len() as f64 / frobenius.sqrt()
+        Ok(sum / squared_row_norms.len() as f64 / frobenius.sqrt())
+    }
+
+    fn estimated_recovery(&self, sketch: &Sketch, topics_of_words: &Array2<f64>) -> Estimate {
+        let rows = |columns: &Columns| &columns.image * &self.inverse.view().insert_axis(Axis(1));
+        let misses = |rows: &Array2<f64>| {
+            squares(&(rows - &product(topics_of_words, &rows.select(Axis(0), &self.anchors))))
+        };
+        let (known, random) = (rows(&sketch.subspace), rows(&sketch.random));
+        let whole =
+            Squares { known: squares(&known).sum(), draws: squares(&random).sum_axis(Axis(0)) };
+        let (known, random) = (misses(&known).sum_axis(Axis(1)), misses(&random));
+        let sums = random.sum_axis(Axis(1));
+        jackknife(sketch.draws(), |draw| {
+            let draws = sketch.draws() - usize::from(draw.is_some());
+            let distance = |word: usize| {
+                // Rounding can leave less than nothing where one draw is all there was.
+                let left_out = draw.map_or(0.0, |draw| random[(word, draw)]);
+                let rest = (sums[word] - left_out).max(0.0) / draws as f64;
+                if self.inverse[word] > 0.0 { (known[word] + rest).sqrt() } else { 0.0 }
+            };
+            let distances: f64 = (0..sums.len()).map(distance).sum();
+            distances / sums.len() as f64 / whole.without(draw).sqrt()
+        })
     }
 }
 
@@ -95,7 +147,6 @@ mod tests {
     use crate::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
     use crate::progress::Silent;
     use crate::random::stream;
-    use crate::stream::cooccurrence::row_norms::squared_row_norms;
     use crate::stream::documents::Documents;
     use crate::stream::memory::MatrixSource;
     use rand::RngExt;
@@ -118,11 +169,12 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let model = lr_jsmf(&c, &LrJsmfSettings::new(3), None, 1, &Silent).expect("topics").topics;
-        let norms = squared_row_norms(&c).expect("in memory");
+        let norms = RowNorms::of(&c, true).expect("in memory");
         let space = AnchorSpace::new(&c, &model.anchors).expect("in memory");
         let recovery = space.relative_recovery(&c, &norms, &model.topics_of_words);
+        let recovery = recovery.expect("in memory").value;
         let (b, a) = (&model.topics, &model.correlations);
-        let approximation = relative_approximation(&c, norms.sum(), b, a).expect("in memory");
+        let approximation = relative_approximation(&c, &norms, b, a).expect("in memory").value;
 
         let formed = c.apply(Array2::eye(25).view()).expect("in memory");
         let norm = |a: &Array2<f64>| a.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -137,7 +189,6 @@ mod tests {
         let mean = miss.rows().into_iter().map(|r| r.dot(&r).sqrt()).sum::<f64>() / 25.0;
         // Multiplied-out squares of rows that are recovered exactly are zero to 1e-16 only.
         assert!((recovery - mean / norm(&rows)).abs() < 1e-8);
-        let products = rows.dot(&rows.select(Axis(0), &model.anchors).t());
-        assert!(norm(&(&products - &space.anchor_products)) < 1e-12);
+        assert!(norm(&(&rows.select(Axis(0), &model.anchors).t() - &space.anchor_rows)) < 1e-12);
     }
 }

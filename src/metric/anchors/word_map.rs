@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, Array2, Axis};
 
-use crate::linalg::dense::symmetric_eigen;
+use crate::linalg::dense::{product, symmetric_eigen, transposed_product};
 use crate::metric::definition::{Scope, ValueRange, metric_def};
 
 metric_def! {
@@ -37,43 +37,46 @@ pub struct WordMap {
 }
 
 /// The principal components of the anchors' rows of C̄ about their mean, and every word's row on
-/// the first two. Axes lie in the span of the anchors' rows, so that products with those are all
-/// that is needed. The anchor farthest out on an axis (of equals, that of the lower topic) lies on
+/// the first two. Axes lie in the span of the anchors' rows, so that products with two mixtures of
+/// those are all that is needed. The anchor farthest out on an axis (of equals, that of the lower topic) lies on
 /// its positive side. An axis along which anchors do not differ has only zeros.
 ///
-/// `anchor_products` is C̄·C̄_Sᵀ, W × K, as in
-/// [`AnchorSpace`](super::anchor_space::AnchorSpace); `anchors` are the K words; words
-/// with a row sum of C that is not positive have no position and are left out.
+/// `anchor_rows` is C̄_Sᵀ, W × K, as in
+/// [`AnchorSpace`](super::anchor_space::AnchorSpace); `anchors` are the K words; `project` multiplies C̄ by
+/// W × 2; words with a row sum of C that is not positive have no position and are left out.
 ///
 /// # Cost
-/// 4·W·K + 9·K³ flops.
+/// 2·W·K² + 9·K³ flops, and what `project` takes.
+///
+/// # Errors
+/// Those of `project`.
 ///
 /// # Source
 /// Lee et al. 2021, Figure 2 (which does not say how it projects).
 ///
 /// # Panics
-/// When the numbers of words or of anchors disagree.
-pub fn word_map(
-    anchor_products: &Array2<f64>,
+/// When the numbers of anchors disagree, or `project` gives fewer rows than there are words.
+pub fn word_map<E>(
+    anchor_rows: &Array2<f64>,
     anchors: &[usize],
     row_sums: &Array1<f64>,
-) -> WordMap {
-    assert_eq!(anchor_products.dim(), (row_sums.len(), anchors.len()), "W words, K anchors");
-    let products = anchor_products.select(Axis(0), anchors);
-    let gram = (&products + &products.t()) / 2.0;
+    project: impl FnOnce(&Array2<f64>) -> Result<Array2<f64>, E>,
+) -> Result<WordMap, E> {
+    assert_eq!(anchor_rows.ncols(), anchors.len(), "K anchors");
+    let gram = transposed_product(anchor_rows, anchor_rows);
     let (axes, explained) = axes(&gram);
     // (C̄_i − mean)ᵀ axis, the axis being Σ_k axes_k C̄_{s_k}.
     let middle = gram.mean_axis(Axis(0)).unwrap_or_default().dot(&axes);
-    let places = anchor_products.dot(&axes) - middle;
+    let places = project(&product(anchor_rows, &axes))? - middle;
     let place = |word: usize| (places[(word, 0)], places[(word, 1)]);
     let corners: Vec<(f64, f64)> = anchors.iter().map(|&word| place(word)).collect();
     let occurring = (0..row_sums.len()).filter(|&word| row_sums[word] > 0.0);
-    WordMap {
+    Ok(WordMap {
         words: occurring.map(|word| (word, place(word).0, place(word).1)).collect(),
         hull: convex_hull(&corners),
         anchors: corners,
         explained,
-    }
+    })
 }
 
 /// K × 2: the axes as combinations of the anchors' rows, and the shares of variance they explain.
@@ -158,8 +161,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn map(rows: &Array2<f64>, anchors: &[usize]) -> WordMap {
-        let products = rows.dot(&rows.select(Axis(0), anchors).t());
-        word_map(&products, anchors, &rows.sum_axis(Axis(1)))
+        let anchor_rows = rows.select(Axis(0), anchors).t().as_standard_layout().into_owned();
+        let project = |v: &Array2<f64>| Ok::<_, std::convert::Infallible>(rows.dot(v));
+        let map = word_map(&anchor_rows, anchors, &rows.sum_axis(Axis(1)), project);
+        map.unwrap_or_else(|never| match never {})
     }
 
     proptest! {

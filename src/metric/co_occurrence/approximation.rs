@@ -1,8 +1,10 @@
 //! How well B·A·Bᵀ explains the co-occurrence.
 
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
 
-use crate::linalg::dense::transposed_product;
+use super::row_norms::RowNorms;
+use super::sketch::{Estimate, Sketch, Squares, jackknife, squares};
+use crate::linalg::dense::{product, transposed_product};
 use crate::metric::better::Better;
 use crate::metric::definition::{Scope, Tag, ValueRange, metric_def};
 use crate::stream::cooccurrence::CoOccurrence;
@@ -20,13 +22,11 @@ metric_def! {
     }
 }
 
-/// Relative approximation, ‖C − B·A·Bᵀ‖_F / ‖C‖_F with C unrectified and never formed:
-/// ‖C − BABᵀ‖² = ‖C‖² − 2 tr(A·BᵀCB) + tr(A·G·A·G), G = BᵀB.
-///
-/// `squared_norm` is ‖C‖²_F, `topics` B (W × K), `correlations` A (K × K).
+/// Relative approximation, ‖C − B·A·Bᵀ‖_F / ‖C‖_F with C unrectified and never formed, for topics B (W × K)
+/// and correlations A (K × K).
 ///
 /// # Cost
-/// One pass with K columns.
+/// One pass with K columns where the norms are exact; none from a sketch.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
@@ -34,6 +34,22 @@ metric_def! {
 /// # Source
 /// Lee et al. 2021, §5.
 pub fn relative_approximation(
+    c: &CoOccurrence<'_>,
+    norms: &RowNorms,
+    topics: &Array2<f64>,
+    correlations: &Array2<f64>,
+) -> Result<Estimate> {
+    match norms {
+        RowNorms::Exact(squares) => {
+            let value = exact(c, squares.sum(), topics, correlations)?;
+            Ok(Estimate { value, error: 0.0 })
+        }
+        RowNorms::Sketched(sketch) => Ok(estimated(sketch, topics, correlations)),
+    }
+}
+
+/// ‖C − BABᵀ‖² = ‖C‖² − 2 tr(A·BᵀCB) + tr(A·G·A·G), G = BᵀB.
+fn exact(
     c: &CoOccurrence<'_>,
     squared_norm: f64,
     topics: &Array2<f64>,
@@ -44,4 +60,17 @@ pub fn relative_approximation(
     let ag = correlations.dot(&transposed_product(topics, topics));
     let own = (&ag * &ag.t()).sum();
     Ok(((squared_norm - 2.0 * cross + own).max(0.0) / squared_norm).sqrt())
+}
+
+/// Both norms from the same columns.
+fn estimated(sketch: &Sketch, topics: &Array2<f64>, correlations: &Array2<f64>) -> Estimate {
+    let mixed = product(topics, correlations);
+    let norm = |known: &Array2<f64>, random: &Array2<f64>| Squares {
+        known: squares(known).sum(),
+        draws: squares(random).sum_axis(Axis(0)),
+    };
+    let Sketch { subspace, random } = sketch;
+    let miss = norm(&subspace.without(&mixed, topics), &random.without(&mixed, topics));
+    let whole = norm(&subspace.image, &random.image);
+    jackknife(sketch.draws(), |draw| (miss.without(draw) / whole.without(draw)).sqrt())
 }

@@ -2,4 +2,5 @@
 
 pub mod approximation;
 pub mod row_norms;
+pub mod sketch;
 pub mod topic_conditions;

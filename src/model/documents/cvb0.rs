@@ -2,8 +2,9 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::lanes::{LANES, Lanes, of, of_mut, sum, vectors};
-use super::topic_rows::{Counts, TopicRows};
+use super::single_lanes::{LANES, Lanes, of, of_mut, sum, vectors};
+use super::topic_rows::{Counts, SingleRows, TopicRows};
+use crate::stream::aligned::Aligned;
 
 /// Sweeps over a document at most, where no fewer are asked for.
 pub const MOST_SWEEPS: usize = 200;
@@ -20,6 +21,9 @@ pub const MOST_SWEEPS: usize = 200;
 /// short documents sharper and sharper. N follows after every four words, so that a sweep gains what
 /// two do that leave it as it was. Then `θ_k = (N_k + α_k) / (n + α₀)`.
 ///
+/// γ and B are in single precision, which halves what has to be moved; N is in double, as all sums over words
+/// and documents are, so that errors do not add up.
+///
 /// It begins with what each word says alone (N in proportion to α) and stops when a sweep moves N
 /// by at most `tolerance · n` in all, or after `most` sweeps.
 ///
@@ -29,7 +33,9 @@ pub const MOST_SWEEPS: usize = 200;
 #[derive(Debug, Clone)]
 pub struct Cvb0<'a> {
     rows: &'a TopicRows,
+    /// With zeros behind it.
     alpha: Vec<f64>,
+    single_alpha: Aligned<f32>,
     total: f64,
     tolerance: f64,
     most: usize,
@@ -43,8 +49,10 @@ pub struct Work {
     /// N + α.
     mass: Vec<f64>,
     before: Vec<f64>,
-    joint: Vec<f64>,
-    gamma: Vec<f64>,
+    /// N + α as a sweep sees it, and how it is changed.
+    rough: Aligned<f32>,
+    joint: Aligned<f32>,
+    gamma: Aligned<f32>,
     shares: Vec<f64>,
 }
 
@@ -54,8 +62,8 @@ impl Work {
         &self.theta
     }
 
-    /// γ, a row of [`TopicRows::width`] numbers for each word of the document; a row sums to 1.
-    pub fn gamma(&self) -> &[f64] {
+    /// γ, a row of [`Cvb0::width`] numbers for each word of the document; a row sums to 1.
+    pub fn gamma(&self) -> &[f32] {
         &self.gamma
     }
 }
@@ -76,10 +84,13 @@ impl<'a> Cvb0<'a> {
     /// For topics `rows` and α (K numbers above 0).
     pub fn new(rows: &'a TopicRows, alpha: &[f64], tolerance: f64) -> Self {
         let mut padded = alpha.to_vec();
-        padded.resize(rows.width(), 0.0);
+        padded.resize(Self::width_of(rows.topics()), 0.0);
+        let mut single_alpha = Aligned::zeros(padded.len());
+        rounded(&padded, &mut single_alpha);
         Self {
             rows,
             alpha: padded,
+            single_alpha,
             total: alpha.iter().sum(),
             tolerance,
             most: MOST_SWEEPS,
@@ -103,6 +114,16 @@ impl<'a> Cvb0<'a> {
         self.rows
     }
 
+    /// The length of θ and of rows of γ.
+    pub fn width(&self) -> usize {
+        self.alpha.len()
+    }
+
+    /// That of K topics: K rounded up to whole lanes.
+    pub fn width_of(topics: usize) -> usize {
+        topics.next_multiple_of(LANES)
+    }
+
     pub(super) fn alpha(&self) -> &[f64] {
         &self.alpha[..self.rows.topics()]
     }
@@ -114,35 +135,40 @@ impl<'a> Cvb0<'a> {
 
     /// Finds θ of `document`; `work` holds it afterwards. A document without tokens has θ = α/α₀.
     pub fn find(&self, document: Counts<'_>, work: &mut Work) -> Found {
-        let (width, tokens) = (self.rows.width(), document.tokens());
+        let (width, tokens) = (self.width(), document.tokens());
         for array in [&mut work.theta, &mut work.before] {
             array.resize(width, 0.0);
         }
-        work.joint.resize(WORDS * width, 0.0);
+        work.rough.reserve(width);
+        work.joint.reserve(WORDS * width);
         work.shares.resize(document.words.len(), 0.0);
-        work.gamma.clear();
-        work.gamma.resize(document.words.len() * width, 0.0);
+        work.gamma.reserve(document.words.len() * width);
         work.mass.clear();
         work.mass.extend_from_slice(&self.alpha);
         let (mut sweeps, mut change) = (0, if tokens > 0.0 { f64::INFINITY } else { 0.0 });
         while sweeps < self.most && change > self.tolerance {
             work.before.copy_from_slice(&work.mass);
-            let Work { mass, joint, gamma, shares, .. } = work;
-            let (rows, alpha, roots) = (self.rows, &self.alpha, self.roots);
+            let Work { mass, rough, joint, gamma, shares, .. } = work;
+            let (rows, alpha, roots) = (self.rows.single(), &self.single_alpha[..], self.roots);
             let is_first = sweeps == 0;
             let sweep =
-                Sweep { rows, document, alpha, roots, is_first, mass, joint, gamma, shares };
+                Sweep { rows, document, alpha, roots, is_first, mass, rough, joint, gamma, shares };
             Arch::new().dispatch(sweep);
             sweeps += 1;
             let moved = work.mass.iter().zip(&work.before).map(|(a, b)| (a - b).abs());
             change = moved.sum::<f64>() / tokens;
         }
-        let all = tokens + self.total;
+        let all: f64 = work.mass.iter().sum();
         work.theta.iter_mut().zip(&work.mass).for_each(|(to, mass)| *to = mass / all);
-        let others = if sweeps == 1 { self.total } else { all - 1.0 };
+        let others = if sweeps == 1 { self.total } else { tokens + self.total - 1.0 };
         let logs = document.counts.iter().zip(&work.shares).map(|(x, s)| x * libm::log(s / others));
         Found { log_probability: logs.sum(), change, sweeps }
     }
+}
+
+/// Numbers in single precision.
+fn rounded(numbers: &[f64], to: &mut [f32]) {
+    numbers.iter().zip(to).for_each(|(&number, to)| *to = number as f32);
 }
 
 /// Words that are handled together: their sums do not wait for one another.
@@ -150,17 +176,18 @@ const WORDS: usize = 4;
 
 /// γ of the words of a document, four after another, and N with it.
 struct Sweep<'a, 'd> {
-    rows: &'a TopicRows,
+    rows: &'a SingleRows,
     document: Counts<'d>,
-    alpha: &'a [f64],
+    alpha: &'a [f32],
     roots: usize,
-    /// Whether γ and N are still to be found; then both are zeros.
+    /// Whether γ is still to be found, whatever `gamma` holds; then N is 0.
     is_first: bool,
     /// N + α.
     mass: &'a mut [f64],
+    rough: &'a mut [f32],
     /// (N_k − γ_wk + α_k) B_wk of the words in hand.
-    joint: &'a mut [f64],
-    gamma: &'a mut [f64],
+    joint: &'a mut [f32],
+    gamma: &'a mut [f32],
     /// The sum of `joint` over topics, a number for each word.
     shares: &'a mut [f64],
 }
@@ -170,83 +197,96 @@ impl WithSimd for Sweep<'_, '_> {
 
     #[inline(always)]
     fn with_simd<D: Simd>(mut self, simd: D) {
-        let words = self.document.words.len();
-        let whole = words - words % WORDS;
-        for first in (0..whole).step_by(WORDS) {
-            self.words::<D, WORDS>(simd, first);
-        }
-        for first in whole..words {
-            self.words::<D, 1>(simd, first);
+        if self.is_first {
+            self.all_words::<D, true>(simd);
+        } else {
+            self.all_words::<D, false>(simd);
         }
     }
 }
 
 impl Sweep<'_, '_> {
+    #[inline(always)]
+    fn all_words<D: Simd, const FIRST: bool>(&mut self, simd: D) {
+        let words = self.document.words.len();
+        let whole = words - words % WORDS;
+        for first in (0..whole).step_by(WORDS) {
+            self.words::<D, WORDS, FIRST>(simd, first);
+        }
+        for first in whole..words {
+            self.words::<D, 1, FIRST>(simd, first);
+        }
+    }
+
     /// N words from `first` on, by the same N_k + α_k for all of them.
     #[inline(always)]
-    fn words<D: Simd, const N: usize>(&mut self, simd: D, first: usize) {
+    fn words<D: Simd, const N: usize, const FIRST: bool>(&mut self, simd: D, first: usize) {
         let width = self.rows.width();
-        let length = width / D::F64_LANES;
+        let length = width / D::F32_LANES;
         let words = &self.document.words[first..][..N];
-        let mut rows: [&[D::f64s]; N] = [&[]; N];
+        let mut rows: [&[D::f32s]; N] = [&[]; N];
         for (row, &word) in rows.iter_mut().zip(words) {
-            *row = &of::<D>(self.rows.padded_row(word))[..length];
+            *row = &of::<D>(self.rows.row(word))[..length];
         }
-        let (alpha, mass) = (&of::<D>(self.alpha)[..length], of_mut::<D>(self.mass));
-        let mass = &mut mass[..length];
+        if !FIRST {
+            rounded(self.mass, self.rough);
+        }
+        let from = &of::<D>(if FIRST { self.alpha } else { self.rough })[..length];
         let joint = &mut of_mut::<D>(self.joint)[..N * length];
         let gamma = &mut of_mut::<D>(&mut self.gamma[first * width..][..N * width])[..N * length];
-        let mut sums: [Lanes<D>; N] = [[simd.splat_f64s(0.0); LANES]; N];
-        for at in 0..length {
-            let from = if self.is_first { alpha[at] } else { mass[at] };
+        let mut sums: [Lanes<D>; N] = [[simd.splat_f32s(0.0); LANES]; N];
+        for (at, &from) in from.iter().enumerate() {
             for word in 0..N {
                 let place = word * length + at;
-                let others = simd.sub_f64s(from, gamma[place]);
-                let product = simd.mul_f64s(others, rows[word][at]);
+                let others = if FIRST { from } else { simd.sub_f32s(from, gamma[place]) };
+                let product = simd.mul_f32s(others, rows[word][at]);
                 joint[place] = product;
                 let lane = at % vectors::<D>();
-                sums[word][lane] = simd.add_f64s(sums[word][lane], product);
+                sums[word][lane] = simd.add_f32s(sums[word][lane], product);
             }
         }
-        let mut scales = [simd.splat_f64s(0.0); N];
+        let mut scales = [simd.splat_f32s(0.0); N];
         let mut counts = scales;
         for word in 0..N {
             let share = sum::<D>(sums[word]);
-            self.shares[first + word] = share;
+            self.shares[first + word] = f64::from(share) * self.rows.scale(words[word]);
             let joint = &mut joint[word * length..][..length];
             let all = if self.roots == 0 { share } else { flatten::<D>(simd, joint, self.roots) };
-            scales[word] = simd.splat_f64s(1.0 / all);
-            counts[word] = simd.splat_f64s(self.document.counts[first + word]);
+            scales[word] = simd.splat_f32s(1.0 / all);
+            counts[word] = simd.splat_f32s(self.document.counts[first + word] as f32);
         }
-        for (at, mass) in mass.iter_mut().enumerate() {
-            let mut sum = *mass;
+        for (at, changed) in of_mut::<D>(self.rough)[..length].iter_mut().enumerate() {
+            let mut sum = simd.splat_f32s(0.0);
             for word in 0..N {
                 let place = word * length + at;
-                let new = simd.mul_f64s(joint[place], scales[word]);
-                let moved = simd.sub_f64s(new, gamma[place]);
-                sum = simd.add_f64s(sum, simd.mul_f64s(counts[word], moved));
+                let new = simd.mul_f32s(joint[place], scales[word]);
+                let moved = if FIRST { new } else { simd.sub_f32s(new, gamma[place]) };
+                sum = simd.add_f32s(sum, simd.mul_f32s(counts[word], moved));
                 gamma[place] = new;
             }
-            *mass = sum;
+            *changed = sum;
+        }
+        for (mass, &changed) in self.mass.iter_mut().zip(self.rough.iter()) {
+            *mass += f64::from(changed);
         }
     }
 }
 
 /// Raises numbers to the power 1 − 2^−roots; their sum.
 #[inline(always)]
-fn flatten<D: Simd>(simd: D, numbers: &mut [D::f64s], roots: usize) -> f64 {
-    let mut sums: Lanes<D> = [simd.splat_f64s(0.0); LANES];
+fn flatten<D: Simd>(simd: D, numbers: &mut [D::f32s], roots: usize) -> f32 {
+    let mut sums: Lanes<D> = [simd.splat_f32s(0.0); LANES];
     for (at, number) in numbers.iter_mut().enumerate() {
         // What is taken from a mass can round to a hair below it.
-        let mut root = simd.sqrt_f64s(simd.max_f64s(*number, simd.splat_f64s(0.0)));
+        let mut root = simd.sqrt_f32s(simd.max_f32s(*number, simd.splat_f32s(0.0)));
         let mut power = root;
         for _ in 1..roots {
-            root = simd.sqrt_f64s(root);
-            power = simd.mul_f64s(power, root);
+            root = simd.sqrt_f32s(root);
+            power = simd.mul_f32s(power, root);
         }
         *number = power;
         let lane = at % vectors::<D>();
-        sums[lane] = simd.add_f64s(sums[lane], power);
+        sums[lane] = simd.add_f32s(sums[lane], power);
     }
     sum::<D>(sums)
 }
@@ -310,26 +350,27 @@ pub(in crate::model) mod tests {
             prop_assert_eq!(solver.find(document, &mut work).sweeps, sweeps);
             let power = if roots == 0 { 1.0 } else { 1.0 - 0.5f64.powi(roots as i32) };
             let expected = plain(&b, &alpha, document, sweeps, power);
-            for (row, gamma) in expected.rows().into_iter().zip(work.gamma().chunks_exact(8)) {
-                for (a, b) in row.iter().zip(gamma) {
-                    prop_assert!((a - b).abs() < 1e-10, "{a} {b}");
+            for (row, gamma) in expected.rows().into_iter().zip(work.gamma().chunks_exact(16)) {
+                for (a, &b) in row.iter().zip(gamma) {
+                    prop_assert!((a - f64::from(b)).abs() < 2e-5, "{a} {b}");
                 }
             }
-            let solver = Cvb0::new(&rows, &alpha, 1e-9);
+            let solver = Cvb0::new(&rows, &alpha, 1e-6);
             let found = solver.find(document, &mut work);
-            prop_assert!(found.change <= 1e-9 || found.sweeps == MOST_SWEEPS);
+            prop_assert!(found.change <= 1e-6 || found.sweeps == MOST_SWEEPS);
             prop_assert!((work.theta()[..5].iter().sum::<f64>() - 1.0).abs() < 1e-12);
             if found.sweeps < MOST_SWEEPS {
                 // The limit satisfies the equations that define it.
                 let n: f64 = counts.iter().sum();
                 let mass: Vec<f64> =
                     (0..5).map(|t| work.theta()[t] * (n + alpha.iter().sum::<f64>())).collect();
-                for (at, gamma) in work.gamma().chunks_exact(8).enumerate() {
+                for (at, gamma) in work.gamma().chunks_exact(16).enumerate() {
+                    let gamma: Vec<f64> = gamma.iter().copied().map(f64::from).collect();
                     let joint: Vec<f64> =
                         (0..5).map(|t| (mass[t] - gamma[t]) * b[(at, t)]).collect();
                     let sum: f64 = joint.iter().sum();
                     for t in 0..5 {
-                        prop_assert!((joint[t] / sum - gamma[t]).abs() < 1e-6);
+                        prop_assert!((joint[t] / sum - gamma[t]).abs() < 1e-4);
                     }
                 }
             }
@@ -344,22 +385,24 @@ pub(in crate::model) mod tests {
             let b = Array2::from_shape_fn((11, k), |(w, t)| entries[w * 20 + t]);
             let (rows, words) = (TopicRows::exact(&b), Vec::from_iter(0..11));
             let counts: Vec<f64> = counts.into_iter().map(f64::from).collect();
-            let width = rows.width();
+            let width = rows.single().width();
             let mut alpha = vec![0.3; width];
             alpha[k..].fill(0.0);
             let found = [false, true].map(|is_scalar| {
                 let mut mass = vec![0.0; width];
                 mass[..k].fill(7.3);
                 let mut joint = vec![0.0; WORDS * width];
+                let mut rough = vec![0.0; width];
                 let mut gamma = vec![0.0; 11 * width];
                 let mut shares = vec![0.0; 11];
                 let sweep = Sweep {
-                    rows: &rows,
+                    rows: rows.single(),
                     document: Counts { words: &words, counts: &counts },
                     alpha: &alpha,
                     roots,
                     is_first,
                     mass: &mut mass,
+                    rough: &mut rough,
                     joint: &mut joint,
                     gamma: &mut gamma,
                     shares: &mut shares,
@@ -394,7 +437,7 @@ pub(in crate::model) mod tests {
         let mut work = Work::default();
         let found = Cvb0::new(&rows, &[0.5, 0.5], 1e-9)
             .find(Counts { words: &[0], counts: &[1.0] }, &mut work);
-        assert!((work.theta()[0] - (0.8 + 0.5) / 2.0).abs() < 1e-12);
-        assert!((found.log_probability - 0.5f64.ln()).abs() < 1e-12);
+        assert!((work.theta()[0] - (0.8 + 0.5) / 2.0).abs() < 1e-7);
+        assert!((found.log_probability - 0.5f64.ln()).abs() < 1e-7);
     }
 }

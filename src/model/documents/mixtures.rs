@@ -28,7 +28,7 @@ pub struct Mixtures {
     pub sweeps: u64,
 }
 
-/// A document's θ, padded to whole groups of eight, and how well it was found.
+/// A document's θ, with zeros behind it, and how well it was found.
 #[derive(Debug, Clone)]
 pub(super) struct Mixture {
     pub tokens: f64,
@@ -84,7 +84,7 @@ impl Sums {
                 *weight += share;
                 *diagonal += rest * share;
             }
-            thetas.extend_from_slice(theta);
+            thetas.extend_from_slice(&theta[..self.weights.len()]);
             scales.push(certainty * rest);
         }
         self.products.add(&thetas, &scales);

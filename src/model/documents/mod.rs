@@ -14,6 +14,7 @@ mod lanes;
 pub mod mixtures;
 mod outer_products;
 pub mod pass;
+mod single_lanes;
 mod sweep;
 #[cfg(test)]
 pub(crate) mod test_corpus;

@@ -1,10 +1,12 @@
 //! B the way documents read it: a word's K probabilities beside each other.
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1};
 use pulp::Arch;
 
 use super::lanes::LANES;
+use super::single_lanes::LANES as SINGLE_LANES;
 use super::sweep::Sweep;
+use crate::stream::aligned::Aligned;
 use crate::stream::documents::Batch;
 
 /// η: where topics give some word no chance at all, every word counts as so many more tokens of
@@ -17,9 +19,52 @@ pub const ETA: f64 = 0.01;
 pub struct TopicRows {
     topics: usize,
     width: usize,
-    rows: Vec<f64>,
-    /// Where the first row begins: at a line of the cache, so that no vector crosses two.
-    start: usize,
+    rows: Aligned,
+    single: SingleRows,
+}
+
+/// The same in single precision, padded to a multiple of sixteen. Each row is scaled by a power of 2, so that
+/// its largest entry is in [1, 2) and none is lost that would count.
+#[derive(Debug, Clone)]
+pub(super) struct SingleRows {
+    width: usize,
+    rows: Aligned<f32>,
+    /// What each row is to be multiplied by to be as it was.
+    scales: Vec<f64>,
+}
+
+impl SingleRows {
+    fn of(topics: &Array2<f64>) -> Self {
+        let (words, k) = topics.dim();
+        let width = k.next_multiple_of(SINGLE_LANES);
+        let mut rows = Aligned::zeros(words * width);
+        let to_rows = rows.chunks_exact_mut(width.max(1)).zip(topics.rows());
+        let scale_row = |(row, from): (&mut [f32], ArrayView1<'_, f64>)| {
+            let most = from.iter().fold(0.0, |most: f64, &entry| most.max(entry));
+            // The bits of a power of 2 are its exponent.
+            let exponent = (most.to_bits() >> 52).clamp(1, 2045);
+            let scale = f64::from_bits((2046 - exponent) << 52);
+            row.iter_mut().zip(from).for_each(|(to, &entry)| *to = (entry * scale) as f32);
+            f64::from_bits(exponent << 52)
+        };
+        let scales = to_rows.map(scale_row).collect();
+        Self { width, rows, scales }
+    }
+
+    /// K rounded up to whole lanes.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A word's row, with the zeros behind it.
+    pub(super) fn row(&self, word: u32) -> &[f32] {
+        &self.rows[word as usize * self.width..][..self.width]
+    }
+
+    /// What the row is to be multiplied by.
+    pub(super) fn scale(&self, word: u32) -> f64 {
+        self.scales[word as usize]
+    }
 }
 
 /// The words of a document and how often it has each; both as long as the document has different
@@ -65,12 +110,11 @@ impl TopicRows {
     pub fn exact(topics: &Array2<f64>) -> Self {
         let (words, k) = topics.dim();
         let width = k.next_multiple_of(LANES);
-        let mut rows = vec![0.0; words * width + LANES];
-        let start = rows.as_ptr().align_offset(size_of::<[f64; LANES]>()).min(LANES);
-        for (row, from) in rows[start..].chunks_exact_mut(width.max(1)).zip(topics.rows()) {
+        let mut rows = Aligned::zeros(words * width);
+        for (row, from) in rows.chunks_exact_mut(width.max(1)).zip(topics.rows()) {
             row.iter_mut().zip(from).for_each(|(to, &entry)| *to = entry);
         }
-        Self { topics: k, width, rows, start }
+        Self { topics: k, width, rows, single: SingleRows::of(topics) }
     }
 
     /// K.
@@ -80,7 +124,7 @@ impl TopicRows {
 
     /// W.
     pub fn words(&self) -> usize {
-        (self.rows.len() - LANES).checked_div(self.width).unwrap_or(0)
+        self.rows.len().checked_div(self.width).unwrap_or(0)
     }
 
     /// K rounded up to whole lanes: the length of weights and gradients.
@@ -90,18 +134,18 @@ impl TopicRows {
 
     /// p(word | topic), topic by topic.
     pub fn row(&self, word: u32) -> &[f64] {
-        &self.rows[self.start + word as usize * self.width..][..self.topics]
+        &self.rows[word as usize * self.width..][..self.topics]
     }
 
-    /// The same with the zeros behind it, of [`Self::width`] numbers.
-    pub(super) fn padded_row(&self, word: u32) -> &[f64] {
-        &self.rows[self.start + word as usize * self.width..][..self.width]
+    /// The same in single precision.
+    pub(super) fn single(&self) -> &SingleRows {
+        &self.single
     }
 
     /// As a matrix, W × K.
     pub fn to_matrix(&self) -> Array2<f64> {
         Array2::from_shape_fn((self.words(), self.topics), |(word, topic)| {
-            self.rows[self.start + word * self.width + topic]
+            self.rows[word * self.width + topic]
         })
     }
 
@@ -117,18 +161,8 @@ impl TopicRows {
         shares: &mut [f64],
         gradient: &mut [f64],
     ) {
-        let (rows, width) = (&self.rows[self.start..], self.width);
+        let (rows, width) = (&self.rows[..], self.width);
         Arch::new().dispatch(Sweep { rows, width, document, weights, shares, gradient });
-    }
-}
-
-/// `to += scale · row`, both of whole lanes.
-#[inline(always)]
-pub(crate) fn add_scaled(scale: f64, row: &[f64], to: &mut [f64]) {
-    for (to, row) in to.chunks_exact_mut(LANES).zip(row.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            to[lane] += scale * row[lane];
-        }
     }
 }
 
@@ -164,6 +198,22 @@ mod tests {
             prop_assert!(gradient[k..].iter().all(|&g| g == 0.0));
             prop_assert_eq!(rows.to_matrix(), b);
             prop_assert_eq!(rows.words(), 12);
+        }
+    }
+
+    #[test]
+    fn single_precision_loses_nothing_of_a_row_that_counts() {
+        let tiny = f64::from_bits(7);
+        let rows =
+            [[0.3, 1e-9], [1e-200, 3e-201], [1e-308, tiny], [0.0, 0.0], [tiny, 0.0], [1.0, 1e-300]];
+        let single = TopicRows::exact(&ndarray::arr2(&rows)).single;
+        for (word, row) in (0..).zip(rows) {
+            let most = row[0].max(row[1]);
+            for (found, entry) in single.row(word).iter().zip(row) {
+                let miss = f64::from(*found) * single.scale(word) - entry;
+                assert!(miss.abs() <= 1e-7 * most, "{row:?}: {found} · {}", single.scale(word));
+            }
+            assert!(single.row(word)[2..].iter().all(|&padding| padding == 0.0));
         }
     }
 

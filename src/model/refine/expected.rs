@@ -4,8 +4,9 @@ use ndarray::Array1;
 
 use crate::model::documents::cvb0::{Cvb0, Found, Work};
 use crate::model::documents::pass::each_document;
-use crate::model::documents::topic_rows::{Counts, TopicRows, add_scaled};
+use crate::model::documents::topic_rows::Counts;
 use crate::stream::StreamError;
+use crate::stream::aligned::Aligned;
 use crate::stream::documents::lanes::LANES;
 use crate::stream::documents::{Batch, Documents};
 
@@ -14,8 +15,8 @@ const HELD_NONZEROS: usize = 8192;
 
 /// Sums over documents.
 pub(super) struct Expected {
-    /// Σ_m x_wm γ_mwk, word by word, padded.
-    pub by_word: Vec<f64>,
+    /// Σ_m x_wm γ_mwk, word by word, padded to rows of [`Cvb0::width`].
+    pub by_word: Aligned,
     /// Σ_m θ_m.
     pub weights: Array1<f64>,
     pub documents: f64,
@@ -31,10 +32,9 @@ pub(super) fn expected_counts(
     blocks: &[usize],
     documents: &Documents<'_>,
 ) -> Result<Expected, StreamError> {
-    let rows = solver.rows();
     let are_lanes_enough = rayon::current_num_threads() <= LANES;
     let of_lane = |lane: &[usize]| {
-        let (mut sums, mut work) = (Expected::none(rows), Work::default());
+        let (mut sums, mut work) = (Expected::none(solver), Work::default());
         for &block in lane {
             documents.visit(block..block + 1, |batch| {
                 if are_lanes_enough {
@@ -46,9 +46,9 @@ pub(super) fn expected_counts(
         }
         Ok(sums)
     };
-    let mut sums = Expected::none(rows);
+    let mut sums = Expected::none(solver);
     for lane in documents.some_by_lane(blocks, of_lane)? {
-        sums.by_word.iter_mut().zip(&lane.by_word).for_each(|(sum, more)| *sum += more);
+        sums.by_word.iter_mut().zip(&lane.by_word[..]).for_each(|(sum, more)| *sum += more);
         sums.weights += &lane.weights;
         sums.documents += lane.documents;
         sums.tokens += lane.tokens;
@@ -64,9 +64,10 @@ pub(super) fn expected_counts(
 }
 
 impl Expected {
-    fn none(rows: &TopicRows) -> Self {
+    fn none(solver: &Cvb0<'_>) -> Self {
+        let rows = solver.rows();
         Self {
-            by_word: vec![0.0; rows.words() * rows.width()],
+            by_word: Aligned::zeros(rows.words() * solver.width()),
             weights: Array1::zeros(rows.topics()),
             documents: 0.0,
             tokens: 0.0,
@@ -103,7 +104,7 @@ impl Expected {
         }
     }
 
-    fn add(&mut self, document: Counts<'_>, found: Found, theta: &[f64], gamma: &[f64]) {
+    fn add(&mut self, document: Counts<'_>, found: Found, theta: &[f64], gamma: &[f32]) {
         let (tokens, width) = (document.tokens(), theta.len());
         self.documents += 1.0;
         self.tokens += tokens;
@@ -113,7 +114,8 @@ impl Expected {
         let words = document.words.iter().zip(document.counts);
         for ((&word, &count), gamma) in words.zip(gamma.chunks_exact(width)) {
             let at = word as usize * width;
-            add_scaled(count, gamma, &mut self.by_word[at..at + width]);
+            let by_word = &mut self.by_word[at..at + width];
+            by_word.iter_mut().zip(gamma).for_each(|(to, &share)| *to += count * f64::from(share));
         }
     }
 }

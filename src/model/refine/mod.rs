@@ -217,8 +217,9 @@ fn gain(objectives: &[f64], window: usize) -> f64 {
 /// Counts of words in topics, and B made of them.
 struct State {
     tokens: f64,
-    /// A row of as many numbers as `rows` has for each word.
+    /// A row of `width` numbers for each word.
     counts: Vec<f64>,
+    width: usize,
     rows: TopicRows,
 }
 
@@ -229,20 +230,21 @@ impl State {
         let b = topics.topics.mapv(|entry| (1.0 - SMOOTHED) * entry + even);
         let rows = TopicRows::exact(&b);
         let tokens = c.totals().tokens as f64;
-        let mut counts = vec![0.0; words * rows.width()];
+        let width = Cvb0::width_of(rows.topics());
+        let mut counts = vec![0.0; words * width];
         for ((word, topic), entry) in b.indexed_iter() {
-            counts[word * rows.width() + topic] = entry * topics.weights[topic] * tokens;
+            counts[word * width + topic] = entry * topics.weights[topic] * tokens;
         }
-        Self { tokens, counts, rows }
+        Self { tokens, counts, width, rows }
     }
 
     /// Goes from the counts so far to those of `found`, as far as `size`, at most 1, says.
     fn step(&mut self, found: &Expected, size: f64) {
         let scale = size * self.tokens / found.tokens;
-        for (count, new) in self.counts.iter_mut().zip(&found.by_word) {
+        for (count, new) in self.counts.iter_mut().zip(&found.by_word[..]) {
             *count = (1.0 - size) * *count + scale * new;
         }
-        let width = self.rows.width();
+        let width = self.width;
         let size = (self.rows.words(), self.rows.topics());
         let mut b =
             Array2::from_shape_fn(size, |(word, topic)| ETA + self.counts[word * width + topic]);

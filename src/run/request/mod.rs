@@ -70,6 +70,9 @@ pub struct RunSettings {
     /// Whether it finds the topics of its documents. Runs of versions without them have none.
     #[serde(default)]
     pub documents: bool,
+    /// Whether its metrics are computed where they would be estimated. Never changes its topics.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub exact_norms: bool,
     /// The share of documents that it is not made from and is scored by; `sample` is the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<f64>,
@@ -149,6 +152,7 @@ impl Default for RunSettings {
             refine: None,
             refine_gain: refine::GAIN,
             documents: true,
+            exact_norms: false,
             held_out: None,
             sample: None,
             parts: None,

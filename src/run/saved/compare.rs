@@ -197,11 +197,13 @@ fn side_by_side(
     names.into_iter().map(compare).collect()
 }
 
-/// The settings that decide whether two values compare: all but how many units were counted.
+/// The settings that decide whether two values compare: all but how many units were counted, and how far an
+/// estimate may be off.
 fn measured_as(settings: &str) -> serde_json::Value {
     let mut settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
     if let Some(settings) = settings.as_object_mut() {
         settings.remove("units");
+        settings.remove("standard_error");
     }
     settings
 }

@@ -114,6 +114,7 @@ fn likeness(run: &Run) -> Option<String> {
     request.settings = RunSettings {
         threads: 0,
         memory: 0.0,
+        exact_norms: false,
         factorise: None,
         start: None,
         sample: if RunSettings::is_half(run) { None } else { request.settings.sample },

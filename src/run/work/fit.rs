@@ -5,7 +5,7 @@ use ndarray::Array2;
 use super::measure::{of_run, of_topics};
 use crate::linalg::assignment::assignment;
 use crate::linalg::dense::transposed_product;
-use crate::metric::co_occurrence::row_norms::RowNorms;
+use crate::metric::co_occurrence::row_norms::squared_norm;
 use crate::model::separable::{KeptSums, NothingKept};
 use crate::model::topic_model::{Figure, Fit, Input};
 use crate::model::{Model, ModelError};
@@ -54,7 +54,7 @@ pub fn fit(
 ) -> Result<Fit, ModelError> {
     let input = Input {
         c,
-        squared_norm: &|| Ok(RowNorms::of(c)?.sum()),
+        squared_norm: &|| squared_norm(c),
         k: task.k,
         seed: task.seed,
         factorise: task.settings.factorise,

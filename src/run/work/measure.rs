@@ -1,6 +1,6 @@
 //! The metrics every run is saved with; coherence scores with the settings they were computed by.
 
-use ndarray::{Array1, Array2};
+use ndarray::Array2;
 use serde_json::json;
 
 use super::work_error::WorkError;
@@ -10,7 +10,8 @@ use crate::metric::anchors::log_relative_volume::{LOG_RELATIVE_VOLUME, log_relat
 use crate::metric::anchors::mst_incoherence::{MST_INCOHERENCE, mst_incoherence};
 use crate::metric::anchors::word_map::{WORD_MAP_VARIANCE, WordMap, word_map};
 use crate::metric::co_occurrence::approximation::{RELATIVE_APPROXIMATION, relative_approximation};
-use crate::metric::co_occurrence::row_norms::{Estimate, ROW_NORMS_ERROR, RowNorms};
+use crate::metric::co_occurrence::row_norms::RowNorms;
+use crate::metric::co_occurrence::sketch::Estimate;
 use crate::metric::co_occurrence::topic_conditions::{
     AFFINE_INDEPENDENCE, SIMPLICIAL, topic_conditions,
 };
@@ -42,6 +43,8 @@ pub struct Reference<'a> {
     pub c: &'a CoOccurrence<'a>,
     /// What an earlier run of this worker measured of the co-occurrence.
     pub cache: &'a WorkerCache,
+    /// Whether nothing is estimated that can be computed.
+    pub exact_norms: bool,
     /// The texts of its documents, where they have any.
     pub texts: Option<&'a dyn TokenSequences>,
 }
@@ -74,21 +77,21 @@ pub fn measure(
 ) -> Result<Measured, WorkError> {
     progress.begin("measure", 0, "");
     let mut metrics = Vec::new();
-    let norms = match (&topics.anchors, &topics.correlations) {
-        (None, None) => RowNorms { squares: Array1::zeros(0), estimate: None },
-        _ => reference.cache.row_norms(reference.c)?,
-    };
-    metrics.extend(norms.estimate.map(|estimate| of_run(&ROW_NORMS_ERROR, estimate.error)));
-    if let Some(a) = &topics.correlations {
-        metrics.extend(of_correlations(reference.c, &norms, topics, a)?);
-    }
     let (mut anchor_rows, mut map) = (None, None);
-    if let Some(anchors) = &topics.anchors {
-        let space = AnchorSpace::new(reference.c, anchors)?;
-        metrics.extend(anchors_in_space(reference.c, &norms, topics, &space)?);
-        let plane = word_map(&space.anchor_products, anchors, reference.c.row_sums());
-        metrics.push(of_run(&WORD_MAP_VARIANCE, plane.explained.iter().sum()));
-        (anchor_rows, map) = (Some(space.anchor_rows), Some(plane));
+    if topics.anchors.is_some() || topics.correlations.is_some() {
+        let norms = reference.cache.row_norms(reference.c, reference.exact_norms)?;
+        if let Some(a) = &topics.correlations {
+            metrics.extend(of_correlations(reference.c, &norms, topics, a)?);
+        }
+        if let Some(anchors) = &topics.anchors {
+            let space = AnchorSpace::new(reference.c, anchors)?;
+            metrics.extend(anchors_in_space(reference.c, &norms, topics, &space)?);
+            let project = |axes: &Array2<f64>| space.apply(reference.c, axes);
+            let sums = reference.c.row_sums();
+            let plane = word_map(&space.anchor_rows, anchors, sums, project)?;
+            metrics.push(of_run(&WORD_MAP_VARIANCE, plane.explained.iter().sum()));
+            (anchor_rows, map) = (Some(space.anchor_rows), Some(plane));
+        }
     }
     metrics.extend(measure_words(reference, topics, variants, progress)?);
     Ok(Measured { metrics, anchor_rows, map })
@@ -101,7 +104,7 @@ fn of_correlations(
     topics: &Topics,
     a: &Array2<f64>,
 ) -> Result<Vec<Metric>, WorkError> {
-    let approximation = relative_approximation(c, norms.sum(), &topics.topics, a)?;
+    let approximation = relative_approximation(c, norms, &topics.topics, a)?;
     let mut metrics = vec![
         by_norms(norms, &RELATIVE_APPROXIMATION, approximation),
         of_run(&RELATIVE_DOMINANCY, relative_dominancy(a)),
@@ -158,7 +161,7 @@ fn anchors_in_space(
     topics: &Topics,
     space: &AnchorSpace,
 ) -> Result<Vec<Metric>, WorkError> {
-    let recovery = space.relative_recovery(c, &norms.squares, &topics.topics_of_words);
+    let recovery = space.relative_recovery(c, norms, &topics.topics_of_words)?;
     let mut metrics = vec![by_norms(norms, &RELATIVE_RECOVERY, recovery)];
     let incoherence = mst_incoherence(c, &topics.topics, &space.anchor_rows)?;
     metrics.extend(of_topics(&MST_INCOHERENCE, incoherence));
@@ -167,10 +170,16 @@ fn anchors_in_space(
     Ok(metrics)
 }
 
-/// A metric that says so where the norms it was computed with are estimates.
-fn by_norms(norms: &RowNorms, metric: &MetricDef, value: f64) -> Metric {
-    let how = |estimate: Estimate| format!("{{\"projections\":{}}}", estimate.projections);
-    Metric { settings: norms.estimate.map(how), ..of_run(metric, value) }
+/// A metric that says so where it is an estimate, and how far it may be off.
+fn by_norms(norms: &RowNorms, metric: &MetricDef, found: Estimate) -> Metric {
+    let settings = match norms {
+        RowNorms::Exact(_) => None,
+        RowNorms::Sketched(sketch) => {
+            let how = json!({"standard_error": found.error, "projections": sketch.draws()});
+            Some(how.to_string())
+        }
+    };
+    Metric { settings, ..of_run(metric, found.value) }
 }
 
 /// A metric of the whole run.

@@ -120,7 +120,8 @@ fn over_documents(
     let words = std::mem::take(&mut vocabulary.words);
     let texts = TextSequences::open(texts, words, &documents, progress)?;
     let texts = texts.as_ref().map(|texts| texts as _);
-    let reference = Reference { c: &c, cache: &WorkerCache::default(), texts };
+    let (cache, exact_norms) = (&WorkerCache::default(), settings.exact_norms);
+    let reference = Reference { c: &c, cache, exact_norms, texts };
     measure(reference, &topics, &vocabulary)
 }
 

@@ -26,7 +26,7 @@ pub struct WorkerCache(Mutex<Contents>);
 #[derive(Debug, Default)]
 struct Contents {
     cooccurrence: Option<CoOccurrenceKey>,
-    row_norms: Option<RowNorms>,
+    row_norms: Option<Arc<RowNorms>>,
     factorisation: Option<FactorisationKey>,
     factorised: Option<(i64, Arc<Checkpoint>)>,
     run: i64,
@@ -38,6 +38,7 @@ struct CoOccurrenceKey {
     corpus_hash: Vec<u8>,
     vocabulary_hash: Vec<u8>,
     documents: String,
+    exact_norms: bool,
 }
 
 /// What decides its factorisation beside C.
@@ -64,6 +65,7 @@ impl WorkerCache {
             corpus_hash: material.corpus_hash.clone(),
             vocabulary_hash: material.vocabulary_hash.clone(),
             documents: format!("{} {:?}", settings.min_tokens, settings.sample),
+            exact_norms: settings.exact_norms,
         };
         let factorisation = FactorisationKey::of(request);
         let mut contents = self.contents();
@@ -76,16 +78,16 @@ impl WorkerCache {
         contents.run = run;
     }
 
-    /// ‖C_i‖² of every word, as [`RowNorms::of`] computes them.
+    /// The norms of C's rows, or what they can be estimated from, as [`RowNorms::of`] has them.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn row_norms(&self, c: &CoOccurrence<'_>) -> Result<RowNorms> {
+    pub fn row_norms(&self, c: &CoOccurrence<'_>, exact: bool) -> Result<Arc<RowNorms>> {
         if let Some(norms) = &self.contents().row_norms {
-            return Ok(norms.clone());
+            return Ok(Arc::clone(norms));
         }
-        let norms = RowNorms::of(c)?;
-        self.contents().row_norms = Some(norms.clone());
+        let norms = Arc::new(RowNorms::of(c, exact)?);
+        self.contents().row_norms = Some(Arc::clone(&norms));
         Ok(norms)
     }
 

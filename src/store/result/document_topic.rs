@@ -304,13 +304,13 @@ impl Store {
     }
 
     pub(crate) fn insert_document_topics(&self, run: i64, saved: &SavedDocuments) -> Result<()> {
-        for (topic, alpha) in saved.alpha.iter().enumerate() {
-            self.execute(SET_ALPHA, (run, topic as i64, alpha))?;
-        }
+        let alpha = (0i64..).zip(&saved.alpha);
+        self.execute_each(SET_ALPHA, alpha.map(|(topic, alpha)| (run, topic, alpha)))?;
+        let texts = saved.packed.iter().map(|document| (run, document.id, document.text));
+        self.execute_each(INSERT, texts)?;
         let unpacking = Unpacking { run, alpha: saved.alpha.clone() };
         let (mut large, mut proportions) = (Vec::new(), Vec::new());
         for document in saved.packed.iter() {
-            self.execute(INSERT, (run, document.id, document.text))?;
             // As they will be read.
             unpacking.unpack(document.id, document.text, &mut proportions)?;
             let of_topic = (0u32..).zip(proportions.iter().copied());
@@ -319,10 +319,8 @@ impl Store {
         }
         // In the order of the table, which fills its pages one after the other.
         large.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-        for (topic, share, document) in large {
-            self.execute(INSERT_LARGE, (run, topic, share, document))?;
-        }
-        Ok(())
+        let large = large.into_iter().map(|(topic, share, document)| (run, topic, share, document));
+        self.execute_each(INSERT_LARGE, large)
     }
 }
 

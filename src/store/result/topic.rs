@@ -120,13 +120,12 @@ impl Store {
             self.insert_words("characteristic_term", run, number, &topic.characteristic)?;
         }
         let k = result.topics.len().max(1);
-        for (index, joint) in result.correlations.iter().enumerate() {
-            self.execute(
-                "INSERT INTO topic_correlation (run_id, topic_a, topic_b, joint) \
-                     VALUES (?1, ?2, ?3, ?4)",
-                (run, (index / k) as i64, (index % k) as i64, joint),
-            )?;
-        }
+        let joint = result.correlations.iter().enumerate();
+        self.execute_each(
+            "INSERT INTO topic_correlation (run_id, topic_a, topic_b, joint) \
+                 VALUES (?1, ?2, ?3, ?4)",
+            joint.map(|(index, joint)| (run, (index / k) as i64, (index % k) as i64, joint)),
+        )?;
         for (position, (value, residual)) in result.spectrum.iter().enumerate() {
             self.execute(
                 "INSERT INTO spectrum (run_id, position, value, residual) \
@@ -161,10 +160,9 @@ impl Store {
             "INSERT INTO {table} (run_id, topic, rank, term_id, probability) \
              VALUES (?1, ?2, ?3, ?4, ?5)"
         );
-        for (index, (term_id, probability)) in words.iter().enumerate() {
-            self.execute(&sql, (run, topic as i64, index as i64 + 1, term_id, probability))?;
-        }
-        Ok(())
+        let ranked = (1i64..).zip(words);
+        let values = ranked.map(|(rank, (term, share))| (run, topic as i64, rank, term, share));
+        self.execute_each(&sql, values)
     }
 
     /// The topics of a run in their own order, each with its `words` most probable and most

@@ -4,6 +4,7 @@ pub mod formed;
 pub mod groups;
 pub mod row_norms;
 mod row_panels;
+pub mod rows;
 
 use std::ops::Range;
 

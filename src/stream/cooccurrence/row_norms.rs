@@ -13,6 +13,14 @@ use crate::stream::error::Result;
 /// number of threads.
 const PANELS_OF_PARTS: usize = 4;
 
+/// About how many additions [`squared_row_norms`] takes: the pairs of words of documents, of which tokens tell
+/// more or less how many there are, the passes, and the rows.
+pub fn exact_work(c: &CoOccurrence<'_>) -> f64 {
+    let (totals, words) = (c.totals(), c.words() as f64);
+    let passes = 2.0 * panels(c).len() as f64 * totals.nonzeros as f64;
+    0.2 * totals.squared_lengths as f64 + passes + words * words
+}
+
 /// ‖C_i‖² for every row i of C.
 ///
 /// C is formed and dropped in panels of rows, upper triangle only: half of Σ_m (words of m)²

@@ -281,7 +281,6 @@ pub const METRICS: &[(&str, &str)] = &[
     ),
     ("relative_recovery", "How far the words are from being mixtures of the anchors."),
     ("relevant_topics", "How many of the topics are used at all."),
-    ("row_norms_error", "How uncertain an estimate within the other figures is."),
     (
         "simplicial",
         "How far every topic is from being a mixture of the others; near 0 it cannot be told from them.",

@@ -1,5 +1,7 @@
 //! The negative part of Y·Yᵀ on its large rows, as a sparse matrix.
 
+use std::ops::Range;
+
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use ndarray::{Array2, Axis};
@@ -7,35 +9,53 @@ use pulp::Arch;
 use rayon::prelude::*;
 
 use super::sparse_rows::{AddScaledRows, NegativeEntries, SparseRows};
+use crate::linalg::dense::{product, transposed_product};
 
 /// Words in a tile: a tile against l = 1,500 large rows takes 0.8 MB and stays in cache.
 const TILE: usize = 128;
 
 /// E, the correction that makes the large rows of Y·Yᵀ nonnegative:
 /// `E_ij = max(−Y_i·Y_j, 0)` where i or j is one of the l rows of Y with the largest norms, 0
-/// elsewhere. Symmetric and sparse (under 1% of the large rows on text).
+/// elsewhere. Symmetric, and mostly sparse (under 1% of the large rows on text; half of them where documents are a
+/// few words).
 ///
 /// Cosines between rows of Y are made tile by tile in f32, looked through and forgotten; what they
-/// show to be negative, or too near to zero to tell, is computed in f64.
+/// show to be negative, or too near to zero to tell, is computed in f64. Where they show many negative ones, E is
+/// made and multiplied as a dense matrix.
 ///
 /// # Source
 /// Lee et al. 2021, algorithm 3 and §3.1 (the bound |C_ij| ≤ ‖y_i‖‖y_j‖ that leaves small rows
 /// alone).
 #[derive(Debug, Clone)]
 pub struct NegativePart {
-    /// Entries of every word's row in the columns of large rows.
-    by_word: SparseRows,
-    /// The same entries of the words that are not large, seen from the large rows.
-    mirrored: SparseRows,
+    entries: Entries,
     /// The large rows as words, ascending.
     large: Vec<u32>,
     /// How often each word's entries stand in E: 1 for large rows, 2 for others.
     sides: Vec<f64>,
 }
 
+/// Entries of every word's row in the columns of large rows.
+#[derive(Debug, Clone)]
+enum Entries {
+    Sparse {
+        by_word: SparseRows,
+        /// The same entries of the words that are not large, seen from the large rows.
+        mirrored: SparseRows,
+    },
+    /// W × l.
+    Dense(Array2<f64>),
+}
+
+/// From this share of negative entries on E is dense: products with it then take less time than with a list of
+/// its entries.
+const DENSE: f64 = 0.1;
+/// One tile in so many is looked at to tell how many entries are negative.
+const LOOKED_AT: usize = 8;
+
 impl NegativePart {
     /// E of Y (W × K, in row order) on its `large` largest rows: 2·l·W·K flops in f32, and 2·K in f64
-    /// an entry.
+    /// an entry; in f64 where E is dense.
     pub fn of(y: &Array2<f64>, large: usize) -> Self {
         let words = y.nrows();
         let norms: Vec<f64> = y.rows().into_iter().map(|row| row.dot(&row).sqrt()).collect();
@@ -48,54 +68,99 @@ impl NegativePart {
             columns: directions.select(Axis(0), &at_large),
             large: &large,
         };
-        let tiles: Vec<SparseRows> = (0..words.div_ceil(TILE))
-            .into_par_iter()
-            .map_init(
-                || vec![0.0f32; TILE * large.len()],
-                |cosines, tile| tiling.entries(tile, cosines),
-            )
-            .collect();
-        let mut by_word = SparseRows::default();
-        tiles.into_iter().for_each(|tile| by_word.append(tile));
         let mut sides = vec![2.0; words];
         at_large.iter().for_each(|&word| sides[word] = 1.0);
-        let mirrored = mirror(&by_word, &large, &sides);
-        Self { by_word, mirrored, large, sides }
+        let entries = if tiling.negative_share() < DENSE {
+            let by_word = tiling.sparse();
+            let mirrored = mirror(&by_word, &large, &sides);
+            Entries::Sparse { by_word, mirrored }
+        } else {
+            let columns = y.select(Axis(0), &at_large).t().as_standard_layout().into_owned();
+            let mut products = product(y, &columns);
+            products.par_mapv_inplace(|joint| (-joint).max(0.0));
+            Entries::Dense(products)
+        };
+        Self { entries, large, sides }
     }
 
     /// E·V for V of W × b: 2·b flops an entry.
     pub fn multiply(&self, v: &Array2<f64>) -> Array2<f64> {
+        match &self.entries {
+            Entries::Sparse { by_word, mirrored } => self.multiply_sparse(by_word, mirrored, v),
+            Entries::Dense(entries) => self.multiply_dense(entries, v),
+        }
+    }
+
+    fn multiply_sparse(
+        &self,
+        by_word: &SparseRows,
+        mirrored: &SparseRows,
+        v: &Array2<f64>,
+    ) -> Array2<f64> {
         let width = v.ncols();
         let mut product = Array2::zeros(v.dim());
         let rows = product.as_slice_mut().expect("in row order");
         let v = v.as_slice().expect("matrices here are in row order");
         let arch = Arch::new();
         rows.par_chunks_mut(width.max(1)).with_min_len(TILE).enumerate().for_each(|(word, out)| {
-            arch.dispatch(AddScaledRows { entries: self.by_word.row(word), v, out });
+            arch.dispatch(AddScaledRows { entries: by_word.row(word), v, out });
             if let Ok(rank) = self.large.binary_search(&(word as u32)) {
-                arch.dispatch(AddScaledRows { entries: self.mirrored.row(rank), v, out });
+                arch.dispatch(AddScaledRows { entries: mirrored.row(rank), v, out });
             }
         });
         product
     }
 
+    fn multiply_dense(&self, entries: &Array2<f64>, v: &Array2<f64>) -> Array2<f64> {
+        let at_large: Vec<usize> = self.large.iter().map(|&word| word as usize).collect();
+        let mut found = product(entries, &v.select(Axis(0), &at_large));
+        let mut small = v.clone();
+        at_large.iter().for_each(|&word| small.row_mut(word).fill(0.0));
+        let mirrored = transposed_product(entries, &small);
+        for (&word, more) in at_large.iter().zip(mirrored.rows()) {
+            let mut row = found.row_mut(word);
+            row += &more;
+        }
+        found
+    }
+
+    /// The entries of a word's row that are not zero, columns ascending; `buffer` holds them where E is dense.
+    fn row<'a>(&'a self, word: usize, buffer: &'a mut Vec<(u32, f64)>) -> &'a [(u32, f64)] {
+        match &self.entries {
+            Entries::Sparse { by_word, .. } => by_word.row(word),
+            Entries::Dense(entries) => {
+                let row = entries.row(word);
+                let row = self.large.iter().zip(row).map(|(&column, &value)| (column, value));
+                buffer.clear();
+                buffer.extend(row.filter(|entry| entry.1 > 0.0));
+                buffer
+            }
+        }
+    }
+
     /// Σ_ij E_ij.
     pub fn sum(&self) -> f64 {
-        let row_sum = |word| self.by_word.row(word).iter().map(|&(_, value)| value).sum::<f64>();
+        let mut buffer = Vec::new();
+        let mut row_sum =
+            |word| self.row(word, &mut buffer).iter().map(|&(_, value)| value).sum::<f64>();
         self.sides.iter().enumerate().map(|(word, sides)| sides * row_sum(word)).sum()
     }
 
     /// Share of the entries of the large rows that are not zero.
     pub fn density(&self) -> f64 {
-        let entries = (self.large.len() * self.sides.len()).max(1);
-        self.by_word.entries.len() as f64 / entries as f64
+        let mut buffer = Vec::new();
+        let entries: usize =
+            (0..self.sides.len()).map(|word| self.row(word, &mut buffer).len()).sum();
+        entries as f64 / (self.large.len() * self.sides.len()).max(1) as f64
     }
 
     /// ‖E − E′‖ / ‖E‖ for another correction E′ of the same words; 0 where E is 0.
     pub fn relative_change(&self, before: &Self) -> f64 {
         let (mut change, mut size) = (0.0, 0.0);
+        let mut buffers = [Vec::new(), Vec::new()];
         for (word, sides) in self.sides.iter().enumerate() {
-            let (now, then) = (self.by_word.row(word), before.by_word.row(word));
+            let [now, then] = &mut buffers;
+            let (now, then) = (self.row(word, now), before.row(word, then));
             size += sides * now.iter().map(|&(_, x)| x.powi(2)).sum::<f64>();
             change += sides * squared_difference(now, then);
         }
@@ -128,13 +193,44 @@ struct Tiling<'a> {
 }
 
 impl Tiling<'_> {
-    /// The negative entries of a tile's rows.
-    fn entries(&self, tile: usize, cosines: &mut [f32]) -> SparseRows {
+    fn tiles(&self) -> usize {
+        self.y.nrows().div_ceil(TILE)
+    }
+
+    fn room(&self) -> Vec<f32> {
+        vec![0.0; TILE * self.large.len()]
+    }
+
+    /// The share of cosines that are negative, in some of the tiles.
+    fn negative_share(&self) -> f64 {
+        let counts = (0..self.tiles().div_ceil(LOOKED_AT)).into_par_iter().map_init(
+            || self.room(),
+            |room, tile| {
+                let (cosines, _) = self.cosines(tile * LOOKED_AT, room);
+                (cosines.iter().filter(|&&cosine| cosine < 0.0).count(), cosines.len())
+            },
+        );
+        let (negative, all) = counts.reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        negative as f64 / all.max(1) as f64
+    }
+
+    fn sparse(&self) -> SparseRows {
+        let tiles: Vec<SparseRows> = (0..self.tiles())
+            .into_par_iter()
+            .map_init(|| self.room(), |room, tile| self.entries(tile, room))
+            .collect();
+        let mut by_word = SparseRows::default();
+        tiles.into_iter().for_each(|tile| by_word.append(tile));
+        by_word
+    }
+
+    /// The cosines of a tile's words with the large rows, row after row, and where the words' rows of Y are.
+    fn cosines<'r>(&self, tile: usize, room: &'r mut [f32]) -> (&'r [f32], Range<usize>) {
         let (words, width) = self.y.dim();
         let (first, last) = (tile * TILE, ((tile + 1) * TILE).min(words));
         let rows = first * width..last * width;
         let (n, large) = (last - first, self.large.len());
-        let cosines = &mut cosines[..n * large];
+        let cosines = &mut room[..n * large];
         let directions = self.directions.as_slice().expect("in row order");
         let columns = self.columns.as_slice().expect("in row order");
         matmul(
@@ -145,6 +241,13 @@ impl Tiling<'_> {
             1.0,
             Par::Seq,
         );
+        (cosines, rows)
+    }
+
+    /// The negative entries of a tile's rows.
+    fn entries(&self, tile: usize, room: &mut [f32]) -> SparseRows {
+        let (cosines, rows) = self.cosines(tile, room);
+        let width = self.y.ncols();
         let y = self.y.as_slice().expect("in row order");
         Arch::new().dispatch(NegativeEntries {
             cosines,
@@ -225,22 +328,38 @@ mod tests {
         e
     }
 
-    #[test]
-    fn product_sum_and_change_are_those_of_the_stored_matrix() {
-        let (y, v) = (random_y(700), random_y(700));
-        let e = stored(&y, 300);
-        let found = NegativePart::of(&y, 300);
+    /// As [`random_y`], with hardly any rows that point away from others.
+    fn one_sided_y(words: usize) -> Array2<f64> {
+        let mut y = random_y(words);
+        y.column_mut(0).mapv_inplace(|x| x.abs() + 2.5);
+        y
+    }
+
+    fn holds_what_the_stored_matrix_does(y: &Array2<f64>, later: &Array2<f64>) {
+        let v = random_y(700);
+        let e = stored(y, 300);
+        let found = NegativePart::of(y, 300);
         let expected = e.dot(&v);
         let scale = expected.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         for (a, b) in found.multiply(&v).iter().zip(&expected) {
             assert!((a - b).abs() < 1e-13 * scale, "{a} {b}");
         }
         assert!((found.sum() - e.sum()).abs() < 1e-13 * e.sum());
-        let later = &y * 0.9 + &v * 0.1;
-        let difference = stored(&later, 700) - stored(&y, 700);
+        let difference = stored(later, 700) - stored(y, 700);
         let norm = |a: &Array2<f64>| a.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let expected = norm(&difference) / norm(&stored(&later, 700));
-        let change = NegativePart::of(&later, 700).relative_change(&NegativePart::of(&y, 700));
-        assert!((change - expected).abs() < 1e-13, "{change} {expected}");
+        let expected = norm(&difference) / norm(&stored(later, 700));
+        let change = NegativePart::of(later, 700).relative_change(&NegativePart::of(y, 700));
+        assert!((change - expected).abs() < 1e-13 * expected.max(1.0), "{change} {expected}");
+    }
+
+    #[test]
+    fn product_sum_and_change_are_those_of_the_stored_matrix_sparse_dense_or_one_after_the_other() {
+        let (dense, sparse) = (random_y(700), one_sided_y(700));
+        let is_dense = |y| matches!(NegativePart::of(y, 300).entries, Entries::Dense(_));
+        assert!(is_dense(&dense) && !is_dense(&sparse));
+        holds_what_the_stored_matrix_does(&dense, &(&dense * 0.9 + &sparse * 0.01));
+        holds_what_the_stored_matrix_does(&sparse, &(&sparse * 0.9 + &dense * 0.01));
+        holds_what_the_stored_matrix_does(&sparse, &dense);
+        holds_what_the_stored_matrix_does(&dense, &sparse);
     }
 }

@@ -151,6 +151,8 @@ fn variant(json: &str) -> String {
     let word = |name: &str| settings.get(name).and_then(|value| value.as_str());
     let number = |name: &str| settings.get(name).and_then(serde_json::Value::as_u64);
     let mut parts: Vec<String> = word("variant").map(str::to_string).into_iter().collect();
+    let error = settings.get("standard_error").and_then(serde_json::Value::as_f64);
+    parts.extend(error.map(|error| format!("± {error:.1e}")));
     parts.extend(number("top_words").map(|words| format!("top {words}")));
     let units = number("units").map(|units| format!(" ({})", text::count(units)));
     parts.extend(word("unit").map(|unit| {
@@ -171,5 +173,6 @@ mod tests {
                        "aggregation":"mean","epsilon":1e-12}"#;
         assert_eq!(variant(json), "exact, top 10, windows of 110 (65,520), mean");
         assert_eq!(variant(r#"{"top_words":25}"#), "top 25");
+        assert_eq!(variant(r#"{"standard_error":0.00123,"projections":32}"#), "± 1.2e-3");
     }
 }
