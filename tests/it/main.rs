@@ -38,6 +38,7 @@ mod metrics;
 mod model_pages;
 mod parts;
 mod parts_killed;
+mod plot;
 mod power_cut;
 mod queue;
 mod rank_one_downdate;
