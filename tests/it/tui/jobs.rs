@@ -244,7 +244,7 @@ fn a_cell_of_a_field_leads_to_its_documents_and_back() {
         .press(&["l"], "documents")
         .press(&["c"], "per cent");
     job.press(&["Enter"], "Documents of topic");
-    job.done("a topic over time and the documents of a group");
+    job.done("a topic by a field, and the documents of a group");
     let mut job = Job::on(&home);
     job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["f"], "commonest");
     job.press(&["Enter"], "by subject: per cent").press(&["l"], "documents");
