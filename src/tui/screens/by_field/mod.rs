@@ -48,7 +48,7 @@ static GROUPS: Keys = Keys::new(
         key(&["l", "Right"], TO_THE_RIGHT, "", "to the next group"),
         key(&["h", "Left"], TO_THE_LEFT, "", "to the group before"),
         key(&["c"], CHART, "one topic", "the topic in all groups, or over time"),
-        key(&["p"], PERIOD, "period", "dates by year, quarter, month, week or decade"),
+        key(&["p"], PERIOD, "period", "years, quarters, months, weeks, decades"),
     ],
 );
 
@@ -60,7 +60,7 @@ static TOPIC: Keys = Keys::new(
         key(&["h", "Left", "k", "Up"], TO_THE_LEFT, "", "to the group before"),
         key(&["]"], A::Down, "next topic", "the next topic of the list"),
         key(&["["], A::Up, "", "the topic before it"),
-        key(&["p"], PERIOD, "period", "dates by year, quarter, month, week or decade"),
+        key(&["p"], PERIOD, "period", "years, quarters, months, weeks, decades"),
     ],
 );
 

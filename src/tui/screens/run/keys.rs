@@ -122,7 +122,7 @@ static RUN: Keys = Keys::new(
         key(&["m"], look(RunView::Map), "map", "the words and the hull of the anchors"),
         key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
         key(&["R"], ELSEWHERE, "other runs", "the topic in other runs"),
-        key(&["f"], BY_FIELD, "by field", "the topics in groups of documents, and over time"),
+        key(&["f"], BY_FIELD, "by field", "topics by groups of documents, over time"),
         key(&["L"], LABEL, "label", "name the topic"),
         key(&["T"], stability::COMPUTE, "trust", "which topics come back on halves; asks"),
         key(&["h", "Left"], A::Back, "", "back"),
