@@ -164,7 +164,9 @@ fn wrong(error: &Error, place: Place) -> Mistake {
                 .undecodable()
         }
         error => {
-            let problem = format!("not well-formed XML ({error})");
+            // It cites names of elements as they stand, over several lines too.
+            let said = error.to_string().replace(char::is_control, " ");
+            let problem = format!("not well-formed XML ({said})");
             let remedy =
                 "mend it there (`xmllint --noout FILE` says more), or read it with --format html";
             Mistake::document(place, problem, remedy)
