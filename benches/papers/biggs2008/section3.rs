@@ -16,6 +16,8 @@ const A: [[u32; 4]; 4] = [[99, 99, 2, 2], [101, 101, 0, 0], [0, 0, 100, 100], [0
 
 /// Factorises the matrix in both ways.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
+    // It has one size.
+    saved.quick = false;
     saved.about = "the 4 × 4 matrix of the paper, times 100: what each word weighs in each of two topics, over \
                    the topic's sum."
         .into();

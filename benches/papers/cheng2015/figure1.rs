@@ -119,10 +119,15 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     let (strict, _, strict_least, _) = above(corpora, "δ_R, δ = 0.1", "‖R‖_F");
     let (tight, lines, _, nearest) = above(corpora, "σ₁₀", "δ_R, δ = 0.1");
     let (loose, ..) = above(corpora, "σ₁₀", "δ_R, δ = 1");
-    let (upper, all, ..) = above(topics, "σ̄₁ appendix", "σ₁");
-    let (lower, ..) = above(topics, "σ_K", "σ̲_K appendix");
-    let (_, _, loose_least, loose_most) = above(topics, "σ̄₁ appendix", "σ₁");
-    let (_, _, under_least, under_most) = above(topics, "σ_K", "σ̲_K appendix");
+    let (upper, all, loose_least, loose_most) = above(topics, "σ̄₁ appendix", "σ₁");
+    let (lower, _, under_least, under_most) = above(topics, "σ_K", "σ̲_K appendix");
+    let near = |bound: &str, of: &str| {
+        let rows = topics.iter().flat_map(|table| table.rows.iter().map(move |row| (table, row)));
+        rows.filter_map(|(table, row)| Some(table.mean(row, bound)? / table.mean(row, of)?))
+            .filter(|ratio| (0.1..=10.0).contains(ratio))
+            .count()
+    };
+    let matching = near("σ̄₁ appendix", "σ₁") + near("σ̲_K appendix", "σ_K");
     vec![
         claim(
             "δ_R is an accurate upper bound on ‖M̂₂ − M₂‖_F",
@@ -140,12 +145,17 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             (tight, lines),
         ),
         claim(
-            "σ̄₁ and σ̲_K bound the spectrum of M₂ and match it well",
-            format!(
-                "σ̄₁ (appendix) is {loose_least:.1} to {loose_most:.1} times σ₁, σ_K {under_least:.1} to \
-                 {under_most:.1} times σ̲_K; the theorem as printed and the solved one are further off, see the tables"
-            ),
+            "σ̄₁ and σ̲_K bound the spectrum of M₂",
+            format!("σ̄₁ (appendix) in {upper} of {all} lines, σ̲_K in {lower}"),
             (upper + lower, 2 * all),
+        ),
+        claim(
+            "and match it well (within a factor of 10)",
+            format!(
+                "σ̄₁ (appendix) is {loose_least:.1} to {loose_most:.0} times σ₁, σ_K {under_least:.1} to \
+                 {under_most:.1} times σ̲_K; σ̄₁ of the theorem as printed and the solved one are further off"
+            ),
+            (matching, 2 * all),
         ),
     ]
 }

@@ -22,7 +22,7 @@ pub const METHODS: &[Method] = &[
     ("binning", "binning"),
     ("binning, as 2013", "binning --as paper"),
     ("aw", "aw"),
-    ("aw, Arora's anchors (RecL2)", "aw --anchors arora"),
+    ("RecL2", "aw --anchors arora"),
     ("raw", "raw"),
     ("lr-jsmf, not refined", "lr-jsmf --refine 0"),
     ("lr-jsmf", "lr-jsmf"),
@@ -30,6 +30,7 @@ pub const METHODS: &[Method] = &[
     ("lda-gibbs, α = 0.1, β = 0.01", "lda-gibbs --alpha 0.1 --beta 0.01 --fixed-alpha"),
     ("nmf-kl", "nmf-kl"),
     ("nmf-ard", "nmf-ard"),
+    ("nmf-ard, ℓ2", "nmf-ard --prior l2"),
 ];
 
 /// The papers' own methods, by the beginnings of their names.

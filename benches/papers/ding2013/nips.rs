@@ -26,10 +26,10 @@ const COMPARED: &[Method] = &[
     ("lda-gibbs", "lda-gibbs --alpha 0.1 --beta 0.1"),
     ("rp", "rp"),
     ("ddp", "ddp"),
-    ("aw (RecL2)", "aw"),
+    ("RecL2", "aw --anchors arora"),
     ("rp, as 2015", "rp --as paper"),
     ("ddp, as 2013", "ddp --as paper"),
-    ("aw, Arora's anchors", "aw --anchors arora"),
+    ("aw", "aw"),
 ];
 
 /// The topics of a method.
@@ -151,10 +151,10 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     let counts: Vec<String> =
         names.iter().filter_map(|name| Some(format!("{name} {}", same(name)?))).collect();
     let npmi = |name: &str| summary.at(name, "NPMI").unwrap_or(f64::NAN);
-    let aw = same("aw (RecL2)").unwrap_or(0);
+    let aw = same("RecL2").unwrap_or(0);
     let of: Vec<usize> = ["rp", "ddp"].iter().filter_map(|name| same(name)).collect();
     let chip = themes.rows.first().and_then(|row| {
-        let at = themes.head.iter().position(|name| name == "aw (RecL2)")?;
+        let at = themes.head.iter().position(|name| name == "RecL2")?;
         match &row.cells[at - 1] {
             Cell::Words(words) => Some(words.clone()),
             Cell::Values(_) => None,
@@ -174,17 +174,17 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
         claim(
             "recognisable themes are more abundant with RP and DDP than with RecL2",
             format!(
-                "shared with Gibbs: see above; NPMI rp {:.3}, ddp {:.3}, aw {:.3}, Gibbs {:.3}",
+                "shared with Gibbs: see above; NPMI rp {:.3}, ddp {:.3}, RecL2 {:.3}, Gibbs {:.3}",
                 npmi("rp"),
                 npmi("ddp"),
-                npmi("aw (RecL2)"),
+                npmi("RecL2"),
                 npmi("lda-gibbs")
             ),
             (of.iter().filter(|&&same| same > aw).count(), of.len()),
         ),
         claim(
             "RecL2 has no topic of chip design",
-            format!("the nearest of `aw`: {chip}"),
+            format!("its nearest: {chip}"),
             (usize::from(!has_chip), 1),
         ),
     ]

@@ -18,7 +18,7 @@ const RULES: [Method; 2] = [("rp", "rp"), ("line 16′ as printed", "rp --k-hat 
 /// Measures angles and K̂ of semi-synthetic and of separable corpora.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let (k, terms, documents, seeds) =
-        if saved.quick { (20, 1000, 10_000, 2) } else { (100, 5000, 200_000, 5) };
+        if saved.quick { (20, 1000, 5000, 2) } else { (100, 5000, 200_000, 5) };
     saved.about = format!(
         "solid angles q̂ of the words that win a direction, P = 150 K, for the ζ of the paper, on {documents} \
          documents of 300 tokens from {k} topics of `lda-gibbs` on small New York Times (the paper: 100 \

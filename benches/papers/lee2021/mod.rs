@@ -19,6 +19,7 @@ pub const METHODS: &[Method] = &[
     ("PALM", "palm --as paper"),
     ("ENN", "enn --as paper"),
     ("LR-JSMF", "lr-jsmf --as paper"),
+    ("LR-JSMF, all rows", "lr-jsmf --as paper --rows 1000000"),
     ("AP, 50", "raw --as paper --iterations 50"),
 ];
 

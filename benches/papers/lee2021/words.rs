@@ -15,6 +15,8 @@ const SHOWN: usize = 6;
 
 /// Prints the words of both vocabularies.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
+    // It has one size.
+    saved.quick = false;
     saved.about = format!(
         "NIPS, `lr-jsmf --as paper`, K = {TOPICS}, seed 1: the {SHOWN} most probable words of each topic, and the \
          {SHOWN} that co-occur most with its anchor; `code` marks characteristic words that are not among the \
