@@ -87,7 +87,7 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
         stages.push(size.refine(refinement.passes, batches, refinement.gain));
     }
     if settings.documents {
-        stages.push(whole("documents", 1.5e-8 * nonzeros * k));
+        stages.push(whole("documents", 8e-9 * nonzeros * k));
     }
     if let Some(held_out) = settings.held_out {
         stages.push(whole("held-out", 1e-6 * held_out / (1.0 - held_out) * tokens * k));
