@@ -81,7 +81,7 @@ def print_table(options):
         table.row(what, table.figure(rates[name] / unit, 1))
     table.section(
         "A run against what the machine gives",
-        f"`lr-jsmf`, K = {saved.topics}: {saved.documents:,.0f} documents, {saved.words:,} words, "
+        f"`{saved.model}`, K = {saved.topics}: {saved.documents:,.0f} documents, {saved.words:,} words, "
         f"{saved.triples:,.0f} triples; {saved.packed / 1e6:,.0f} MB of blocks.",
     )
     table.head("stage", *COLUMNS)

@@ -1,4 +1,4 @@
-"""The work of each stage of an `lr-jsmf` run: flops done and bytes moved, derived from the code.
+"""The work of each stage of a run of `lr-jsmf` or `palm`: flops done and bytes moved, derived from the code.
 
 docs/roofline.md has the formulas and where they come from. Everything that a run decides (passes,
 iterations, sweeps, how many documents and words it used) is read from what it saved; what the code
@@ -42,6 +42,7 @@ class Part:
 class Saved:
     """What a run tells of itself."""
 
+    model: str
     words: int
     documents: float
     triples: float
@@ -63,7 +64,7 @@ class Saved:
     def of(cls, topoi, number):
         """Run `number` of a store."""
         run = topoi.sql(
-            "SELECT run.corpus_id, k, run.settings, vocabulary.terms FROM run JOIN vocabulary "
+            "SELECT run.corpus_id, model, k, run.settings, vocabulary.terms FROM run JOIN vocabulary "
             f"ON vocabulary.id = vocabulary_id WHERE run.id = {number}"
         )[0]
         metrics = topoi.sql(
@@ -84,6 +85,7 @@ class Saved:
         )
         large = json.loads(run["settings"]).get("rows") or 10 * run["k"] + 1000
         return cls(
+            model=run["model"],
             words=run["terms"],
             documents=metrics["documents_used"],
             triples=metrics["nonzeros_used"],
@@ -157,6 +159,8 @@ class Work:
         return [self.blocks(passes), self.product(BLOCK * passes), self.dense(flops)]
 
     def rectify(self, iterations):
+        if self.saved.model == "palm":
+            return self.palm(iterations)
         words, k, large = self.saved.words, self.saved.topics, self.saved.large
         p = k + OVERSAMPLING
         narrow = (iterations + 1) * 2 * large * words * k
@@ -164,6 +168,12 @@ class Work:
         flops = iterations * (8 * words * k * p + 8 * words * p**2 + 9 * p**3)
         moved = iterations * 8 * words * (5 * k + 13 * p)
         return [tiles, self.dense(flops, moved)]
+
+    def palm(self, iterations):
+        """Two products of C with K columns an iteration, and one to begin with."""
+        words, k, passes = self.saved.words, self.saved.topics, 2 * iterations + 1
+        dense = self.dense(16 * words * k**2 * iterations)
+        return [self.blocks(passes), self.product(k * passes), dense]
 
     def find_topics(self):
         words, k = self.saved.words, self.saved.topics

@@ -152,7 +152,7 @@ impl Extent {
             watched: Watched::Gain { window: batches.min(WINDOW as f64) as usize },
             below,
         };
-        PlannedStage::until("refine", until, 5e-9 * self.nonzeros * self.k / batches)
+        PlannedStage::until("refine", until, 2.8e-9 * self.nonzeros * self.k / batches)
     }
 
     /// ENN, of so many iterations.

@@ -2,7 +2,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use super::single_lanes::{LANES, Lanes, of, of_mut, sum, vectors};
+use super::single_lanes::{LANES, of, of_mut, sum, vectors};
 use super::topic_rows::{Counts, SingleRows, TopicRows};
 use crate::stream::aligned::Aligned;
 
@@ -197,30 +197,46 @@ impl WithSimd for Sweep<'_, '_> {
 
     #[inline(always)]
     fn with_simd<D: Simd>(mut self, simd: D) {
-        if self.is_first {
-            self.all_words::<D, true>(simd);
-        } else {
-            self.all_words::<D, false>(simd);
+        // One of these is left where it is compiled for a processor.
+        match vectors::<D>() {
+            1 => self.sweep::<D, 1>(simd),
+            2 => self.sweep::<D, 2>(simd),
+            4 => self.sweep::<D, 4>(simd),
+            _ => self.sweep::<D, LANES>(simd),
         }
     }
 }
 
 impl Sweep<'_, '_> {
+    /// With groups of V vectors.
     #[inline(always)]
-    fn all_words<D: Simd, const FIRST: bool>(&mut self, simd: D) {
+    fn sweep<D: Simd, const V: usize>(&mut self, simd: D) {
+        if self.is_first {
+            self.all_words::<D, true, V>(simd);
+        } else {
+            self.all_words::<D, false, V>(simd);
+        }
+    }
+
+    #[inline(always)]
+    fn all_words<D: Simd, const FIRST: bool, const V: usize>(&mut self, simd: D) {
         let words = self.document.words.len();
         let whole = words - words % WORDS;
         for first in (0..whole).step_by(WORDS) {
-            self.words::<D, WORDS, FIRST>(simd, first);
+            self.words::<D, WORDS, FIRST, V>(simd, first);
         }
         for first in whole..words {
-            self.words::<D, 1, FIRST>(simd, first);
+            self.words::<D, 1, FIRST, V>(simd, first);
         }
     }
 
     /// N words from `first` on, by the same N_k + α_k for all of them.
     #[inline(always)]
-    fn words<D: Simd, const N: usize, const FIRST: bool>(&mut self, simd: D, first: usize) {
+    fn words<D: Simd, const N: usize, const FIRST: bool, const V: usize>(
+        &mut self,
+        simd: D,
+        first: usize,
+    ) {
         let width = self.rows.width();
         let length = width / D::F32_LANES;
         let words = &self.document.words[first..][..N];
@@ -234,24 +250,28 @@ impl Sweep<'_, '_> {
         let from = &of::<D>(if FIRST { self.alpha } else { self.rough })[..length];
         let joint = &mut of_mut::<D>(self.joint)[..N * length];
         let gamma = &mut of_mut::<D>(&mut self.gamma[first * width..][..N * width])[..N * length];
-        let mut sums: [Lanes<D>; N] = [[simd.splat_f32s(0.0); LANES]; N];
-        for (at, &from) in from.iter().enumerate() {
-            for word in 0..N {
-                let place = word * length + at;
-                let others = if FIRST { from } else { simd.sub_f32s(from, gamma[place]) };
-                let product = simd.mul_f32s(others, rows[word][at]);
-                joint[place] = product;
-                let lane = at % vectors::<D>();
-                sums[word][lane] = simd.add_f32s(sums[word][lane], product);
+        let mut sums = [[simd.splat_f32s(0.0); V]; N];
+        for group in (0..length).step_by(V) {
+            for lane in 0..V {
+                let at = group + lane;
+                for word in 0..N {
+                    let place = word * length + at;
+                    let others =
+                        if FIRST { from[at] } else { simd.sub_f32s(from[at], gamma[place]) };
+                    let product = simd.mul_f32s(others, rows[word][at]);
+                    joint[place] = product;
+                    sums[word][lane] = simd.add_f32s(sums[word][lane], product);
+                }
             }
         }
         let mut scales = [simd.splat_f32s(0.0); N];
         let mut counts = scales;
         for word in 0..N {
-            let share = sum::<D>(sums[word]);
+            let share = sum(simd, sums[word]);
             self.shares[first + word] = f64::from(share) * self.rows.scale(words[word]);
             let joint = &mut joint[word * length..][..length];
-            let all = if self.roots == 0 { share } else { flatten::<D>(simd, joint, self.roots) };
+            let all =
+                if self.roots == 0 { share } else { flatten::<D, V>(simd, joint, self.roots) };
             scales[word] = simd.splat_f32s(1.0 / all);
             counts[word] = simd.splat_f32s(self.document.counts[first + word] as f32);
         }
@@ -274,21 +294,22 @@ impl Sweep<'_, '_> {
 
 /// Raises numbers to the power 1 − 2^−roots; their sum.
 #[inline(always)]
-fn flatten<D: Simd>(simd: D, numbers: &mut [D::f32s], roots: usize) -> f32 {
-    let mut sums: Lanes<D> = [simd.splat_f32s(0.0); LANES];
-    for (at, number) in numbers.iter_mut().enumerate() {
-        // What is taken from a mass can round to a hair below it.
-        let mut root = simd.sqrt_f32s(simd.max_f32s(*number, simd.splat_f32s(0.0)));
-        let mut power = root;
-        for _ in 1..roots {
-            root = simd.sqrt_f32s(root);
-            power = simd.mul_f32s(power, root);
+fn flatten<D: Simd, const V: usize>(simd: D, numbers: &mut [D::f32s], roots: usize) -> f32 {
+    let mut sums = [simd.splat_f32s(0.0); V];
+    for group in numbers.chunks_exact_mut(V) {
+        for (number, sum) in group.iter_mut().zip(&mut sums) {
+            // What is taken from a mass can round to a hair below it.
+            let mut root = simd.sqrt_f32s(simd.max_f32s(*number, simd.splat_f32s(0.0)));
+            let mut power = root;
+            for _ in 1..roots {
+                root = simd.sqrt_f32s(root);
+                power = simd.mul_f32s(power, root);
+            }
+            *number = power;
+            *sum = simd.add_f32s(*sum, power);
         }
-        *number = power;
-        let lane = at % vectors::<D>();
-        sums[lane] = simd.add_f32s(sums[lane], power);
     }
-    sum::<D>(sums)
+    sum(simd, sums)
 }
 
 #[cfg(test)]
@@ -438,6 +459,6 @@ pub(in crate::model) mod tests {
         let found = Cvb0::new(&rows, &[0.5, 0.5], 1e-9)
             .find(Counts { words: &[0], counts: &[1.0] }, &mut work);
         assert!((work.theta()[0] - (0.8 + 0.5) / 2.0).abs() < 1e-7);
-        assert!((found.log_probability - 0.5f64.ln()).abs() < 1e-7);
+        assert!((found.log_probability - 0.5f64.ln()).abs() < 1e-6);
     }
 }

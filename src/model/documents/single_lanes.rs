@@ -6,9 +6,6 @@ use pulp::Simd;
 /// Numbers of a group. Part of the order of sums, so it decides bits.
 pub(crate) const LANES: usize = 16;
 
-/// A number for each lane; of so many vectors as a group has, the others are not used.
-pub(super) type Lanes<D> = [<D as Simd>::f32s; LANES];
-
 /// Vectors of a group.
 #[inline(always)]
 pub(super) const fn vectors<D: Simd>() -> usize {
@@ -27,12 +24,25 @@ pub(super) fn of_mut<D: Simd>(numbers: &mut [f32]) -> &mut [D::f32s] {
     D::as_mut_simd_f32s(numbers).0
 }
 
-/// The sum of the lanes.
+/// The sum of the lanes, which are all there are of a group: half of them is added to the other half, and so on.
 #[inline(always)]
-pub(super) fn sum<D: Simd>(lanes: Lanes<D>) -> f32 {
+pub(super) fn sum<D: Simd, const V: usize>(simd: D, mut lanes: [D::f32s; V]) -> f32 {
+    let mut vectors = V;
+    while vectors > 1 {
+        vectors /= 2;
+        for lane in 0..vectors {
+            lanes[lane] = simd.add_f32s(lanes[lane], lanes[lane + vectors]);
+        }
+    }
+    if D::F32_LANES >= 8 {
+        // As below, but in registers.
+        return simd.reduce_sum_f32s(lanes[0]);
+    }
     let mut numbers = [0.0; LANES];
-    of_mut::<D>(&mut numbers).copy_from_slice(&lanes[..vectors::<D>()]);
-    for half in [8, 4, 2, 1] {
+    of_mut::<D>(&mut numbers)[0] = lanes[0];
+    let mut half = D::F32_LANES;
+    while half > 1 {
+        half /= 2;
         for lane in 0..half {
             numbers[lane] += numbers[lane + half];
         }

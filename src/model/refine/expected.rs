@@ -1,6 +1,7 @@
 //! A pass of CVB0 over documents: the counts of words in topics that it expects.
 
 use ndarray::Array1;
+use pulp::{Arch, Simd, WithSimd};
 
 use crate::model::documents::cvb0::{Cvb0, Found, Work};
 use crate::model::documents::pass::each_document;
@@ -111,11 +112,30 @@ impl Expected {
         self.log_probability += found.log_probability;
         self.change += found.change * tokens;
         self.weights.iter_mut().zip(theta).for_each(|(sum, share)| *sum += share);
-        let words = document.words.iter().zip(document.counts);
-        for ((&word, &count), gamma) in words.zip(gamma.chunks_exact(width)) {
-            let at = word as usize * width;
-            let by_word = &mut self.by_word[at..at + width];
-            by_word.iter_mut().zip(gamma).for_each(|(to, &share)| *to += count * f64::from(share));
+        Arch::new().dispatch(AddCounts { document, gamma, width, by_word: &mut self.by_word });
+    }
+}
+
+/// Adds x_w γ_w of a document to the rows of its words.
+struct AddCounts<'a, 'd> {
+    document: Counts<'d>,
+    gamma: &'a [f32],
+    width: usize,
+    by_word: &'a mut [f64],
+}
+
+impl WithSimd for AddCounts<'_, '_> {
+    type Output = ();
+
+    // Plain loops, which become vectors of the processor here.
+    #[inline(always)]
+    fn with_simd<D: Simd>(self, _: D) {
+        let words = self.document.words.iter().zip(self.document.counts);
+        for ((&word, &count), gamma) in words.zip(self.gamma.chunks_exact(self.width)) {
+            let row = &mut self.by_word[word as usize * self.width..][..self.width];
+            for (to, &share) in row.iter_mut().zip(gamma) {
+                *to += count * f64::from(share);
+            }
         }
     }
 }

@@ -320,7 +320,7 @@ mod tests {
         let sums = expected.sum_axis(Axis(0));
         expected /= &sums;
         let found = found.expect("in memory").topics;
-        assert!((found - expected).iter().all(|difference| difference.abs() < 1e-10));
+        assert!((found - expected).iter().all(|difference| difference.abs() < 1e-6));
     }
 
     #[test]

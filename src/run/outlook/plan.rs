@@ -87,12 +87,12 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
         stages.push(size.refine(refinement.passes, batches, refinement.gain));
     }
     if settings.documents {
-        stages.push(whole("documents", 1.5e-8 * nonzeros * k));
+        stages.push(whole("documents", 8e-9 * nonzeros * k));
     }
     if let Some(held_out) = settings.held_out {
         stages.push(whole("held-out", 1e-6 * held_out / (1.0 - held_out) * tokens * k));
     }
-    let measure = 2e-5 * words + (1.6e-7 + 5.5e-9 * k) * nonzeros + 2e-9 * words * k * k;
+    let measure = 0.1 + 2e-7 * nonzeros + 2e-9 * words * k * k;
     stages.push(whole("measure", measure));
     // Windows are counted in the texts, where there are any.
     let settings_of = serde_json::from_str::<CorpusSettings>(&corpus.settings);

@@ -252,7 +252,15 @@ fn next_integer(rest: &mut &[u8]) -> Option<u64> {
     let digits = &rest[start..];
     let mut number = 0u64;
     let mut length = 0;
-    for &byte in digits.iter().take_while(|byte| byte.is_ascii_digit()) {
+    let next = |length: usize| digits.get(length).filter(|byte| byte.is_ascii_digit());
+    // So many digits always fit.
+    while length < 19
+        && let Some(byte) = next(length)
+    {
+        number = number * 10 + u64::from(byte - b'0');
+        length += 1;
+    }
+    while let Some(byte) = next(length) {
         number = number.saturating_mul(10).saturating_add(u64::from(byte - b'0'));
         length += 1;
     }

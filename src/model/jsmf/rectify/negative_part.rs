@@ -140,9 +140,10 @@ impl NegativePart {
 
     /// Σ_ij E_ij.
     pub fn sum(&self) -> f64 {
-        let mut buffer = Vec::new();
-        let mut row_sum =
-            |word| self.row(word, &mut buffer).iter().map(|&(_, value)| value).sum::<f64>();
+        let row_sum = |word| match &self.entries {
+            Entries::Sparse { by_word, .. } => by_word.row(word).iter().map(|entry| entry.1).sum(),
+            Entries::Dense(entries) => entries.row(word).sum(),
+        };
         self.sides.iter().enumerate().map(|(word, sides)| sides * row_sum(word)).sum()
     }
 
@@ -156,6 +157,9 @@ impl NegativePart {
 
     /// ‖E − E′‖ / ‖E‖ for another correction E′ of the same words; 0 where E is 0.
     pub fn relative_change(&self, before: &Self) -> f64 {
+        if let (Entries::Dense(now), Entries::Dense(then)) = (&self.entries, &before.entries) {
+            return self.dense_change(now, then, &before.large);
+        }
         let (mut change, mut size) = (0.0, 0.0);
         let mut buffers = [Vec::new(), Vec::new()];
         for (word, sides) in self.sides.iter().enumerate() {
@@ -164,6 +168,24 @@ impl NegativePart {
             size += sides * now.iter().map(|&(_, x)| x.powi(2)).sum::<f64>();
             change += sides * squared_difference(now, then);
         }
+        if size > 0.0 { (change / size).sqrt() } else { 0.0 }
+    }
+
+    /// [`Self::relative_change`] of dense entries from those in the columns of the words `columns`.
+    fn dense_change(&self, now: &Array2<f64>, then: &Array2<f64>, columns: &[u32]) -> f64 {
+        let place = |among: &[u32], word: &u32| among.binary_search(word).ok();
+        let same: Vec<Option<usize>> = self.large.iter().map(|word| place(columns, word)).collect();
+        let is_gone = |&at: &usize| place(&self.large, &columns[at]).is_none();
+        let gone: Vec<usize> = (0..columns.len()).filter(is_gone).collect();
+        let of_row = |word: usize| {
+            let (now, then) = (now.row(word), then.row(word));
+            let changes = now.iter().zip(&same).map(|(x, at)| x - at.map_or(0.0, |at| then[at]));
+            let change: f64 = changes.chain(gone.iter().map(|&at| then[at])).map(|x| x * x).sum();
+            (self.sides[word] * change, self.sides[word] * now.dot(&now))
+        };
+        let rows: Vec<(f64, f64)> = (0..self.sides.len()).into_par_iter().map(of_row).collect();
+        let (change, size) =
+            rows.iter().fold((0.0, 0.0), |sum, row| (sum.0 + row.0, sum.1 + row.1));
         if size > 0.0 { (change / size).sqrt() } else { 0.0 }
     }
 }
