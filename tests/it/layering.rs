@@ -22,6 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("metric", &["formula", "linalg", "model", "random", "stream"]),
     ("effects", &["linalg", "progress", "random"]),
     ("synth", &["progress", "random"]),
+    ("shape", &["linalg", "metric", "model"]),
     ("bound", &["linalg", "progress", "random", "stream"]),
     (
         "run",
@@ -37,6 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "model",
             "progress",
             "random",
+            "shape",
             "store",
             "stream",
             "synth",
@@ -46,12 +48,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("export", &["csv_cell", "fields", "formula", "linalg", "metric", "run", "store"]),
     ("parts", &["metric", "model", "progress", "random", "run", "store", "stream"]),
     ("search", &["ingest", "progress", "store"]),
-    ("records", &["metric", "run", "search", "store", "vocabulary"]),
+    ("records", &["metric", "run", "search", "shape", "store", "vocabulary"]),
     (
         "tui",
         &[
-            "csv_cell", "export", "ingest", "metric", "model", "records", "run", "search", "shown",
-            "store",
+            "csv_cell", "export", "ingest", "metric", "model", "records", "run", "search", "shape",
+            "shown", "store",
         ],
     ),
     (
@@ -70,6 +72,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "records",
             "run",
             "search",
+            "shape",
             "shown",
             "store",
             "stream",

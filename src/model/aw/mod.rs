@@ -87,7 +87,7 @@ pub fn anchor_words_of(
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
     let topics = topics(progress, form, |c| anchor_words(c, k))?;
-    Ok(Jsmf { topics, eigenpairs: None, rectification: None, basis: None })
+    Ok(Jsmf { topics, eigenpairs: None, rectification: None, basis: None, factor: None })
 }
 
 /// Divides every row by its sum and returns the sums; empty rows stay empty.

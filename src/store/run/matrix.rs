@@ -50,6 +50,11 @@ impl<'a> MatricesOf<'a> {
         Self { run, purpose: "basis", stage: "" }
     }
 
+    /// Y, and the words that anchors are looked for among.
+    pub(crate) fn factor(run: i64) -> Self {
+        Self { run, purpose: "factor", stage: "" }
+    }
+
     pub(crate) fn summed_documents(run: i64) -> Self {
         Self { run, purpose: "summed_documents", stage: "" }
     }

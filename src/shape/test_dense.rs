@@ -1,0 +1,1 @@
+//! Against the same written out with W × W matrices.
