@@ -69,6 +69,7 @@ mod tests {
     mod runs;
     mod screens;
     mod search;
+    mod shaping;
     mod topics;
     mod trail;
     mod update;

@@ -10,6 +10,7 @@ pub mod run;
 pub mod runs;
 pub mod same_topic;
 pub mod search;
+pub mod shape;
 pub mod similar;
 pub mod sql;
 pub mod word;
@@ -32,5 +33,6 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<similar::SimilarScreen>::default(),
         Box::<same_topic::SameTopicScreen>::default(),
         Box::<parent::ParentScreen>::default(),
+        Box::<shape::ShapeScreen>::default(),
     ]
 }
