@@ -54,12 +54,12 @@ fn edits_make_a_run_that_is_verified_compared_and_shaped_again() {
 #[test]
 fn what_anchors_need_is_kept_and_made_once_for_runs_without() {
     let home = with_a_run(&["--no-documents"]);
-    let kept = "SELECT rows, columns, bytes_per_entry FROM matrix WHERE run_id = 1 AND purpose = 'factor' \
+    let kept = "SELECT rows, columns, bytes_per_entry FROM matrix WHERE run_id = 1 AND stage = 'factor' \
         AND position = 0";
     let before = (sql(&home, kept), home.succeeds(&["shape", "1", "--split", "1", "--preview"]));
     assert_eq!(before.0, "150,5,4");
     let connection = Connection::open(home.store()).expect("open");
-    connection.execute("DELETE FROM matrix WHERE purpose = 'factor'", []).expect("deleted");
+    connection.execute("DELETE FROM matrix WHERE stage = 'factor'", []).expect("deleted");
     drop(connection);
     assert_eq!(sql(&home, kept), "");
     let after = home.succeeds(&["shape", "1", "--split", "1", "--preview"]);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend};
@@ -90,12 +91,15 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     };
     let mut shaper = Shaper::new(base);
     let before = shaper.shape(&Edits::default())?;
+    let begun = Instant::now();
     let after = shaper.shape(&edits)?;
+    let took = begun.elapsed();
     let found: Vec<TopicEffect> = effect(shaper.base(), &before, &after)
         .into_iter()
         .filter(|topic| topic.fate != Fate::Same)
         .collect();
     if args.preview {
+        say(&shown!("{} topics in {:.0} ms", after.outline.topics.len(), 1e3 * took.as_secs_f64()));
         print_list(&columns(), &found, args.printing.format())?;
         return Ok(ExitCode::SUCCESS);
     }
