@@ -57,7 +57,7 @@ fn what_anchors_need_is_kept_and_made_once_for_runs_without() {
     let kept = "SELECT rows, columns, bytes_per_entry FROM matrix WHERE run_id = 1 AND stage = 'factor' \
         AND position = 0";
     let before = (sql(&home, kept), home.succeeds(&["shape", "1", "--split", "1", "--preview"]));
-    assert_eq!(before.0, "150,5,4");
+    assert_eq!(before.0, "150,15,4");
     let connection = Connection::open(home.store()).expect("open");
     connection.execute("DELETE FROM matrix WHERE stage = 'factor'", []).expect("deleted");
     drop(connection);

@@ -18,8 +18,8 @@ use crate::model::jsmf::{
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
-use crate::progress::Progress;
+use crate::model::topic_model::{Card, Fit, Input, KeptFactor, Memory, TopicModel};
+use crate::progress::{Progress, Silent};
 use crate::random::stream;
 
 /// Settings of the model, with its own defaults.
@@ -105,7 +105,7 @@ pub(super) fn enn_and_law(
 ) -> Result<Jsmf, ModelError> {
     let residual = "change of the correction E in an iteration, relative to E";
     let stage = (settings.iterations, residual);
-    rectified_topics(eigenpairs, wanted, stage, progress, |eigenpairs| {
+    let found = rectified_topics(eigenpairs, wanted, stage, progress, |eigenpairs| {
         let found = enn(&eigenpairs.values, &eigenpairs.vectors, settings, progress)?;
         let rectification = Rectification {
             iterations: found.iterations,
@@ -113,5 +113,11 @@ pub(super) fn enn_and_law(
             objective: None,
         };
         Ok(Rectified { y: found.y, rectification })
-    })
+    })?;
+    let Some(pairs) = &found.eigenpairs else { return Ok(found) };
+    // Of as many columns as there are: with K there would be no room for one topic more.
+    let wide = EnnSettings { rank: pairs.values.len(), ..settings };
+    let y = enn(&pairs.values, &pairs.vectors, wide, &Silent)?.y.mapv(|entry| entry as f32);
+    let candidates = wanted.candidates.to_vec();
+    Ok(Jsmf { factor: Some(KeptFactor { y, candidates }), ..found })
 }

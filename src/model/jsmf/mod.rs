@@ -136,8 +136,7 @@ pub(super) fn rectified_topics(
         rectify(progress, stage, || Ok(()), |()| work(&eigenpairs))?;
     let Wanted { rank, candidates, seeds } = wanted;
     let topics = topics(progress, || Ok(()), |()| law_with(&y, rank, candidates, seeds))?;
-    let factor = KeptFactor { y: y.mapv(|entry| entry as f32), candidates: candidates.to_vec() };
-    Ok(Jsmf { factor: Some(factor), ..Jsmf::of(topics, eigenpairs, rectification) })
+    Ok(Jsmf::of(topics, eigenpairs, rectification))
 }
 
 /// Topics of joint stochastic matrix factorisation, C ≈ B·A·Bᵀ, and the steps to them.
