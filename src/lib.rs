@@ -7,7 +7,7 @@
 //! - [`vocabulary`]: which terms a run uses; [`stream`]: products with the corpus, made block by block;
 //! - [`linalg`], [`model`]: topics from these products, a module a model; [`bound`]: how many there could be;
 //! - [`metric`]: how good they are; [`synth`]: corpora whose topics are known; [`formula`]: what all share;
-//! - [`search`]: which texts have a word, and where;
+//! - [`shape`]: topics shaped by hand; [`search`]: which texts have a word, and where;
 //! - [`plot`]: figures as SVG;
 //! - [`run`]: joins these, as the program does, with [`parts`] for several machines; [`export`]: files for others.
 //!
@@ -62,6 +62,7 @@ pub mod progress;
 pub mod random;
 pub mod run;
 pub mod search;
+pub mod shape;
 pub mod store;
 pub mod stream;
 pub mod synth;

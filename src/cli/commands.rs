@@ -87,6 +87,7 @@ commands! {
     Cancel: work::cancel,
     Resume: work::resume,
     Update: work::update,
+    Shape: work::shape,
     Verify: saved::verify,
     Delete: store::delete,
     Queue: work::queue,

@@ -74,6 +74,7 @@ pub mod work {
     pub mod resume;
     pub mod run;
     pub mod runs;
+    pub mod shape;
     pub mod stability;
     pub mod sweep;
     pub mod update;

@@ -1,6 +1,6 @@
 //! Extreme rows of a matrix: column-pivoted QR of its transpose, one row at a time.
 
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, ArrayView1, Axis};
 use rayon::prelude::*;
 
 /// The rows chosen, and their distances from the span of those before them.
@@ -22,8 +22,23 @@ pub struct ExtremeRows {
 /// # Source
 /// Lee et al. 2021, algorithms 1 and 5 (anchor words); Golub and Van Loan, §5.4.2.
 pub fn extreme_rows(x: &Array2<f64>, k: usize) -> ExtremeRows {
+    extreme_rows_beside(x, &Array2::zeros((0, x.ncols())), k)
+}
+
+/// [`extreme_rows`] after the rows `given` (g × p), as if those had been chosen first: each time the row
+/// farthest from the span of `given` and of the rows chosen so far. 4·n·p·g flops more.
+pub fn extreme_rows_beside(x: &Array2<f64>, given: &Array2<f64>, k: usize) -> ExtremeRows {
+    let mut residual = x.to_owned();
+    // What rounding leaves of rows in the span of `given` is far below this.
+    let floor = match given.is_empty() {
+        true => 0.0,
+        false => x.rows().into_iter().map(|row| row.dot(&row)).fold(0.0, f64::max) * 1e-26,
+    };
+    for direction in orthogonal_directions(given) {
+        remove(&mut residual, &direction);
+    }
     let mut found = ExtremeRows { rows: Vec::new(), distances: Vec::new() };
-    found.pursue(x.to_owned(), k);
+    found.pursue(residual, k, floor);
     found
 }
 
@@ -36,7 +51,7 @@ pub fn affinely_extreme_rows(x: &Array2<f64>, k: usize) -> ExtremeRows {
     let mut found = extreme_rows(x, k.min(1));
     if let Some(&first) = found.rows.first() {
         let origin = x.row(first).insert_axis(Axis(0));
-        found.pursue(x - &origin, k - 1);
+        found.pursue(x - &origin, k - 1, 0.0);
     }
     found
 }
@@ -49,8 +64,7 @@ impl ExtremeRows {
     }
 
     /// Adds up to `k` rows, each the largest of what is left of `residual` after those before it.
-    fn pursue(&mut self, mut residual: Array2<f64>, k: usize) {
-        let mut floor = 0.0;
+    fn pursue(&mut self, mut residual: Array2<f64>, k: usize, mut floor: f64) {
         for _ in 0..k {
             let norms: Vec<f64> =
                 residual.axis_iter(Axis(0)).into_par_iter().map(|row| row.dot(&row)).collect();
@@ -60,14 +74,59 @@ impl ExtremeRows {
                 break;
             }
             let direction: Array1<f64> = &residual.row(row) / norm.sqrt();
-            residual.axis_iter_mut(Axis(0)).into_par_iter().for_each(|mut other| {
-                let share = other.dot(&direction);
-                other.scaled_add(-share, &direction);
-            });
+            remove(&mut residual, &direction);
             self.rows.push(row);
             self.distances.push(norm.sqrt());
         }
     }
+}
+
+/// Leaves of every row what is orthogonal to `direction`, of length 1.
+fn remove(rows: &mut Array2<f64>, direction: &Array1<f64>) {
+    rows.axis_iter_mut(Axis(0)).into_par_iter().for_each(|mut row| {
+        let share = row.dot(direction);
+        row.scaled_add(-share, direction);
+    });
+}
+
+/// An orthonormal basis of the span of the rows, which leaves out rows that depend on those before them.
+fn orthogonal_directions(rows: &Array2<f64>) -> Vec<Array1<f64>> {
+    let mut found: Vec<Array1<f64>> = Vec::new();
+    for row in rows.rows() {
+        let rest = beside(row, &found);
+        let norm = rest.dot(&rest);
+        if norm > row.dot(&row) * 1e-26 {
+            found.push(rest / norm.sqrt());
+        }
+    }
+    found
+}
+
+/// What of a row is orthogonal to `directions`, which are orthonormal.
+fn beside(row: ArrayView1<'_, f64>, directions: &[Array1<f64>]) -> Array1<f64> {
+    let mut rest = row.to_owned();
+    // Twice is enough (Giraud, Langou and Rozložník 2005).
+    for _ in 0..2 {
+        for direction in directions {
+            let share = rest.dot(direction);
+            rest.scaled_add(-share, direction);
+        }
+    }
+    rest
+}
+
+/// The first row whose distance from the span of those before it is at most `share` of its length.
+pub fn dependent_row(rows: &Array2<f64>, share: f64) -> Option<usize> {
+    let mut directions: Vec<Array1<f64>> = Vec::new();
+    for (at, row) in rows.rows().into_iter().enumerate() {
+        let rest = beside(row, &directions);
+        let norm = rest.dot(&rest).sqrt();
+        if norm <= share * row.dot(&row).sqrt() {
+            return Some(at);
+        }
+        directions.push(rest / norm);
+    }
+    None
 }
 
 fn first_largest(values: &[f64]) -> Option<(usize, f64)> {
@@ -113,6 +172,18 @@ mod tests {
             assert!((distance - expected).abs() < 1e-12, "{distance} {expected}");
         }
         assert!(affinely_extreme_rows(&x, 0).rows.is_empty());
+    }
+
+    #[test]
+    fn rows_that_are_given_count_as_chosen_before() {
+        let x = array![[1.0, 0.0, 0.0], [0.0, 0.9, 0.0], [0.0, 0.0, 0.8], [0.5, 0.5, 0.0]];
+        let given = array![[2.0, 0.0, 0.0], [1.0, 0.0, 0.0]];
+        assert_eq!(extreme_rows_beside(&x, &given, 4).rows, [1, 2]);
+        assert_eq!(dependent_row(&given, 1e-6), Some(1));
+        assert_eq!(dependent_row(&x, 1e-6), Some(3));
+        let first = extreme_rows(&x, 1);
+        let rest = extreme_rows_beside(&x, &x.select(Axis(0), &first.rows), 2);
+        assert_eq!([first.rows, rest.rows].concat(), extreme_rows(&x, 3).rows);
     }
 
     #[test]

@@ -45,7 +45,17 @@ pub fn simplex_least_squares(x: &Array2<f64>, vertices: &Array2<f64>) -> Simplex
 }
 
 /// [`simplex_least_squares`] from products alone: V·Vᵀ (K × K) and X·Vᵀ (n × K).
-pub fn simplex_fit_of_products(mut gram: Array2<f64>, mut linear: Array2<f64>) -> SimplexFit {
+pub fn simplex_fit_of_products(gram: Array2<f64>, linear: Array2<f64>) -> SimplexFit {
+    simplex_fit(gram, linear, None)
+}
+
+/// [`simplex_fit_of_products`] that starts, where there is a `guess` (n × K), from the vertices that it gives
+/// weight: fewer steps where it is near, and the same mixtures to rounding.
+pub fn simplex_fit(
+    mut gram: Array2<f64>,
+    mut linear: Array2<f64>,
+    guess: Option<Array2<f64>>,
+) -> SimplexFit {
     // On the simplex Σb = 1, so adding a constant to every product moves the objective by a
     // constant only, and makes the Gram matrix of affinely independent vertices definite.
     let mean = gram.diag().sum() / gram.nrows() as f64;
@@ -54,7 +64,7 @@ pub fn simplex_fit_of_products(mut gram: Array2<f64>, mut linear: Array2<f64>) -
     gram += shift;
     linear += shift;
     let scale = gram.diag().iter().fold(f64::MIN_POSITIVE, |most: f64, &g| most.max(g));
-    let mut weights = best_where_negative_is_allowed(&gram, &linear);
+    let mut weights = guess.unwrap_or_else(|| best_where_negative_is_allowed(&gram, &linear));
     let (worst_gap, steps) = weights
         .axis_iter_mut(Axis(0))
         .into_par_iter()
@@ -148,6 +158,23 @@ mod tests {
                 prop_assert!(ours <= theirs + 1e-6, "ours {ours}, naive {theirs}");
             }
         }
+    }
+
+    #[test]
+    fn a_guess_changes_the_steps_and_not_the_mixtures() {
+        let vertices = Array2::from_shape_fn((7, 9), |(k, j)| ((k * 5 + j * 3) as f64).sin());
+        let x = Array2::from_shape_fn((40, 9), |(i, j)| ((i * 3 + j * 7) as f64).cos() * 0.4);
+        let linear = x.dot(&vertices.t());
+        let gram = vertices.dot(&vertices.t());
+        let cold = simplex_fit_of_products(gram.clone(), linear.clone());
+        for guess in [cold.weights.clone(), Array2::zeros((40, 7)), Array2::ones((40, 7))] {
+            let warm = simplex_fit(gram.clone(), linear.clone(), Some(guess));
+            assert!(warm.worst_gap <= 1e-12, "gap {}", warm.worst_gap);
+            let apart = (&warm.weights - &cold.weights).mapv(f64::abs);
+            assert!(apart.iter().all(|&difference| difference < 1e-9));
+        }
+        let again = simplex_fit(gram, linear, Some(cold.weights.clone()));
+        assert!(again.steps < cold.steps, "{} of {}", again.steps, cold.steps);
     }
 
     /// bᵀg − min_k g_k with g = V(Vᵀb − x), relative to the largest squared vertex.

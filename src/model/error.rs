@@ -51,4 +51,22 @@ pub enum ModelError {
         /// Topics asked for, K.
         asked: usize,
     },
+    /// The words of a seeded topic have no word beside which all of them stand.
+    #[error(
+        "the seed words of topic {topic} stand beside no word in common; seed it with fewer, or with \
+         words that are used together"
+    )]
+    SeedsApart {
+        /// Number of the topic, from 0.
+        topic: usize,
+    },
+    /// The seeds of a topic are used as those of topics before it.
+    #[error(
+        "the seed words of topic {topic} are used just as those of topics before it; leave it out, or \
+         seed it with other words"
+    )]
+    SeedsDepend {
+        /// Number of the topic, from 0.
+        topic: usize,
+    },
 }

@@ -58,6 +58,8 @@ pub struct Card {
     pub is_baseline: bool,
     /// What of an earlier run it can start from.
     pub starts_from: StartsFrom,
+    /// Whether words can be given that anchor its topics.
+    pub takes_seeds: bool,
 }
 
 /// What of an earlier run a model starts from, where it is told to.
@@ -114,6 +116,7 @@ impl Card {
             is_refined: false,
             is_baseline: false,
             starts_from: StartsFrom::Nothing,
+            takes_seeds: false,
         }
     }
 
@@ -152,6 +155,8 @@ pub struct Input<'a> {
     pub start: Option<&'a Array2<f64>>,
     /// Sums of an earlier run to add to, and where to keep the new ones; only `rp` uses them.
     pub sums: &'a dyn KeptSums,
+    /// Anchors of the first topics, words that are taken together; only for models whose card says so.
+    pub seeds: &'a [Vec<usize>],
 }
 
 /// The result of a model.
@@ -170,6 +175,21 @@ pub struct Fit {
     pub topic_estimates: Vec<(f64, u64)>,
     /// Eigenvectors that a later run can start from; `None` for models that cannot.
     pub basis: Option<Array2<f32>>,
+    /// What topics of other anchors can be found from; `None` for models without.
+    pub factor: Option<KeptFactor>,
+    /// Topics that refining leaves as they are.
+    pub held: Vec<usize>,
+    /// Names that topics begin with, by number.
+    pub labels: Vec<(usize, String)>,
+}
+
+/// What topics of other anchors can be found from: Y with C* ≈ Y·Yᵀ.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptFactor {
+    /// Y (W × K); single precision is below the noise of any corpus.
+    pub y: Array2<f32>,
+    /// The words that anchors are looked for among, ascending.
+    pub candidates: Vec<usize>,
 }
 
 /// The value of a metric that only the model itself can measure.
@@ -208,13 +228,24 @@ impl Fit {
         for novel in &mut self.novel_words {
             novel.topic = novel.topic.map(|topic| place.get(topic).copied().unwrap_or(topic));
         }
+        let places = self.held.iter_mut().chain(self.labels.iter_mut().map(|(topic, _)| topic));
+        places.for_each(|topic| *topic = place.get(*topic).copied().unwrap_or(*topic));
         self
     }
 
     /// A result of topics and figures alone.
     pub fn of(topics: Topics, figures: Vec<Figure>) -> Self {
-        let (spectrum, novel_words, topic_estimates, basis) = Default::default();
-        Self { topics, spectrum, figures, novel_words, topic_estimates, basis }
+        Self {
+            topics,
+            spectrum: Vec::new(),
+            figures,
+            novel_words: Vec::new(),
+            topic_estimates: Vec::new(),
+            basis: None,
+            factor: None,
+            held: Vec::new(),
+            labels: Vec::new(),
+        }
     }
 }
 

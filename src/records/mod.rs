@@ -11,6 +11,7 @@ pub mod found;
 pub mod metrics;
 pub mod numbers;
 pub mod runs;
+pub mod shaping;
 pub mod terms;
 pub mod topics;
 
@@ -64,6 +65,7 @@ mod tests {
         check("documents of a term", &found::of_term());
         check("metrics", &metrics::columns());
         check("runs", &runs::columns());
+        check("shaped topics", &shaping::columns());
         check("terms", &terms::columns());
         check("topics", &topics::columns(&[]));
     }

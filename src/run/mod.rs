@@ -10,6 +10,7 @@ pub mod life;
 pub mod outlook;
 pub mod request;
 pub mod saved;
+pub mod shaping;
 pub mod warning;
 pub mod work;
 

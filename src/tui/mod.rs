@@ -70,6 +70,7 @@ mod tests {
     mod runs;
     mod screens;
     mod search;
+    mod shaping;
     mod topics;
     mod trail;
     mod update;

@@ -254,6 +254,7 @@ const NOT_MAKING: [&[&str]; 27] = [
     &["cancel", "1"],
     &["resume", "1"],
     &["update", "1"],
+    &["shape", "1", "--drop", "0"],
     &["run", "c", "-k", "2"],
     &["bounds", "c"],
     &["delete", "1", "--yes"],
@@ -307,7 +308,7 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 57] = [
+const WRONG: [(&str, i32); 58] = [
     ("backup nosuch/copy.db", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),
@@ -341,6 +342,7 @@ const WRONG: [(&str, i32); 57] = [
     ("export 7 --to json", 1),
     ("cancel 7", 1),
     ("resume 7", 1),
+    ("shape 7 --drop 0", 1),
     ("update 7", 1),
     ("verify 7", 1),
     ("delete 7 --yes", 1),

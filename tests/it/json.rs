@@ -151,6 +151,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["metrics", "1"]);
     check_as(&home, "metrics_of_topics", &["metrics", "1", "--topics"]);
     check(&home, &["verify", "1"]);
+    check(&home, &["shape", "1", "--merge", "0,1", "--preview"]);
     check(&home, &["similar", "1", "astronomy-01"]);
     check(&home, &["log", "1"]);
     check(&home, &["infer", "1", &more]);

@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("metric", &["formula", "linalg", "model", "random", "stream"]),
     ("effects", &["linalg", "progress", "random"]),
     ("synth", &["progress", "random"]),
+    ("shape", &["linalg", "metric", "model"]),
     ("bound", &["linalg", "progress", "random", "stream"]),
     (
         "run",
@@ -38,6 +39,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "model",
             "progress",
             "random",
+            "shape",
             "store",
             "stream",
             "synth",
@@ -47,12 +49,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("export", &["csv_cell", "fields", "formula", "linalg", "metric", "plot", "run", "store"]),
     ("parts", &["metric", "model", "progress", "random", "run", "store", "stream"]),
     ("search", &["ingest", "progress", "store"]),
-    ("records", &["metric", "run", "search", "store", "vocabulary"]),
+    ("records", &["metric", "run", "search", "shape", "store", "vocabulary"]),
     (
         "tui",
         &[
             "csv_cell", "export", "fields", "ingest", "metric", "model", "records", "run",
-            "search", "shown", "store",
+            "search", "shape", "shown", "store",
         ],
     ),
     (
@@ -72,6 +74,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "records",
             "run",
             "search",
+            "shape",
             "shown",
             "store",
             "stream",

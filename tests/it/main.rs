@@ -47,6 +47,7 @@ mod runs_directory;
 mod schema_readme;
 mod search;
 mod separable;
+mod shape;
 mod sources;
 mod sql_functions;
 mod sweep;

@@ -1,5 +1,6 @@
 //! `run`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::cli::arguments::Printing;
@@ -13,6 +14,7 @@ use topoi::model::topic_model::StartsFrom;
 use topoi::parts::work::{Wanted, Which};
 use topoi::run::request::usual::usual_k;
 use topoi::run::request::{RunRequest, fields};
+use topoi::run::shaping::seeds::Seeds;
 use topoi::store::{Access, Store};
 
 /// Run a topic model on a corpus and save the run
@@ -29,6 +31,10 @@ pub struct Arguments {
     /// Start from the topics of this run, which has as many; lda-gibbs alone
     #[arg(long, value_name = "RUN")]
     start: Option<i64>,
+    /// Words that topics begin with: a table with the columns topic and word; the other topics are found
+    /// beside them
+    #[arg(long, value_name = "FILE")]
+    seeds: Option<PathBuf>,
     /// Start the run and return at once; `topoi watch` follows it
     #[arg(long, conflicts_with = "parts")]
     pub detach: bool,
@@ -64,6 +70,14 @@ impl Arguments {
             );
         }
         request.settings.start = self.start;
+        if let Some(path) = &self.seeds {
+            let Some(store) = store else {
+                anyhow::bail!("a run in parts takes no --seeds; leave them out");
+            };
+            let corpus = store.corpus(&self.corpus)?;
+            let seeds = Seeds::read(path)?.resolved(store, &corpus, &request.settings, k)?;
+            request.settings.seeds = Some(seeds);
+        }
         Ok(request)
     }
 }

@@ -77,7 +77,7 @@ pub fn mst_incoherence(
 ///
 /// # Source
 /// Lee et al. 2021, §5, after Röder et al. 2015.
-fn joint_npmi(joint: f64, independent: f64) -> f64 {
+pub(crate) fn joint_npmi(joint: f64, independent: f64) -> f64 {
     if joint > 0.0 { (joint / independent).ln() / -joint.ln() } else { -1.0 }
 }
 

@@ -88,7 +88,8 @@ impl TopicModel for Settings {
             || form(input, progress),
             |c| anchor_words_among(c, input.k, &candidates, self.anchors),
         )?;
-        Ok(Jsmf { topics, eigenpairs: None, rectification: None, basis: None }.into_fit(input.k))
+        let fit = Jsmf { topics, eigenpairs: None, rectification: None, basis: None, factor: None };
+        Ok(fit.into_fit(input.k))
     }
 }
 

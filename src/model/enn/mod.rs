@@ -13,13 +13,13 @@ use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
 use crate::model::jsmf::rectify::enn::{EnnSettings, enn};
 use crate::model::jsmf::{
-    Jsmf, Rectification, Stoppable, factorise, form, krylov, rectified_topics,
+    Jsmf, Rectification, Stoppable, Wanted, factorise, form, krylov, rectified_topics,
 };
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
-use crate::model::topic_model::{Card, Fit, Input, Memory, TopicModel};
-use crate::progress::Progress;
+use crate::model::topic_model::{Card, Fit, Input, KeptFactor, Memory, TopicModel};
+use crate::progress::{Progress, Silent};
 use crate::random::stream;
 
 /// Settings of the model, with its own defaults.
@@ -92,19 +92,20 @@ pub fn enn_topics(
         block_krylov(&operator, krylov, &mut stream(seed, "enn krylov"), progress)
     })?;
     let all: Vec<usize> = (0..eigenpairs.vectors.nrows()).collect();
-    enn_and_law(eigenpairs, settings, &all, progress)
+    let wanted = Wanted { rank: settings.rank, candidates: &all, seeds: &[] };
+    enn_and_law(eigenpairs, settings, wanted, progress)
 }
 
-/// ENN from eigenpairs of C, and topics from what it makes of them, with anchors among `candidates`.
+/// ENN from eigenpairs of C, and topics from what it makes of them.
 pub(super) fn enn_and_law(
     eigenpairs: Eigenpairs,
     settings: EnnSettings,
-    candidates: &[usize],
+    wanted: Wanted<'_>,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
     let residual = "change of the correction E in an iteration, relative to E";
     let stage = (settings.iterations, residual);
-    rectified_topics(eigenpairs, (settings.rank, candidates), stage, progress, |eigenpairs| {
+    let found = rectified_topics(eigenpairs, wanted, stage, progress, |eigenpairs| {
         let found = enn(&eigenpairs.values, &eigenpairs.vectors, settings, progress)?;
         let rectification = Rectification {
             iterations: found.iterations,
@@ -112,5 +113,11 @@ pub(super) fn enn_and_law(
             objective: None,
         };
         Ok(Rectified { y: found.y, rectification })
-    })
+    })?;
+    let Some(pairs) = &found.eigenpairs else { return Ok(found) };
+    // Of as many columns as there are: with K there would be no room for one topic more.
+    let wide = EnnSettings { rank: pairs.values.len(), ..settings };
+    let y = enn(&pairs.values, &pairs.vectors, wide, &Silent)?.y.mapv(|entry| entry as f32);
+    let candidates = wanted.candidates.to_vec();
+    Ok(Jsmf { factor: Some(KeptFactor { y, candidates }), ..found })
 }

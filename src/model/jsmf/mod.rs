@@ -1,15 +1,17 @@
 //! Joint stochastic matrix factorisation, C ≈ B·A·Bᵀ: the stages that the models of this family share
 //! (factorise, [`rectify`](mod@rectify), topics by [`law`](mod@law)), and what they return.
 
+pub mod compressed;
 pub mod law;
 pub mod rectify;
 
 use ndarray::{Array1, Array2, ArrayView2};
 
-use self::law::law_among;
+use self::compressed::Anchor;
+use self::law::law_with;
 use super::checkpoint::{Rectified, once};
 use super::error::ModelError;
-use super::topic_model::{Figure, Fit, Input};
+use super::topic_model::{Figure, Fit, Input, KeptFactor};
 use crate::linalg::accuracy::Accuracy;
 use crate::linalg::block_krylov::{Eigenpairs, InMemory, KrylovSettings, SymmetricOperator};
 use crate::model::figures::{
@@ -111,18 +113,29 @@ pub(super) fn topics<P>(
     })
 }
 
-/// Topics from eigenpairs that `work` rectifies to Y, of rank K: "rectify", then "topics" by LAW with
-/// anchors among `candidates`.
+/// Which anchors topics are to have.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// K, the number of topics.
+    pub rank: usize,
+    /// The words that anchors are looked for among, ascending.
+    pub candidates: &'a [usize],
+    /// The anchors of the first topics.
+    pub seeds: &'a [Anchor],
+}
+
+/// Topics from eigenpairs that `work` rectifies to Y, of rank K: "rectify", then "topics" by LAW.
 pub(super) fn rectified_topics(
     eigenpairs: Eigenpairs,
-    (rank, candidates): (usize, &[usize]),
+    wanted: Wanted<'_>,
     stage: (usize, &'static str),
     progress: &dyn Progress,
     work: impl FnOnce(&Eigenpairs) -> Result<Rectified, ModelError>,
 ) -> Result<Jsmf, ModelError> {
     let Rectified { y, rectification } =
         rectify(progress, stage, || Ok(()), |()| work(&eigenpairs))?;
-    let topics = topics(progress, || Ok(()), |()| law_among(&y, rank, candidates))?;
+    let Wanted { rank, candidates, seeds } = wanted;
+    let topics = topics(progress, || Ok(()), |()| law_with(&y, rank, candidates, seeds))?;
     Ok(Jsmf::of(topics, eigenpairs, rectification))
 }
 
@@ -138,6 +151,8 @@ pub struct Jsmf {
     /// The 2K largest Ritz vectors, W × columns, from which the factorisation of a similar co-occurrence
     /// can start; single precision is all they are worth. `None` for a model that cannot start from any.
     pub basis: Option<Array2<f32>>,
+    /// Y, from which topics of other anchors can be found; `None` for a model that has C itself.
+    pub factor: Option<KeptFactor>,
 }
 
 /// Iterations and convergence of a rectification.
@@ -160,7 +175,7 @@ impl Jsmf {
         rectification: Rectification,
     ) -> Self {
         let (eigenpairs, rectification) = (Some(eigenpairs), Some(rectification));
-        Self { topics, eigenpairs, rectification, basis: None }
+        Self { topics, eigenpairs, rectification, basis: None, factor: None }
     }
 
     /// The result as a [`Fit`], with the first K eigenpairs as its spectrum.
@@ -179,7 +194,8 @@ impl Jsmf {
                 figures.push((&OBJECTIVE_RISE, rise));
             }
         }
-        Fit { spectrum, basis: self.basis, ..Fit::of(self.topics.into(), Figure::of_run(figures)) }
+        let (basis, factor) = (self.basis, self.factor);
+        Fit { spectrum, basis, factor, ..Fit::of(self.topics.into(), Figure::of_run(figures)) }
     }
 }
 

@@ -46,8 +46,9 @@ use crate::linalg::block_krylov::{
 use crate::model::enn::enn_and_law;
 use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_PASSES;
+use crate::model::jsmf::compressed::Anchor;
 use crate::model::jsmf::rectify::enn::EnnSettings;
-use crate::model::jsmf::{Jsmf, factorise, krylov};
+use crate::model::jsmf::{Jsmf, Wanted, factorise, krylov};
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ANCHOR_DOCUMENTS, ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
@@ -83,6 +84,7 @@ impl TopicModel for Settings {
         shares_factorisation: true,
         is_refined: true,
         starts_from: StartsFrom::Eigenvectors,
+        takes_seeds: true,
         ..Card::streamed(
             "lr-jsmf",
             "rectified anchor words, streamed: the fastest, and the one to start with",
@@ -112,7 +114,8 @@ impl TopicModel for Settings {
             factorised: input.factorise.unwrap_or(input.k).max(input.k),
             ..self.of(input.k)
         };
-        let found = lr_jsmf(input.c, &order, input.start, input.seed, progress)?;
+        let found =
+            lr_jsmf_with(input.c, &order, (input.start, input.seeds), input.seed, progress)?;
         let passes = found.eigenpairs.as_ref().map(|pairs| pairs.passes as f64);
         let mut fit = found.into_fit(input.k);
         fit.figures.extend(passes.map(|passes| Figure::OfRun(&FACTORISATION_PASSES, passes)));
@@ -126,7 +129,7 @@ impl Settings {
         Self { tolerance: 1e-4, iterations: 50, rows: None, anchor_documents: 0.0 };
 
     /// For K topics, with a factorisation of its own.
-    fn of(&self, topics: usize) -> LrJsmfSettings {
+    pub fn of(&self, topics: usize) -> LrJsmfSettings {
         let enn = EnnSettings::new(topics, self.iterations, self.rows);
         let Self { tolerance, anchor_documents, .. } = *self;
         LrJsmfSettings { topics, factorised: topics, tolerance, enn, anchor_documents }
@@ -191,6 +194,21 @@ pub fn lr_jsmf(
     seed: u64,
     progress: &dyn Progress,
 ) -> Result<Jsmf, ModelError> {
+    lr_jsmf_with(c, settings, (start, &[]), seed, progress)
+}
+
+/// [`lr_jsmf`] with the anchors of the first topics given, each of one word or of several that are taken
+/// together; the others are found as usual, beside them.
+///
+/// # Errors
+/// As [`lr_jsmf`], and for given anchors that make no topic.
+pub fn lr_jsmf_with(
+    c: &CoOccurrence<'_>,
+    settings: &LrJsmfSettings,
+    (start, seeds): (Option<&Array2<f64>>, &[Anchor]),
+    seed: u64,
+    progress: &dyn Progress,
+) -> Result<Jsmf, ModelError> {
     let own = settings.krylov();
     let krylov = KrylovSettings { kept: own.kept.max(2 * settings.factorised), ..own };
     let eigenpairs = factorise(
@@ -209,7 +227,8 @@ pub fn lr_jsmf(
     let columns = eigenpairs.values.len().min(own.kept.max(2 * settings.topics));
     let basis = eigenpairs.vectors.slice(s![.., ..columns]).mapv(|x| x as f32);
     let anchors = anchor_candidates(c, settings.topics, settings.anchor_documents);
-    let found = enn_and_law(eigenpairs.first(own), settings.enn, &anchors, progress)?;
+    let wanted = Wanted { rank: settings.enn.rank, candidates: &anchors, seeds };
+    let found = enn_and_law(eigenpairs.first(own), settings.enn, wanted, progress)?;
     Ok(Jsmf { basis: Some(basis), ..found })
 }
 

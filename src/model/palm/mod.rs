@@ -11,7 +11,7 @@ use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylo
 use crate::model::checkpoint::Rectified;
 use crate::model::error::ModelError;
 use crate::model::jsmf::rectify::palm::{PalmSettings, palm};
-use crate::model::jsmf::{Jsmf, Rectification, factorise, krylov, rectified_topics};
+use crate::model::jsmf::{Jsmf, Rectification, Wanted, factorise, krylov, rectified_topics};
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
@@ -91,7 +91,8 @@ pub fn palm_topics<O: SymmetricOperator<Error = StreamError>>(
     )?;
     let stage = (settings.iterations, "change of Y in an iteration, relative to Y");
     let all: Vec<usize> = (0..eigenpairs.vectors.nrows()).collect();
-    rectified_topics(eigenpairs, (settings.rank, &all), stage, progress, |eigenpairs| {
+    let wanted = Wanted { rank: settings.rank, candidates: &all, seeds: &[] };
+    rectified_topics(eigenpairs, wanted, stage, progress, |eigenpairs| {
         let found = palm(c, squared_norm()?, eigenpairs, settings, progress)?;
         let rectification = Rectification {
             iterations: found.objectives.len(),

@@ -65,7 +65,7 @@ pub struct Refined {
     pub change: f64,
 }
 
-/// Improves `topics` on the documents of `c` by CVB0. Within a document, B being given, every token
+/// Improves `topics` on the documents of `c` by CVB0, but for those in `held`, whose words stay as they are. Within a document, B being given, every token
 /// has a distribution γ over topics ([`Cvb0`]); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
 /// β = [`ETA`], α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
 ///
@@ -93,11 +93,14 @@ pub struct Refined {
 /// When the corpus cannot be read, or on cancel.
 pub fn refine(
     topics: &Topics,
+    held: &[usize],
     c: &CoOccurrence<'_>,
     settings: RefineSettings,
     progress: &dyn Progress,
 ) -> Result<Refined, ModelError> {
-    let left = once("refine", progress, || climb(topics, c, settings, mini_batches(c)?, progress))?;
+    let left = once("refine", progress, || {
+        climb((topics, held), c, settings, mini_batches(c)?, progress)
+    })?;
     let mut refined = Topics::without_anchors(left.topics, left.weights);
     refined.anchors = topics.anchors.clone();
     let Climbed { objectives, gain, change, .. } = left;
@@ -136,7 +139,7 @@ impl Checkpoint for Climbed {
 }
 
 fn climb(
-    topics: &Topics,
+    (topics, held): (&Topics, &[usize]),
     c: &CoOccurrence<'_>,
     settings: RefineSettings,
     batches: usize,
@@ -146,7 +149,7 @@ fn climb(
     let blocks = documents.block_sizes().len();
     let steps = settings.passes * batches;
     progress.begin("refine", steps as u64, "minus log probability of a token, nats");
-    let mut state = State::of(topics, c);
+    let mut state = State::of(topics, held, c);
     let k = state.rows.topics();
     let alpha = vec![ALPHA_SUM / k as f64; k];
     let mut left = Climbed {
@@ -221,13 +224,18 @@ struct State {
     counts: Vec<f64>,
     width: usize,
     rows: TopicRows,
+    /// Topics that stay as they are, and their words.
+    held: Vec<(usize, Array1<f64>)>,
 }
 
 impl State {
-    fn of(topics: &Topics, c: &CoOccurrence<'_>) -> Self {
+    fn of(topics: &Topics, held: &[usize], c: &CoOccurrence<'_>) -> Self {
         let words = topics.topics.nrows();
         let even = SMOOTHED / words as f64;
-        let b = topics.topics.mapv(|entry| (1.0 - SMOOTHED) * entry + even);
+        let mut b = topics.topics.mapv(|entry| (1.0 - SMOOTHED) * entry + even);
+        let held: Vec<(usize, Array1<f64>)> =
+            held.iter().map(|&topic| (topic, topics.topics.column(topic).to_owned())).collect();
+        hold(&mut b, &held);
         let rows = TopicRows::exact(&b);
         let tokens = c.totals().tokens as f64;
         let width = Cvb0::width_of(rows.topics());
@@ -235,7 +243,7 @@ impl State {
         for ((word, topic), entry) in b.indexed_iter() {
             counts[word * width + topic] = entry * topics.weights[topic] * tokens;
         }
-        Self { tokens, counts, width, rows }
+        Self { tokens, counts, width, rows, held }
     }
 
     /// Goes from the counts so far to those of `found`, as far as `size`, at most 1, says.
@@ -250,7 +258,15 @@ impl State {
             Array2::from_shape_fn(size, |(word, topic)| ETA + self.counts[word * width + topic]);
         let sums = b.sum_axis(Axis(0));
         b /= &sums;
+        hold(&mut b, &self.held);
         self.rows = TopicRows::exact(&b);
+    }
+}
+
+/// Gives topics that are held their words again.
+fn hold(b: &mut Array2<f64>, held: &[(usize, Array1<f64>)]) {
+    for (topic, words) in held {
+        b.column_mut(*topic).assign(words);
     }
 }
 
@@ -282,9 +298,9 @@ mod tests {
         let error = |topics: &Array2<f64>| (topics - &b).mapv(f64::abs).sum();
         let settings = RefineSettings { passes: 100, gain: 1e-3 };
         // In mini-batches, as large corpora are.
-        let dealt = climb(&start, &c, settings, 4, &Silent).expect("in memory");
+        let dealt = climb((&start, &[]), &c, settings, 4, &Silent).expect("in memory");
         assert!(error(&dealt.topics) < 0.4 * error(&start.topics), "{:?}", dealt.objectives);
-        let refined = refine(&start, &c, settings, &Silent).expect("in memory");
+        let refined = refine(&start, &[], &c, settings, &Silent).expect("in memory");
         let passes = refined.objectives.len();
         assert!((3..60).contains(&passes), "{passes}");
         assert!(refined.gain < 1e-3 && refined.change < 0.1, "{refined:?}");
@@ -304,7 +320,7 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let even = Array1::from_elem(3, 1.0 / 3.0);
-        let found = climb(&Topics::without_anchors(b.clone(), even), &c, ONCE, 1, &Silent);
+        let found = climb((&Topics::without_anchors(b.clone(), even), &[]), &c, ONCE, 1, &Silent);
         let smooth = b.mapv(|entry| (1.0 - SMOOTHED) * entry + SMOOTHED / 60.0);
         let mut expected = Array2::from_elem((60, 3), ETA);
         documents
@@ -324,6 +340,22 @@ mod tests {
     }
 
     #[test]
+    fn a_topic_that_is_held_keeps_its_words_and_the_others_move() {
+        let (b, source, positions) = small();
+        let documents = Documents::new(&source, &positions, 2, &Silent);
+        let c = CoOccurrence::new(&documents).expect("in memory");
+        let start = b.mapv(|entry| 0.7 * entry + 0.3 / 60.0);
+        let start = Topics::without_anchors(start, Array1::from_elem(3, 1.0 / 3.0));
+        let settings = RefineSettings { passes: 6, gain: 0.0 };
+        for batches in [1, 3] {
+            let found = climb((&start, &[1]), &c, settings, batches, &Silent).expect("in memory");
+            assert_eq!(found.topics.column(1), start.topics.column(1));
+            let moved = (&found.topics - &start.topics).mapv(f64::abs).sum_axis(Axis(0));
+            assert!(moved[0] > 0.1 && moved[2] > 0.1, "{moved}");
+        }
+    }
+
+    #[test]
     fn what_the_stage_leaves_is_gone_on_from_and_threads_do_not_change_a_bit() {
         let (b, source, positions) = small();
         let documents = Documents::new(&source, &positions, 2, &Silent);
@@ -333,7 +365,8 @@ mod tests {
         for batches in [1, 3] {
             let with = |threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                let work = || climb(&start, &c, settings, batches, &Silent).expect("in memory");
+                let work =
+                    || climb((&start, &[]), &c, settings, batches, &Silent).expect("in memory");
                 pool.expect("pool").install(work)
             };
             let (one, many) = (with(1).to_arrays(), with(5).to_arrays());
@@ -352,7 +385,7 @@ mod tests {
         let c = CoOccurrence::new(&documents).expect("in memory");
         let start = Topics::without_anchors(b, Array1::from_elem(3, 1.0 / 3.0));
         let settings = RefineSettings { passes: 2, gain: 0.0 };
-        let found = climb(&start, &c, settings, 6, &Silent).expect("in memory");
+        let found = climb((&start, &[]), &c, settings, 6, &Silent).expect("in memory");
         assert!(found.topics.iter().chain(&found.weights).all(|entry| entry.is_finite()));
         assert!(found.objectives.iter().all(|objective| objective.is_finite()));
         assert_eq!(found.objectives.len(), 6, "half of the mini-batches have tokens");

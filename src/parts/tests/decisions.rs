@@ -100,6 +100,8 @@ fn run(
         start: None,
         numbered: None,
         sums: None,
+        seeds: &[],
+        shaped: None,
     };
     let fitted = fit(model, task, &c, progress).map_err(|error| error.to_string())?;
     complete(fitted, task, &c, progress).map_err(|error| error.to_string())?;

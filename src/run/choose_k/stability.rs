@@ -54,8 +54,11 @@ pub enum StabilityError {
         /// One word for its status.
         status: &'static str,
     },
-    /// Its topics are from a file, and so would be the others'.
-    #[error("run {run} was imported, and its topics cannot be made again; choose a run of a model")]
+    /// Its topics are from a file or shaped by hand, and so would be the others'.
+    #[error(
+        "run {run} is of no model: its topics were imported or shaped, and other documents give no others; \
+         choose a run of a model"
+    )]
     Imported {
         /// Row id of the run.
         run: i64,
@@ -138,7 +141,9 @@ fn is_usable(other: &Run, run: &Run) -> bool {
 fn requests(run: &Run, siblings: Siblings) -> Result<Vec<RunRequest>, StabilityError> {
     let mut request = RunRequest::of(run)?;
     match &mut request.origin {
-        Origin::Import(_) => return Err(StabilityError::Imported { run: run.id }),
+        Origin::Import(_) | Origin::Shaped(_) => {
+            return Err(StabilityError::Imported { run: run.id });
+        }
         Origin::Model(Model::Rp(own)) => own.keep_sums = false,
         Origin::Model(_) => {}
     }

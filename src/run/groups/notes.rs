@@ -13,7 +13,10 @@ pub fn notes(answer: &Answer, is_approximate: bool) -> Vec<String> {
     }
     let single = answer.groups.iter().filter(|group| group.documents == 1).count();
     if single > 0 {
-        notes.push(format!("{} of one document, which has no interval", counted(single as u64, "group")));
+        notes.push(format!(
+            "{} of one document, which has no interval",
+            counted(single as u64, "group")
+        ));
     }
     if is_approximate {
         notes.push(
@@ -29,7 +32,8 @@ pub fn not_grouped_lines(fields: &[(&str, &str)], not: &NotGrouped) -> Vec<Strin
     let mut lines = Vec::new();
     for (at, (name, kind)) in fields.iter().enumerate() {
         if not.without[at] > 0 {
-            lines.push(format!("left out: {} without {name}", counted(not.without[at], "document")));
+            lines
+                .push(format!("left out: {} without {name}", counted(not.without[at], "document")));
         }
         if let (1.., Some(example)) = (not.unreadable[at], &not.example[at]) {
             lines.push(format!(

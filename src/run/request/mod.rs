@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use self::fields::{AFTER_THE_MODEL, BEFORE_THE_MODEL};
 use self::in_parts::InParts;
 pub use self::origin::Origin;
+use super::shaping::seeds::Seeds;
 use super::work::material::vocabulary_size;
 use super::work::work_error::WorkError;
 use crate::model::UnknownModel;
@@ -92,6 +93,9 @@ pub struct RunSettings {
     /// The vocabulary, where it is not just the best `terms` by tf·idf.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vocabulary: Option<VocabularyChoice>,
+    /// The words that its first topics are anchored by; the others are found beside them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Seeds>,
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -159,6 +163,7 @@ impl Default for RunSettings {
             start: None,
             keeps_numbers: false,
             vocabulary: None,
+            seeds: None,
         }
     }
 }
@@ -216,6 +221,12 @@ pub enum RequestError {
         start: i64,
         /// What about it, and what to do.
         reason: String,
+    },
+    /// Seeds are given to a model without anchors that could be chosen.
+    #[error("{model} takes no seeds; leave --seeds out, or use --model lr-jsmf")]
+    TakesNoSeeds {
+        /// Its name on the command line.
+        model: String,
     },
     /// What depends on the corpus, or on other settings, is out of its range.
     #[error("{field} is {value}, but must be {range}; change --{field}")]
@@ -291,13 +302,17 @@ impl RunRequest {
         let corpus = store.corpus(&self.corpus)?;
         self.check_start(store, &corpus)?;
         self.check_for(store, &corpus)?;
-        Ok(store.create_run(&NewRun {
+        let run = store.create_run(&NewRun {
             corpus_id: corpus.id,
             model: self.origin.name(),
             k: self.k as u64,
             seed: self.seed,
             settings: &self.saved_settings(),
-        })?)
+        })?;
+        if let Origin::Shaped(shaping) = &self.origin {
+            store.set_parent(run, shaping.parent)?;
+        }
+        Ok(run)
     }
 
     /// The JSON that is saved in its row; [`Self::of`] reads it.
@@ -339,6 +354,9 @@ impl RunRequest {
         }
         if let Origin::Model(model) = &self.origin {
             model.any().check()?;
+        }
+        if self.settings.seeds.is_some() && !self.origin.card().takes_seeds {
+            return Err(RequestError::TakesNoSeeds { model: self.origin.name().into() });
         }
         if !self.settings.holds_out_well() {
             let share = self.settings.held_out.unwrap_or_default();

@@ -8,6 +8,7 @@ use super::imported::{IMPORTED, Import};
 use crate::model::topic_model::Card;
 use crate::model::topic_model::TopicModel;
 use crate::model::{Model, lr_jsmf};
+use crate::run::shaping::origin::{SHAPED, Shaping};
 use crate::run::work::work_error::WorkError;
 use crate::store::run::Run;
 
@@ -19,6 +20,8 @@ pub enum Origin {
     Model(Model),
     /// A file that another program wrote.
     Import(Import),
+    /// Another run, by edits of its topics.
+    Shaped(Shaping),
 }
 
 impl Default for Origin {
@@ -58,6 +61,7 @@ impl Origin {
         match self {
             Self::Model(model) => model.card(),
             Self::Import(_) => &IMPORTED,
+            Self::Shaped(_) => &SHAPED,
         }
     }
 
@@ -82,6 +86,9 @@ impl Origin {
         let mut saved: Map<String, Value> = serde_json::from_str(settings)?;
         if let Some(import) = saved.remove("import").filter(|import| !import.is_null()) {
             return serde_json::from_value(import).map(|import| Some(Self::Import(import)));
+        }
+        if let Some(shaped) = saved.remove("shaped").filter(|_| model == SHAPED.name) {
+            return serde_json::from_value(shaped).map(|shaped| Some(Self::Shaped(shaped)));
         }
         if Model::named(model).is_err() {
             return Ok(None);

@@ -4,6 +4,7 @@ use crate::metric::anchors::anchor_space::AnchorSpace;
 use crate::progress::Progress;
 use crate::run::request::RunRequest;
 use crate::run::request::start::{numbered_topics, start_of};
+use crate::run::shaping::origin::shaped_topics;
 use crate::run::work::fit::FitTask;
 use crate::run::work::kept_sums::{RunSums, hash_here};
 use crate::run::work::material::Material;
@@ -65,8 +66,9 @@ pub fn verify(
     let sums = sums.map(RunSums::only_read);
     let sums = sums.as_ref().map(|sums| sums as _);
     let numbered = numbered_topics(store, run, &request, &material)?;
-    let (start, numbered) = (start.as_ref(), numbered.as_ref());
-    let task = FitTask { start, numbered, sums, ..FitTask::of(&request) };
+    let shaped = shaped_topics(store, run, &request, &material)?;
+    let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
+    let task = FitTask { start, numbered, sums, shaped, ..FitTask::of(&request) };
     let result = in_threads(settings.threads, || recomputed(task, &material, progress))?;
     let compare = |what, saved, recomputed| Comparison { what, saved, recomputed };
     Ok([

@@ -57,7 +57,7 @@ pub fn complete(
 ) -> Result<Completed, ModelError> {
     let mut metrics = metrics_of(&fitted.figures);
     if let Some(settings) = order.settings.refinement(order.origin) {
-        let refined = refine(&fitted.topics, c, settings, progress)?;
+        let refined = refine(&fitted.topics, &fitted.held, c, settings, progress)?;
         let figures = [
             (&REFINE_LOG_PROBABILITY, -refined.objectives.last().copied().unwrap_or(f64::NAN)),
             (&REFINE_STEPS, refined.objectives.len() as f64),

@@ -6,6 +6,7 @@ use super::measure::{of_run, of_topics};
 use crate::linalg::assignment::assignment;
 use crate::linalg::dense::transposed_product;
 use crate::metric::co_occurrence::row_norms::squared_norm;
+use crate::model::jsmf::compressed::Anchor;
 use crate::model::separable::{KeptSums, NothingKept};
 use crate::model::topic_model::{Figure, Fit, Input};
 use crate::model::{Model, ModelError};
@@ -31,13 +32,27 @@ pub struct FitTask<'a> {
     pub numbered: Option<&'a Array2<f64>>,
     /// Sums that it adds to or keeps; only for the model that does.
     pub sums: Option<&'a dyn KeptSums>,
+    /// Anchors of the first topics; only for models that take them.
+    pub seeds: &'a [Anchor],
+    /// The topics of a run that was shaped from another.
+    pub shaped: Option<&'a Fit>,
 }
 
 impl<'a> FitTask<'a> {
     /// The task of a request, which starts from nothing.
     pub fn of(request: &'a RunRequest) -> Self {
         let RunRequest { origin, k, seed, settings, .. } = request;
-        Self { origin, k: *k, seed: *seed, settings, start: None, numbered: None, sums: None }
+        Self {
+            origin,
+            k: *k,
+            seed: *seed,
+            settings,
+            start: None,
+            numbered: None,
+            sums: None,
+            seeds: &[],
+            shaped: None,
+        }
     }
 }
 
@@ -60,6 +75,7 @@ pub fn fit(
         factorise: task.settings.factorise,
         start: task.start,
         sums: task.sums.unwrap_or(&NothingKept),
+        seeds: task.seeds,
     };
     let fitted = model.any().fit(&input, progress)?;
     let order = task.numbered.map(|earlier| order(&fitted.topics.topics, earlier));

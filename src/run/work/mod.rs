@@ -30,7 +30,10 @@ use self::worker_cache::WorkerCache;
 use super::outlook::plan_by_experience;
 use super::request::start::{numbered_topics, start_of};
 use super::request::{Origin, RunRequest};
+use super::shaping::origin::shaped_topics;
 use crate::metric::coherence::variants::default_variants;
+use crate::model::Model;
+use crate::model::topic_model::Fit;
 use crate::progress::Progress;
 use crate::run::warning::language;
 use crate::store::Store;
@@ -94,8 +97,9 @@ fn result_of(
     })?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let numbered = numbered_topics(store, run, request, material)?;
-    let (start, numbered) = (start.as_ref(), numbered.as_ref());
-    let task = FitTask { start, numbered, sums, ..FitTask::of(request) };
+    let shaped = shaped_topics(store, run, request, material)?;
+    let (start, numbered, shaped) = (start.as_ref(), numbered.as_ref(), shaped.as_ref());
+    let task = FitTask { start, numbered, sums, shaped, ..FitTask::of(request) };
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
     let language = language::of_run(store, run.id)?;
@@ -135,9 +139,29 @@ pub(crate) fn completed(
 ) -> Result<Completed, WorkError> {
     let fitted = match task.origin {
         Origin::Import(import) => import.topics(words)?,
-        Origin::Model(model) => fit(model, task, c, progress)?,
+        Origin::Model(model) => fit_with_seeds(model, task, words, c, progress)?,
+        Origin::Shaped(shaping) => {
+            let gone = WorkError::StartIsGone { run: 0, start: shaping.parent };
+            task.shaped.cloned().ok_or(gone)?
+        }
     };
     Ok(complete(fitted, task, c, progress)?)
+}
+
+/// The model's topics, the first of them anchored by the words that the settings give.
+fn fit_with_seeds(
+    model: &Model,
+    task: FitTask<'_>,
+    words: &[String],
+    c: &CoOccurrence<'_>,
+    progress: &dyn Progress,
+) -> Result<Fit, WorkError> {
+    let Some(seeds) = &task.settings.seeds else { return Ok(fit(model, task, c, progress)?) };
+    let anchor = |(topic, anchor): (usize, Option<_>)| anchor.ok_or(WorkError::Seeds { topic });
+    let anchors: Vec<_> =
+        seeds.numbers(words).into_iter().enumerate().map(anchor).collect::<Result<_, _>>()?;
+    let fitted = fit(model, FitTask { seeds: &anchors, ..task }, c, progress)?;
+    Ok(Fit { labels: seeds.labels(), ..fitted })
 }
 
 #[cfg(test)]

@@ -150,9 +150,12 @@ fn with_defaults(
 }
 
 /// A run's vocabulary: W terms in its order.
+#[derive(Default)]
 pub(crate) struct Vocabulary {
     pub(crate) positions: Vec<u32>,
     pub(crate) words: Vec<String>,
+    /// The words as people see them.
+    pub(crate) shown: Vec<String>,
     /// Tokens of each word in the corpus.
     pub(crate) counts: Vec<u64>,
     word_of_term: HashMap<i64, usize>,
@@ -164,12 +167,12 @@ pub(crate) fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkErr
         store.vocabulary(id)?.term_ids.into_iter().zip(0..).collect();
     // The vocabulary is in the order of the terms' positions.
     let terms = store.terms(run.corpus_id)?.into_iter().zip(0u32..);
-    let mut found =
-        Vocabulary { positions: Vec::new(), words: Vec::new(), counts: Vec::new(), word_of_term };
+    let mut found = Vocabulary { word_of_term, ..Vocabulary::default() };
     for (term, position) in terms {
         if found.word_of_term.contains_key(&term.id) {
             found.positions.push(position);
             found.counts.push(term.total_count);
+            found.shown.push(term.shown().to_string());
             found.words.push(term.text);
         }
     }
@@ -182,7 +185,7 @@ pub(crate) fn vocabulary(store: &Store, run: &Run) -> Result<Vocabulary, WorkErr
 }
 
 impl Vocabulary {
-    fn word(&self, term: i64) -> Option<usize> {
+    pub(crate) fn word(&self, term: i64) -> Option<usize> {
         self.word_of_term.get(&term).copied()
     }
 }
@@ -225,7 +228,7 @@ fn as_saved(
 }
 
 /// The blocks that hold the documents the run was made from: those that were there at the time.
-fn blocks_of_run(
+pub(crate) fn blocks_of_run(
     store: &Store,
     run: &Run,
     positions: &[u32],

@@ -7,13 +7,14 @@ use super::measure::Measured;
 use crate::ingest::tokens::languages::UnlikeLanguage;
 use crate::metric::words::top_words::top_words;
 use crate::model::separable::NovelWord;
-use crate::model::topic_model::Fit;
+use crate::model::topic_model::{Fit, KeptFactor};
 use crate::model::topics::Topics;
 use crate::run::request::RunRequest;
 use crate::run::warning::{Evidence, warnings};
 use crate::store::result::metric::Metric;
 use crate::store::result::result_hash;
 use crate::store::result::topic::{SavedResult, SavedTopic};
+use crate::store::run::kept::SavedFactor;
 
 /// Characteristic words saved for a topic.
 const CHARACTERISTIC_WORDS: usize = 50;
@@ -49,6 +50,8 @@ pub fn saved_result(
         documents,
         left_out,
         basis: fitted.basis,
+        factor: fitted.factor.map(|KeptFactor { y, candidates }| SavedFactor { y, candidates }),
+        labels: fitted.labels.into_iter().map(|(topic, label)| (topic as u64, label)).collect(),
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
     }
 }

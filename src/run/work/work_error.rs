@@ -4,6 +4,7 @@ use crate::effects::EffectsError;
 use crate::model::ModelError;
 use crate::run::groups::fields::FieldError;
 use crate::run::request::imported::ImportError;
+use crate::run::shaping::ShapingError;
 use crate::store::StoreError;
 use crate::stream::StreamError;
 use crate::vocabulary::choice::ChoiceError;
@@ -127,6 +128,17 @@ pub enum WorkError {
         run: i64,
         /// The one it starts from.
         start: i64,
+    },
+    /// The topics of its parent do not bear the edits of a shaped run.
+    #[error(transparent)]
+    Shaping(Box<ShapingError>),
+    /// A word of its seeds is not in the vocabulary that the run chose.
+    #[error(
+        "the seeds of topic {topic} are not all in the vocabulary; start a new run with `topoi run`"
+    )]
+    Seeds {
+        /// Number of the topic, from 0.
+        topic: usize,
     },
     /// A rule of the vocabulary is wrong.
     #[error(transparent)]

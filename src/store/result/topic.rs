@@ -8,6 +8,7 @@ use super::warning::Warning;
 use super::{SavedHash, finite};
 use crate::store::error::{Result, StoreError};
 use crate::store::run::RunEnd;
+use crate::store::run::kept::SavedFactor;
 use crate::store::{Store, open};
 
 const IS_NOT_OVER: &str =
@@ -80,6 +81,10 @@ pub struct SavedResult {
     pub left_out: Vec<(i64, u64)>,
     /// What a later run can start from, W × columns; for models that can.
     pub basis: Option<Array2<f32>>,
+    /// What topics of other anchors can be found from; for models that have it.
+    pub factor: Option<SavedFactor>,
+    /// Names that topics begin with.
+    pub labels: Vec<(u64, String)>,
     /// Identifies the result to the bit.
     pub hash: Vec<u8>,
 }
@@ -141,6 +146,12 @@ impl Store {
         self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
         if let Some(basis) = &result.basis {
             self.insert_basis(run, basis)?;
+        }
+        if let Some(factor) = &result.factor {
+            self.insert_factor(run, factor)?;
+        }
+        for (topic, label) in &result.labels {
+            self.set_topic_label(run, *topic, Some(label))?;
         }
         let alpha = &result.documents.alpha;
         let mut saved = SavedHash::of(&result.topics, &result.correlations, alpha);

@@ -55,6 +55,15 @@ impl SummedDocuments {
     }
 }
 
+/// What topics of other anchors can be found from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedFactor {
+    /// Y (W × K) with C* ≈ Y·Yᵀ.
+    pub y: Array2<f32>,
+    /// The words that anchors are looked for among, ascending.
+    pub candidates: Vec<usize>,
+}
+
 impl Store {
     pub(crate) fn insert_basis(&self, run: i64, basis: &Array2<f32>) -> Result<()> {
         self.save_matrix(MatricesOf::basis(run), 0, basis.view())
@@ -67,6 +76,39 @@ impl Store {
     /// When the store cannot be read.
     pub fn basis(&self, run: i64) -> Result<Option<Array2<f64>>> {
         self.matrix(MatricesOf::basis(run), 0)
+    }
+
+    pub(crate) fn insert_factor(&self, run: i64, factor: &SavedFactor) -> Result<()> {
+        let of = MatricesOf::factor(run);
+        self.save_matrix(of, 0, factor.y.view())?;
+        let candidates = factor.candidates.iter().map(|&word| word as f64);
+        let candidates = Array2::from_shape_vec((1, factor.candidates.len()), candidates.collect());
+        self.save_matrix(of, 1, candidates.unwrap_or_default().view())
+    }
+
+    /// Keeps what topics of other anchors can be found from, in place of what was there for the run.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn save_factor(&mut self, run: i64, factor: &SavedFactor) -> Result<()> {
+        self.transaction(|store| store.insert_factor(run, factor))
+    }
+
+    /// What topics of other anchors can be found from: Y, with a row for each term of the run's vocabulary,
+    /// and the words that anchors are looked for among. `None` for a run that kept none, or a damaged one.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn factor(&self, run: i64) -> Result<Option<(Array2<f64>, Vec<usize>)>> {
+        let arrays = self.matrices(MatricesOf::factor(run))?;
+        let Some(Ok([y, candidates])) = arrays.map(<[Array2<f64>; 2]>::try_from) else {
+            return Ok(None);
+        };
+        let words = y.nrows() as f64;
+        let is_sound = y.iter().all(|entry| entry.is_finite())
+            && candidates.iter().all(|&word| word >= 0.0 && word < words);
+        let candidates = candidates.iter().map(|&word| word as usize).collect();
+        Ok(is_sound.then_some((y, candidates)))
     }
 
     /// Saves what the sums of a run are over.

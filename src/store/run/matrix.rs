@@ -36,7 +36,7 @@ const CHUNKS: &str = "SELECT hash, data FROM matrix_chunk WHERE matrix_id = ?1 O
 pub(crate) struct MatricesOf<'a> {
     run: i64,
     purpose: &'a str,
-    /// Empty but for checkpoints.
+    /// Empty but for checkpoints and a factor.
     stage: &'a str,
 }
 
@@ -48,6 +48,11 @@ impl<'a> MatricesOf<'a> {
 
     pub(crate) fn basis(run: i64) -> Self {
         Self { run, purpose: "basis", stage: "" }
+    }
+
+    /// Y, and the words that anchors are looked for among.
+    pub(crate) fn factor(run: i64) -> Self {
+        Self { run, purpose: "basis", stage: "factor" }
     }
 
     pub(crate) fn summed_documents(run: i64) -> Self {

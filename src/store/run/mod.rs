@@ -122,6 +122,8 @@ pub struct Run {
     /// The run it was asked for with: the first of its sweep, or the one that it is held against to
     /// tell which topics are stable.
     pub asked_with: Option<i64>,
+    /// The run whose topics it was shaped from.
+    pub parent: Option<i64>,
 }
 
 fn as_hex<S: serde::Serializer>(
@@ -195,6 +197,7 @@ impl Run {
             name: row.get("run_name")?,
             note: row.get("run_note")?,
             asked_with: row.get("asked_with")?,
+            parent: row.get("parent")?,
         })
     }
 }
@@ -328,6 +331,14 @@ impl Store {
     /// When the store cannot be written.
     pub fn set_asked_with(&self, id: i64, with: i64) -> Result<()> {
         self.execute("UPDATE run SET asked_with = ?2 WHERE id = ?1", (id, with)).map(|_| ())
+    }
+
+    /// Records whose topics a run is shaped from.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_parent(&self, id: i64, parent: i64) -> Result<()> {
+        self.execute("UPDATE run SET parent = ?2 WHERE id = ?1", (id, parent)).map(|_| ())
     }
 
     /// Ends a run that is not over yet; one that is stays as it is.

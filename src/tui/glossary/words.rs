@@ -23,6 +23,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ),
     ("by chance", "What the figure would be for topics that have nothing to do with each other."),
     (
+        "change",
+        "What an edit has made of the topic: the same, moved, changed, pinned, new or gone.",
+    ),
+    (
         "characteristic",
         "Words that are more frequent in the topic than elsewhere, though they may be rare.",
     ),
@@ -89,6 +93,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("noise", "Differences smaller than this can be chance: runs with other seeds differ as much."),
     ("nonzeros", "How many pairs of a document and a word in it there are."),
     ("note", "What somebody wrote about the run."),
+    ("npmi was", "How well the topic's first words went together before the edits."),
     ("of topic", "How much of the topic is this word."),
     ("of word", "How much of the word, wherever it occurs, belongs to the topic."),
     (
@@ -123,6 +128,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "share",
         "How much of all tokens belongs to the topic; in a document, how much of that document.",
     ),
+    ("share was", "The topic's share of the corpus before the edits."),
     (
         "similarity",
         "How alike two topics are, as the cosine of their words: 1 for the same, 0 for no word in common.",

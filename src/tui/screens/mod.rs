@@ -11,6 +11,7 @@ pub mod run;
 pub mod runs;
 pub mod same_topic;
 pub mod search;
+pub mod shape;
 pub mod similar;
 pub mod sql;
 pub mod word;
@@ -34,5 +35,6 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<same_topic::SameTopicScreen>::default(),
         Box::<parent::ParentScreen>::default(),
         Box::<by_field::ByFieldScreen>::default(),
+        Box::<shape::ShapeScreen>::default(),
     ]
 }

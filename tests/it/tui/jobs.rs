@@ -226,6 +226,17 @@ fn a_topic_is_labelled() {
 }
 
 #[test]
+fn a_topic_is_split_by_hand_and_saved_as_a_run() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["A"], "as they are");
+    job.press(&["v"], "after 1 edit").press(&["w"], "Save the edits").press(&["y"], "run 5");
+    job.done("split a topic and save that as a run");
+    let parent = home.wait_for("SELECT parent FROM run WHERE id = 5 AND status = 'finished'");
+    assert_eq!(parent, "4");
+}
+
+#[test]
 fn a_run_is_exported() {
     let home = home();
     let mut job = Job::on(&home);

@@ -26,6 +26,7 @@ pub const DOWNWARDS: Action = Action::Own("downwards");
 pub const WORD: Action = Action::Own("word");
 pub const ELSEWHERE: Action = Action::Own("in other runs");
 pub const BY_FIELD: Action = Action::Own("by field");
+pub const SHAPE: Action = Action::Own("shape by hand");
 
 /// Shows a side of the run.
 pub const fn look(view: RunView) -> Action {
@@ -124,6 +125,7 @@ static RUN: Keys = Keys::new(
         key(&["R"], ELSEWHERE, "other runs", "the topic in other runs"),
         key(&["f"], BY_FIELD, "by field", "topics by groups of documents, over time"),
         key(&["L"], LABEL, "label", "name the topic"),
+        key(&["A"], SHAPE, "shape", "anchor, merge, split topics by hand"),
         key(&["T"], stability::COMPUTE, "trust", "which topics come back on halves; asks"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],

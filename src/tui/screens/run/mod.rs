@@ -99,6 +99,14 @@ impl RunScreen {
         }
     }
 
+    /// Leads on to shaping the topics; from a word, to anchoring its topic by it.
+    fn follow_shape(&self, bench: &mut Bench) {
+        let topic = self.selected().map(|topic| topic.topic);
+        let word = self.selected_word().filter(|_| self.view == RunView::Topic);
+        let term = word.map(|word| word.word.clone());
+        bench.follow("Shape", Subject { run: self.id, topic, term, ..Subject::default() });
+    }
+
     /// Ranks the words by another λ; they come with the next answer.
     fn rank(&mut self, lambda: u8, bench: &mut Bench) {
         self.lambda = lambda;
@@ -193,6 +201,7 @@ impl Screen for RunScreen {
                 let topic = self.selected().map(|topic| topic.topic);
                 bench.follow("By field", Subject { run: self.id, topic, ..Subject::default() });
             }
+            keys::SHAPE => self.follow_shape(bench),
             keys::SCALE => self.is_to_scale = !self.is_to_scale,
             keys::ZOOM_IN => self.zoom = (self.zoom + 1).min(LARGEST_ZOOM),
             keys::ZOOM_OUT => self.zoom = self.zoom.saturating_sub(1),

@@ -12,7 +12,10 @@ use topoi::run::saved::coloured_text::WordTopics;
 use topoi::run::saved::compare::Comparer;
 use topoi::run::saved::topic_lifts::order_by_words;
 use topoi::run::saved::topics::RankedTopics;
+use topoi::run::shaping::ShapingError;
+use topoi::run::shaping::base::base_of;
 use topoi::run::work::work_error::WorkError;
+use topoi::shape::{Edits, Shaped, Shaper};
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document::{Document, DocumentOrder, Page};
 use topoi::store::corpus::term::{Term, TermOrder};
@@ -38,6 +41,15 @@ pub struct Recall {
     relevant: Option<(RelevantAsked, Vec<Vec<Word>>)>,
     alike: Option<(RunAsked, Vec<usize>)>,
     topic_documents: Option<(TopicAsked, TopicDocuments)>,
+    shaper: Option<(RunAsked, Shaping)>,
+}
+
+/// A run's topics as edits begin with them.
+#[derive(Debug)]
+pub struct Shaping {
+    pub shaper: Shaper,
+    /// Without an edit.
+    pub before: Shaped,
 }
 
 /// The topics of words, and what the topics are called.
@@ -112,6 +124,24 @@ impl Recall {
         let found = read()?;
         self.answered = Some((asked, of, Value::new(found.clone())));
         Ok(found)
+    }
+
+    /// The topics of a run as edits begin with them, read once; each list of edits starts from where the
+    /// last ended.
+    ///
+    /// # Errors
+    /// When the run cannot be shaped.
+    pub fn shaper(&mut self, store: &Store, run: &Run) -> Result<&mut Shaping, ShapingError> {
+        let asked = of_run(run);
+        let found = match self.shaper.take() {
+            Some((before, found)) if before == asked => found,
+            _ => {
+                let mut shaper = Shaper::new(base_of(store, run)?);
+                let before = shaper.shape(&Edits::default())?;
+                Shaping { shaper, before }
+            }
+        };
+        Ok(&mut self.shaper.insert((asked, found)).1)
     }
 
     /// A page of documents, and how many match.

@@ -1,0 +1,331 @@
+//! A rectified co-occurrence C* ≈ Y·Yᵀ, from which topics of any anchors follow without the corpus.
+
+use ndarray::{Array1, Array2, ArrayView1, Axis};
+
+use super::AnchorTopics;
+use crate::linalg::dense::{cholesky, product, transposed_product, upper_inverse};
+use crate::linalg::extreme_rows::{ExtremeRows, dependent_row, extreme_rows_beside};
+use crate::linalg::orthonormal::orthonormalise;
+use crate::linalg::simplex_least_squares::{SimplexFit, simplex_fit};
+
+/// The words of an anchor: one, or several whose rows are taken together ([`Compressed::mixtures`]).
+pub type Anchor = Vec<usize>;
+
+/// Y (W × K) and what every choice of anchors needs of it.
+#[derive(Debug, Clone)]
+pub struct Compressed {
+    y: Array2<f64>,
+    q: Array2<f64>,
+    /// Y·Rᵀ.
+    plain: Array2<f64>,
+    /// Row sums of Y·Yᵀ.
+    sums: Array1<f64>,
+    /// Words whose row sums are not positive.
+    starved: Vec<usize>,
+    /// Rows with those of starved words corrected.
+    first: Corrected,
+}
+
+/// p(anchor | word) and what topics follow from.
+#[derive(Debug, Clone)]
+pub struct Mixtures {
+    /// W × V, each row nonnegative with sum 1.
+    pub weights: Array2<f64>,
+    /// p(word), W positive numbers.
+    pub d: Array1<f64>,
+    /// The worst KKT gap of the W simplex least squares, relative to the largest squared vertex.
+    pub worst_gap: f64,
+}
+
+/// An anchor's words have no word beside which all of them stand, so that it has no row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NothingInCommon(
+    /// Its place among the anchors.
+    pub usize,
+);
+
+/// A topic whose share of every word is given: its anchor's place, and p(anchor | word) of W words.
+pub type Held = (usize, Array1<f64>);
+
+impl Compressed {
+    /// Takes Y (W × K′), of full rank.
+    pub fn new(y: Array2<f64>) -> Self {
+        let (q, r) = orthonormalise(&y);
+        let plain = product(&y, &r.t().as_standard_layout().to_owned());
+        let sums = y.dot(&y.sum_axis(Axis(0)));
+        let starved: Vec<usize> = (0..sums.len()).filter(|&word| sums[word] <= 0.0).collect();
+        let first = Corrected::new(&y, &q, &plain, &sums, &starved);
+        Self { y, q, plain, sums, starved, first }
+    }
+
+    /// Number of words, W.
+    pub fn words(&self) -> usize {
+        self.y.nrows()
+    }
+
+    /// p(word) up to corrections of rows, and up to scale.
+    pub fn probabilities(&self) -> &Array1<f64> {
+        &self.first.d
+    }
+
+    /// C*_ij of two words.
+    pub fn joint(&self, i: usize, j: usize) -> f64 {
+        self.y.row(i).dot(&self.y.row(j)).max(0.0)
+    }
+
+    /// The squared distance of the normalised rows of two words.
+    pub fn squared_distance(&self, i: usize, j: usize) -> f64 {
+        let apart = &self.first.x.row(i) - &self.first.x.row(j);
+        apart.dot(&apart)
+    }
+
+    /// `count` words of `candidates`, each the farthest from the span of the `given` anchors and of those
+    /// chosen before it; fewer where the candidates' rows have a lower rank.
+    ///
+    /// # Errors
+    /// [`NothingInCommon`], for one of `given`.
+    pub fn farthest(
+        &self,
+        given: &[Anchor],
+        candidates: &[usize],
+        count: usize,
+    ) -> Result<ExtremeRows, NothingInCommon> {
+        let given = self.rows_of(&self.first, given)?;
+        let rows = self.first.x.select(Axis(0), candidates);
+        Ok(extreme_rows_beside(&rows, &given, count).of(candidates))
+    }
+
+    /// The place of the first of `anchors` whose row depends on those before it.
+    ///
+    /// # Errors
+    /// [`NothingInCommon`].
+    pub fn dependent(&self, anchors: &[Anchor]) -> Result<Option<usize>, NothingInCommon> {
+        let rows = self.rows_of(&self.first, anchors)?;
+        Ok(dependent_row(&rows, DEPENDENT))
+    }
+
+    /// The anchor that every word's row is nearest to.
+    ///
+    /// # Errors
+    /// [`NothingInCommon`].
+    pub fn nearest(&self, anchors: &[Anchor]) -> Result<Vec<usize>, NothingInCommon> {
+        let rows = self.rows_of(&self.first, anchors)?;
+        let halves: Vec<f64> = rows.rows().into_iter().map(|row| 0.5 * row.dot(&row)).collect();
+        let products = product(&self.first.x, &rows.t().as_standard_layout().to_owned());
+        let away = |row: ArrayView1<'_, f64>, at: usize| halves[at] - row[at];
+        let nearest = |row: ArrayView1<'_, f64>| {
+            (0..row.len()).min_by(|&a, &b| away(row, a).total_cmp(&away(row, b)))
+        };
+        Ok(products.rows().into_iter().map(|row| nearest(row).unwrap_or(0)).collect())
+    }
+
+    /// p(anchor | word) of every word: its row as a mixture of the anchors' rows, by least squares over
+    /// the simplex. Where Y·Yᵀ has negative entries in the rows of anchors or of words whose sum is not
+    /// positive, they are set to zero.
+    ///
+    /// The row of an anchor of several words is the harmonic mean of theirs, entry by entry, made to
+    /// sum to 1: it has what stands beside all of them. Words have their `held` share, and the rest of
+    /// their row is a mixture of the other anchors' rows. The search starts from `guess` (W × V).
+    ///
+    /// # Cost
+    /// About 8·W·K² flops and the simplex least squares, few where the guess is near; 2·W·K more for
+    /// each word of an anchor of several.
+    ///
+    /// # Source
+    /// Lee et al. 2021, algorithm 5 and lemma 2; Lund, Cook, Seppi and Boyd-Graber 2017, "Tandem
+    /// Anchoring: a Multiword Anchor Approach for Interactive Topic Modeling".
+    ///
+    /// # Errors
+    /// [`NothingInCommon`].
+    pub fn mixtures(
+        &self,
+        anchors: &[Anchor],
+        held: &[Held],
+        guess: Option<Array2<f64>>,
+    ) -> Result<Mixtures, NothingInCommon> {
+        let mut rows = self.starved.clone();
+        rows.extend(anchors.iter().flatten());
+        rows.sort_unstable();
+        rows.dedup();
+        let c = Corrected::new(&self.y, &self.q, &self.plain, &self.sums, &rows);
+        let vertices = self.rows_of(&c, anchors)?;
+        let transposed = vertices.t().as_standard_layout().to_owned();
+        let (gram, linear) = (product(&vertices, &transposed), product(&c.x, &transposed));
+        let SimplexFit { mut weights, worst_gap, .. } = match held {
+            [] => simplex_fit(gram, linear, guess),
+            held => beside_held(&gram, &linear, held, guess),
+        };
+        for (place, anchor) in anchors.iter().enumerate() {
+            let is_held = || held.iter().any(|(at, _)| *at == place);
+            if let [word] = anchor[..]
+                && !is_held()
+            {
+                weights.row_mut(word).fill(0.0);
+                weights[(word, place)] = 1.0;
+            }
+        }
+        Ok(Mixtures { weights, d: c.d, worst_gap })
+    }
+
+    /// Topics of anchors of single words, as LAW has them.
+    ///
+    /// # Panics
+    /// When an anchor has several words.
+    pub(super) fn topics_of_words(&self, anchors: Vec<usize>, distances: Vec<f64>) -> AnchorTopics {
+        let alone: Vec<Anchor> = anchors.iter().map(|&word| vec![word]).collect();
+        let found = self.mixtures(&alone, &[], None).expect("each is a word's own row");
+        let joint = self.joint_of(&anchors);
+        let Mixtures { weights, d, worst_gap } = found;
+        AnchorTopics::by_bayes(anchors, distances, weights, worst_gap, &d, &joint)
+    }
+
+    /// C*_SS of these words, K × K.
+    fn joint_of(&self, words: &[usize]) -> Array2<f64> {
+        let rows = self.y.select(Axis(0), words);
+        rows.dot(&rows.t()).mapv(|joint| joint.max(0.0))
+    }
+
+    /// A (K × K) of topics B (W × K) and the words that are their topics' alone, where every topic has one:
+    /// `B_S⁻¹ C*_SS B_S⁻¹`; of others the A that makes B·A·Bᵀ nearest to Y·Yᵀ, without what is below zero.
+    pub fn correlations(&self, topics: &Array2<f64>, alone: Option<&[usize]>) -> Array2<f64> {
+        if let Some(words) = alone {
+            let own = Array1::from_iter(words.iter().zip(0..).map(|(&word, k)| topics[(word, k)]));
+            let scale = Array2::from_shape_fn((own.len(), own.len()), |(k, l)| own[k] * own[l]);
+            return self.joint_of(words) / &scale;
+        }
+        let mut gram = transposed_product(topics, topics);
+        let ridge = gram.diag().sum() * 1e-12;
+        gram.diag_mut().mapv_inplace(|entry| entry + ridge);
+        let seen = transposed_product(topics, &self.y);
+        let Some(root) = cholesky(&gram).map(|factor| upper_inverse(&factor)) else {
+            return Array2::zeros(gram.dim());
+        };
+        let solved = root.dot(&root.t().dot(&seen));
+        solved.dot(&solved.t()).mapv(|joint| joint.max(0.0))
+    }
+
+    /// The rows of anchors in the basis Q, V × K′.
+    fn rows_of(&self, c: &Corrected, anchors: &[Anchor]) -> Result<Array2<f64>, NothingInCommon> {
+        let mut rows = Array2::zeros((anchors.len(), c.x.ncols()));
+        for (place, anchor) in anchors.iter().enumerate() {
+            let row = match anchor[..] {
+                [word] => c.x.row(word).to_owned(),
+                _ => {
+                    let whole = self.in_common(anchor).ok_or(NothingInCommon(place))?;
+                    whole.dot(&self.q)
+                }
+            };
+            rows.row_mut(place).assign(&row);
+        }
+        Ok(rows)
+    }
+
+    /// The harmonic mean of the words' rows of C̄*, made to sum to 1; `None` where it is nothing.
+    fn in_common(&self, anchor: &[usize]) -> Option<Array1<f64>> {
+        let mut reciprocals = Array1::zeros(self.words());
+        for &word in anchor {
+            let joint = self.y.dot(&self.y.row(word)).mapv(|joint| joint.max(0.0));
+            let sum = joint.sum();
+            // 1 / 0 is infinite, and one infinite reciprocal makes the mean zero.
+            reciprocals.zip_mut_with(&joint, |all, &one| *all += sum / one);
+        }
+        let row: Array1<f64> = reciprocals.mapv(|sum: f64| sum.recip());
+        let sum = row.sum();
+        (sum.is_finite() && sum > 0.0).then(|| row / sum)
+    }
+}
+
+/// A row that is farther from the span of others by no more than this share of its length depends on them.
+const DEPENDENT: f64 = 1e-6;
+
+/// Least squares over the simplex where some vertices' weights are given.
+fn beside_held(
+    gram: &Array2<f64>,
+    linear: &Array2<f64>,
+    held: &[Held],
+    guess: Option<Array2<f64>>,
+) -> SimplexFit {
+    let k = gram.nrows();
+    let is_held = |place: &usize| held.iter().any(|(at, _)| at == place);
+    let free: Vec<usize> = (0..k).filter(|place| !is_held(place)).collect();
+    let mut weights = Array2::zeros(linear.dim());
+    for (place, shares) in held {
+        weights.column_mut(*place).assign(&shares.mapv(|share| share.clamp(0.0, 1.0)));
+    }
+    let mut rest = linear.select(Axis(1), &free);
+    for (word, mut row) in rest.rows_mut().into_iter().enumerate() {
+        let sum: f64 = weights.row(word).sum();
+        if sum > 1.0 {
+            weights.row_mut(word).mapv_inplace(|share| share / sum);
+        }
+        // A word that is all held has no rest; any mixture of it gets no weight.
+        let left = (1.0 - sum).max(NO_REST);
+        for (at, &place) in free.iter().enumerate() {
+            let taken = weights.row(word).dot(&gram.column(place));
+            row[at] = (row[at] - taken) / left;
+        }
+    }
+    let own = gram.select(Axis(0), &free).select(Axis(1), &free);
+    let guess = guess.map(|guess| guess.select(Axis(1), &free));
+    let fit = simplex_fit(own, rest, guess);
+    for (word, row) in fit.weights.rows().into_iter().enumerate() {
+        let left = (1.0 - weights.row(word).sum()).max(0.0);
+        for (&place, weight) in free.iter().zip(row) {
+            weights[(word, place)] = left * weight;
+        }
+    }
+    SimplexFit { weights, ..fit }
+}
+
+/// A word's share that is left over, at least: less is rounding.
+const NO_REST: f64 = 1e-9;
+
+/// Rows of (Y·Yᵀ + E) normalised and seen in the basis Q, with E the negative part of the rows
+/// and columns `rows` of Y·Yᵀ.
+#[derive(Debug, Clone)]
+struct Corrected {
+    /// W × K.
+    x: Array2<f64>,
+    /// Row sums of Y·Yᵀ + E, made positive.
+    d: Array1<f64>,
+}
+
+impl Corrected {
+    fn new(
+        y: &Array2<f64>,
+        q: &Array2<f64>,
+        plain: &Array2<f64>,
+        d: &Array1<f64>,
+        rows: &[usize],
+    ) -> Self {
+        let mut x = plain.to_owned();
+        let mut d = d.to_owned();
+        if !rows.is_empty() {
+            // E's columns `rows`: W × |rows|.
+            let chosen = y.select(Axis(0), rows).t().as_standard_layout().to_owned();
+            let e = product(y, &chosen).mapv(|joint| (-joint).max(0.0));
+            let mut is_chosen = vec![false; y.nrows()];
+            rows.iter().for_each(|&row| is_chosen[row] = true);
+            let q_rows = q.select(Axis(0), rows);
+            // Rows that are not chosen have E only in the chosen columns…
+            let mut shift = product(&e, &q_rows);
+            // … and the chosen rows have all of it: E is symmetric.
+            let whole = transposed_product(&e, q);
+            let sums = e.sum_axis(Axis(0));
+            d += &e.sum_axis(Axis(1));
+            for (at, &row) in rows.iter().enumerate() {
+                shift.row_mut(row).assign(&whole.row(at));
+                let twice: f64 = e.row(row).sum();
+                d[row] += sums[at] - twice;
+            }
+            x += &shift;
+        }
+        // A word whose corrected row is still empty keeps a tiny probability.
+        let floor = d.iter().fold(0.0, |most: f64, &x| most.max(x)) * 1e-15;
+        d.mapv_inplace(|sum| sum.max(floor));
+        for (mut row, &sum) in x.rows_mut().into_iter().zip(&d) {
+            row /= sum;
+        }
+        Self { x, d }
+    }
+}

@@ -1,0 +1,120 @@
+//! What of a saved run is shaped.
+
+use ndarray::Array1;
+
+use super::ShapingError;
+use crate::model::jsmf::compressed::{Anchor, Compressed};
+use crate::model::lr_jsmf::{self, lr_jsmf};
+use crate::model::{Model, ModelError};
+use crate::progress::Progress;
+use crate::run::request::{Origin, RunRequest};
+use crate::run::work::in_threads;
+use crate::run::work::recompute::{Vocabulary, blocks_of_run, read_topics, vocabulary};
+use crate::run::work::work_error::WorkError;
+use crate::shape::{Base, Factor, Outline};
+use crate::store::Store;
+use crate::store::run::Run;
+use crate::store::run::kept::SavedFactor;
+use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Documents;
+
+/// A run has anchors, and not what topics of others could be found from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "run {0} did not keep what anchors need, and it is made once: `topoi shape {0} --preview` takes \
+     about as long as its model did"
+)]
+pub struct MissingFactor(
+    /// Row id of the run.
+    pub i64,
+);
+
+/// The topics of `run` as edits begin with them. Topics of a shaped run are made of what its edits made
+/// them of.
+///
+/// # Errors
+/// [`MissingFactor`]; when the run, or one it was shaped from, has no topics, or the store cannot be read.
+pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
+    let vocabulary = vocabulary(store, run)?;
+    let saved = store.saved_topics(run.id)?;
+    let topics = read_topics(run, &saved, &vocabulary)?;
+    let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
+    let mut base = Base::new(&run.model, vocabulary.shown.clone(), topics, weights);
+    base.also_known_as(vocabulary.words.iter());
+    base.labels = store.topic_labels(run.id)?;
+    if let Origin::Shaped(shaping) = Origin::of(run)? {
+        return of_parent(store, run, &shaping, base);
+    }
+    let anchor = |term: Option<i64>| vocabulary.word(term?).map(|word| vec![word]);
+    let anchors: Option<Vec<Anchor>> =
+        saved.iter().map(|topic| anchor(topic.anchor_term_id)).collect();
+    let Some(mut anchors) = anchors else { return Ok(base) };
+    for (anchor, seed) in anchors.iter_mut().zip(seeds(run, &vocabulary)?) {
+        *anchor = seed;
+    }
+    let (y, candidates) = store.factor(run.id)?.ok_or(MissingFactor(run.id))?;
+    if y.nrows() != base.words.len() {
+        return Err(MissingFactor(run.id).into());
+    }
+    Ok(base.with_anchors(anchors, Factor { compressed: Compressed::new(y), candidates }))
+}
+
+/// The anchors that a run's first topics were given.
+fn seeds(run: &Run, vocabulary: &Vocabulary) -> Result<Vec<Anchor>, WorkError> {
+    let seeds = RunRequest::of(run)?.settings.seeds;
+    Ok(seeds.iter().flat_map(|seeds| seeds.numbers(&vocabulary.words)).flatten().collect())
+}
+
+/// `base`, the topics of a shaped run, with what those of its parent are made of.
+fn of_parent(
+    store: &Store,
+    run: &Run,
+    shaping: &super::origin::Shaping,
+    mut base: Base,
+) -> Result<Base, ShapingError> {
+    let gone = || WorkError::StartIsGone { run: run.id, start: shaping.parent };
+    // A run is younger than the one it was shaped from; a row that says otherwise would never end.
+    if shaping.parent >= run.id {
+        return Err(gone().into());
+    }
+    let parent = base_of(store, &store.run(shaping.parent).map_err(|_| gone())?)?;
+    if parent.factor.is_none() {
+        return Ok(base);
+    }
+    let outline = Outline::of(&parent, &shaping.edits)?;
+    if outline.topics.len() != base.parts.len() || parent.words != base.words {
+        return Err(gone().into());
+    }
+    base.parts = outline.topics.into_iter().map(|topic| topic.parts).collect();
+    (base.forbidden, base.factor) = (outline.forbidden, parent.factor);
+    Ok(base)
+}
+
+/// Makes and saves what anchors of `run` need, from the documents it was made from: a factorisation of
+/// their co-occurrence, rectified as lr-jsmf does.
+///
+/// # Errors
+/// When the documents are no longer there as they were, the store cannot be written, or on cancel.
+pub fn make_factor(store: &mut Store, run: &Run, progress: &dyn Progress) -> Result<(), WorkError> {
+    let request = RunRequest::of(run)?;
+    let settings = &request.settings;
+    let own = match &request.origin {
+        Origin::Model(Model::LrJsmf(own)) => *own,
+        _ => lr_jsmf::Settings::default(),
+    };
+    let vocabulary = vocabulary(store, run)?;
+    progress.begin("prepare", 0, "");
+    let positions = &vocabulary.positions;
+    let blocks = blocks_of_run(store, run, positions, settings, progress)?;
+    let found = in_threads(settings.threads, || {
+        let documents = Documents::new(&blocks, positions, settings.min_tokens, progress)
+            .among(settings.sample);
+        let c = CoOccurrence::new(&documents)?;
+        Ok(lr_jsmf(&c, &own.of(request.k), None, request.seed, progress)?)
+    })?;
+    let none = || ModelError::TooFewAnchors { found: 0, asked: request.k };
+    let kept = found.factor.ok_or_else(none)?;
+    let factor = SavedFactor { y: kept.y, candidates: kept.candidates };
+    store.save_factor(run.id, &factor)?;
+    Ok(())
+}

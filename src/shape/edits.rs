@@ -1,0 +1,122 @@
+//! Edits of topics as people say and save them: words and numbers of topics.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::ShapeError;
+
+/// The version of the list that this program writes, and the newest that it reads.
+const VERSION: u32 = 1;
+
+/// One edit. Topics keep their numbers while a list is gone through; those that edits make have the next
+/// numbers, in the order of the edits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Edit {
+    /// Anchors a topic by words taken together: a new one, or the one of this number.
+    Anchor {
+        /// One or more.
+        words: Vec<String>,
+        /// The topic whose anchors these replace; `None` for a new topic.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        topic: Option<usize>,
+    },
+    /// Makes one topic of several, which has the number of the first.
+    Merge {
+        /// Two or more.
+        topics: Vec<usize>,
+    },
+    /// Makes two topics of one: of the two anchors of a merged topic; of these words; or of the two words
+    /// farthest apart in its neighbourhood. The first keeps the number.
+    Split {
+        /// The topic.
+        topic: usize,
+        /// The words of either half; none for the farthest.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        words: Vec<Vec<String>>,
+    },
+    /// Lets a word be no anchor. A topic whose only anchor it is gets the word farthest from all others.
+    Forbid {
+        /// The word.
+        word: String,
+    },
+    /// Takes a topic away.
+    Drop {
+        /// The topic.
+        topic: usize,
+    },
+    /// Holds a topic to the words it has, so that others move around it.
+    Pin {
+        /// The topic.
+        topic: usize,
+    },
+    /// Names a topic.
+    Label {
+        /// The topic.
+        topic: usize,
+        /// Its name.
+        text: String,
+    },
+}
+
+/// A list of edits, in their order, as it is saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edits {
+    version: u32,
+    /// In their order.
+    pub edits: Vec<Edit>,
+}
+
+impl Default for Edits {
+    fn default() -> Self {
+        Self::from_iter([])
+    }
+}
+
+impl FromIterator<Edit> for Edits {
+    fn from_iter<I: IntoIterator<Item = Edit>>(edits: I) -> Self {
+        Self { version: VERSION, edits: edits.into_iter().collect() }
+    }
+}
+
+impl Edits {
+    /// Reads a list.
+    ///
+    /// # Errors
+    /// [`ShapeError::Unreadable`], also for a list of a later version.
+    pub fn from_json(text: &str) -> Result<Self, ShapeError> {
+        let unreadable = |reason: String| ShapeError::Unreadable { reason };
+        let found: Self = serde_json::from_str(text).map_err(|e| unreadable(e.to_string()))?;
+        match found.version {
+            VERSION => Ok(found),
+            other => Err(unreadable(format!(
+                "its version is {other}, and this program reads version {VERSION}"
+            ))),
+        }
+    }
+}
+
+impl Edit {
+    /// The edit in a few words, as lists show it.
+    pub fn said(&self) -> String {
+        match self {
+            Self::Anchor { words, topic: None } => format!("new topic of {}", words.join(" + ")),
+            Self::Anchor { words, topic: Some(topic) } => {
+                format!("anchor topic {topic} by {}", words.join(" + "))
+            }
+            Self::Merge { topics } => {
+                let topics: Vec<String> = topics.iter().map(ToString::to_string).collect();
+                format!("merge topics {}", topics.join(", "))
+            }
+            Self::Split { topic, words } if words.is_empty() => format!("split topic {topic}"),
+            Self::Split { topic, words } => {
+                let halves: Vec<String> = words.iter().map(|words| words.join(" + ")).collect();
+                format!("split topic {topic} into {}", halves.join(", "))
+            }
+            Self::Forbid { word } => format!("forbid {word}"),
+            Self::Drop { topic } => format!("drop topic {topic}"),
+            Self::Pin { topic } => format!("pin topic {topic}"),
+            Self::Label { topic, text } => format!("label topic {topic} {text:?}"),
+        }
+    }
+}

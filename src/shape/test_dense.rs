@@ -1,0 +1,368 @@
+//! Against the same written out with W × W matrices, and what edits do to topics that are known.
+
+use ndarray::{Array1, Array2, Axis, array};
+
+use super::effect::{Fate, effect};
+use super::{Base, Edit, Edits, Factor, ShapeError, Shaped, Shaper};
+use crate::linalg::dense::cholesky;
+use crate::linalg::orthonormal::orthonormalise;
+use crate::model::jsmf::compressed::{Anchor, Compressed};
+use crate::model::topics::Topics;
+
+const K: usize = 4;
+const W: usize = 24;
+
+/// Words 0 to 3 are of their topics alone; the others are of several.
+fn true_topics() -> Array2<f64> {
+    let mut b = Array2::from_shape_fn((W, K), |(word, topic)| match word {
+        0..K => f64::from(word == topic) * 0.5,
+        _ => (((word * 7 + topic * 11) as f64 * 0.77).sin() + 1.02) * 0.3,
+    });
+    let sums = b.sum_axis(Axis(0));
+    b /= &sums;
+    b
+}
+
+fn correlations() -> Array2<f64> {
+    let a = Array2::from_shape_fn(
+        (K, K),
+        |(k, l)| if k == l { 1.0 } else { 0.1 + 0.02 * (k + l) as f64 },
+    );
+    let sum = a.sum();
+    a / sum
+}
+
+/// Y with Y·Yᵀ = B·A·Bᵀ, and by how much each entry misses it.
+fn factor(noise: f64) -> Array2<f64> {
+    let root = cholesky(&correlations()).expect("definite");
+    let wave = Array2::from_shape_fn((W, K), |(i, j)| ((i * 5 + j * 3) as f64 * 1.3).sin());
+    true_topics().dot(&root.t()) + wave * noise
+}
+
+fn words() -> Vec<String> {
+    (0..W).map(|word| format!("w{word:02}")).collect()
+}
+
+fn base(y: Array2<f64>, anchors: [usize; K]) -> Base {
+    let weights = correlations().sum_axis(Axis(0));
+    let anchors = anchors.map(|word| vec![word]).to_vec();
+    let factor = Factor { compressed: Compressed::new(y), candidates: (0..W).collect() };
+    Base::new("lr-jsmf", words(), true_topics(), weights).with_anchors(anchors, factor)
+}
+
+fn anchor(topic: Option<usize>, words: &[usize]) -> Edit {
+    Edit::Anchor { words: words.iter().map(|word| format!("w{word:02}")).collect(), topic }
+}
+
+fn merge(topics: &[usize]) -> Edit {
+    Edit::Merge { topics: topics.to_vec() }
+}
+
+fn shape(shaper: &mut Shaper, edits: &[Edit]) -> Result<Shaped, ShapeError> {
+    shaper.shape(&edits.iter().cloned().collect())
+}
+
+/// The nearest mixture of `vertices` (rows) by trying every face.
+fn nearest(x: &Array1<f64>, vertices: &Array2<f64>) -> Array1<f64> {
+    let k = vertices.nrows();
+    let mut best = (f64::INFINITY, Array1::zeros(k));
+    for face in 1u32..1 << k {
+        let held: Vec<usize> = (0..k).filter(|at| face >> at & 1 == 1).collect();
+        let v = vertices.select(Axis(0), &held);
+        // Lagrange: [G 1; 1ᵀ 0] [b; μ] = [Vx; 1].
+        let n = held.len();
+        let mut system = Array2::zeros((n + 1, n + 2));
+        let (gram, linear) = (v.dot(&v.t()), v.dot(x));
+        for i in 0..n {
+            for j in 0..n {
+                system[(i, j)] = gram[(i, j)];
+            }
+            (system[(i, n)], system[(n, i)], system[(i, n + 1)]) = (1.0, 1.0, linear[i]);
+        }
+        system[(n, n + 1)] = 1.0;
+        let Some(solved) = eliminated(system) else { continue };
+        if solved.iter().take(n).any(|&weight| weight < -1e-14) {
+            continue;
+        }
+        let mut b = Array1::zeros(k);
+        held.iter().zip(&solved).for_each(|(&at, &weight)| b[at] = weight);
+        let miss = x - &b.dot(vertices);
+        if miss.dot(&miss) < best.0 {
+            best = (miss.dot(&miss), b);
+        }
+    }
+    best.1
+}
+
+fn eliminated(mut m: Array2<f64>) -> Option<Vec<f64>> {
+    let n = m.nrows();
+    for column in 0..n {
+        let pivot =
+            (column..n).max_by(|&a, &b| m[(a, column)].abs().total_cmp(&m[(b, column)].abs()))?;
+        if m[(pivot, column)].abs() < 1e-14 {
+            return None;
+        }
+        (0..=n).for_each(|at| m.swap((pivot, at), (column, at)));
+        for row in (0..n).filter(|&row| row != column) {
+            let share = m[(row, column)] / m[(column, column)];
+            for at in 0..=n {
+                let taken = share * m[(column, at)];
+                m[(row, at)] -= taken;
+            }
+        }
+    }
+    Some((0..n).map(|at| m[(at, n)] / m[(at, at)]).collect())
+}
+
+/// p(anchor | word) and p(word) from all of C*.
+fn dense(
+    y: &Array2<f64>,
+    anchors: &[Anchor],
+    held: &[(usize, Array1<f64>)],
+) -> (Array2<f64>, Array1<f64>) {
+    let mut c = y.dot(&y.t());
+    let sums = c.sum_axis(Axis(1));
+    let is_corrected =
+        |word: usize| sums[word] <= 0.0 || anchors.iter().flatten().any(|&own| own == word);
+    for ((i, j), entry) in c.indexed_iter_mut() {
+        if is_corrected(i) || is_corrected(j) {
+            *entry = entry.max(0.0);
+        }
+    }
+    let d = c.sum_axis(Axis(1));
+    let rows = &c / &d.view().insert_axis(Axis(1));
+    let (q, _) = orthonormalise(y);
+    let seen = rows.dot(&q);
+    let mut vertices = Array2::zeros((anchors.len(), q.ncols()));
+    for (mut vertex, anchor) in vertices.rows_mut().into_iter().zip(anchors) {
+        let mut mean = Array1::from_shape_fn(W, |at| {
+            anchor.len() as f64 / anchor.iter().map(|&word| 1.0 / rows[(word, at)]).sum::<f64>()
+        });
+        mean /= mean.sum();
+        vertex.assign(&mean.dot(&q));
+    }
+    let free: Vec<usize> =
+        (0..anchors.len()).filter(|at| held.iter().all(|(own, _)| own != at)).collect();
+    let mut weights = Array2::zeros((W, anchors.len()));
+    for word in 0..W {
+        let mut left = 1.0;
+        let mut row = seen.row(word).to_owned();
+        for (at, shares) in held {
+            weights[(word, *at)] = shares[word];
+            left -= shares[word];
+            row.scaled_add(-shares[word], &vertices.row(*at));
+        }
+        let found = nearest(&(row / left), &vertices.select(Axis(0), &free));
+        free.iter().zip(found).for_each(|(&at, weight)| weights[(word, at)] = left * weight);
+        if let Some(at) = anchors.iter().position(|anchor| *anchor == [word])
+            && free.contains(&at)
+        {
+            weights.row_mut(word).fill(0.0);
+            weights[(word, at)] = 1.0;
+        }
+    }
+    (weights, d)
+}
+
+fn apart(found: &Array2<f64>, expected: &Array2<f64>) -> f64 {
+    (found - expected).iter().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
+#[test]
+fn topics_of_edits_are_those_of_the_dense_computation() {
+    for noise in [0.0, 0.004] {
+        let y = factor(noise);
+        let mut shaper = Shaper::new(base(y.clone(), [0, 1, 2, 9]));
+        let single: Vec<Anchor> = vec![vec![0], vec![1], vec![2], vec![9]];
+        let cases: [(&[Edit], Vec<Anchor>); 4] = [
+            (&[], single.clone()),
+            (&[anchor(Some(3), &[3])], vec![vec![0], vec![1], vec![2], vec![3]]),
+            (&[anchor(Some(3), &[5, 11])], vec![vec![0], vec![1], vec![2], vec![5, 11]]),
+            (
+                &[Edit::Drop { topic: 1 }, anchor(None, &[3])],
+                vec![vec![0], vec![2], vec![9], vec![3]],
+            ),
+        ];
+        for (edits, anchors) in cases {
+            let Ok(found) = shape(&mut shaper, edits) else {
+                // Five anchors of a matrix of rank four, or two alike.
+                continue;
+            };
+            let (weights, d) = dense(&y, &anchors, &[]);
+            assert!(apart(&found.topics.topics_of_words, &weights) < 1e-8, "{edits:?}");
+            let mut b = &weights * &d.view().insert_axis(Axis(1));
+            let sums = b.sum_axis(Axis(0));
+            b /= &sums;
+            assert!(apart(&found.topics.topics, &b) < 1e-8);
+            assert!((&found.topics.weights - &sums / sums.sum()).iter().all(|x| x.abs() < 1e-8));
+            // And from nothing before it to the same topics.
+            let cold =
+                shape(&mut Shaper::new(base(y.clone(), [0, 1, 2, 9])), edits).expect("as before");
+            assert!(apart(&found.topics.topics, &cold.topics.topics) < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn a_pinned_topic_keeps_its_words_and_the_rest_is_the_dense_computation() {
+    let y = factor(0.002);
+    let mut shaper = Shaper::new(base(y.clone(), [0, 1, 2, 3]));
+    let edits = [Edit::Pin { topic: 1 }, anchor(Some(3), &[6])];
+    let found = shape(&mut shaper, &edits).expect("shaped");
+    assert_eq!(found.held, [1]);
+    assert_eq!(found.topics.topics.column(1), true_topics().column(1));
+    let anchors: Vec<Anchor> = vec![vec![0], vec![1], vec![2], vec![6]];
+    let compressed = Compressed::new(y.clone());
+    let d = compressed.probabilities();
+    let share = correlations().sum_axis(Axis(0))[1];
+    let shares =
+        (&true_topics().column(1) * share * d.sum() / d).mapv(|share| share.clamp(0.0, 1.0));
+    let (weights, _) = dense(&y, &anchors, &[(1, shares.clone())]);
+    for word in (0..W).filter(|&word| shares[word] < 0.99) {
+        let (found, expected) = (found.topics.topics_of_words.row(word), weights.row(word));
+        assert!((&found - &expected).iter().all(|x| x.abs() < 1e-7), "{word}: {found} {expected}");
+    }
+}
+
+#[test]
+fn the_true_word_in_place_of_a_wrong_anchor_brings_the_true_topic() {
+    let mut shaper = Shaper::new(base(factor(0.0), [0, 1, 2, 9]));
+    let miss = |found: &Topics| (&found.topics - &true_topics()).mapv(f64::abs).sum_axis(Axis(0));
+    let wrong = miss(&shape(&mut shaper, &[]).expect("shaped").topics);
+    assert!(wrong[3] > 0.1, "{wrong}");
+    let found = shape(&mut shaper, &[anchor(Some(3), &[3])]).expect("shaped");
+    let right = miss(&found.topics);
+    assert!(right.iter().all(|&miss| miss < 1e-8), "{right}");
+    let a = found.topics.correlations.expect("there");
+    assert!(apart(&a, &correlations()) < 1e-8, "{a}");
+}
+
+#[test]
+fn merged_topics_are_the_sum_of_theirs_and_a_split_brings_both_back() {
+    let mut shaper = Shaper::new(base(factor(0.0), [0, 1, 2, 3]));
+    let before = shape(&mut shaper, &[]).expect("shaped").topics;
+    let merged = shape(&mut shaper, &[merge(&[2, 0])]).expect("shaped");
+    let numbers: Vec<usize> = merged.outline.topics.iter().map(|topic| topic.number).collect();
+    assert_eq!(numbers, [1, 2, 3]);
+    let expected =
+        &before.topics.column(0) * before.weights[0] + &before.topics.column(2) * before.weights[2];
+    let expected = &expected / expected.sum();
+    let off = &merged.topics.topics.column(1) - &expected;
+    assert!(off.iter().all(|x| x.abs() < 1e-9), "{off}");
+    assert!((merged.topics.weights[1] - before.weights[0] - before.weights[2]).abs() < 1e-9);
+    let again = [merge(&[2, 0]), Edit::Split { topic: 2, words: Vec::new() }];
+    let split = shape(&mut shaper, &again).expect("shaped");
+    let numbers: Vec<usize> = split.outline.topics.iter().map(|topic| topic.number).collect();
+    assert_eq!(numbers, [1, 2, 3, 4]);
+    let back = split.topics.topics.select(Axis(1), &[3, 0, 1, 2]);
+    assert!(apart(&back, &before.topics) < 1e-9);
+}
+
+#[test]
+fn a_forbidden_anchor_gives_way_to_the_word_farthest_from_the_others() {
+    let mut shaper = Shaper::new(base(factor(0.0), [0, 1, 2, 9]));
+    let found = shape(&mut shaper, &[Edit::Forbid { word: "w09".into() }]).expect("shaped");
+    assert_eq!(found.topics.anchors.expect("there")[3], 3);
+}
+
+#[test]
+fn topics_without_anchors_are_merged_dropped_and_pinned() {
+    let b = array![[0.5, 0.0, 0.2], [0.5, 0.5, 0.2], [0.0, 0.5, 0.6]];
+    let base = || Base::new("nmf-kl", words()[..3].to_vec(), b.clone(), array![0.2, 0.3, 0.5]);
+    let mut shaper = Shaper::new(base());
+    let found = shape(&mut shaper, &[merge(&[0, 1]), Edit::Pin { topic: 2 }]).expect("shaped");
+    let expected = array![[0.2, 0.2], [0.5, 0.2], [0.3, 0.6]];
+    assert!(apart(&found.topics.topics, &expected) < 1e-12);
+    assert_eq!((found.held, found.topics.weights), (vec![1], array![0.5, 0.5]));
+    let dropped = shape(&mut shaper, &[Edit::Drop { topic: 2 }]).expect("shaped");
+    assert!((dropped.topics.weights - array![0.4, 0.6]).iter().all(|x| x.abs() < 1e-12));
+    let refused =
+        shape(&mut shaper, &[Edit::Split { topic: 0, words: Vec::new() }]).expect_err("none");
+    assert!(refused.to_string().starts_with("topics of nmf-kl have no anchors; merge, drop"));
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_what_to_do_and_changes_nothing() {
+    let mut shaper = Shaper::new(base(factor(0.0), [0, 1, 2, 3]));
+    let before = shape(&mut shaper, &[]).expect("shaped");
+    let forbid = |word: &str| Edit::Forbid { word: word.into() };
+    let odd = Edit::Anchor { words: vec!["W99".into()], topic: None };
+    let split = |topic, words: &[&str]| Edit::Split {
+        topic,
+        words: words.iter().map(|word| vec![(*word).to_string()]).collect(),
+    };
+    let cases: Vec<(Vec<Edit>, &str)> = vec![
+        (vec![odd], "\"W99\" is not in the vocabulary of the run; did you mean w09 or w19"),
+        (vec![forbid("zebra")], "\"zebra\" is not in the vocabulary of the run; `topoi terms`"),
+        (vec![anchor(Some(1), &[2])], "\"w02\" is an anchor of topic 2 already"),
+        (vec![anchor(None, &[7])], "topic 4 cannot be told from those before it: its anchor w07"),
+        (
+            vec![Edit::Pin { topic: 0 }, forbid("w00")],
+            "\"w00\" is forbidden and an anchor of the pinned topic 0",
+        ),
+        (vec![Edit::Pin { topic: 0 }, merge(&[1, 0])], "topic 0 is pinned"),
+        (
+            vec![forbid("w07"), anchor(Some(0), &[7])],
+            "\"w07\" is forbidden, and cannot be an anchor",
+        ),
+        (
+            vec![merge(&[1, 0]), Edit::Drop { topic: 0 }],
+            "there is no topic 0; the topics are 1 to 3",
+        ),
+        (vec![merge(&[1])], "a merge needs two topics or more"),
+        (vec![merge(&[1, 1])], "a merge needs two topics or more"),
+        (vec![split(0, &["w05"])], "topic 0 is to be split into 1, and a split makes two"),
+        (vec![split(0, &["w05", "w05"])], "\"w05\" is an anchor of topic 0 already"),
+        (vec![anchor(Some(0), &[])], "an anchor needs a word or more"),
+        (vec![merge(&[0, 1, 2]), Edit::Pin { topic: 0 }], "topic 0 is not as the run has it"),
+        (vec![merge(&[0, 1, 2, 3])], "the edits leave 1 topics"),
+    ];
+    for (edits, said) in cases {
+        let refused = shape(&mut shaper, &edits).expect_err(said).to_string();
+        assert!(refused.starts_with(said), "{edits:?}: {refused}");
+        assert!(refused.lines().count() == 1);
+    }
+    let after = shape(&mut shaper, &[]).expect("shaped");
+    assert_eq!(before.outline, after.outline);
+    assert!(apart(&before.topics.topics, &after.topics.topics) < 1e-12);
+}
+
+#[test]
+fn an_effect_tells_words_gained_and_lost_shares_and_what_became_of_topics() {
+    let mut shaper = Shaper::new(base(factor(0.0), [0, 1, 2, 9]));
+    let before = shape(&mut shaper, &[]).expect("shaped");
+    let edits =
+        [merge(&[0, 1]), anchor(Some(3), &[3]), Edit::Split { topic: 0, words: Vec::new() }];
+    let after = shape(&mut shaper, &edits).expect("shaped");
+    let found = effect(shaper.base(), &before, &after);
+    let fates: Vec<(usize, Fate)> = found.iter().map(|topic| (topic.topic, topic.fate)).collect();
+    assert_eq!(fates[1], (1, Fate::Gone));
+    assert_eq!((fates[3], fates[4]), ((3, Fate::Changed), (4, Fate::New)));
+    let changed = &found[3];
+    assert_eq!(changed.anchors, ["w03"]);
+    assert!(changed.gained.contains(&"w03".to_string()), "{changed:?}");
+    let shares: f64 = found.iter().filter_map(|topic| Some(topic.after.as_ref()?.share)).sum();
+    assert!((shares - 1.0).abs() < 1e-12);
+    assert!(found.iter().flat_map(|topic| &topic.after).all(|seen| seen.npmi.is_some()));
+}
+
+#[test]
+fn edits_are_read_as_they_are_written_and_no_others() {
+    let edits: Edits = [anchor(None, &[1, 2]), merge(&[3, 4]), Edit::Forbid { word: "a".into() }]
+        .into_iter()
+        .collect();
+    let text = serde_json::to_string(&edits).expect("json");
+    assert_eq!(
+        text,
+        "{\"version\":1,\"edits\":[{\"anchor\":{\"words\":[\"w01\",\"w02\"]}},{\"merge\":{\"topics\":[3,4]}},\
+         {\"forbid\":{\"word\":\"a\"}}]}"
+    );
+    assert_eq!(Edits::from_json(&text), Ok(edits));
+    let later = text.replace("\"version\":1", "\"version\":2");
+    let refused = Edits::from_json(&later).expect_err("a later version").to_string();
+    assert!(refused.contains("its version is 2"), "{refused}");
+    for wrong in ["", "[]", "{\"version\":1,\"edits\":[{\"unmerge\":{}}]}", "{\"version\":1}"] {
+        let refused = Edits::from_json(wrong).expect_err(wrong).to_string();
+        assert!(refused.contains("docs/shaping.md"), "{refused}");
+    }
+}

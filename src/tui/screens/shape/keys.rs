@@ -1,0 +1,45 @@
+//! The keys that shape topics.
+
+use crate::tui::keymap::{Action, Action as A, Keys, key};
+
+pub const ANCHOR: Action = Action::Own("anchor");
+pub const NEW_TOPIC: Action = Action::Own("new topic");
+pub const MERGE: Action = Action::Own("merge");
+pub const SPLIT: Action = Action::Own("split");
+pub const SPLIT_BY: Action = Action::Own("split by words");
+pub const FORBID: Action = Action::Own("forbid");
+pub const PIN: Action = Action::Own("pin");
+pub const DROP: Action = Action::Own("drop");
+pub const LABEL: Action = Action::Own("label");
+pub const UNDO: Action = Action::Own("undo");
+pub const REDO: Action = Action::Own("redo");
+pub const SAVE: Action = Action::Own("save as a run");
+
+pub static SHAPE: Keys = Keys::new(
+    "Shape topics",
+    &[
+        key(&["a"], ANCHOR, "anchor", "anchor the topic by words that are taken together"),
+        key(&["A"], NEW_TOPIC, "new", "a new topic, anchored by words"),
+        key(&["m"], MERGE, "merge", "mark the topic; on another: merge the two"),
+        key(&["v"], SPLIT, "split", "split it by the words farthest apart in it"),
+        key(&["V"], SPLIT_BY, "", "split it by two words"),
+        key(&["f"], FORBID, "forbid", "let a word be no anchor"),
+        key(&["p"], PIN, "pin", "let it keep its words; the others move"),
+        key(&["x"], DROP, "drop", "take the topic away"),
+        key(&["L"], LABEL, "", "name the topic"),
+        key(&["u"], UNDO, "undo", "take the last edit back"),
+        key(&["U", "Ctrl-R"], REDO, "redo", "make the edit again that was taken back"),
+        key(&["w"], SAVE, "save", "save the edits as a run of its own; asks"),
+        key(&["h", "Left"], A::Back, "", "back; the edits stay"),
+    ],
+);
+
+pub static TYPING: Keys = Keys::new(
+    "While typing words",
+    &[
+        key(&["Enter"], A::Accept, "do it", "take the words; what follows is shown"),
+        key(&["Esc", "Ctrl-C"], A::Clear, "leave it", "leave the topic as it is"),
+        key(&["Backspace"], A::Erase, "erase", "erase a character"),
+        key(&["Ctrl-U"], A::EraseAll, "", "erase all"),
+    ],
+);

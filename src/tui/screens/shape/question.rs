@@ -1,0 +1,51 @@
+//! What edits of a run's topics make of them.
+
+use crate::tui::question::{Asking, Question};
+use topoi::run::request::RunRequest;
+use topoi::run::shaping::ShapingError;
+use topoi::run::shaping::origin::shaping;
+use topoi::shape::Edit;
+use topoi::shape::effect::{TopicEffect, effect};
+use topoi::store::StoreError;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShapeQuestion {
+    pub run: Option<i64>,
+    pub edits: Vec<Edit>,
+}
+
+/// The topics before and after, and the run that would be saved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShapeSheet {
+    pub run: i64,
+    pub corpus: String,
+    pub corpus_id: i64,
+    pub edits: Vec<Edit>,
+    pub topics: Vec<TopicEffect>,
+    pub request: RunRequest,
+}
+
+impl Question for ShapeQuestion {
+    /// `None` without a run; in words why the edits are refused.
+    type Answer = Option<Result<Box<ShapeSheet>, String>>;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+        let Some(run) = asking.runs.iter().find(|run| Some(run.id) == self.run) else {
+            return Ok(None);
+        };
+        let edits = self.edits.iter().cloned().collect();
+        let mut shape = || -> Result<Box<ShapeSheet>, ShapingError> {
+            let own = asking.recall.shaper(asking.store, run)?;
+            let after = own.shaper.shape(&edits)?;
+            Ok(Box::new(ShapeSheet {
+                run: run.id,
+                corpus: run.corpus.clone(),
+                corpus_id: run.corpus_id,
+                edits: self.edits.clone(),
+                topics: effect(own.shaper.base(), &own.before, &after),
+                request: shaping(run, &edits, &after, None)?,
+            }))
+        };
+        Ok(Some(shape().map_err(|error| error.to_string())))
+    }
+}

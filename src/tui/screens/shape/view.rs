@@ -1,0 +1,92 @@
+//! The topics after edits, and what has changed of the one under the cursor.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::ShapeScreen;
+use crate::records::shaping::columns;
+use crate::tui::view::look::Look;
+use crate::tui::view::parts;
+use crate::tui::view::table::{Listed, Table};
+use crate::tui::view::text;
+use topoi::shape::effect::{Seen, TopicEffect};
+
+/// Rows below the table: a rule, the topic before and after, and the edits.
+const BELOW: u16 = 7;
+
+/// Rows of the table.
+pub fn rows(body: Rect) -> usize {
+    usize::from(body.height.saturating_sub(BELOW + 2))
+}
+
+pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
+    let title = match &screen.sheet {
+        Some(sheet) => {
+            format!("Topics of run {}, {}", sheet.run, edits_in_words(sheet.edits.len()))
+        }
+        None => "Topics to be shaped".into(),
+    };
+    let inside = parts::titled(buffer, area, look, &title);
+    let Some(sheet) = &screen.sheet else {
+        let waiting = "the topics are being read";
+        let words = match (&screen.refusal, screen.run) {
+            (Some(refusal), _) => refusal.as_str(),
+            (None, None) => "No run was chosen: A in a run.",
+            (None, Some(_)) => waiting,
+        };
+        parts::lines(buffer, inside, &parts::paragraph(words, inside.width, Style::new()));
+        return;
+    };
+    let height = inside.height.saturating_sub(BELOW);
+    let all = columns();
+    let listed = Listed::new(&all, inside.width);
+    let visible = screen.list.visible(&sheet.topics);
+    let (columns, len) = (&listed.columns, visible.len());
+    let table = Table { columns, list: &screen.list, len, focused: true };
+    table.draw(buffer, Rect { height, ..inside }, look, |at| listed.cells(visible[at]));
+    let below = parts::below(inside, height);
+    let Some(row) = screen.selected() else { return };
+    let marked = screen.marked.map(|topic| format!(", topic {topic} marked")).unwrap_or_default();
+    let below = parts::titled(buffer, below, look, &format!("Topic {}{marked}", row.topic));
+    parts::lines(buffer, below, &lines(row, look, below.width));
+    let last = parts::below(below, BELOW - 2);
+    let said: Vec<String> = sheet.edits.iter().rev().map(topoi::shape::Edit::said).collect();
+    if !said.is_empty() {
+        let line = text::cut(&said.join("; "), usize::from(last.width).saturating_sub(8));
+        parts::lines(buffer, last, &[named(look, "edits", line)]);
+    }
+}
+
+fn edits_in_words(count: usize) -> String {
+    match count {
+        0 => "as they are".into(),
+        1 => "after 1 edit, not saved".into(),
+        count => format!("after {count} edits, not saved"),
+    }
+}
+
+fn lines(row: &TopicEffect, look: Look, width: u16) -> Vec<Line<'static>> {
+    let cells = usize::from(width).saturating_sub(8);
+    let seen = |seen: &Option<Seen>| match seen {
+        None => "not there".into(),
+        Some(seen) => {
+            let npmi = seen.npmi.map(|npmi| format!(" npmi {npmi:.2}")).unwrap_or_default();
+            format!("{}{npmi}  {}", text::percent(seen.share), seen.words.join(" "))
+        }
+    };
+    let name = |words: &[String]| if words.is_empty() { "-".into() } else { words.join(" ") };
+    let line = |name: &str, words: String| named(look, name, text::cut(&words, cells));
+    vec![
+        line("was", seen(&row.before)),
+        line("is", seen(&row.after)),
+        line("gained", name(&row.gained)),
+        line("lost", name(&row.lost)),
+        line("anchor", name(&row.anchors)),
+    ]
+}
+
+fn named(look: Look, name: &str, words: String) -> Line<'static> {
+    Line::from(vec![Span::styled(format!("{name:<8}"), look.key()), Span::raw(words)])
+}

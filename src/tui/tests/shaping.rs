@@ -1,0 +1,156 @@
+//! Shaping topics: what the keys ask for, what is undone and refused, how it looks.
+
+use super::fixture::sheet;
+use super::screens::drawn;
+use super::user::{answer, asked, press, showing};
+use crate::tui::bench::Overlay;
+use crate::tui::effect::Effect;
+use crate::tui::question::Value;
+use crate::tui::screens::shape::question::{ShapeQuestion, ShapeSheet};
+use crate::tui::screens::{run as run_screen, shape};
+use crate::tui::state::State;
+use topoi::run::request::RunRequest;
+use topoi::shape::Edit;
+use topoi::shape::effect::{Fate, Seen, TopicEffect};
+
+fn seen(share: f64, npmi: f64, words: &str) -> Option<Seen> {
+    let words = words.split(' ').map(String::from).collect();
+    Some(Seen { share, npmi: Some(npmi), words })
+}
+
+fn topic(topic: usize, fate: Fate, before: Option<Seen>, after: Option<Seen>) -> TopicEffect {
+    let words = |seen: &Option<Seen>| seen.as_ref().map_or(Vec::new(), |seen| seen.words.clone());
+    let (was, is) = (words(&before), words(&after));
+    let without = |some: &[String], others: &[String]| -> Vec<String> {
+        some.iter().filter(|word| !others.contains(word)).cloned().collect()
+    };
+    TopicEffect {
+        topic,
+        fate,
+        label: None,
+        anchors: vec![is.first().or(was.first()).cloned().unwrap_or_default()],
+        gained: without(&is, &was),
+        lost: without(&was, &is),
+        before,
+        after,
+    }
+}
+
+/// The answer to `edits` of which the first splits topic 1.
+fn shaped(edits: &[Edit]) -> Value {
+    let film = "film award actor star director oscar music band album song";
+    let topics = match edits.is_empty() {
+        true => vec![
+            topic(
+                0,
+                Fate::Same,
+                seen(0.4, 0.31, "game win team"),
+                seen(0.4, 0.31, "game win team"),
+            ),
+            topic(1, Fate::Same, seen(0.6, 0.12, film), seen(0.6, 0.12, film)),
+        ],
+        false => vec![
+            topic(
+                0,
+                Fate::Moved,
+                seen(0.4, 0.31, "game win team"),
+                seen(0.38, 0.33, "game team match"),
+            ),
+            topic(
+                1,
+                Fate::Changed,
+                seen(0.6, 0.12, film),
+                seen(0.32, 0.27, "film award actor star"),
+            ),
+            topic(2, Fate::New, None, seen(0.3, 0.25, "music band album song")),
+        ],
+    };
+    let request = RunRequest::new("nips", topics.len());
+    let (run, corpus, corpus_id, edits) = (7, "nips".into(), 1, edits.to_vec());
+    let sheet = ShapeSheet { run, corpus, corpus_id, edits, topics, request };
+    Value::new(Some(Ok::<_, String>(Box::new(sheet))))
+}
+
+fn begun(size: (u16, u16)) -> State {
+    let mut state = showing(run_screen::NAME, size);
+    answer(&mut state, Value::new(Some(Box::new(sheet()))));
+    let effects = press(&mut state, &["A"]);
+    assert_eq!(state.bench.shown, shape::NAME);
+    assert!(asked::<ShapeQuestion>(&effects).is_some_and(|asked| asked.edits.is_empty()));
+    answer(&mut state, shaped(&[]));
+    state
+}
+
+/// Both sides of the screen that have keys of their own.
+pub fn sides() -> Vec<State> {
+    let mut typing = begun((80, 24));
+    press(&mut typing, &["f"]);
+    vec![begun((80, 24)), typing]
+}
+
+fn edits(effects: &[Effect]) -> Vec<Edit> {
+    asked::<ShapeQuestion>(effects).expect("a question").edits.clone()
+}
+
+const SPLIT: Edit = Edit::Split { topic: 1, words: Vec::new() };
+
+#[test]
+fn an_edit_is_asked_about_undone_and_made_again() {
+    let mut state = begun((80, 24));
+    press(&mut state, &["G"]);
+    assert_eq!(edits(&press(&mut state, &["v"])), [SPLIT]);
+    answer(&mut state, shaped(&[SPLIT]));
+    assert!(edits(&press(&mut state, &["u"])).is_empty());
+    assert_eq!(edits(&press(&mut state, &["U"])), [SPLIT]);
+    answer(&mut state, shaped(&[SPLIT]));
+    press(&mut state, &["g g", "m", "j", "j"]);
+    let merged = Edit::Merge { topics: vec![0, 2] };
+    assert_eq!(edits(&press(&mut state, &["m"])), [SPLIT, merged]);
+    // A new edit leaves nothing to be made again.
+    press(&mut state, &["u", "p", "U"]);
+    assert_eq!(state.bench.notice.as_deref(), Some("no edit was taken back"));
+}
+
+#[test]
+fn words_are_typed_for_an_anchor_and_what_is_refused_is_taken_out() {
+    let mut state = begun((80, 24));
+    press(&mut state, &["G", "a", "Ctrl-U"]);
+    for letter in "price, cost".chars() {
+        let letter = if letter == ' ' { "Space".into() } else { letter.to_string() };
+        press(&mut state, &[&letter]);
+    }
+    assert!(drawn(&state).backend().to_string().contains("topic 1 anchored by the words: price"));
+    let anchor = Edit::Anchor { words: vec!["price".into(), "cost".into()], topic: Some(1) };
+    assert_eq!(edits(&press(&mut state, &["Enter"])), [anchor]);
+    let refusal = "\"price\" is not in the vocabulary of the run";
+    answer(&mut state, Value::new(Some(Err::<Box<ShapeSheet>, _>(refusal.to_string()))));
+    assert_eq!(state.bench.notice.as_deref(), Some(refusal));
+    assert_eq!(edits(&press(&mut state, &["v"])).len(), 1);
+}
+
+#[test]
+fn edits_are_saved_as_a_run_after_a_question() {
+    let mut state = begun((80, 24));
+    press(&mut state, &["w"]);
+    assert_eq!(state.bench.notice.as_deref(), Some("there is no edit to save"));
+    press(&mut state, &["v"]);
+    answer(&mut state, shaped(&[SPLIT]));
+    press(&mut state, &["w"]);
+    assert!(matches!(state.bench.overlay, Some(Overlay::Confirm(_))));
+    let effects = press(&mut state, &["y"]);
+    let launched = effects.iter().any(|effect| {
+        matches!(effect, Effect::Launch(request, list)
+        if request.k == 3 && list.values() == [3])
+    });
+    assert!(launched, "{effects:?}");
+}
+
+#[test]
+fn what_edits_change_stands_beside_what_was() {
+    for (size, name) in [((80, 24), "80x24"), ((100, 30), "100x30")] {
+        let mut state = begun(size);
+        press(&mut state, &["G", "v"]);
+        answer(&mut state, shaped(&[SPLIT]));
+        insta::assert_snapshot!(format!("shape_{name}"), drawn(&state).backend());
+    }
+}
