@@ -7,7 +7,7 @@
 //! - [`vocabulary`]: which terms a run uses; [`stream`]: products with the corpus, made block by block;
 //! - [`linalg`], [`model`]: topics from these products, a module a model; [`bound`]: how many there could be;
 //! - [`metric`]: how good they are; [`synth`]: corpora whose topics are known; [`formula`]: what all share;
-//! - [`search`]: which texts have a word, and where;
+//! - [`search`]: which texts have a word, and where; [`judge`]: what people say of topics;
 //! - [`run`]: joins these, as the program does, with [`parts`] for several machines; [`export`]: files for others.
 //!
 //! Texts in, topics out:
@@ -52,6 +52,7 @@ pub mod export;
 pub mod fields;
 pub mod formula;
 pub mod ingest;
+pub mod judge;
 pub mod linalg;
 pub mod metric;
 pub mod model;

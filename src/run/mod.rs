@@ -21,6 +21,7 @@ use crate::store::check::Meaning;
 pub const MEANING: Meaning = Meaning {
     range_of: ValueRange::of,
     wrong_run: request::RunRequest::what_is_wrong,
+    wrong_judgement: |run, row| saved::judging::read(row, run.k).err(),
     wrong_corpus: |corpus| {
         let read = serde_json::from_str::<CorpusSettings>(&corpus.settings);
         read.err().map(|error| format!("its settings cannot be read ({error})"))

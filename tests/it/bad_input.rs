@@ -307,7 +307,7 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 55] = [
+const WRONG: [(&str, i32); 58] = [
     ("backup nosuch/copy.db", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),
@@ -336,6 +336,9 @@ const WRONG: [(&str, i32); 55] = [
     ("similar 7 astronomy-01", 1),
     ("watch 7", 1),
     ("label 7 0 name", 1),
+    ("judge 7", 1),
+    ("judge 1 --number 0", 2),
+    ("judgements 7", 1),
     ("log 7", 1),
     ("import nosuch.csv --corpus subjects --from topics-csv", 1),
     ("export 7 --to json", 1),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::align::{Alignment, align};
+use super::judged;
 use super::noise::Noise;
 pub use crate::metric::better::Better;
 use crate::run::request::RunSettings;
@@ -135,7 +136,7 @@ impl Comparer {
         }
         let is_one_corpus = runs.iter().all(|run| run.run.corpus_id == runs[0].run.corpus_id);
         let metrics: Vec<Vec<Metric>> =
-            numbers.iter().map(|&number| store.metrics(number)).collect::<Result<_, _>>()?;
+            runs.iter().map(|run| judged::metrics(store, &run.run)).collect::<Result<_, _>>()?;
         let noise = Noise::of(store, &store.runs()?, runs.iter().map(|run| &run.run))?;
         let metrics = side_by_side(&metrics, is_one_corpus, &noise);
         Ok(Comparison { runs, alignments, metrics })
@@ -188,7 +189,10 @@ fn side_by_side(
         let first = settings.next();
         let is_alike = is_one_corpus && settings.all(|other| Some(&other) == first.as_ref());
         let known: Vec<f64> = values.iter().copied().flatten().collect();
-        let uncertainty = better.map(|_| noise.told_apart(name, &known));
+        let uncertainty = better.map(|_| {
+            judged::told_apart(found.iter().flatten())
+                .unwrap_or_else(|| noise.told_apart(name, &known))
+        });
         let best = better
             .filter(|_| is_alike)
             .and_then(|better| best(better, &values, uncertainty.unwrap_or_default()));
@@ -197,11 +201,12 @@ fn side_by_side(
     names.into_iter().map(compare).collect()
 }
 
-/// The settings that decide whether two values compare: all but how many units were counted.
+/// The settings that decide whether two values compare: all but how many units were counted, and what that makes
+/// of people's answers.
 fn measured_as(settings: &str) -> serde_json::Value {
     let mut settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
     if let Some(settings) = settings.as_object_mut() {
-        settings.remove("units");
+        settings.retain(|name, _| !["units", "judges", "low", "high"].contains(&name.as_str()));
     }
     settings
 }

@@ -42,6 +42,7 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/021_document_proportions.sql"),
     include_str!("../../../schema/022_fields.sql"),
     include_str!("../../../schema/023_term_forms.sql"),
+    include_str!("../../../schema/024_judgement.sql"),
 ];
 
 /// The schema this program knows.

@@ -4,6 +4,7 @@ pub mod choose_k;
 pub mod compare;
 pub mod corpora;
 pub mod corpus;
+pub mod judge;
 pub mod launch;
 pub mod parent;
 pub mod run;
@@ -32,5 +33,6 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<similar::SimilarScreen>::default(),
         Box::<same_topic::SameTopicScreen>::default(),
         Box::<parent::ParentScreen>::default(),
+        Box::<judge::JudgeScreen>::default(),
     ]
 }

@@ -25,6 +25,7 @@ pub const UPWARDS: Action = Action::Own("upwards");
 pub const DOWNWARDS: Action = Action::Own("downwards");
 pub const WORD: Action = Action::Own("word");
 pub const ELSEWHERE: Action = Action::Own("in other runs");
+pub const JUDGE: Action = Action::Own("judge the topics");
 
 /// Shows a side of the run.
 pub const fn look(view: RunView) -> Action {
@@ -122,6 +123,7 @@ static RUN: Keys = Keys::new(
         key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
         key(&["R"], ELSEWHERE, "other runs", "the topic in other runs"),
         key(&["L"], LABEL, "label", "name the topic"),
+        key(&["J"], JUDGE, "judge", "say how good the topics are, task by task"),
         key(&["T"], stability::COMPUTE, "trust", "which topics come back on halves; asks"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],

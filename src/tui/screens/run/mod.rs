@@ -189,6 +189,7 @@ impl Screen for RunScreen {
             }
             keys::WORD => self.follow_word(bench),
             keys::ELSEWHERE => self.follow_elsewhere(bench),
+            keys::JUDGE => bench.follow("Judge", Subject { run: self.id, ..Subject::default() }),
             keys::SCALE => self.is_to_scale = !self.is_to_scale,
             keys::ZOOM_IN => self.zoom = (self.zoom + 1).min(LARGEST_ZOOM),
             keys::ZOOM_OUT => self.zoom = self.zoom.saturating_sub(1),
