@@ -7,7 +7,7 @@ use ndarray::Array2;
 use super::error::ExportError;
 use crate::judge::scores::TaskScores;
 use crate::run::coverage::Coverage;
-use crate::run::saved::judged;
+use crate::run::judging::scores::{metrics_with_scores, scores_of};
 use crate::run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::document_topic::AboutDocument;
@@ -84,8 +84,8 @@ impl<'a> SavedModel<'a> {
         Ok(Self {
             correlations: Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?).ok(),
             lifts: topic_lifts(store, run.id)?,
-            metrics: judged::metrics(store, &run)?,
-            judgements: judged::scores_of(store, &run)?,
+            metrics: metrics_with_scores(store, &run)?,
+            judgements: scores_of(store, &run)?,
             warnings: store.warnings(run.id)?,
             coverage: Coverage::of(store, &run)?,
             spectrum: store.spectrum(run.id)?,

@@ -1,5 +1,5 @@
 //! What people say of topics, as metrics beside the others: derived from their answers whenever these are asked
-//! for (`run::saved::judged`), never saved.
+//! for (`run::judging`), never saved.
 
 use super::better::Better;
 use super::definition::{Scope, ValueRange, metric_def};

@@ -16,7 +16,7 @@ use crate::records::column::columns;
 use crate::records::numbers::counted;
 use crate::shown::{Shown, shown};
 use topoi::judge::{Question, RATINGS, Task};
-use topoi::run::saved::judging::{DocumentShown, Sitting, saved, usual_judge};
+use topoi::run::judging::sitting::{DocumentShown, Sitting, saved, usual_judge};
 use topoi::store::{Access, Store};
 
 /// Say how good a run's topics are: find intruding words and topics, or rate topics
@@ -103,7 +103,8 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     };
     if args.import.is_none() {
         let sitting = Sitting::of(&store, args.run, args.task, &judged.judge)?;
-        judged.left = Some(sitting.items() - sitting.judged(&store)?.len() as u64);
+        let done = sitting.judged(&store)?.len() as u64;
+        judged.left = Some(sitting.items().saturating_sub(done));
     }
     let columns = columns!(Judged: run, judge, answered, skipped, exported, left);
     Ok(print_outcome(&judged, &columns, &text, args.printing.format())?)
@@ -182,11 +183,12 @@ fn show(
     let options = &question.shown.options;
     match question.task {
         Task::Ratings => {
-            say(&shown!("  {}", options.join(", ")));
+            say(&Shown::line(&format!("  {}", options.join(", "))));
             (1..).zip(RATINGS).for_each(|(number, means)| say(&shown!("{number} {means}")));
         }
         Task::Words | Task::Topics => {
-            (1..).zip(options).for_each(|(number, option)| say(&shown!("{number} {option}")));
+            let line = |(number, option)| say(&Shown::line(&format!("{number} {option}")));
+            (1..).zip(options).for_each(line);
         }
     }
 }

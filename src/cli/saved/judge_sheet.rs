@@ -10,7 +10,7 @@ use csv::StringRecord;
 
 use topoi::csv_cell::{as_it_was, for_spreadsheets};
 use topoi::judge::{Question, RATINGS, Task};
-use topoi::run::saved::judging::{Sitting, judge_named, saved};
+use topoi::run::judging::sitting::{Sitting, judge_named, saved};
 use topoi::store::Store;
 use topoi::store::result::judgement::SavedJudgement;
 

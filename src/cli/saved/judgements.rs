@@ -6,7 +6,7 @@ use crate::cli::output::{OutputFormat, print, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::judgements::{columns, rows};
 use crate::shown::shown;
-use topoi::run::saved::judged::scores_of;
+use topoi::run::judging::scores::scores_of;
 use topoi::store::Access;
 
 /// Words of a topic that is not named.

@@ -12,7 +12,7 @@ use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
 use crate::judge::scores::TaskScores;
 use crate::run::coverage::Coverage;
-use crate::run::saved::judged::{interval, metric_of};
+use crate::run::judging::scores::{interval, metric_of};
 
 /// Words of a topic on the page.
 const WORDS: usize = 12;

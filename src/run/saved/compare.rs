@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::align::{Alignment, align};
-use super::judged;
 use super::noise::Noise;
 pub use crate::metric::better::Better;
+use crate::run::judging::scores::{metrics_with_scores, told_apart};
 use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
 use crate::store::result::topic::{Topic, Word};
@@ -135,8 +135,10 @@ impl Comparer {
             alignments.push(alignment);
         }
         let is_one_corpus = runs.iter().all(|run| run.run.corpus_id == runs[0].run.corpus_id);
-        let metrics: Vec<Vec<Metric>> =
-            runs.iter().map(|run| judged::metrics(store, &run.run)).collect::<Result<_, _>>()?;
+        let metrics: Vec<Vec<Metric>> = runs
+            .iter()
+            .map(|run| metrics_with_scores(store, &run.run))
+            .collect::<Result<_, _>>()?;
         let noise = Noise::of(store, &store.runs()?, runs.iter().map(|run| &run.run))?;
         let metrics = side_by_side(&metrics, is_one_corpus, &noise);
         Ok(Comparison { runs, alignments, metrics })
@@ -190,8 +192,7 @@ fn side_by_side(
         let is_alike = is_one_corpus && settings.all(|other| Some(&other) == first.as_ref());
         let known: Vec<f64> = values.iter().copied().flatten().collect();
         let uncertainty = better.map(|_| {
-            judged::told_apart(found.iter().flatten())
-                .unwrap_or_else(|| noise.told_apart(name, &known))
+            told_apart(found.iter().flatten()).unwrap_or_else(|| noise.told_apart(name, &known))
         });
         let best = better
             .filter(|_| is_alike)

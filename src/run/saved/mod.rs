@@ -1,13 +1,10 @@
-//! What is in finished runs: topics aligned, compared, held against a truth, judged by
-//! people, found again in documents.
+//! What is in finished runs: topics aligned, compared, held against a truth, found again in documents.
 
 pub mod align;
 pub mod anchor_map;
 pub mod coloured_text;
 pub mod compare;
 pub mod infer;
-pub mod judged;
-pub mod judging;
 pub mod known_topics;
 pub mod noise;
 pub mod same_topic;

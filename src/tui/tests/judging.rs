@@ -12,7 +12,7 @@ use crate::tui::screens::{corpora, judge};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi::judge::{Question, Shown, Task};
-use topoi::run::saved::judging::{DocumentShown, Place};
+use topoi::run::judging::sitting::{DocumentShown, Place};
 
 const SIZE: (u16, u16) = (100, 30);
 const SIZES: [((u16, u16), &str); 3] =

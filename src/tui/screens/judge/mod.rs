@@ -24,7 +24,7 @@ use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{run, runs};
 use crate::tui::view::{layout, text};
 use topoi::judge::{LONGEST_NAME, Question, Task};
-use topoi::run::saved::judging::{judge_named, saved, usual_judge};
+use topoi::run::judging::sitting::{judge_named, saved, usual_judge};
 
 pub const NAME: &str = "Judge";
 

@@ -6,8 +6,8 @@ use crate::records::judgements::{ScoreRow, rows};
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::run::question::WORDS;
 use topoi::judge::{self, Task};
-use topoi::run::saved::judged::scores_of;
-use topoi::run::saved::judging::{DocumentShown, JudgeError, Place, Sitting};
+use topoi::run::judging::scores::scores_of;
+use topoi::run::judging::sitting::{DocumentShown, JudgeError, Place, Sitting};
 use topoi::store::StoreError;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -5,8 +5,8 @@ use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
 use topoi::metric::coherence::variants::NPMI;
 use topoi::run::coverage::Coverage;
+use topoi::run::judging::scores::metrics_with_scores;
 use topoi::run::life::{Vitality, vitality};
-use topoi::run::saved::judged;
 use topoi::store::result::metric::Metric;
 use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Stage;
@@ -108,7 +108,8 @@ pub fn detail(store: &Store, run: i64) -> Result<RunDetail, StoreError> {
     let last = residuals.last().map(|(stage, ..)| stage.clone());
     let of_last = residuals.iter().filter(|(stage, ..)| Some(stage) == last.as_ref());
     let row = store.run(run)?;
-    let metrics = judged::metrics(store, &row)?.into_iter().filter(|metric| metric.topic.is_none());
+    let metrics =
+        metrics_with_scores(store, &row)?.into_iter().filter(|metric| metric.topic.is_none());
     Ok(RunDetail {
         run,
         stages: store.stages(run)?,

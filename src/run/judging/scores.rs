@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::judging::judgements;
+use super::sitting::judgements;
 use crate::judge::Task;
 use crate::judge::scores::{Score, TaskScores, scores};
 use crate::metric::MetricDef;
@@ -32,7 +32,7 @@ pub fn scores_of(store: &Store, run: &Run) -> Result<Vec<TaskScores>, StoreError
 ///
 /// # Errors
 /// As [`scores_of`].
-pub fn metrics(store: &Store, run: &Run) -> Result<Vec<Metric>, StoreError> {
+pub fn metrics_with_scores(store: &Store, run: &Run) -> Result<Vec<Metric>, StoreError> {
     let mut metrics = store.metrics(run.id)?;
     let scores = scores_of(store, run)?;
     let whole = metrics.iter().take_while(|metric| metric.topic.is_none()).count();
@@ -80,4 +80,25 @@ pub fn told_apart<'a>(metrics: impl Iterator<Item = &'a Metric>) -> Option<f64> 
     halves.sort_by(|a, b| b.total_cmp(a));
     let widest = halves.first()?;
     Some(widest.hypot(halves.get(1).copied().unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_told_apart_by_their_intervals_and_one_without_never_is() {
+        let score = |value, interval| {
+            let score = Score { topic: None, value, interval, answers: 4, judges: 2 };
+            metric(Task::Words, &score)
+        };
+        let (one, other) = (score(0.5, Some((0.2, 0.6))), score(0.9, Some((0.5, 1.0))));
+        assert_eq!(interval(&other), Some((0.5, 1.0)));
+        let apart = told_apart([&one, &other].into_iter()).expect("of people");
+        assert!((apart - 0.5).abs() < 1e-12, "{apart}");
+        let alone = score(0.9, None);
+        assert_eq!(told_apart([&one, &alone].into_iter()), Some(f64::INFINITY));
+        let npmi = Metric { name: "npmi".into(), ..one };
+        assert_eq!((told_apart([&npmi].into_iter()), interval(&npmi)), (None, None));
+    }
 }
