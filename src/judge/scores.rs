@@ -243,17 +243,15 @@ mod tests {
     #[test]
     fn ratings_have_a_mean_with_students_interval() {
         let rate = |judge: &str, item, answer| judgement(Task::Ratings, judge, item, Some(answer));
-        let all = [rate("a", 0, 3), rate("b", 0, 2), rate("c", 0, 2), rate("a", 1, 1)];
+        let all = [("a", 0, 3), ("b", 0, 2), ("c", 0, 2), ("d", 0, 3), ("a", 1, 1)];
+        let all = all.map(|(judge, item, answer)| rate(judge, item, answer));
         let [ratings] = &scores(&all)[..] else { panic!("one task") };
         let (low, high) = ratings.topics[0].interval.expect("an interval");
-        // 7/3 ± 4.302653 · 0.57735 / √3, cut at 3.
-        assert!((ratings.topics[0].value - 7.0 / 3.0).abs() < 1e-12);
-        assert!(
-            (low - (7.0 / 3.0 - 4.302_652_7 / 3.0)).abs() < 1e-5 && high == 3.0,
-            "{low} {high}"
-        );
+        // 2.5 ± 3.182446 · 0.57735 / 2, cut at 3.
+        assert_eq!(ratings.topics[0].value, 2.5);
+        assert!((low - 1.581_307).abs() < 1e-5 && high == 3.0, "{low} {high}");
         assert_eq!((ratings.topics[1].interval, ratings.topics[1].value), (None, 1.0));
-        assert!((ratings.whole.value - 5.0 / 3.0).abs() < 1e-12);
+        assert!((ratings.whole.value - 1.75).abs() < 1e-12);
     }
 
     #[test]
