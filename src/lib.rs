@@ -8,7 +8,7 @@
 //! - [`linalg`], [`model`]: topics from these products, a module a model; [`bound`]: how many there could be;
 //! - [`metric`]: how good they are; [`synth`]: corpora whose topics are known; [`formula`]: what all share;
 //! - [`shape`]: topics shaped by hand; [`search`]: which texts have a word, and where;
-//! - [`plot`]: figures as SVG;
+//! - [`judge`]: what people say of topics; [`plot`]: figures as SVG;
 //! - [`run`]: joins these, as the program does, with [`parts`] for several machines; [`export`]: files for others.
 //!
 //! Texts in, topics out:
@@ -53,6 +53,7 @@ pub mod export;
 pub mod fields;
 pub mod formula;
 pub mod ingest;
+pub mod judge;
 pub mod linalg;
 pub mod metric;
 pub mod model;

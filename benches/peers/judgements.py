@@ -2,6 +2,7 @@
 """Which measures of topics go with what people say of them?
 
     python3 benches/peers/judgements.py human_judgements.json.gz
+    python3 benches/peers/judgements.py human_judgements.json.gz --people
 
 needs numpy and scipy. The file is that of Hoyle et al. 2021, "Is automated topic model evaluation
 broken?" (github.com/ahoho/topics, data): topics of three models (MALLET, a Dirichlet VAE, ETM) on two
@@ -17,6 +18,12 @@ The texts are not in the file, so what it does not have of coherence cannot be c
 smoothing that is not gensim's, repeated words counted right (`…@exact`). It has no probabilities
 either: exclusivity, FREX and the rankings by exclusive, relevance and frex need p(word | topic).
 From the words alone there is how many of them other topics of the model have.
+
+With --people, what `topoi judgements` makes of the same answers (docs/judgements.md), from the definitions: the
+score of each set, the mean over its topics with t's interval; how wide a topic's interval is; Krippendorff's
+alpha; and the correlation, within a set, of the means of two random halves of the people (mean of 200 halvings),
+stepped up to all of them by Spearman and Brown's formula: what no measure can be expected to go beyond. Of
+intrusion the file has only whether the intruder was found, not what was chosen instead.
 """
 
 import gzip
@@ -24,7 +31,7 @@ import json
 import sys
 
 import numpy as np
-from scipy.stats import rankdata
+from scipy.stats import rankdata, t
 
 RESAMPLES = 2000
 PEOPLE = {"intrusion": "intrusion_scores_avg", "rating": "ratings_scores_avg"}
@@ -96,11 +103,81 @@ def cell(value, least, most):
     return text.replace("-", "−").replace("0.", ".")
 
 
+def alpha(units, values, ordinal):
+    """Krippendorff's alpha of answers, a row a topic, by the mean disagreement of pairs."""
+    pool = units.ravel()
+    counts = np.array([(pool == value).sum() for value in values])
+    apart = np.zeros((len(values), len(values)))
+    for low in range(len(values)):
+        for high in range(low + 1, len(values)):
+            between = counts[low : high + 1].sum() - (counts[low] + counts[high]) / 2
+            apart[low, high] = apart[high, low] = between**2 if ordinal else 1
+    observed = 0.0
+    for unit in units:
+        own = np.array([(unit == value).sum() for value in values])
+        pairs = np.outer(own, own) - np.diag(own)
+        observed += (pairs * apart).sum() / (len(unit) - 1)
+    expected = ((np.outer(counts, counts) - np.diag(counts)) * apart).sum() / (len(pool) - 1)
+    return 1 - observed / expected
+
+
+def wilson(found, many):
+    """Half the width of Wilson's interval of a proportion."""
+    share, square = found / many, 1.959963985**2
+    spread = np.sqrt(share * (1 - share) / many + square / (4 * many**2))
+    return np.sqrt(square) * spread / (1 + square / many)
+
+
+def halves(answers, draw):
+    """Spearman's correlation of the topics' means by two halves of the people, stepped up to all."""
+    found = []
+    for _ in range(200):
+        people = draw.permutation(answers.shape[1])
+        middle = len(people) // 2
+        one, other = answers[:, people[:middle]], answers[:, people[middle:]]
+        found.append(spearman(one.mean(axis=1), other.mean(axis=1)))
+    half = np.nanmean(found)
+    return 2 * half / (1 + half)
+
+
+def print_people(judged):
+    """The scores of each set, how sure they are, and how far people agree."""
+    columns = ["set", "task", "score", "a topic's interval", "alpha", "two halves of people", "as published"]
+    print("| " + " | ".join(columns) + " |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | --- |")
+    for corpus, models in judged.items():
+        for model, of_model in models.items():
+            for task, values in (("intrusion", [0, 1]), ("ratings", [1, 2, 3])):
+                saved = of_model["metrics"]
+                answers = np.array(saved[f"{task}_scores_raw"], dtype=float)
+                topics, many = answers.shape
+                means = answers.mean(axis=1)
+                error = t.ppf(0.975, topics - 1) * means.std(ddof=1) / np.sqrt(topics)
+                if task == "intrusion":
+                    half = np.mean([wilson(row.sum(), many) for row in answers])
+                else:
+                    half = np.mean(t.ppf(0.975, many - 1) * answers.std(axis=1, ddof=1) / np.sqrt(many))
+                cells = [
+                    f"{corpus}, {model}",
+                    task,
+                    f"{means.mean():.2f} ± {error:.2f}",
+                    f"± {half:.2f}",
+                    f"{alpha(answers, values, task == 'ratings'):.2f}",
+                    f"{halves(answers, np.random.default_rng(1)):.2f}",
+                    f"to {np.abs(means - saved[f'{task}_scores_avg']).max():.0e}",
+                ]
+                print("| " + " | ".join(cells) + " |", flush=True)
+
+
 def main():
-    if len(sys.argv) != 2:
-        sys.exit("usage: judgements.py human_judgements.json.gz")
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--people"]):
+        sys.exit("usage: judgements.py human_judgements.json.gz [--people]")
     with gzip.open(sys.argv[1], "rt") as file:
-        judged = list(sets(json.load(file)))
+        judged = json.load(file)
+    if sys.argv[2:]:
+        print_people(judged)
+        return
+    judged = list(sets(judged))
     ways = [f"{name}, {how}" for name in PEOPLE for how in ("all", "within a model")]
     print("| measure | topics | " + " | ".join(ways) + " |")
     print("| --- | ---: |" + " ---: |" * len(ways))

@@ -74,6 +74,8 @@ commands! {
     Runs: work::runs,
     Topics: saved::topics,
     Label: saved::label,
+    Judge: saved::judge,
+    Judgements: saved::judgements,
     By: saved::by,
     Effects: saved::effects,
     Plot: saved::plot,

@@ -43,6 +43,9 @@ pub mod saved {
     pub mod effects;
     pub mod export;
     pub mod infer;
+    pub mod judge;
+    mod judge_sheet;
+    pub mod judgements;
     pub mod label;
     pub mod metrics;
     pub mod plot;

@@ -7,8 +7,9 @@ use crate::csv_cell::for_spreadsheets;
 
 /// Writes `topics.csv` (topic, label, anchor, weight, alpha), `topic_words.csv` (topic, rank, word,
 /// probability), `document_topics.csv` (document, title, topic, proportion; all topics of all
-/// documents), `topic_correlations.csv` (topic_a, topic_b, joint) and `metrics.csv` (topic, metric,
-/// value; no topic: of the run). Topics keep their numbers, from 0; numbers have all their digits.
+/// documents), `topic_correlations.csv` (topic_a, topic_b, joint), `metrics.csv` (topic, metric,
+/// value; no topic: of the run), and where people have judged the run `judgements.csv` (task, topic, score, low,
+/// high, answers, judges, agreement). Topics keep their numbers, from 0; numbers have all their digits.
 /// What a spreadsheet would take for a formula has `'` before it, unless `raw`.
 ///
 /// # Errors
@@ -24,6 +25,7 @@ pub fn write(
         folder
             .file("document_topics.csv", |sink| document_topics(model, &mut Table { sink, raw }))?;
         correlations(model, folder)?;
+        judgements(model, folder)?;
         folder.file("metrics.csv", |sink| metrics(model, &mut Table { sink, raw }))
     })
 }
@@ -104,6 +106,35 @@ fn correlations(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportErr
         record(table, &["topic_a", "topic_b", "joint"])?;
         for ((one, other), joint) in a.indexed_iter() {
             record(table, &[&one.to_string(), &other.to_string(), &joint.to_string()])?;
+        }
+        Ok(())
+    })
+}
+
+fn judgements(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError> {
+    if model.judgements.is_empty() {
+        return Ok(());
+    }
+    folder.file("judgements.csv", |sink| {
+        let table = &mut Table { sink, raw: true };
+        let head = ["task", "topic", "score", "low", "high", "answers", "judges", "agreement"];
+        record(table, &head)?;
+        let text =
+            |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
+        for of in &model.judgements {
+            for score in std::iter::once(&of.whole).chain(&of.topics) {
+                let topic = score.topic.map(|topic| topic.to_string()).unwrap_or_default();
+                let (low, high) = score.interval.unzip();
+                let agreement = of.agreement.filter(|_| score.topic.is_none());
+                let numbers = [Some(score.value), low, high].map(text);
+                let [value, low, high] = &numbers;
+                let (answers, judges) = (score.answers.to_string(), score.judges.to_string());
+                let name = of.task.name();
+                record(
+                    table,
+                    &[name, &topic, value, low, high, &answers, &judges, &text(agreement)],
+                )?;
+            }
         }
         Ok(())
     })

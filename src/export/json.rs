@@ -7,7 +7,7 @@ use super::output::Output;
 use super::saved_model::SavedModel;
 
 /// Writes one object: `run` (its row), `topics` (topic, label, anchor, weight, alpha, words with
-/// probabilities, metrics), `metrics` and `warnings` of the run, `topic_correlations` (K rows, or null),
+/// probabilities, metrics), `metrics`, `judgements` (scores of what people said) and `warnings` of the run, `topic_correlations` (K rows, or null),
 /// `spectrum`, and `documents` (document, title, topics of a hundredth and more), a document a line.
 ///
 /// # Errors
@@ -18,6 +18,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
             "run": model.run,
             "topics": (0..model.topics.len()).map(|topic| topic_object(model, topic)).collect::<Vec<_>>(),
             "metrics": metrics(model, None),
+            "judgements": model.judgements,
             "made_from": model.coverage,
             "warnings": model.warnings,
             "topic_correlations": model.correlations.as_ref().map(|a| {

@@ -6,7 +6,9 @@ use ndarray::Array2;
 
 use super::error::ExportError;
 use super::figures::Named;
+use crate::judge::scores::TaskScores;
 use crate::run::coverage::Coverage;
+use crate::run::judging::scores::{metrics_with_scores, scores_of};
 use crate::run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::document_topic::AboutDocument;
@@ -45,8 +47,10 @@ pub struct SavedModel<'a> {
     pub correlations: Option<Array2<f64>>,
     /// Which topics occur together, where it has A.
     pub lifts: Option<TopicLifts>,
-    /// Metrics of the run and of its topics.
+    /// Metrics of the run and of its topics, with what people said.
     pub metrics: Vec<Metric>,
+    /// What people said of it, task by task.
+    pub judgements: Vec<TaskScores>,
     /// Why it should not be trusted as it is, the gravest first.
     pub warnings: Vec<Warning>,
     /// What of the corpus it is made from; `None` where it does not say.
@@ -81,7 +85,8 @@ impl<'a> SavedModel<'a> {
         Ok(Self {
             correlations: Array2::from_shape_vec((k, k), store.saved_correlations(run.id)?).ok(),
             lifts: topic_lifts(store, run.id)?,
-            metrics: store.metrics(run.id)?,
+            metrics: metrics_with_scores(store, &run)?,
+            judgements: scores_of(store, &run)?,
             warnings: store.warnings(run.id)?,
             coverage: Coverage::of(store, &run)?,
             spectrum: store.spectrum(run.id)?,

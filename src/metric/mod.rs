@@ -5,6 +5,7 @@ pub mod anchors;
 pub mod co_occurrence;
 pub mod coherence;
 pub mod held_out;
+pub mod judged;
 pub mod of_the_work;
 mod registry;
 pub mod words;

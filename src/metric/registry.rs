@@ -10,7 +10,8 @@ use super::words::frex::exclusivity_stm;
 use super::words::topic_diversity::inverted_rank_biased_overlap;
 use super::words::topic_shape::{dissimilarity, specificity};
 use super::{
-    against_field, anchors, co_occurrence, coherence, held_out, of_models, of_the_work, words,
+    against_field, anchors, co_occurrence, coherence, held_out, judged, of_models, of_the_work,
+    words,
 };
 use crate::model::topics::Topics;
 
@@ -44,7 +45,7 @@ macro_rules! metrics {
     (@measure $metric:expr) => { None };
     (@measure $metric:expr, $measure:expr) => { Some(($metric, $measure)) };
     ($($($part:ident)::+ $(=> $measure:expr)?),+ $(,)?) => {
-        /// Every metric that runs are saved with, in the order in which lists show them; names in a store
+        /// Every metric that runs have, in the order in which lists show them; names in a store
         /// that are not among these are of another version, and are listed without a direction.
         pub const METRICS: &[&MetricDef] = &[$(&$($part)::+),+];
 
@@ -73,6 +74,9 @@ metrics! {
     against_field::PURITY,
     against_field::DOCUMENTS_WITH,
     against_field::VALUES_OF,
+    judged::WORD_INTRUSION,
+    judged::TOPIC_LOG_ODDS,
+    judged::TOPIC_RATING,
     co_occurrence::approximation::RELATIVE_APPROXIMATION,
     anchors::anchor_space::RELATIVE_RECOVERY,
     words::topic_shape::SPECIFICITY => |of| OfTopics(specificity(of.b(), of.word_probabilities)),

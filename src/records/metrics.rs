@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, Kind};
-use crate::records::numbers::thousands;
+use crate::records::numbers::{counted, thousands};
 use topoi::store::result::metric::Metric;
 
 pub fn columns() -> Vec<Column<Metric>> {
@@ -44,6 +44,10 @@ fn in_words(settings: &Value) -> String {
     };
     let units = number("units").map(|units| format!(" ({})", thousands(units)));
     parts.extend(unit.map(|unit| unit + &units.unwrap_or_default()));
+    if let (Some(low), Some(high)) = (settings["low"].as_f64(), settings["high"].as_f64()) {
+        parts.push(format!("{low:.2} to {high:.2}"));
+    }
+    parts.extend(number("judges").map(|judges| counted(judges.unsigned_abs(), "judge")));
     parts.extend(settings["aggregation"].as_str().map(str::to_string));
     let epsilon = settings["epsilon"].as_f64().filter(|&epsilon| epsilon != 0.0);
     parts.extend(epsilon.map(|epsilon| {

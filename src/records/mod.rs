@@ -8,6 +8,7 @@ pub mod comparisons;
 pub mod corpora;
 pub mod documents;
 pub mod found;
+pub mod judgements;
 pub mod metrics;
 pub mod numbers;
 pub mod runs;
@@ -63,6 +64,7 @@ mod tests {
         check("occurrences", &found::contexts());
         check("similar documents", &found::similar());
         check("documents of a term", &found::of_term());
+        check("judgements", &judgements::columns());
         check("metrics", &metrics::columns());
         check("runs", &runs::columns());
         check("shaped topics", &shaping::columns());

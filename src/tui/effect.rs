@@ -3,11 +3,13 @@
 use super::jobs::JobForm;
 use super::list::columns::Sheet;
 use super::question::Request;
+use topoi::judge::Task;
 use topoi::run::choose_k::sweep::KList;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::run::request::RunRequest;
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document::DocumentOrder;
+use topoi::store::result::judgement::SavedJudgement;
 
 /// One thing to do; the event loop does it.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +38,8 @@ pub enum Effect {
         topic: u64,
         label: Option<String>,
     },
+    /// Save what somebody judged, or take it back.
+    Judge(Order),
     /// Ask the user's own query; the outcome comes as news with this ticket.
     AskSql {
         ticket: u64,
@@ -56,6 +60,13 @@ pub enum Effect {
     /// Clear the screen and draw all of it.
     Redraw,
     Quit,
+}
+
+/// What is to be done with what somebody judged; one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Order {
+    Save { run: i64, judgement: Box<SavedJudgement> },
+    TakeBack { run: i64, judge: String, task: Task },
 }
 
 /// What people say of a run.

@@ -19,6 +19,7 @@ use super::state::State;
 use super::terminal::background::{self, Asked, LateAnswer, Told};
 use super::terminal::clipboard::{self, Way};
 use super::terminal::{self, Screen, watchdog};
+use super::threads::clerk::Clerk;
 use super::threads::console::Console;
 use super::threads::reader::{self, Questions, QueueKeeper};
 use super::threads::{estimates, exporter, launcher};
@@ -49,6 +50,7 @@ struct Loop {
     messages: Receiver<Message>,
     questions: Questions,
     console: Console,
+    clerk: Clerk,
     memory: Option<Memory>,
     remembered: (Remembered, Instant),
     frame: Duration,
@@ -136,10 +138,8 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     ran.map(|()| 0)
 }
 
-/// Runs the workbench until the user leaves it.
-///
-/// # Errors
-/// When the terminal can no longer be drawn on, or a thread has panicked.
+/// Runs the workbench until the user leaves it: fails when the terminal can no longer be drawn on, or a thread
+/// has panicked.
 fn run(
     path: &Path,
     screen: Screen,
@@ -152,6 +152,7 @@ fn run(
     let questions = reader::start(path, sender.clone(), over_ssh);
     let questions = questions.context("cannot start a thread")?;
     let console = Console::start(path, sender.clone()).context("cannot start a thread")?;
+    let clerk = Clerk::start(path, sender.clone()).context("cannot start a thread")?;
     // What was typed while the terminal was asked comes first.
     for key in asked.keys {
         let _ = sender.send(Message::Key(key));
@@ -170,6 +171,7 @@ fn run(
         messages,
         questions,
         console,
+        clerk,
         memory,
         remembered,
         frame,
@@ -344,6 +346,7 @@ impl Loop {
             Effect::Label { run, topic, label } => {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
             }
+            Effect::Judge(order) => self.clerk.order(order),
             Effect::AskSql { ticket, sql } => self.console.ask(ticket, sql),
             Effect::InterruptSql => self.console.interrupt(),
             Effect::Remember(query) => {

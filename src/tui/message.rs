@@ -2,6 +2,7 @@
 
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
 
+use super::effect::Order;
 use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
 use super::view::spots::Target;
@@ -37,6 +38,8 @@ pub enum News {
     Queried { ticket: u64, outcome: Result<Answered, String> },
     /// A process that was started has ended: what it printed, or what went wrong.
     JobEnded { job: BackgroundJob, outcome: Result<String, String> },
+    /// What somebody judged was saved or taken back, or not: whether that changed anything.
+    Judged { order: Order, outcome: Result<bool, String> },
     /// What a job would do was found out, or why it cannot be done.
     Estimated { form: Box<JobForm>, found: Estimate },
     /// A run was saved and its worker started, or not.

@@ -29,6 +29,7 @@ pub use event_loop::{Options, open};
 
 /// What may wait, apart from the loop: asking the store, writing to it, starting processes.
 mod threads {
+    pub mod clerk;
     pub mod console;
     pub mod estimates;
     pub mod exporter;
@@ -62,6 +63,7 @@ mod tests {
     mod everywhere;
     mod fixture;
     mod fixture_runs;
+    mod judging;
     mod keys;
     mod lists;
     mod new_screen;

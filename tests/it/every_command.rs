@@ -31,6 +31,9 @@ pub const READING: &[&str] = &[
     "topics 1 --rank frex",
     "topics 2 --rank relevance",
     "metrics 1 --topics",
+    "judgements 1",
+    "judge 1 --export OUT",
+    "judge 3 --task ratings --export OUT",
     "compare 1 3",
     "compare 1 3 --rank frex --output json",
     "compare 1 --truth TRUTH",
@@ -77,6 +80,9 @@ pub const WRITING: &[&str] = &[
     "stability 1 --seeds 1 --halves 0",
     "held-out CORPUS -k 3 --terms 60 --splits 1",
     "label 1 0 name",
+    "judge 1 --judge ann",
+    "judge 1 --task topics",
+    "judge 1 --import INFER",
     "fields CORPUS --set subject=category",
     "metrics 1 --recompute",
     "metrics 1 --rank frex",
@@ -114,6 +120,12 @@ pub fn with_a_bit_of_everything() -> Home {
     home.succeeds(&["terms", "subjects", "--min-documents", "3", "--save", "few"]);
     home.succeeds(&["bounds", "subjects"]);
     home.succeeds(&["search", "subjects", "--index"]);
+    for task in ["words", "topics", "ratings"] {
+        let program = Home::program();
+        let answers =
+            format!("printf '1\\n2\\ns\\n' | {} judge 1 --task {task}", program.display());
+        assert!(home.shell(&answers).status.success(), "{task}");
+    }
     let queued = "INSERT INTO run (corpus_id, model, k, seed, settings, status, created_at, \
                   queued_at, program_version) SELECT corpus_id, model, k, seed, settings, \
                   'interrupted', created_at, created_at, program_version FROM run WHERE id = 1";

@@ -150,6 +150,10 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["effects", "1", "subject"]);
     check(&home, &["metrics", "1"]);
     check_as(&home, "metrics_of_topics", &["metrics", "1", "--topics"]);
+    check(&home, &["judge", "1"]);
+    let answers = format!("printf '1\\n2\\n' | {} judge 1", Home::program().display());
+    assert!(home.shell(&answers).status.success());
+    check(&home, &["judgements", "1"]);
     check(&home, &["verify", "1"]);
     check(&home, &["shape", "1", "--merge", "0,1", "--preview"]);
     check(&home, &["similar", "1", "astronomy-01"]);

@@ -28,6 +28,7 @@ mod fields;
 mod fuzz;
 mod jsmf;
 mod json;
+mod judge;
 mod label;
 mod layering;
 mod licences;

@@ -9,6 +9,7 @@ use crate::records::metrics;
 use crate::shown::shown;
 use topoi::metric::coherence::variants::{COHERENCE_VARIANTS, CoherenceVariant, coherence_variant};
 use topoi::metric::words::ranking::Ranking;
+use topoi::run::judging::scores::metrics_with_scores;
 use topoi::run::work::against::{Agreement, measure_against};
 use topoi::run::work::recompute::{measure_ranking, recompute};
 use topoi::run::work::work_error::WorkError;
@@ -61,7 +62,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     for field in &args.against {
         against(&mut store, args.run, field)?;
     }
-    let mut metrics = store.metrics(args.run)?;
+    let mut metrics = metrics_with_scores(&store, &store.run(args.run)?)?;
     let mut columns = metrics::columns();
     if args.topics {
         columns.insert(0, metrics::topic());

@@ -49,6 +49,7 @@ struct DeletedRun {
     model: String,
     topics: u64,
     words: u64,
+    judgements: u64,
 }
 
 /// A corpus that is deleted, or would be, and what goes with it.
@@ -80,9 +81,13 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let output = args.printing.format();
     match target(&store, args)? {
         Target::Run(run) => {
-            let OfRun { topics, words } = store.of_run(run.id)?;
+            let OfRun { topics, words, judgements } = store.of_run(run.id)?;
             let Run { id, corpus, model, .. } = &*run;
-            let counts = all_counted(&[(topics, "topic"), (words, "word")]);
+            // Topics can be made again; what people said of them cannot.
+            let said = (judgements > 0).then_some((judgements, "judgement"));
+            let counts: Vec<_> =
+                [(topics, "topic"), (words, "word")].into_iter().chain(said).collect();
+            let counts = all_counted(&counts);
             let what = format!("run {id} ({corpus}, {model}: {counts})");
             let text = if args.consent.agree(&what)? {
                 delete_run(&store, &run)?;
@@ -91,8 +96,8 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
                 would(&what)
             };
             let (corpus, model) = (corpus.clone(), model.to_string());
-            let deleted = DeletedRun { run: *id, corpus, model, topics, words };
-            let columns = columns!(DeletedRun: run, corpus, model, topics, words);
+            let deleted = DeletedRun { run: *id, corpus, model, topics, words, judgements };
+            let columns = columns!(DeletedRun: run, corpus, model, topics, words, judgements);
             Ok(print_outcome(&deleted, &columns, &Shown::text(&text), output)?)
         }
         Target::Corpus(corpus) => {

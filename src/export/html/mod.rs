@@ -12,8 +12,10 @@ use super::figures::{Named, shares};
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
+use crate::judge::scores::TaskScores;
 use crate::plot::text::{escaped, figure};
 use crate::run::coverage::Coverage;
+use crate::run::judging::scores::{interval, metric_of};
 
 /// Words of a topic on the page.
 const WORDS: usize = 12;
@@ -75,9 +77,11 @@ pub(super) fn warnings(texts: impl IntoIterator<Item = impl AsRef<str>>) -> Stri
 
 fn topics(model: &SavedModel<'_>) -> String {
     let largest = model.topics.iter().map(|topic| topic.weight).fold(0.0, f64::max);
-    let mut html = String::from(
+    let head = |of: &TaskScores| format!("<th class=\"n\">{}</th>", metric_of(of.task).id);
+    let said: String = model.judgements.iter().map(head).collect();
+    let mut html = format!(
         "<h2>Topics</h2>\n<table><tr><th class=\"n\">topic</th><th>name</th><th class=\"n\">\
-         weight</th><th></th><th>most probable words</th></tr>\n",
+         weight</th><th></th>{said}<th>most probable words</th></tr>\n",
     );
     for (number, topic) in model.topics.iter().enumerate() {
         let words: Vec<String> = topic
@@ -92,14 +96,26 @@ fn topics(model: &SavedModel<'_>) -> String {
         let _ = writeln!(
             html,
             "<tr id=\"t{number}\"><td class=\"n\">{number}</td><td>{}</td><td class=\"n\">{:.1}%\
-             </td><td><span class=\"bar\" style=\"width:{:.1}rem\"></span></td><td>{}</td></tr>",
+             </td><td><span class=\"bar\" style=\"width:{:.1}rem\"></span></td>{}<td>{}</td></tr>",
             escaped(model.name(number)),
             100.0 * topic.weight,
             6.0 * topic.weight / largest,
+            model.judgements.iter().map(|of| said_of(of, number as u64)).collect::<String>(),
             words.join(" ")
         );
     }
     html + "</table>\n"
+}
+
+/// The cell of what people said of a topic; its interval when pointed at.
+fn said_of(of: &TaskScores, topic: u64) -> String {
+    let Some(score) = of.topics.iter().find(|score| score.topic == Some(topic)) else {
+        return "<td></td>".into();
+    };
+    let interval =
+        score.interval.map(|(low, high)| format!("{} to {}, ", figure(low), figure(high)));
+    let (interval, answers) = (interval.unwrap_or_default(), score.answers);
+    format!("<td class=\"n\" title=\"{interval}{answers} answers\">{}</td>", figure(score.value))
 }
 
 fn charts(model: &SavedModel<'_>) -> String {
@@ -121,7 +137,10 @@ fn metrics(model: &SavedModel<'_>) -> String {
         "<h2>Metrics</h2>\n<table><tr><th>metric</th><th class=\"n\">value</th></tr>\n",
     );
     for metric in model.metrics.iter().filter(|metric| metric.topic.is_none()) {
-        let (name, value) = (escaped(&metric.name), figure(metric.value));
+        let within =
+            interval(metric).map(|(low, high)| format!(" ({} to {})", figure(low), figure(high)));
+        let (name, value) =
+            (escaped(&metric.name), figure(metric.value) + &within.unwrap_or_default());
         let _ = writeln!(html, "<tr><td>{name}</td><td class=\"n\">{value}</td></tr>");
     }
     html + "</table>\n"

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::align::{Alignment, align};
 use super::noise::Noise;
 pub use crate::metric::better::Better;
+use crate::run::judging::scores::{metrics_with_scores, told_apart};
 use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
 use crate::store::result::topic::{Topic, Word};
@@ -134,8 +135,10 @@ impl Comparer {
             alignments.push(alignment);
         }
         let is_one_corpus = runs.iter().all(|run| run.run.corpus_id == runs[0].run.corpus_id);
-        let metrics: Vec<Vec<Metric>> =
-            numbers.iter().map(|&number| store.metrics(number)).collect::<Result<_, _>>()?;
+        let metrics: Vec<Vec<Metric>> = runs
+            .iter()
+            .map(|run| metrics_with_scores(store, &run.run))
+            .collect::<Result<_, _>>()?;
         let noise = Noise::of(store, &store.runs()?, runs.iter().map(|run| &run.run))?;
         let metrics = side_by_side(&metrics, is_one_corpus, &noise);
         Ok(Comparison { runs, alignments, metrics })
@@ -188,7 +191,9 @@ fn side_by_side(
         let first = settings.next();
         let is_alike = is_one_corpus && settings.all(|other| Some(&other) == first.as_ref());
         let known: Vec<f64> = values.iter().copied().flatten().collect();
-        let uncertainty = better.map(|_| noise.told_apart(name, &known));
+        let uncertainty = better.map(|_| {
+            told_apart(found.iter().flatten()).unwrap_or_else(|| noise.told_apart(name, &known))
+        });
         let best = better
             .filter(|_| is_alike)
             .and_then(|better| best(better, &values, uncertainty.unwrap_or_default()));
@@ -197,13 +202,13 @@ fn side_by_side(
     names.into_iter().map(compare).collect()
 }
 
-/// The settings that decide whether two values compare: all but how many units were counted, and how far an
-/// estimate may be off.
+/// The settings that decide whether two values compare: all but how many units were counted, how far an estimate may
+/// be off, and what that makes of people's answers.
 fn measured_as(settings: &str) -> serde_json::Value {
     let mut settings: serde_json::Value = serde_json::from_str(settings).unwrap_or_default();
     if let Some(settings) = settings.as_object_mut() {
-        settings.remove("units");
-        settings.remove("standard_error");
+        let beside = ["units", "standard_error", "judges", "low", "high"];
+        settings.retain(|name, _| !beside.contains(&name.as_str()));
     }
     settings
 }

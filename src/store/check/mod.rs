@@ -10,6 +10,7 @@ mod values;
 use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
+use super::result::judgement::SavedJudgement;
 use super::result::metric::Metric;
 use super::result::{SavedHash, result_hash};
 use super::run::{Run, RunStatus};
@@ -29,13 +30,20 @@ pub struct Meaning {
     pub range_of: fn(&str) -> Option<ValueRange>,
     /// Of the settings of a run.
     pub wrong_run: fn(&Run) -> Option<String>,
+    /// Of what somebody answered about a run.
+    pub wrong_judgement: fn(&Run, SavedJudgement) -> Option<String>,
     /// Of the settings of a corpus.
     pub wrong_corpus: fn(&Corpus) -> Option<String>,
 }
 
 impl Meaning {
     /// Nothing is known of what rows mean.
-    pub const NONE: Self = Self { range_of: |_| None, wrong_run: |_| None, wrong_corpus: |_| None };
+    pub const NONE: Self = Self {
+        range_of: |_| None,
+        wrong_run: |_| None,
+        wrong_judgement: |_, _| None,
+        wrong_corpus: |_| None,
+    };
 }
 
 /// What is wrong with a store: a line each, that says where, what, and what to do.
@@ -94,6 +102,14 @@ impl Findings {
         ));
     }
 
+    /// What people answered is deleted by itself: the run is sound without it.
+    fn of_judgement(&mut self, run: i64, (item, what): (u64, &str)) {
+        self.lines.push(format!(
+            "run {run}: {what}; restore a backup, or delete it: `topoi sql --write \"DELETE FROM judgement \
+             WHERE run_id = {run} AND item = {item}\"`"
+        ));
+    }
+
     /// The first few of many findings about a corpus, and how many more there are.
     pub(crate) fn many_of_corpus(&mut self, corpus: &str, found: &[String]) {
         first_few(found).for_each(|what| self.of_corpus(corpus, &what));
@@ -146,6 +162,9 @@ impl Store {
                 }
                 let read = self
                     .check_metrics(run, meaning.range_of, &mut findings)
+                    .and_then(|()| {
+                        self.check_judgements(run, meaning.wrong_judgement, &mut findings)
+                    })
                     .and_then(|()| self.check_run(run, &mut findings));
                 findings.unreadable(&format!("run {}", run.id), read)
             })
@@ -179,6 +198,21 @@ impl Store {
         };
         let metrics = self.metrics(run.id)?;
         findings.many_of_run(run.id, &metrics.iter().filter_map(outside).collect::<Vec<_>>());
+        Ok(())
+    }
+
+    /// Whether people can have answered what a run's rows say they did.
+    fn check_judgements(
+        &self,
+        run: &Run,
+        wrong: fn(&Run, SavedJudgement) -> Option<String>,
+        findings: &mut Findings,
+    ) -> Result<()> {
+        let rows = self.judgements(run.id)?.into_iter();
+        let wrong = rows.filter_map(|row| Some((row.item, wrong(run, row)?)));
+        wrong
+            .take(ONE_BY_ONE)
+            .for_each(|(item, what)| findings.of_judgement(run.id, (item, &what)));
         Ok(())
     }
 

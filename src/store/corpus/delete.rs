@@ -18,7 +18,8 @@ const DELETE_PARENTS: &str = "DELETE FROM parent_document WHERE corpus_id = ?1 \
     AND NOT EXISTS (SELECT 1 FROM chunk WHERE parent_id = parent_document.id)";
 const TOKENS: &str = "SELECT tokens FROM document WHERE corpus_id = ?1 AND id = ?2";
 const OF_RUN: &str = "SELECT (SELECT count(*) FROM topic WHERE run_id = ?1), \
-    (SELECT count(*) FROM topic_term WHERE run_id = ?1)";
+    (SELECT count(*) FROM topic_term WHERE run_id = ?1), \
+    (SELECT count(*) FROM judgement WHERE run_id = ?1)";
 const OF_CORPUS: &str = "SELECT (SELECT count(*) FROM vocabulary_name WHERE corpus_id = ?1), \
     (SELECT count(*) FROM run WHERE corpus_id = ?1)";
 /// The document of a key, or all chunks of the document it was cut from.
@@ -60,6 +61,8 @@ pub struct OfRun {
     pub topics: u64,
     /// Rows of words of these topics.
     pub words: u64,
+    /// What people answered about them.
+    pub judgements: u64,
 }
 
 /// What a corpus's deletion takes with it beside its own rows.
@@ -77,7 +80,9 @@ impl Store {
     /// # Errors
     /// When the store cannot be read.
     pub fn of_run(&self, run: i64) -> Result<OfRun> {
-        let read = |row: &rusqlite::Row<'_>| Ok(OfRun { topics: row.get(0)?, words: row.get(1)? });
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(OfRun { topics: row.get(0)?, words: row.get(1)?, judgements: row.get(2)? })
+        };
         Ok(self.rows(OF_RUN, [run], read)?.remove(0))
     }
 

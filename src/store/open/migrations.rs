@@ -43,6 +43,7 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/022_fields.sql"),
     include_str!("../../../schema/023_term_forms.sql"),
     include_str!("../../../schema/024_run_parent.sql"),
+    include_str!("../../../schema/025_judgement.sql"),
 ];
 
 /// The schema this program knows.

@@ -2,6 +2,7 @@
 //! found on the way.
 
 pub mod document_topic;
+pub mod judgement;
 pub mod k_bound;
 pub mod left_out;
 pub mod metric;

@@ -3,6 +3,10 @@
 /// Heads of columns and other words of the screens.
 pub const WORDS: &[(&str, &str)] = &[
     (
+        "agreement",
+        "How far those who judge agree (Krippendorff's α): 1 always, 0 as by chance; of tasks that two or more answered.",
+    ),
+    (
         "alike",
         "How alike two topics are, as the cosine of their words: 1 for the same, 0 for no word in common.",
     ),
@@ -10,6 +14,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "anchor",
         "A word that occurs in hardly any topic but this one; some models begin a topic with it.",
     ),
+    ("answers", "How many answers of people the score is from."),
     ("asked for", "What the run was told, where the model made something else of it."),
     ("at k", "The number of topics that has the best value."),
     ("best", "The best value that the metric has among the runs."),
@@ -58,10 +63,12 @@ pub const WORDS: &[(&str, &str)] = &[
     ("group", "Runs that belong together, such as those of a sweep, shown as one row that opens."),
     ("half", "One of two random halves of the documents, of which a stability check makes runs."),
     ("held out", "Documents that a run did not see, by which topics can be judged fairly."),
+    ("high", "The upper end of the score's interval of 95%."),
     ("hull", "The outline of the anchors on the map; the words inside are mixtures of them."),
     ("in", "How many topics have the word among their first."),
     ("interrupted", "The run's process ended before the run did; it can be resumed."),
     ("k", "The number of topics of a run."),
+    ("judges", "How many people have answered."),
     (
         "keep-sums",
         "Whether a run keeps what it added up over the documents, so that it can take in new ones later.",
@@ -85,6 +92,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "Words among the first of this run's topic that are not among those of the other one.",
     ),
     ("lost run", "A run whose process is gone without a word; it can be resumed."),
+    ("low", "The lower end of the score's interval of 95%."),
     ("made", "When the corpus was first ingested."),
     ("match", "The topic of another run whose words are most like this one's."),
     ("metric", "A figure by which topics are judged."),
@@ -118,6 +126,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("rows", "How many rows of the co-occurrences are worked on at a time."),
     ("run", "One making of topics from a corpus, with a model and its settings; it has a number."),
     ("runs", "How many runs the corpus has."),
+    (
+        "score",
+        "Of word intrusion how often the intruder was found, of topic intrusion the log odds (0 is best), else the mean rating.",
+    ),
     ("seconds", "How long it took."),
     (
         "seed",
@@ -145,6 +157,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("state", "How the run fares; an exclamation mark counts the warnings."),
     ("store", "The one file in which corpora and runs are kept."),
     ("sweep", "Runs with several numbers of topics, made to choose one of them."),
+    ("task", "What people are asked: to find an intruding word or topic, or to rate a topic."),
     ("term", "A word as it is counted, in lower case if the corpus says so."),
     ("terms", "How many different words there are, or a run uses."),
     ("threads", "How many processors a run uses; 0 is all of them."),
@@ -313,6 +326,11 @@ pub const METRICS: &[(&str, &str)] = &[
     ("topic_diversity", "How much of the first words of all topics is different words: 1 for all."),
     ("topic_diversity_10", "The same for the first 10 words of each topic."),
     (
+        "topic_log_odds",
+        "How far people's choice of the topic that a document is not about was from the right one; 0 is always right.",
+    ),
+    ("topic_rating", "How well people found the topic's first words to go together, from 1 to 3."),
+    (
         "uci",
         "How much more often the first words of a topic occur together than by chance, as a logarithm.",
     ),
@@ -323,6 +341,10 @@ pub const METRICS: &[(&str, &str)] = &[
     ("unstable_topics", "Topics that did not come to rest."),
     ("values_of", "How many values the field has."),
     ("weights_from_documents", "How far the topics' shares are from what the documents say."),
+    (
+        "word_intrusion",
+        "How often people found the word that does not belong among five of the topic's; 1 in 6 is chance.",
+    ),
     ("word_map_variance", "How much of the anchors' differences the map can show."),
     ("words_of_a_topic", "How many words a topic has."),
 ];

@@ -5,6 +5,7 @@ pub mod choose_k;
 pub mod compare;
 pub mod corpora;
 pub mod corpus;
+pub mod judge;
 pub mod launch;
 pub mod parent;
 pub mod run;
@@ -36,5 +37,6 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<parent::ParentScreen>::default(),
         Box::<by_field::ByFieldScreen>::default(),
         Box::<shape::ShapeScreen>::default(),
+        Box::<judge::JudgeScreen>::default(),
     ]
 }

@@ -152,7 +152,7 @@ pub fn sides() -> Vec<State> {
     let all = names().into_iter().map(|name| after(name, &[])).chain(views);
     let all = all.chain(more.map(|(name, keys)| after(name, keys)));
     let all = all.chain(super::search::sides()).chain(super::by_field::sides());
-    all.chain(super::shaping::sides()).collect()
+    all.chain(super::shaping::sides()).chain(super::judging::sides()).collect()
 }
 
 /// Every key that is bound anywhere: (the heading of its table, the key).

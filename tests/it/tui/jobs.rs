@@ -237,6 +237,25 @@ fn a_topic_is_split_by_hand_and_saved_as_a_run() {
 }
 
 #[test]
+fn topics_are_judged_and_answers_are_kept() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["J"], "1 of 12 of round 1");
+    job.press(&["3"], "2 of 12 of round 1").press(&["s"], "3 of 12 of round 1");
+    job.press(&["u"], "2 of 12 of round 1").press(&["1"], "3 of 12 of round 1");
+    job.done("judge two topics of a run");
+    let query = "SELECT count(*) AS n, max(answer) AS answer FROM judgement WHERE run_id = 4";
+    let saved = home.json(&["sql", query, "-o", "json"]);
+    assert_eq!((&saved[0]["n"], &saved[0]["answer"]), (&2.into(), &3.into()));
+    // The next time it goes on; the scores are there.
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["J"], "3 of 12 of round 1");
+    job.press(&["Tab"], "Which topic does not belong").press(&["Tab"], "How related are these");
+    job.press(&["2"], "2 of 12").press(&["Tab"], "all topics");
+    job.done("see what people said of a run");
+}
+
+#[test]
 fn a_run_is_exported() {
     let home = home();
     let mut job = Job::on(&home);

@@ -27,6 +27,7 @@ pub const WORD: Action = Action::Own("word");
 pub const ELSEWHERE: Action = Action::Own("in other runs");
 pub const BY_FIELD: Action = Action::Own("by field");
 pub const SHAPE: Action = Action::Own("shape by hand");
+pub const JUDGE: Action = Action::Own("judge the topics");
 
 /// Shows a side of the run.
 pub const fn look(view: RunView) -> Action {
@@ -126,6 +127,7 @@ static RUN: Keys = Keys::new(
         key(&["f"], BY_FIELD, "by field", "topics by groups of documents, over time"),
         key(&["L"], LABEL, "label", "name the topic"),
         key(&["A"], SHAPE, "shape", "anchor, merge, split topics by hand"),
+        key(&["J"], JUDGE, "judge", "say how good the topics are, task by task"),
         key(&["T"], stability::COMPUTE, "trust", "which topics come back on halves; asks"),
         key(&["h", "Left"], A::Back, "", "back"),
     ],

@@ -202,6 +202,7 @@ impl Screen for RunScreen {
                 bench.follow("By field", Subject { run: self.id, topic, ..Subject::default() });
             }
             keys::SHAPE => self.follow_shape(bench),
+            keys::JUDGE => bench.follow("Judge", Subject { run: self.id, ..Subject::default() }),
             keys::SCALE => self.is_to_scale = !self.is_to_scale,
             keys::ZOOM_IN => self.zoom = (self.zoom + 1).min(LARGEST_ZOOM),
             keys::ZOOM_OUT => self.zoom = self.zoom.saturating_sub(1),

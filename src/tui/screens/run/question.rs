@@ -5,6 +5,7 @@ use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
 use crate::tui::screens::runs::{RunDetail, detail, row};
 use crate::tui::threads::recall::topic_documents::TopicDocuments;
+use topoi::run::judging::scores::metrics_with_scores;
 use topoi::run::request::RunSettings;
 use topoi::run::saved::anchor_map::{AnchorMap, anchor_map};
 use topoi::run::saved::topic_images::{TopicImages, topic_images};
@@ -79,7 +80,7 @@ impl Question for RunQuestion {
             None => run.status == RunStatus::Finished && !RunSettings::is_half(run),
         };
         let Some(run) = asking.runs.iter().find(is_wanted) else { return Ok(None) };
-        let metrics = store.metrics(run.id)?;
+        let metrics = metrics_with_scores(store, run)?;
         let mut topics = recall.topics(store, run, WORDS)?;
         let doubts = doubts(&topics, &metrics, run.terms.unwrap_or_default() as usize);
         let alike = self.by_likeness.then(|| recall.alike(run, &topics)).transpose()?;

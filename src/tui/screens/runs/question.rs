@@ -5,6 +5,7 @@ use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
 use topoi::metric::coherence::variants::NPMI;
 use topoi::run::coverage::Coverage;
+use topoi::run::judging::scores::metrics_with_scores;
 use topoi::run::life::{Vitality, vitality};
 use topoi::store::result::metric::Metric;
 use topoi::store::result::warning::Warning;
@@ -106,14 +107,14 @@ pub fn detail(store: &Store, run: i64) -> Result<RunDetail, StoreError> {
     let residuals = store.residuals(run)?;
     let last = residuals.last().map(|(stage, ..)| stage.clone());
     let of_last = residuals.iter().filter(|(stage, ..)| Some(stage) == last.as_ref());
-    let metrics = store.metrics(run)?.into_iter().filter(|metric| metric.topic.is_none());
+    let row = store.run(run)?;
+    let metrics =
+        metrics_with_scores(store, &row)?.into_iter().filter(|metric| metric.topic.is_none());
     Ok(RunDetail {
         run,
         stages: store.stages(run)?,
         metrics: metrics.collect(),
-        coverage: Coverage::of(store, &store.run(run)?)?
-            .map(|of| of.to_string())
-            .unwrap_or_default(),
+        coverage: Coverage::of(store, &row)?.map(|of| of.to_string()).unwrap_or_default(),
         residuals: of_last.map(|(.., residual)| *residual).collect(),
         residuals_of: last,
     })

@@ -1,0 +1,242 @@
+//! `judge`: asks people about the topics of a run, on a terminal, in a pipe, or by a sheet.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, Read};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+
+use super::judge_sheet;
+use crate::cli::arguments::Printing;
+use crate::cli::output::{ask, print_outcome, say};
+use crate::cli::store_path::StorePath;
+use crate::records::column::columns;
+use crate::records::numbers::counted;
+use crate::shown::{Shown, shown};
+use topoi::judge::{Question, RATINGS, Task};
+use topoi::run::judging::sitting::{DocumentShown, Sitting, saved, usual_judge};
+use topoi::store::{Access, Store};
+
+/// Say how good a run's topics are: find intruding words and topics, or rate topics
+///
+/// Answers are saved one by one, and the next time goes on after the last. `topoi judgements RUN` shows the scores.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The run's number, as `topoi runs` lists it
+    run: i64,
+    /// Who judges; each person has an order of their own [default: the user's name]
+    #[arg(long, value_name = "NAME")]
+    judge: Option<String>,
+    /// What is asked
+    #[arg(long, default_value = "words", value_parser = task(), conflicts_with = "import")]
+    task: Task,
+    /// Tasks at most [default: all; for --export those of the round]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    number: Option<u64>,
+    /// Write the next tasks to a new CSV file, to be answered there
+    #[arg(long, value_name = "FILE", conflicts_with = "import")]
+    export: Option<PathBuf>,
+    /// Read the answers of such a file: all or none; an answer takes the place of an earlier one
+    #[arg(long, value_name = "FILE", conflicts_with = "number")]
+    import: Option<PathBuf>,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+fn task() -> impl TypedValueParser<Value = Task> {
+    let value = |task: Task| PossibleValue::new(task.name()).help(task.asks());
+    PossibleValuesParser::new(Task::ALL.map(value))
+        .try_map(|name| Task::named(&name).ok_or("no such task"))
+}
+
+/// What was judged in one go.
+#[derive(Debug, Default, Serialize)]
+struct Judged {
+    run: i64,
+    judge: String,
+    /// Tasks that were answered now,
+    answered: u64,
+    /// and passed over.
+    skipped: u64,
+    /// Tasks that were written to a sheet.
+    exported: u64,
+    /// Tasks of the kind that are left; `None` where a sheet can be on several.
+    left: Option<u64>,
+}
+
+pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
+    let access = if args.export.is_some() { Access::Read } else { Access::Write };
+    let mut store = path.open(access)?;
+    let judge = args.judge.clone().unwrap_or_else(usual_judge);
+    let mut judged = Judged { run: args.run, judge, ..Judged::default() };
+    let text = if let Some(file) = &args.import {
+        let read = judge_sheet::read(&store, args.run, args.judge.as_deref(), file)?;
+        (judged.answered, judged.skipped) = (read.answered, read.skipped);
+        judged.judge = read.judges.join(", ");
+        store.save_judgements(args.run, &read.judgements)?;
+        let blank = match read.blank {
+            0 => String::new(),
+            many => format!(", {} without an answer left out", counted(many, "line")),
+        };
+        shown!("{} of {} saved{blank}\n", counted(judged.answered, "answer"), judged.judge)
+    } else {
+        let sitting = Sitting::of(&store, args.run, args.task, &judged.judge)?;
+        judged.judge = sitting.judge().into();
+        match &args.export {
+            Some(file) => {
+                judged.exported = judge_sheet::write(&store, &sitting, args.number, file)?;
+                let tasks = counted(judged.exported, "task");
+                shown!("{tasks} for {} in {}\n", judged.judge, file.display())
+            }
+            None => {
+                ask_all(&mut store, &sitting, args, &mut judged)?;
+                let answers = counted(judged.answered, "answer");
+                let run = args.run;
+                shown!(
+                    "{answers} of {} saved; `topoi judgements {run}` shows the scores\n",
+                    judged.judge
+                )
+            }
+        }
+    };
+    if args.import.is_none() {
+        let sitting = Sitting::of(&store, args.run, args.task, &judged.judge)?;
+        let done = sitting.judged(&store)?.len() as u64;
+        judged.left = Some(sitting.items().saturating_sub(done));
+    }
+    let columns = columns!(Judged: run, judge, answered, skipped, exported, left);
+    Ok(print_outcome(&judged, &columns, &text, args.printing.format())?)
+}
+
+/// What somebody types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Typed {
+    Answer(u32),
+    Skip,
+    TakeBack,
+    Stop,
+}
+
+/// Asks task by task, until all are done, so many are, or somebody stops; each answer is saved at once.
+fn ask_all(
+    store: &mut Store,
+    sitting: &Sitting,
+    args: &Arguments,
+    judged: &mut Judged,
+) -> anyhow::Result<()> {
+    let (run, task, judge) = (args.run, args.task, sitting.judge());
+    let mut done = sitting.judged(store)?;
+    // What was answered now; what was answered earlier can be taken back too.
+    let mut given: Vec<Option<u32>> = Vec::new();
+    while args.number.is_none_or(|most| (given.len() as u64) < most) {
+        let Some(question) = sitting.next(store, &done)? else {
+            say(&shown!("{judge} has done all tasks of this kind"));
+            break;
+        };
+        let document = sitting.document(store, &question)?;
+        show(sitting, &question, document.as_ref(), &done);
+        let shown_at = Instant::now();
+        let answer = match typed(task)? {
+            Typed::Stop => break,
+            Typed::TakeBack => {
+                let is_back = store.take_back_judgement(run, judge, task.name())?;
+                say(&Shown::line(if is_back { "taken back" } else { "nothing to take back" }));
+                given.pop();
+                done = sitting.judged(store)?;
+                continue;
+            }
+            Typed::Skip => None,
+            Typed::Answer(number) => Some(number),
+        };
+        let seconds = shown_at.elapsed().as_secs_f64();
+        store.save_judgements(run, &[saved(judge, &question, answer, Some(seconds))])?;
+        done.insert(question.item);
+        given.push(answer);
+    }
+    judged.answered = given.iter().flatten().count() as u64;
+    judged.skipped = given.len() as u64 - judged.answered;
+    Ok(())
+}
+
+/// Columns of text.
+const WIDTH: usize = 78;
+
+fn show(
+    sitting: &Sitting,
+    question: &Question,
+    document: Option<&DocumentShown>,
+    done: &BTreeSet<u64>,
+) {
+    let place = sitting.place(question.item, done);
+    let round = if question.task.rounds() > 1 {
+        format!(" of round {}", place.round)
+    } else {
+        String::new()
+    };
+    say(&shown!("\n{} ({} of {}{round})", question.task.asks(), place.done + 1, place.of));
+    if let Some(DocumentShown { title, text }) = document {
+        title.iter().for_each(|title| say(&Shown::line(title)));
+        wrapped(text).iter().for_each(|line| say(&shown!("  {line}")));
+    }
+    let options = &question.shown.options;
+    match question.task {
+        Task::Ratings => {
+            say(&Shown::line(&format!("  {}", options.join(", "))));
+            (1..).zip(RATINGS).for_each(|(number, means)| say(&shown!("{number} {means}")));
+        }
+        Task::Words | Task::Topics => {
+            let line = |(number, option)| say(&Shown::line(&format!("{number} {option}")));
+            (1..).zip(options).for_each(line);
+        }
+    }
+}
+
+/// Lines of at most [`WIDTH`] letters, but for longer words.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
+/// Asks until something is typed that means something. The end of the input stops.
+fn typed(task: Task) -> anyhow::Result<Typed> {
+    let most = task.choices();
+    loop {
+        ask(&shown!("1-{most}, s skip, u undo, q stop:"))?;
+        let mut line = Vec::new();
+        let mut input = std::io::stdin().lock().take(LONGEST_LINE);
+        if input.read_until(b'\n', &mut line)? == 0 {
+            say(&Shown::line(""));
+            return Ok(Typed::Stop);
+        }
+        if let Some(typed) = meant(&String::from_utf8_lossy(&line), most) {
+            return Ok(typed);
+        }
+        say(&shown!("a number from 1 to {most}, or one of the letters s, u and q"));
+    }
+}
+
+/// Bytes of a line that are read at once.
+const LONGEST_LINE: u64 = 1 << 12;
+
+fn meant(line: &str, most: u32) -> Option<Typed> {
+    match line.trim() {
+        "s" | "skip" => Some(Typed::Skip),
+        "u" | "undo" => Some(Typed::TakeBack),
+        "q" | "quit" | "stop" => Some(Typed::Stop),
+        number => {
+            let number = number.parse().ok().filter(|number| (1..=most).contains(number))?;
+            Some(Typed::Answer(number))
+        }
+    }
+}

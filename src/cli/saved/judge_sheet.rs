@@ -1,0 +1,187 @@
+//! Sheets: tasks in a CSV file, for people who have not the program, and their answers back.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use csv::StringRecord;
+
+use topoi::csv_cell::{as_it_was, for_spreadsheets};
+use topoi::judge::{Question, RATINGS, Task};
+use topoi::run::judging::sitting::{Sitting, judge_named, saved};
+use topoi::store::Store;
+use topoi::store::result::judgement::SavedJudgement;
+
+const HEAD: [&str; 12] = [
+    "judge", "task", "item", "question", "shown", "option_1", "option_2", "option_3", "option_4",
+    "option_5", "option_6", "answer",
+];
+/// Larger files hold no answers.
+const LARGEST_FILE: u64 = 16 << 20;
+
+/// Writes the next tasks of a sitting, `number` of them or those that are left of the round, without what
+/// would give the answers away. Returns how many.
+///
+/// # Errors
+/// When there is a file of this name, or none can be written; when the store cannot be read.
+pub fn write(
+    store: &Store,
+    sitting: &Sitting,
+    number: Option<u64>,
+    path: &Path,
+) -> anyhow::Result<u64> {
+    let mut done = sitting.judged(store)?;
+    let mut lines = csv::Writer::from_writer(Vec::new());
+    lines.write_record(HEAD)?;
+    let (mut written, mut round) = (0, None);
+    while number.is_none_or(|most| written < most) {
+        let Some(question) = sitting.next(store, &done)? else { break };
+        let of = sitting.place(question.item, &done).round;
+        if number.is_none() && *round.get_or_insert(of) != of {
+            break;
+        }
+        let cells = cells(store, sitting, &question)?;
+        lines.write_record(cells.iter().map(|cell| for_spreadsheets(cell).into_owned()))?;
+        done.insert(question.item);
+        written += 1;
+    }
+    let shown = path.display();
+    anyhow::ensure!(written > 0, "{} has done all tasks of this kind", sitting.judge());
+    let mut file = File::create_new(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            anyhow::anyhow!("{shown} is there already; give --export another name")
+        }
+        _ => anyhow::anyhow!("{shown}: {error}"),
+    })?;
+    file.write_all(&lines.into_inner()?).with_context(|| format!("{shown}"))?;
+    Ok(written)
+}
+
+fn cells(store: &Store, sitting: &Sitting, question: &Question) -> anyhow::Result<Vec<String>> {
+    let (options, mut shown) = options(question);
+    if let Some(document) = sitting.document(store, question)? {
+        let title = document.title.map(|title| format!("{title}: ")).unwrap_or_default();
+        shown = title + &document.text;
+    }
+    let task = question.task;
+    let asks = format!("{} Its number, 1 to {}, is the answer.", task.asks(), task.choices());
+    let item = question.item.to_string();
+    let mut cells = vec![sitting.judge().into(), task.name().into(), item, asks, shown];
+    cells.extend(options);
+    cells.resize(HEAD.len(), String::new());
+    Ok(cells)
+}
+
+/// The choices of a task, and what they are about.
+fn options(question: &Question) -> (Vec<String>, String) {
+    match question.task {
+        Task::Ratings => (RATINGS.map(String::from).into(), question.shown.options.join(", ")),
+        Task::Words | Task::Topics => (question.shown.options.clone(), String::new()),
+    }
+}
+
+/// What a sheet holds.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    pub judgements: Vec<SavedJudgement>,
+    /// Names of those who judged, in the order of the sheet.
+    pub judges: Vec<String>,
+    pub answered: u64,
+    pub skipped: u64,
+    /// Lines without an answer.
+    pub blank: u64,
+}
+
+/// Reads the answers of a sheet on run `run`; as those of `judge`, where that is given.
+///
+/// # Errors
+/// When the file cannot be read; when a line is none of a task of this run, or its answer is none.
+pub fn read(store: &Store, run: i64, judge: Option<&str>, path: &Path) -> anyhow::Result<Sheet> {
+    let shown = path.display();
+    let mut bytes = Vec::new();
+    let file = File::open(path).with_context(|| format!("{shown}"))?;
+    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).with_context(|| format!("{shown}"))?;
+    anyhow::ensure!(bytes.len() as u64 <= LARGEST_FILE, "{shown}: more than 16 MB hold no answers");
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let head = reader.headers().map_err(|_| anyhow::anyhow!("{shown}: no CSV in UTF-8"))?.clone();
+    let column = |name: &str| {
+        head.iter().position(|own| own.trim_start_matches('\u{feff}') == name).ok_or_else(|| {
+            anyhow::anyhow!(
+                "{shown}: no column {name:?}; `topoi judge {run} --export` makes such a sheet"
+            )
+        })
+    };
+    let places = HEAD.map(column).into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut sheet = Sheet::default();
+    let mut sittings: BTreeMap<(Task, String), Sitting> = BTreeMap::new();
+    for line in reader.records() {
+        let line = line.map_err(|error| {
+            let at = error.position().map_or(1, csv::Position::line);
+            anyhow::anyhow!("{shown}:{at}: a line that is no CSV in UTF-8")
+        })?;
+        let at = line.position().map_or(1, csv::Position::line);
+        let cell = |number: usize| cell(&line, places[number]);
+        let wrong = |what: String| anyhow::anyhow!("{shown}:{at}: {what}");
+        let Some(answer) = Some(cell(11).trim()).filter(|answer| !answer.is_empty()) else {
+            sheet.blank += 1;
+            continue;
+        };
+        let task = Task::named(cell(1).trim()).ok_or_else(|| {
+            wrong(format!("{:?} is no task; it is words, topics or ratings", cell(1)))
+        })?;
+        // Tasks are in the order of whom the sheet was made for.
+        let drawn_for = cell(0).trim().to_string();
+        let sitting = match sittings.entry((task, drawn_for.clone())) {
+            std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
+            std::collections::btree_map::Entry::Vacant(new) => {
+                let made = Sitting::of(store, run, task, &drawn_for);
+                new.insert(made.map_err(|error| wrong(error.to_string()))?)
+            }
+        };
+        let item = cell(2).trim().parse::<u64>().ok();
+        let question = item.map(|item| sitting.question(store, item)).transpose()?.flatten();
+        let question = question.filter(|question| {
+            let (own, about) = options(question);
+            let alike = own.iter().zip(5..).all(|(own, number)| own == cell(number));
+            alike && (task != Task::Ratings || about == cell(4))
+        });
+        let question = question.ok_or_else(|| {
+            wrong(format!(
+                "not task {:?} of run {run} as {drawn_for:?} was asked it; the answers belong to another \
+                 run, or the line was changed",
+                cell(2)
+            ))
+        })?;
+        let most = task.choices();
+        let number = match answer {
+            "s" | "skip" => None,
+            answer => {
+                Some(answer.parse::<u32>().ok().filter(|of| (1..=most).contains(of)).ok_or_else(
+                    || {
+                        wrong(format!(
+                            "{answer:?} is no answer; it is a number from 1 to {most}, or s"
+                        ))
+                    },
+                )?)
+            }
+        };
+        match number {
+            Some(_) => sheet.answered += 1,
+            None => sheet.skipped += 1,
+        }
+        let judge = judge_named(judge.unwrap_or(&drawn_for))?;
+        sheet.judgements.push(saved(&judge, &question, number, None));
+        if !sheet.judges.contains(&judge) {
+            sheet.judges.push(judge);
+        }
+    }
+    anyhow::ensure!(!sheet.judgements.is_empty(), "{shown}: no line has an answer");
+    Ok(sheet)
+}
+
+/// A cell as it was before it was written for spreadsheets.
+fn cell(line: &StringRecord, place: usize) -> &str {
+    as_it_was(line.get(place).unwrap_or_default())
+}

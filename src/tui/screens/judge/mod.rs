@@ -1,0 +1,318 @@
+//! People judge the topics of a run: a task at a time, and then the scores.
+
+mod keys;
+pub mod question;
+mod view;
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use self::question::{JudgeAnswer, JudgeQuestion, Next};
+use crate::records::judgements::{self, ScoreRow};
+use crate::tui::bench::Bench;
+use crate::tui::effect::{Effect, Order};
+use crate::tui::keymap::{Action, FILTER, Keys, LIST};
+use crate::tui::list::columns::{self, Sheet};
+use crate::tui::list::{ListState, matches};
+use crate::tui::message::News;
+use crate::tui::question::{AnyQuestion, Value};
+use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
+use crate::tui::screens::{run, runs};
+use crate::tui::view::{layout, text};
+use topoi::judge::{LONGEST_NAME, Question, Task};
+use topoi::run::judging::sitting::{judge_named, saved, usual_judge};
+
+pub const NAME: &str = "Judge";
+
+/// The tasks in their order, and the scores.
+const SIDES: [&str; 4] = ["intruding words", "intruding topics", "ratings", "scores"];
+const SCORES: usize = 3;
+/// Lines above the list of scores.
+const ABOVE: usize = 2;
+
+#[derive(Debug, Clone)]
+pub struct JudgeScreen {
+    run: Option<i64>,
+    /// Which of [`SIDES`].
+    side: usize,
+    judge: String,
+    /// Who will judge, while that is typed.
+    naming: Option<String>,
+    /// What was answered here, of this kind and by this judge: the store may not have all of it yet.
+    passed: Vec<u64>,
+    /// An answer is being taken back; until it is, nothing can be answered.
+    is_taking_back: bool,
+    /// `None` before the first answer to the question that is asked.
+    answer: Option<Option<Box<JudgeAnswer>>>,
+    shown_at: Instant,
+    list: ListState,
+}
+
+impl Default for JudgeScreen {
+    fn default() -> Self {
+        Self {
+            run: None,
+            side: 0,
+            judge: usual_judge(),
+            naming: None,
+            passed: Vec::new(),
+            is_taking_back: false,
+            answer: None,
+            shown_at: Instant::now(),
+            list: ListState::default(),
+        }
+    }
+}
+
+impl JudgeScreen {
+    /// The kind of task; beside the scores, any.
+    fn task(&self) -> Task {
+        Task::ALL.get(self.side).copied().unwrap_or(Task::Words)
+    }
+
+    fn found(&self) -> Option<&JudgeAnswer> {
+        self.answer.as_ref()?.as_deref()
+    }
+
+    /// The task that can be answered now.
+    fn asked(&self) -> Option<(&Question, &Next)> {
+        let next = self.found()?.next.as_ref().ok()?;
+        let question = next.question.as_ref()?;
+        let is_open = !self.is_taking_back && !self.passed.contains(&question.item);
+        is_open.then_some((question, next))
+    }
+
+    fn rows(&self) -> &[ScoreRow] {
+        self.found().map_or(&[], |found| &found.scores)
+    }
+
+    fn arrange(&mut self) {
+        let mut list = std::mem::take(&mut self.list);
+        let holds =
+            |row: &ScoreRow, filter: &str| matches(filter, &row.name) || matches(filter, row.task);
+        let all = judgements::columns();
+        list.arrange(self.rows(), holds, |row, by| columns::sort_key(&all, row, by));
+        self.list = list;
+    }
+
+    /// Begins anew with what is asked now.
+    fn begin(&mut self, bench: &mut Bench) {
+        (self.answer, self.is_taking_back) = (None, false);
+        self.passed.clear();
+        bench.ask();
+    }
+
+    fn turn(&mut self, by: usize, bench: &mut Bench) {
+        self.side = (self.side + by) % SIDES.len();
+        self.begin(bench);
+    }
+
+    /// Saves an answer, `None` to pass the task over, and asks for the next.
+    fn give(&mut self, answer: Option<u32>, bench: &mut Bench) {
+        let Some((run, (question, _))) = self.run.zip(self.asked()) else { return };
+        let most = question.task.choices();
+        if answer.is_some_and(|answer| answer > most) {
+            return bench.say(format!("the answer is a number from 1 to {most}"));
+        }
+        let seconds = self.shown_at.elapsed().as_secs_f64();
+        let judgement = saved(&self.judge, question, answer, Some(seconds));
+        self.passed.push(question.item);
+        bench.perform(Effect::Judge(Order::Save { run, judgement: Box::new(judgement) }));
+        bench.ask();
+    }
+
+    fn take_back(&mut self, bench: &mut Bench) {
+        let Some(run) = self.run.filter(|_| !self.is_taking_back) else { return };
+        self.passed.pop();
+        self.is_taking_back = true;
+        let (judge, task) = (self.judge.clone(), self.task());
+        bench.perform(Effect::Judge(Order::TakeBack { run, judge, task }));
+    }
+
+    fn type_name(&mut self, action: Action, bench: &mut Bench) {
+        match (action, &mut self.naming) {
+            (Action::Erase, Some(name)) => {
+                name.pop();
+            }
+            (Action::EraseAll, Some(name)) => name.clear(),
+            (Action::Accept, naming) => match judge_named(&naming.take().unwrap_or_default()) {
+                Ok(name) => {
+                    self.judge = name;
+                    self.begin(bench);
+                }
+                Err(error) => bench.say(error.to_string()),
+            },
+            (Action::Clear, naming) => *naming = None,
+            _ => {}
+        }
+    }
+}
+
+impl Screen for JudgeScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "Judge: people say how good topics are"
+    }
+
+    fn has_tab(&self) -> bool {
+        false
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        match self.side {
+            _ if self.is_typing() => vec![&keys::NAMING],
+            SCORES => vec![&keys::SIDES, &LIST],
+            _ => vec![&keys::ASKED, &keys::SIDES],
+        }
+    }
+
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&keys::ASKED, &keys::SIDES, &LIST, &keys::NAMING]
+    }
+
+    fn typing_keys(&self) -> Vec<&'static Keys> {
+        vec![&FILTER, &keys::NAMING]
+    }
+
+    fn is_typing(&self) -> bool {
+        self.naming.is_some()
+    }
+
+    fn type_in(&mut self, typed: &str, bench: &mut Bench) {
+        let Some(name) = &mut self.naming else { return };
+        name.extend(typed.chars().filter(|letter| !letter.is_control()));
+        if name.len() > LONGEST_NAME {
+            while name.len() > LONGEST_NAME {
+                name.pop();
+            }
+            bench.say(format!("a name has at most {LONGEST_NAME} bytes"));
+        }
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        if self.is_typing() {
+            self.type_name(action, bench);
+            return true;
+        }
+        if let Some(place) = keys::CHOICES.iter().position(|choice| *choice == action) {
+            self.give(Some(place as u32 + 1), bench);
+            return true;
+        }
+        match action {
+            keys::SKIP => self.give(None, bench),
+            keys::TAKE_BACK => self.take_back(bench),
+            keys::NAME => self.naming = Some(String::new()),
+            Action::NextView => self.turn(1, bench),
+            Action::PreviousView => self.turn(SIDES.len() - 1, bench),
+            _ => return false,
+        }
+        true
+    }
+
+    fn question(&self) -> AnyQuestion {
+        let passed: BTreeSet<u64> = self.passed.iter().copied().collect();
+        let (run, task, judge) = (self.run, self.task(), self.judge.clone());
+        AnyQuestion::new(JudgeQuestion { run, task, judge, passed })
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        let Some(answer) = answer.take::<Option<Box<JudgeAnswer>>>() else { return };
+        let item = |screen: &Self| screen.asked().map(|(question, _)| question.item);
+        let before = item(self);
+        self.answer = Some(answer);
+        if item(self) != before {
+            self.shown_at = Instant::now();
+        }
+        self.arrange();
+    }
+
+    fn hear(&mut self, news: &News, bench: &mut Bench) {
+        let News::Judged { order, outcome } = news else { return };
+        match (order, outcome) {
+            (Order::Save { judgement, .. }, Err(error)) => {
+                self.passed.retain(|item| *item != judgement.item);
+                bench.say(format!("the answer was not saved: {error}"));
+            }
+            (Order::Save { .. }, Ok(_)) => return,
+            (Order::TakeBack { .. }, outcome) => {
+                self.is_taking_back = false;
+                match outcome {
+                    Ok(true) => bench.say("the last answer is taken back"),
+                    Ok(false) => bench.say("there is no answer to take back"),
+                    Err(error) => bench.say(format!("the answer was not taken back: {error}")),
+                }
+            }
+        }
+        if bench.shown == NAME {
+            bench.ask();
+        }
+    }
+
+    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
+        let Some(open) = visit.open.as_ref().filter(|open| open.run.is_some()) else { return };
+        if open.run != self.run {
+            (self.run, self.list) = (open.run, ListState::default());
+            self.begin(bench);
+        }
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        bench.go(if bench.open_run.is_some() { run::NAME } else { runs::NAME });
+    }
+
+    fn crumb(&self) -> Option<String> {
+        Some("judging".into())
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, bench.look, area, buffer);
+    }
+
+    fn status(&self, bench: &Bench) -> Option<Line<'static>> {
+        let name = self.naming.as_deref()?;
+        Some(Line::from(vec![
+            Span::styled(" who judges: ", bench.look.key()),
+            Span::raw(text::clean(name)),
+            Span::styled(" ", bench.look.selected()),
+        ]))
+    }
+
+    active_list!(it: it.side == SCORES => list);
+
+    fn list_rows(&self, bench: &Bench) -> usize {
+        layout::table_rows(bench.body()).saturating_sub(ABOVE).max(1)
+    }
+
+    fn extent(&self, _bench: &Bench) -> Option<Extent> {
+        let (matching, all) = (self.list.len() as u64, self.rows().len() as u64);
+        (self.side == SCORES).then_some(Extent { before: 0, matching, all })
+    }
+
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        columns::sorted_by(&judgements::columns())
+    }
+
+    fn rearrange(&mut self, _bench: &mut Bench) {
+        self.arrange();
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        if self.side != SCORES {
+            return None;
+        }
+        let rows = self.list.visible(self.rows());
+        let name = format!("run-{}-judgements", self.run.unwrap_or_default());
+        Some(columns::sheet(name, &judgements::columns(), rows))
+    }
+
+    fn subject(&self) -> Subject {
+        Subject { run: self.run, ..Subject::default() }
+    }
+}

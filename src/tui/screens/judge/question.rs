@@ -1,0 +1,74 @@
+//! What somebody who judges is asked next, how far they are, and what all have said.
+
+use std::collections::BTreeSet;
+
+use crate::records::judgements::{ScoreRow, rows};
+use crate::tui::question::{Asking, Question};
+use crate::tui::screens::run::question::WORDS;
+use topoi::judge::{self, Task};
+use topoi::run::judging::scores::scores_of;
+use topoi::run::judging::sitting::{DocumentShown, JudgeError, Place, Sitting};
+use topoi::store::StoreError;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgeQuestion {
+    pub run: Option<i64>,
+    pub task: Task,
+    pub judge: String,
+    /// Tasks that were answered here and may not have been saved yet.
+    pub passed: BTreeSet<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgeAnswer {
+    /// What was asked for.
+    pub task: Task,
+    pub judge: String,
+    /// The task, or in words why nobody can be asked.
+    pub next: Result<Next, String>,
+    pub scores: Vec<ScoreRow>,
+}
+
+/// A task, and how far somebody is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Next {
+    /// `None` when they have done all.
+    pub question: Option<judge::Question>,
+    pub document: Option<DocumentShown>,
+    pub place: Place,
+    /// Tasks of the kind that they have done, of all rounds.
+    pub done: u64,
+}
+
+impl Question for JudgeQuestion {
+    /// `None` without a run.
+    type Answer = Option<Box<JudgeAnswer>>;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+        let (store, recall) = (asking.store, &mut *asking.recall);
+        let Some(run) = asking.runs.iter().find(|run| Some(run.id) == self.run) else {
+            return Ok(None);
+        };
+        let next = || -> Result<Next, JudgeError> {
+            let sitting = Sitting::of(store, run.id, self.task, &self.judge)?;
+            let mut judged = sitting.judged(store)?;
+            judged.extend(&self.passed);
+            let question = sitting.next(store, &judged)?;
+            let document = match &question {
+                Some(question) => sitting.document(store, question)?,
+                None => None,
+            };
+            let place = question.as_ref().map(|question| sitting.place(question.item, &judged));
+            let (place, done) = (place.unwrap_or_default(), judged.len() as u64);
+            Ok(Next { question, document, place, done })
+        };
+        let next = match next() {
+            Err(JudgeError::Store(error)) => return Err(error),
+            other => other.map_err(|error| error.to_string()),
+        };
+        let topics = recall.topics(store, run, WORDS)?;
+        let scores = rows(&scores_of(store, run)?, &topics, &store.metrics(run.id)?);
+        let (task, judge) = (self.task, self.judge.clone());
+        Ok(Some(Box::new(JudgeAnswer { task, judge, next, scores })))
+    }
+}
