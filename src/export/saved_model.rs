@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use ndarray::Array2;
 
 use super::error::ExportError;
+use super::figures::Named;
 use crate::run::coverage::Coverage;
 use crate::run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::run::work::work_error::WorkError;
@@ -125,6 +126,20 @@ impl<'a> SavedModel<'a> {
         let ExportedTopic { label, anchor, words, .. } = &self.topics[topic];
         let word = anchor.or(words.first().map(|&(word, _)| word));
         label.as_deref().or(word.map(|word| self.words[word].as_str())).unwrap_or_default()
+    }
+
+    /// A topic as figures call it, with so many of its words.
+    pub fn named(&self, number: usize, words: usize) -> Named {
+        let topic = &self.topics[number];
+        let label = topic.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
+        let words = topic.words.iter().take(words).map(|&(word, _)| self.words[word].as_str());
+        let words = words.collect::<Vec<_>>().join(" ");
+        Named { name: format!("{number}{label}"), words, weight: topic.weight }
+    }
+
+    /// The store that the run is in.
+    pub fn store(&self) -> &Store {
+        self.store
     }
 
     /// B (W × K).

@@ -57,6 +57,7 @@ mod view {
 /// The workbench without a terminal and without a store.
 #[cfg(test)]
 mod tests {
+    mod by_field;
     mod documents;
     mod everywhere;
     mod fixture;

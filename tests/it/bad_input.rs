@@ -307,7 +307,7 @@ fn a_store_may_have_a_name_that_looks_like_something_else() {
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.
-const WRONG: [(&str, i32); 55] = [
+const WRONG: [(&str, i32); 57] = [
     ("backup nosuch/copy.db", 1),
     ("ingest c nosuch.txt", 1),
     ("ingest c nosuch.txt --batch-kb 0", 2),
@@ -360,6 +360,8 @@ const WRONG: [(&str, i32); 55] = [
     ("fields nosuch", 1),
     ("fields subjects --set subject=colour", 2),
     ("by 7 subject", 1),
+    ("plot 7", 1),
+    ("plot 1 --most 0", 2),
     ("by 1 subject --per fortnight", 2),
     ("keywords subjects --by nosuch", 1),
     ("keywords subjects --by subject --prior 0", 2),

@@ -17,6 +17,7 @@ pub const READING: &[&str] = &[
     "keywords CORPUS --by subject --run 1 --topic 0",
     "by 1 subject",
     "effects 1 subject",
+    "plot 1 --by subject --into OUT",
     "by 1 subject --weight tokens --where tokens>5",
     "terms CORPUS",
     "terms CORPUS --max-documents 50",

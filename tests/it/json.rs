@@ -167,6 +167,7 @@ fn what_commands_print_for_scripts_has_the_same_names_and_types() {
     check(&home, &["compare", "1", "2"]);
     let place = |name: &str| home.path(name).to_string_lossy().into_owned();
     check(&home, &["export", "1", "--to", "csv", "-o", &place("csv")]);
+    check(&home, &["plot", "1", "-o", &place("svg")]);
     let html = place("compare.html");
     check_as(&home, "export_of_runs", &["export", "1", "2", "--to", "html", "-o", &html]);
     let words = place("csv/topic_words.csv");

@@ -51,8 +51,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "tui",
         &[
-            "csv_cell", "export", "ingest", "metric", "model", "records", "run", "search", "shown",
-            "store",
+            "csv_cell", "export", "fields", "ingest", "metric", "model", "records", "run",
+            "search", "shown", "store",
         ],
     ),
     (

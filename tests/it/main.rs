@@ -39,6 +39,7 @@ mod model_pages;
 mod papers;
 mod parts;
 mod parts_killed;
+mod plot;
 mod power_cut;
 mod queue;
 mod rank_one_downdate;

@@ -20,7 +20,11 @@ const MARGIN: f64 = 36.0;
 /// Figures with what they show below them.
 pub(super) fn figures(figures: &[(Figure, &str)]) -> String {
     let drawn = figures.iter().map(|(figure, caption)| {
-        format!("<figure>{}<figcaption>{caption}</figcaption></figure>\n", figure.inline())
+        let caption = match *caption {
+            "" => String::new(),
+            caption => format!("<figcaption>{caption}</figcaption>"),
+        };
+        format!("<figure>{}{caption}</figure>\n", figure.inline())
     });
     drawn.collect()
 }

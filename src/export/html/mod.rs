@@ -1,12 +1,14 @@
 //! HTML: one self-contained page of a run, to read and to send.
 
+mod by_field;
 mod charts;
 pub mod comparison;
 
 use std::fmt::Write;
 
-use self::charts::{lifts, scatter, scree, spectrum, spectrum_caption};
+use self::charts::{figures, lifts, scatter, scree, spectrum, spectrum_caption};
 use super::error::ExportError;
+use super::figures::{Named, shares};
 use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
@@ -15,9 +17,11 @@ use crate::run::coverage::Coverage;
 
 /// Words of a topic on the page.
 const WORDS: usize = 12;
+/// Words below the name of a topic in a figure.
+const NAME_WORDS: usize = 3;
 
 /// Writes the page: how the run was made, why not to trust it, its topics with their words, where they stand to each
-/// other, which occur together, the spectrum, and the metrics.
+/// other, which occur together, the spectrum, their shares by date and by category, and the metrics.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -27,7 +31,12 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
     let mut body = facts(model);
     body += &warnings(model.warnings.iter().map(|warning| warning.text.as_str()));
     body += &topics(model);
+    let named: Vec<Named> =
+        (0..model.topics.len()).map(|topic| model.named(topic, NAME_WORDS)).collect();
+    body += "<h2>Shares and neighbours</h2>\n";
+    body += &figures(&[(shares("Shares of the topics", &named), "")]);
     body += &charts(model);
+    body += &by_field::by_field(model, &named)?;
     body += &metrics(model);
     output.file(|sink| sink.write(page(&title, &body)))
 }

@@ -96,7 +96,7 @@ impl NotGrouped {
 }
 
 /// What a run says of groups of documents.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The fields with their kinds.
     pub fields: Vec<Field>,

@@ -4,4 +4,5 @@ pub mod by;
 pub mod effects;
 pub mod fields;
 pub mod keywords;
+pub mod members;
 pub mod notes;

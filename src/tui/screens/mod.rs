@@ -1,5 +1,6 @@
 //! The screens. A new one is a folder here and a line in [`all`].
 
+pub mod by_field;
 pub mod choose_k;
 pub mod compare;
 pub mod corpora;
@@ -32,5 +33,6 @@ pub fn all() -> Vec<Box<dyn Screen>> {
         Box::<similar::SimilarScreen>::default(),
         Box::<same_topic::SameTopicScreen>::default(),
         Box::<parent::ParentScreen>::default(),
+        Box::<by_field::ByFieldScreen>::default(),
     ]
 }

@@ -151,7 +151,7 @@ pub fn sides() -> Vec<State> {
     ];
     let all = names().into_iter().map(|name| after(name, &[])).chain(views);
     let all = all.chain(more.map(|(name, keys)| after(name, keys)));
-    all.chain(super::search::sides()).collect()
+    all.chain(super::search::sides()).chain(super::by_field::sides()).collect()
 }
 
 /// Every key that is bound anywhere: (the heading of its table, the key).

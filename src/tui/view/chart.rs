@@ -16,6 +16,12 @@ const NUMBERS: u16 = 9;
 pub struct Chart<'a> {
     /// Points from left to right, joined by lines.
     pub points: Vec<(f64, f64)>,
+    /// Areas around a line from left to right, dotted: where, from and to.
+    pub band: Vec<(f64, f64, f64)>,
+    /// Upright strokes, such as intervals: where, from and to.
+    pub spans: Vec<(f64, f64, f64)>,
+    /// Names below the horizontal axis.
+    pub names: Vec<(f64, String)>,
     /// Points that are marked, with the letter for it.
     pub marks: Vec<(f64, f64, &'a str)>,
     /// Where upright lines stand, with what stands above them.
@@ -49,7 +55,11 @@ impl Chart<'_> {
     /// Draws the chart; needs at least 3 rows and 20 columns.
     pub fn draw(&self, buffer: &mut Buffer, area: Rect, look: Look) {
         let marks = || self.marks.iter().map(|&(x, y, _)| (x, y));
-        let all = || self.points.iter().copied().chain(marks());
+        let between = || {
+            let both = self.band.iter().chain(&self.spans);
+            both.flat_map(|&(x, low, high)| [(x, low), (x, high)])
+        };
+        let all = || self.points.iter().copied().chain(marks()).chain(between());
         let wide = all().map(|(x, _)| x).chain(self.uprights.iter().map(|(x, _)| *x));
         let high = all().map(|(_, y)| y).chain(self.levels.iter().map(|(y, _)| *y));
         let (Some(x_range), Some(y_range)) = (range(wide), range(high.map(|y| self.height(y))))
@@ -80,6 +90,14 @@ impl Chart<'_> {
         for (y, _) in &self.levels {
             let down = place(0.0, *y).1;
             (0..plot.width * 2).step_by(2).for_each(|x| dots.set((f64::from(x), down), 0));
+        }
+        for pair in self.band.windows(2) {
+            let ends = [place(pair[0].0, pair[0].1), place(pair[1].0, pair[1].1)];
+            let tops = [place(pair[0].0, pair[0].2), place(pair[1].0, pair[1].2)];
+            fill(&mut dots, ends, tops);
+        }
+        for &(x, low, high) in &self.spans {
+            dots.line(place(x, low), place(x, high), 1);
         }
         for pair in self.points.windows(2) {
             dots.line(place(pair[0].0, pair[0].1), place(pair[1].0, pair[1].1), 1);
@@ -131,15 +149,31 @@ impl Chart<'_> {
     ) {
         let mut free = plot.x;
         for &x in &self.below {
-            let number = format!("{x}");
-            let wide = number.len() as u16;
-            let at = cell(x).saturating_sub(wide / 2).min(plot.right() + 2 - wide).max(plot.x);
+            let named = self.names.iter().find(|(at, _)| *at == x);
+            let number = named.map_or_else(|| format!("{x}"), |(_, name)| name.clone());
+            let wide = text::width(&number) as u16;
+            let last = (plot.right() + 2).saturating_sub(wide);
+            let at = cell(x).saturating_sub(wide / 2).min(last).max(plot.x);
             if at >= free {
                 let line = Line::from(Span::styled(number, Style::new()));
                 buffer.set_line(at, plot.bottom() + 1, &line, wide);
                 let joint = Span::styled("┴", look.rule());
                 buffer.set_span(cell(x), plot.bottom(), &joint, 1);
                 free = at + wide + 1;
+            }
+        }
+    }
+}
+
+/// Dots every dot's width between two lines, in a pattern that a line shows against.
+fn fill(dots: &mut Dots, low: [(f64, f64); 2], high: [(f64, f64); 2]) {
+    let (from, to) = (low[0].0.ceil() as i32, low[1].0.floor() as i32);
+    for x in from..=to {
+        let share = (f64::from(x) - low[0].0) / (low[1].0 - low[0].0).max(f64::MIN_POSITIVE);
+        let at = |ends: [(f64, f64); 2]| ends[0].1 + share * (ends[1].1 - ends[0].1);
+        for y in at(high).ceil() as i32..=at(low).floor() as i32 {
+            if (x + y) % 2 == 0 {
+                dots.set((f64::from(x), f64::from(y)), 0);
             }
         }
     }

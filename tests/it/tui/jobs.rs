@@ -236,6 +236,23 @@ fn a_run_is_exported() {
 }
 
 #[test]
+fn a_cell_of_a_field_leads_to_its_documents_and_back() {
+    let home = home();
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["f"], "commonest");
+    job.press(&["Enter"], "by subject: per cent")
+        .press(&["l"], "documents")
+        .press(&["c"], "per cent");
+    job.press(&["Enter"], "Documents of topic");
+    job.done("a topic by a field, and the documents of a group");
+    let mut job = Job::on(&home);
+    job.press(&["4"], "Runs 4").press(&["Enter"], "Topics 12").press(&["f"], "commonest");
+    job.press(&["Enter"], "by subject: per cent").press(&["l"], "documents");
+    job.press(&["Enter"], "Documents of topic").press(&["Backspace"], "by subject: per cent");
+    job.press(&["Backspace"], "by a field");
+}
+
+#[test]
 fn a_run_is_deleted_and_comes_back() {
     let home = home();
     let mut job = Job::on(&home);

@@ -36,9 +36,20 @@ pub fn draw(screen: &RunScreen, look: Look, topic: &Topic, area: Rect, buffer: &
         Some(Ok(_)) => Vec::new(),
     };
     parts::lines(buffer, parts::below(inside, 1), &said);
-    for (y, index) in lines(&screen.found, shown.len(), inside) {
+    list(&screen.found, &shown, look, inside, buffer);
+}
+
+/// Draws those that are to be seen, with the one under the cursor marked.
+pub fn list(
+    list: &ListState,
+    shown: &[&DocumentLine],
+    look: Look,
+    inside: Rect,
+    buffer: &mut Buffer,
+) {
+    for (y, index) in lines(list, shown.len(), inside) {
         let line = shown[index];
-        let is_selected = index == screen.found.cursor;
+        let is_selected = index == list.cursor;
         let area = Rect { y, height: 1, ..inside };
         buffer.set_line(area.x, y, &name(line, is_selected, area.width), area.width);
         if is_selected {

@@ -25,6 +25,7 @@ pub const UPWARDS: Action = Action::Own("upwards");
 pub const DOWNWARDS: Action = Action::Own("downwards");
 pub const WORD: Action = Action::Own("word");
 pub const ELSEWHERE: Action = Action::Own("in other runs");
+pub const BY_FIELD: Action = Action::Own("by field");
 
 /// Shows a side of the run.
 pub const fn look(view: RunView) -> Action {
@@ -121,6 +122,7 @@ static RUN: Keys = Keys::new(
         key(&["m"], look(RunView::Map), "map", "the words and the hull of the anchors"),
         key(&["i"], look(RunView::Facts), "facts", "settings, stages, metrics"),
         key(&["R"], ELSEWHERE, "other runs", "the topic in other runs"),
+        key(&["f"], BY_FIELD, "by field", "topics by groups of documents, over time"),
         key(&["L"], LABEL, "label", "name the topic"),
         key(&["T"], stability::COMPUTE, "trust", "which topics come back on halves; asks"),
         key(&["h", "Left"], A::Back, "", "back"),

@@ -1,7 +1,7 @@
 //! A run from its five sides: its topics, one in full, correlations, the map of its anchors, facts.
 
 mod correlations;
-mod documents;
+pub mod documents;
 mod facts;
 mod keys;
 mod map;
@@ -189,6 +189,10 @@ impl Screen for RunScreen {
             }
             keys::WORD => self.follow_word(bench),
             keys::ELSEWHERE => self.follow_elsewhere(bench),
+            keys::BY_FIELD => {
+                let topic = self.selected().map(|topic| topic.topic);
+                bench.follow("By field", Subject { run: self.id, topic, ..Subject::default() });
+            }
             keys::SCALE => self.is_to_scale = !self.is_to_scale,
             keys::ZOOM_IN => self.zoom = (self.zoom + 1).min(LARGEST_ZOOM),
             keys::ZOOM_OUT => self.zoom = self.zoom.saturating_sub(1),

@@ -5,6 +5,7 @@ use topoi::run::saved::topics::topic_documents;
 use topoi::run::work::work_error::WorkError;
 use topoi::search::snippet::{Piece, around_terms};
 use topoi::store::corpus::document::Document;
+use topoi::store::result::document_topic::TopicDocument;
 use topoi::store::result::topic::Topic;
 use topoi::store::run::Run;
 use topoi::store::{Store, StoreError};
@@ -49,10 +50,23 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
         Err(WorkError::Store(error)) => return Err(error),
         Err(error) => return Ok(TopicDocuments { topic: number, found: Err(error.to_string()) }),
     };
+    Ok(TopicDocuments { topic: number, found: Ok(lines(store, run, topic, found)?) })
+}
+
+/// What documents are called, and where they have words of the topic.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn lines(
+    store: &Store,
+    run: &Run,
+    topic: &Topic,
+    found: Vec<TopicDocument>,
+) -> Result<Vec<DocumentLine>, StoreError> {
     let corpus = store.corpus_by_id(run.corpus_id)?;
     let tokenizer = CorpusSettings::tokenizer(&corpus.settings);
     let terms: Vec<&str> = topic.words.iter().map(|word| word.word.as_str()).collect();
-    let line = |found: topoi::store::result::document_topic::TopicDocument| {
+    let line = |found: TopicDocument| {
         let (document, share) = (found.document, found.share);
         let text = store.document_text(document.id)?.unwrap_or_default();
         let snippet = match tokenizer.as_ref().filter(|_| !text.is_empty()) {
@@ -65,8 +79,7 @@ pub fn find(store: &Store, run: &Run, topic: &Topic) -> Result<TopicDocuments, S
         let name = document.title.clone().unwrap_or_else(|| beginning(&text));
         Ok(DocumentLine { document, share, name, snippet })
     };
-    let found = found.into_iter().map(line).collect::<Result<_, StoreError>>()?;
-    Ok(TopicDocuments { topic: number, found: Ok(found) })
+    found.into_iter().map(line).collect()
 }
 
 /// The first words of a text, on one line.

@@ -1,0 +1,330 @@
+//! The topics of a run in groups of documents: which fields there are, topics by groups, one topic over time or in
+//! all groups, and the documents behind a cell.
+
+pub mod question;
+mod state;
+mod view;
+
+pub use state::{ByFieldScreen, Side};
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use serde_json::json;
+
+use self::question::{FieldsAnswer, FieldsQuestion, GroupsAnswer, MembersAnswer};
+use self::state::Row;
+use crate::records::column::{Column, Kind};
+use crate::tui::bench::Bench;
+use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
+use crate::tui::list::ListState;
+use crate::tui::list::columns::{self, Sheet};
+use crate::tui::question::{AnyQuestion, Value};
+use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
+use crate::tui::screens::{corpus, run, runs};
+use crate::tui::threads::recall::topic_documents::DocumentLine;
+use crate::tui::view::layout;
+use topoi::fields::date::Per;
+use topoi::run::groups::fields::Field;
+
+pub const NAME: &str = "By field";
+
+const TO_THE_LEFT: Action = Action::Own("group before");
+const TO_THE_RIGHT: Action = Action::Own("next group");
+const CHART: Action = Action::Own("one topic");
+const PERIOD: Action = Action::Own("period");
+
+static FIELDS: Keys = Keys::new(
+    "Fields",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "open", "the topics in the groups that it makes"),
+        key(&["h", "Left"], A::Back, "", "back"),
+    ],
+);
+
+static GROUPS: Keys = Keys::new(
+    "Topics by groups",
+    &[
+        key(&["Enter"], A::Enter, "documents", "the documents behind the cell"),
+        key(&["l", "Right"], TO_THE_RIGHT, "", "to the next group"),
+        key(&["h", "Left"], TO_THE_LEFT, "", "to the group before"),
+        key(&["c"], CHART, "one topic", "the topic in all groups, or over time"),
+        key(&["p"], PERIOD, "period", "years, quarters, months, weeks, decades"),
+    ],
+);
+
+static TOPIC: Keys = Keys::new(
+    "One topic by groups",
+    &[
+        key(&["Enter"], A::Enter, "documents", "the documents behind the group"),
+        key(&["l", "Right", "j", "Down"], TO_THE_RIGHT, "next", "to the next group"),
+        key(&["h", "Left", "k", "Up"], TO_THE_LEFT, "", "to the group before"),
+        key(&["]"], A::Down, "next topic", "the next topic of the list"),
+        key(&["["], A::Up, "", "the topic before it"),
+        key(&["p"], PERIOD, "period", "years, quarters, months, weeks, decades"),
+    ],
+);
+
+static DOCUMENTS: Keys = Keys::new(
+    "Documents of a group",
+    &[
+        key(&["Enter", "l", "Right"], A::Enter, "read", "read the document, its topic lit"),
+        key(&["h", "Left"], A::Back, "", "back"),
+    ],
+);
+
+impl ByFieldScreen {
+    /// Leads on: from a field to its groups, from a cell to its documents, and to a document.
+    fn follow(&self, bench: &mut Bench) {
+        let topic = self.row().map(|row| row.topic.topic);
+        let subject = Subject { run: self.run, topic, ..Subject::default() };
+        let to = |side: Side| Subject { view: Some(side.name()), ..subject.clone() };
+        match self.side {
+            Side::Fields if self.choice.len() > 0 => bench.follow(NAME, to(Side::Groups)),
+            Side::Groups | Side::Topic if self.members_question().is_some() => {
+                bench.follow(NAME, to(Side::Documents));
+            }
+            Side::Documents => self.follow_document(subject, bench),
+            _ => {}
+        }
+    }
+
+    fn follow_document(&self, subject: Subject, bench: &mut Bench) {
+        let Some(Ok(found)) = &self.members else { return };
+        let shown = self.found.visible(found);
+        if let Some(line) = shown.get(self.found.cursor) {
+            let documents = shown.iter().map(|line| line.document.id).collect();
+            let (corpus, document) = (bench.open_corpus, Some(line.document.id));
+            bench.follow(corpus::NAME, Subject { corpus, document, documents, ..subject });
+        }
+    }
+
+    /// Where a group is in time.
+    fn when(&self, group: usize) -> Option<f64> {
+        use topoi::run::groups::fields::Part;
+        match self.answer()?.groups.get(group)?.parts.first()? {
+            Part::Period(period) => Some(period.number().into()),
+            _ => None,
+        }
+    }
+
+    /// To the group beside, in the order in which groups are seen: of one topic, by its share.
+    fn step(&mut self, by: isize) {
+        let is_by_share = self.side == Side::Topic && self.when(self.group).is_none();
+        let Some(row) = self.row().filter(|_| is_by_share) else { return self.step_group(by) };
+        let mut groups: Vec<usize> = (0..row.cells.len()).collect();
+        groups.sort_by(|a, b| row.at(*b).total_cmp(&row.at(*a)));
+        let place = groups.iter().position(|group| *group == self.group).unwrap_or(0);
+        let next = place.saturating_add_signed(by).min(groups.len().saturating_sub(1));
+        self.group = groups.get(next).copied().unwrap_or(0);
+    }
+
+    fn turn_period(&mut self, bench: &mut Bench) {
+        if self.when(0).is_none() {
+            return bench.say("periods are of fields of dates");
+        }
+        let at = self.per.and_then(|per| Per::ALL.iter().position(|other| *other == per));
+        self.per = Per::ALL.get(at.map_or(0, |at| at + 1)).copied();
+        bench.say(self.per.map_or("as the dates are".into(), |per| format!("by {}", per.name())));
+        bench.ask();
+    }
+
+    fn columns(&self) -> Vec<Column<Row>> {
+        let mut columns = vec![
+            Column::new("topic", Kind::Number, |row: &Row| json!(row.topic.topic)),
+            Column::new("name", Kind::Text, |row: &Row| json!(row.name())),
+        ];
+        let groups = self.answer().map_or(0, |answer| answer.groups.len());
+        for group in 0..groups {
+            columns.push(Column::new(self.name_of(group), Kind::Measure, move |row: &Row| {
+                json!(row.cells[group].map(|cell| cell.share.share))
+            }));
+        }
+        columns
+    }
+}
+
+impl Screen for ByFieldScreen {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "By field: topics in groups of documents"
+    }
+
+    fn has_tab(&self) -> bool {
+        false
+    }
+
+    fn tables(&self) -> Vec<&'static Keys> {
+        vec![&FIELDS, &GROUPS, &TOPIC, &DOCUMENTS]
+    }
+
+    fn keys(&self) -> Vec<&'static Keys> {
+        match self.side {
+            Side::Fields => vec![&FIELDS, &LIST],
+            Side::Groups => vec![&GROUPS, &LIST],
+            Side::Topic => vec![&TOPIC, &LIST],
+            Side::Documents => vec![&DOCUMENTS, &LIST],
+        }
+    }
+
+    fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
+        match action {
+            Action::Enter => self.follow(bench),
+            TO_THE_LEFT => self.step(-1),
+            TO_THE_RIGHT => self.step(1),
+            PERIOD => self.turn_period(bench),
+            CHART if self.row().is_some() => {
+                let view = Some(Side::Topic.name());
+                bench.follow(NAME, Subject { run: self.run, view, ..Subject::default() });
+            }
+            CHART => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn question(&self) -> AnyQuestion {
+        match (self.side, self.members_question()) {
+            (Side::Fields, _) => AnyQuestion::new(FieldsQuestion { run: self.run }),
+            (Side::Documents, Some(question)) => AnyQuestion::new(question),
+            _ => AnyQuestion::new(self.groups_question()),
+        }
+    }
+
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+        if answer.get::<Option<Box<FieldsAnswer>>>().is_some() {
+            self.fields = answer.take();
+        } else if answer.get::<Option<Box<GroupsAnswer>>>().is_some() {
+            self.receive_groups(answer.take().flatten());
+        } else if let Some(found) = answer.take::<Option<Box<MembersAnswer>>>() {
+            self.members = found.map(|found| *found);
+        }
+        self.arrange();
+    }
+
+    fn arrive(&mut self, visit: &Visit, bench: &mut Bench) {
+        let Some(open) = &visit.open else { return };
+        let named = |side: &Side| Some(side.name()) == open.view;
+        match Side::ALL.into_iter().find(named) {
+            Some(Side::Groups) => {
+                let fields = self.fields.as_ref().and_then(Option::as_ref);
+                let field = fields.and_then(|found| self.choice.selected(&found.fields));
+                let Some(field) = field.map(|field| field.name.clone()) else { return };
+                if field != self.field {
+                    (self.groups, self.all, self.group, self.per) = (None, Vec::new(), 0, None);
+                    (self.field, self.rows) = (field, ListState::default());
+                }
+                self.side = Side::Groups;
+            }
+            Some(Side::Documents) => {
+                (self.side, self.members, self.found) =
+                    (Side::Documents, None, ListState::default());
+            }
+            Some(Side::Topic) => self.side = Side::Topic,
+            _ => {
+                let (run, wanted) = (open.run.or(bench.open_run), open.topic);
+                *self = Self { run, wanted, ..Self::default() };
+            }
+        }
+    }
+
+    fn back(&mut self, bench: &mut Bench) {
+        bench.go(if bench.open_run.is_some() { run::NAME } else { runs::NAME });
+    }
+
+    fn crumb(&self) -> Option<String> {
+        Some(match self.side {
+            Side::Fields => "by a field".into(),
+            Side::Groups => format!("by {}", self.field),
+            Side::Topic => format!("topic {}", self.row().map_or(0, |row| row.topic.topic)),
+            Side::Documents => self.name_of(self.group),
+        })
+    }
+
+    fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+        view::draw(self, bench.look, area, buffer);
+    }
+
+    active_list!(it:
+        it.side == Side::Fields => choice,
+        it.side == Side::Documents => found,
+        true => rows,
+    );
+
+    fn list_rows(&self, bench: &Bench) -> usize {
+        let rows = layout::table_rows(bench.body());
+        match self.side {
+            Side::Fields => rows,
+            Side::Documents => run::documents::rows(bench.body()),
+            Side::Groups | Side::Topic => rows.saturating_sub(usize::from(view::DETAIL)).max(1),
+        }
+    }
+
+    fn extent(&self, _bench: &Bench) -> Option<Extent> {
+        let all = match self.side {
+            Side::Fields => self.fields.as_ref()?.as_ref().map_or(0, |found| found.fields.len()),
+            Side::Documents => self.members.as_ref()?.as_ref().map_or(0, Vec::len),
+            Side::Groups | Side::Topic => self.all.len(),
+        };
+        let matching = self.list().map_or(0, ListState::len) as u64;
+        Some(Extent { before: 0, matching, all: all as u64 })
+    }
+
+    fn sort_columns(&self) -> Vec<(String, bool)> {
+        match self.side {
+            Side::Groups => {
+                let columns = [("topic", false), ("name", false), ("all", true), ("group", true)];
+                columns.map(|(name, largest)| (name.to_string(), largest)).into()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn rearrange(&mut self, _bench: &mut Bench) {
+        self.arrange();
+    }
+
+    /// Of documents read one after the other, the cursor is on the last.
+    fn returned(&mut self, seen: &Subject) {
+        if let (Side::Documents, Some(Ok(found))) = (self.side, &self.members) {
+            self.found.find(found, |line| Some(line.document.id) == seen.document);
+        }
+    }
+
+    fn sheet(&self) -> Option<Sheet> {
+        let run = self.run?;
+        match self.side {
+            Side::Groups | Side::Topic => {
+                let rows = self.rows.visible(&self.all);
+                let name = format!("run-{run}-by-{}", self.field);
+                Some(columns::sheet(name, &self.columns(), rows))
+            }
+            Side::Fields => {
+                let found = self.fields.as_ref()?.as_ref()?;
+                let columns = [
+                    Column::new("field", Kind::Text, |f: &Field| json!(f.name)),
+                    Column::new("kind", Kind::Text, |f: &Field| json!(f.kind.name())),
+                ];
+                let rows = self.choice.visible(&found.fields);
+                Some(columns::sheet("fields", &columns, rows))
+            }
+            Side::Documents => {
+                let found = self.members.as_ref()?.as_ref().ok()?;
+                let columns = [
+                    Column::new("key", Kind::Text, |line: &DocumentLine| json!(line.document.key)),
+                    Column::new("name", Kind::Text, |line: &DocumentLine| json!(line.name)),
+                    Column::new("share", Kind::Measure, |line: &DocumentLine| json!(line.share)),
+                ];
+                let rows = self.found.visible(found);
+                Some(columns::sheet("documents-of-a-group", &columns, rows))
+            }
+        }
+    }
+
+    fn subject(&self) -> Subject {
+        let topic = self.row().map(|row| row.topic.topic);
+        Subject { run: self.run, topic, ..Subject::default() }
+    }
+}

@@ -1,0 +1,130 @@
+//! What the store is asked: the fields of a run's documents, its topics in the groups of one, and the documents
+//! behind a cell.
+
+use crate::tui::question::{Asking, Question};
+use crate::tui::screens::run::question::WORDS;
+use crate::tui::threads::recall::topic_documents::{DOCUMENTS, DocumentLine, lines};
+use topoi::fields::date::Per;
+use topoi::run::groups::by::{Answer, by};
+use topoi::run::groups::fields::{Field, FieldError, fields};
+use topoi::run::groups::members::{Members, members};
+use topoi::run::groups::{by, notes};
+use topoi::run::work::work_error::WorkError;
+use topoi::store::StoreError;
+use topoi::store::result::topic::Topic;
+use topoi::store::run::Run;
+
+/// Which fields the documents of a run have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldsQuestion {
+    pub run: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldsAnswer {
+    pub run: i64,
+    pub corpus: String,
+    pub fields: Vec<Field>,
+}
+
+/// The topics of a run in the groups that a field makes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupsQuestion {
+    pub run: Option<i64>,
+    pub field: String,
+    /// What dates are put together by; `None` leaves it to the dates.
+    pub per: Option<Per>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupsAnswer {
+    pub topics: Vec<Topic>,
+    /// The groups, or why there are none.
+    pub found: Result<Answer, String>,
+    /// What a reader has to know of them.
+    pub notes: Vec<String>,
+}
+
+/// The documents of a group that are most about a topic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MembersQuestion {
+    pub run: Option<i64>,
+    pub group: Members,
+    pub topic: u64,
+}
+
+/// Them, or why there are none.
+pub type MembersAnswer = Result<Vec<DocumentLine>, String>;
+
+fn run_of<'r>(asking: &Asking<'r>, id: Option<i64>) -> Option<&'r Run> {
+    asking.runs.iter().find(|run| Some(run.id) == id)
+}
+
+/// What cannot be answered is told on the screen; a store that cannot be read is told by the workbench.
+fn told<T>(found: Result<T, WorkError>) -> Result<Result<T, String>, StoreError> {
+    match found {
+        Ok(found) => Ok(Ok(found)),
+        Err(WorkError::Store(error) | WorkError::Field(FieldError::Store(error))) => Err(error),
+        Err(error) => Ok(Err(error.to_string())),
+    }
+}
+
+impl Question for FieldsQuestion {
+    /// `None` without a run.
+    type Answer = Option<Box<FieldsAnswer>>;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+        let Some(run) = run_of(asking, self.run) else { return Ok(None) };
+        let (id, store) = (run.id, asking.store);
+        let corpus = store.corpus_by_id(run.corpus_id)?;
+        let version = store.documents_version()?;
+        let read = || match fields(store, &corpus, &[]) {
+            Ok(fields) => Ok(fields),
+            Err(FieldError::Store(error)) => Err(error),
+            Err(_) => Ok(Vec::new()),
+        };
+        let fields = asking.recall.answered(self, &corpus, version, read)?;
+        Ok(Some(Box::new(FieldsAnswer { run: id, corpus: corpus.name.clone(), fields })))
+    }
+}
+
+impl Question for GroupsQuestion {
+    /// `None` without a run.
+    type Answer = Option<Box<GroupsAnswer>>;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+        let Some(run) = run_of(asking, self.run) else { return Ok(None) };
+        let store = asking.store;
+        let corpus = store.corpus_by_id(run.corpus_id)?;
+        let version = store.documents_version()?;
+        let fields = vec![self.field.clone()];
+        let question = by::Question { fields, per: self.per, ..by::Question::default() };
+        let read = || told(by(store, run, &question));
+        let found = asking.recall.answered(self, &corpus, version, read)?;
+        let topics = asking.recall.topics(store, run, WORDS)?;
+        let notes = found.as_ref().map(|found| notes::notes(found, run.approximate));
+        let notes = notes.unwrap_or_default();
+        Ok(Some(Box::new(GroupsAnswer { topics, found, notes })))
+    }
+}
+
+impl Question for MembersQuestion {
+    /// `None` without a run.
+    type Answer = Option<Box<MembersAnswer>>;
+
+    fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
+        let Some(run) = run_of(asking, self.run) else { return Ok(None) };
+        let store = asking.store;
+        let corpus = store.corpus_by_id(run.corpus_id)?;
+        let version = store.documents_version()?;
+        let topics = asking.recall.topics(store, run, WORDS)?;
+        let topic = topics.into_iter().find(|topic| topic.topic == self.topic);
+        let Some(topic) = topic else { return Ok(None) };
+        let read = || match told(members(store, run, &self.group, self.topic, DOCUMENTS))? {
+            Ok(found) => Ok(Ok(lines(store, run, &topic, found)?)),
+            Err(error) => Ok(Err(error)),
+        };
+        let found: MembersAnswer = asking.recall.answered(self, &corpus, version, read)?;
+        Ok(Some(Box::new(found)))
+    }
+}
