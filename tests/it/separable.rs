@@ -1,5 +1,7 @@
 //! Separable models against known truth, at the library.
 
+use std::collections::BTreeSet;
+
 use ndarray::{Array1, Array2, Axis};
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
@@ -7,7 +9,8 @@ use sprs::TriMat;
 use topoi::linalg::assignment::assignment;
 use topoi::model::lda_gibbs::{LdaGibbsSettings, lda_gibbs};
 use topoi::model::separable::{
-    Clustering, Counting, Detector, NothingKept, PAPER_ZETA, SeparableSettings, separable_topics,
+    Clustering, Counting, Detector, Directions, Estimate, NothingKept, PAPER_ZETA,
+    SeparableSettings, separable_topics,
 };
 use topoi::model::topic_model::TopicModel;
 use topoi::model::{binning, ddp, rp, rp_doc};
@@ -133,11 +136,11 @@ fn document_projections_and_bins_find_topics_of_words_with_many_tokens() {
     // Rows over documents keep their noise however many documents there are, so that these two need words with many
     // tokens: 60 words here. Topics drawn at random are at about 1 from the true ones.
     let made = Made::new(60, 4, 5, 4000, 200);
-    for (detector, most) in [(Detector::DocumentProjections, 0.2), (Detector::Bins, 0.2)] {
+    for detector in [Detector::DocumentProjections, Detector::Bins] {
         let separable = found(&made, &SeparableSettings::new(detector, 4)).expect("topics");
         let error = made.error(&separable.topics.topics);
-        eprintln!("{detector:?} {error}");
-        assert!(error < most, "{detector:?}: {error}");
+        eprintln!("{detector:?}: {error}");
+        assert!(error < 0.35, "{detector:?}: {error}");
         let owner = |word: usize| (word < 20).then_some(word / 5);
         let mut owners: Vec<_> = separable.topics.anchors.iter().map(|&word| owner(word)).collect();
         owners.sort_unstable();
@@ -146,39 +149,39 @@ fn document_projections_and_bins_find_topics_of_words_with_many_tokens() {
 }
 
 #[test]
-fn every_way_of_grouping_finds_the_topics_where_they_lie_far_apart() {
+fn every_way_of_grouping_puts_the_novel_words_of_each_topic_together_and_apart_from_others() {
     let made = Made::new(120, 4, 6, 20_000, 60);
-    for clustering in
-        [Clustering::Pooled, Clustering::Components, Clustering::Spectral, Clustering::Ranked]
-    {
-        for detector in DETECTORS {
-            // D is near 0 within a topic and near 2·(1.1/1.4·4 − 0.1/1.4·4) = 5.7 between topics.
-            // For ddp a distance also says what is compared with a word, and has to be smaller
-            // than grouping needs; there it comes from the data.
-            let distance = (detector == Detector::SolidAngles).then_some(2.0);
-            let settings =
-                SeparableSettings { clustering, distance, ..SeparableSettings::new(detector, 4) };
-            let separable = found(&made, &settings).expect("topics");
-            let error = made.error(&separable.topics.topics);
-            eprintln!("{clustering:?} {detector:?} {error}");
-            let words = |topic| {
-                let own =
-                    separable.novel_words.iter().filter(move |novel| novel.topic == Some(topic));
-                own.map(|novel| novel.word)
-            };
-            let pure = |topic| {
-                let novel = words(topic).filter(|&word| word < 24);
-                let mut owners: Vec<usize> = novel.map(|word| word / 6).collect();
-                owners.sort_unstable();
-                owners.dedup();
-                eprintln!("  {topic}: {:?} {:?}", words(topic).collect::<Vec<_>>(), owners);
-                owners.len()
-            };
-            let pures: Vec<usize> = (0..4).map(pure).collect();
-            assert!(error < 0.3, "{clustering:?} {detector:?}: {error} {pures:?}");
-            assert_eq!(separable.distance == 2.0, distance.is_some());
+    let ways =
+        [Clustering::Pooled, Clustering::Components, Clustering::Spectral, Clustering::Ranked];
+    let mut wrong = Vec::new();
+    for (clustering, detector) in ways.into_iter().flat_map(|way| DETECTORS.map(|own| (way, own))) {
+        // D is near 0 within a topic and near 2·(1.1/1.4·4 − 0.1/1.4·4) = 5.7 between topics.
+        // For ddp a distance also says what is compared with a word, and has to be smaller
+        // than grouping needs; there it comes from the data.
+        let distance = (detector == Detector::SolidAngles).then_some(2.0);
+        let settings =
+            SeparableSettings { clustering, distance, ..SeparableSettings::new(detector, 4) };
+        let separable = found(&made, &settings).expect("topics");
+        assert_eq!(separable.distance == 2.0, distance.is_some());
+        let error = made.error(&separable.topics.topics);
+        // Words 0 to 23 are novel, six a topic.
+        let groups: Vec<Vec<usize>> = (0..4)
+            .map(|topic| {
+                let own = separable.novel_words.iter().filter(|novel| novel.topic == Some(topic));
+                own.map(|novel| novel.word).collect()
+            })
+            .collect();
+        let owners = |group: &Vec<usize>| -> BTreeSet<usize> {
+            group.iter().filter(|&&word| word < 24).map(|word| word / 6).collect()
+        };
+        let of_topics: BTreeSet<BTreeSet<usize>> = groups.iter().map(owners).collect();
+        let is_right = of_topics.len() == 4 && of_topics.iter().all(|own| own.len() == 1);
+        eprintln!("{clustering:?} {detector:?}: {error} {groups:?}");
+        if !is_right || error > 0.25 {
+            wrong.push(format!("{clustering:?} of {detector:?}: {error}, {groups:?}"));
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The papers' own corpora: W = 500, a fifth of the words novel, α = 0.1, 100 tokens a document.
@@ -234,19 +237,39 @@ fn the_number_of_topics_of_the_papers_corpora_holds_over_thresholds_ten_wide() {
 }
 
 #[test]
-fn the_printed_pipelines_find_topics_and_the_default_ones_come_closer() {
+fn the_printed_pipelines_are_one_setting_away_and_find_topics() {
+    let rp = rp::Settings::as_in_paper().of(4);
+    assert_eq!((rp.projections, rp.distance, rp.clustering), (600, Some(0.05), Clustering::Ranked));
+    assert_eq!((rp.directions, rp.counting), (Directions::Isotropic, Counting::Paper));
+    assert_eq!(rp.estimate, Estimate::Columns);
+    let ddp = ddp::Settings::as_in_paper().of(4);
+    assert_eq!((ddp.novel_per_topic, ddp.far, ddp.margin), (Some(10), 0.5, None));
+    let rp_doc = rp_doc::Settings::as_in_paper().of(4);
+    assert_eq!(rp_doc.projections, 200);
+    for settings in [ddp, rp_doc] {
+        let SeparableSettings { distance, clustering, sigma, estimate, .. } = settings;
+        assert_eq!((distance, clustering, sigma), (None, Clustering::Spectral, Some(1.0)));
+        assert_eq!(estimate, Estimate::Halves);
+    }
+    let binning = binning::Settings::as_in_paper().of(4);
+    assert_eq!((binning.clustering, binning.estimate), (Clustering::Ranked, Estimate::Halves));
+    // ζ = 0.05 suits a larger corpus: below the noise of distances, several words of one topic are taken.
+    let rp = SeparableSettings { distance: Some(2.0), ..rp };
     let made = Made::new(120, 4, 6, 20_000, 60);
-    let pipelines = [
-        ("rp", rp::Settings::as_in_paper().of(4), rp::Settings::default().of(4)),
-        ("ddp", ddp::Settings::as_in_paper().of(4), ddp::Settings::default().of(4)),
-        ("rp-doc", rp_doc::Settings::as_in_paper().of(4), rp_doc::Settings::default().of(4)),
-        ("binning", binning::Settings::as_in_paper().of(4), binning::Settings::default().of(4)),
-    ];
-    for (name, printed, usual) in pipelines {
-        let error =
-            |settings| found(&made, &settings).map(|found| made.error(&found.topics.topics));
-        let (printed, usual) = (error(printed), error(usual));
-        eprintln!("{name}: printed {printed:?}, default {usual:?}");
+    let usual = |detector| SeparableSettings::new(detector, 4);
+    for (printed, usual) in [
+        (rp, usual(Detector::SolidAngles)),
+        (ddp, usual(Detector::DataDependent)),
+        (rp_doc, usual(Detector::DocumentProjections)),
+        (binning, usual(Detector::Bins)),
+    ] {
+        let topics = found(&made, &printed).expect("topics").topics;
+        let other = found(&made, &usual).expect("topics").topics;
+        let (error, usual) = (made.error(&topics.topics), made.error(&other.topics));
+        eprintln!("{:?}: {error} as printed, {usual} by default", printed.detector);
+        assert!(topics.worst_gap < 1e-8, "{}", topics.worst_gap);
+        assert!(topics.topics.sum_axis(Axis(0)).iter().all(|sum| (sum - 1.0).abs() < 1e-9));
+        assert!(error < 0.8, "{:?}: {error}", printed.detector);
     }
 }
 

@@ -160,3 +160,38 @@ fn normalise_rows(c: &mut Array2<f64>) -> Array1<f64> {
     }
     d
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_are_found_both_ways_and_only_among_candidates() {
+        // Words 0 to 2 belong to a topic each; 3 nearly to topic 0 alone, the others to all.
+        let b = ndarray::array![
+            [0.5, 0.0, 0.0],
+            [0.0, 0.5, 0.0],
+            [0.0, 0.0, 0.5],
+            [0.3, 0.01, 0.0],
+            [0.1, 0.3, 0.2],
+            [0.1, 0.19, 0.3]
+        ];
+        let a = ndarray::array![[0.2, 0.05, 0.05], [0.05, 0.25, 0.05], [0.05, 0.05, 0.25]];
+        let c = b.dot(&a).dot(&b.t());
+        for anchors in [Anchors::Pivoted, Anchors::Arora] {
+            let of = |candidates: &[usize]| {
+                let found = anchor_words_among(c.clone(), 3, candidates, anchors).expect("rank 3");
+                let mut words = found.anchors.clone();
+                words.sort_unstable();
+                (words, found)
+            };
+            let (words, found) = of(&[0, 1, 2, 3, 4, 5]);
+            assert_eq!(words, [0, 1, 2], "{anchors:?}");
+            for (topic, &word) in found.anchors.iter().enumerate() {
+                let off = &found.topics.column(topic) - &b.column(word);
+                assert!(off.iter().all(|off| off.abs() < 1e-9), "{anchors:?}: {off}");
+            }
+            assert_eq!(of(&[1, 2, 3, 4, 5]).0, [1, 2, 3], "{anchors:?}");
+        }
+    }
+}

@@ -100,7 +100,8 @@ impl Plain {
 
     fn iterate(&mut self, updates: usize) -> f64 {
         let terms = |w: &Array2<f64>, h: &Array2<f64>| {
-            let y = w.dot(h);
+            // A word that no document has is left at 0.
+            let y = w.dot(h).mapv(|y| y.max(1e-300));
             [y.mapv(|y| y.powf(self.beta - 2.0)) * &self.v, y.mapv(|y| y.powf(self.beta - 1.0))]
         };
         let mut h = self.h.clone();
@@ -157,12 +158,12 @@ fn no_objective_rises_and_topics_that_are_not_needed_vanish() {
     // Counts of four topics; fixed seeds, so no chance.
     let x = counts(60, 300, 4, 20);
     for settings in all_rules(9) {
-        let settings = NmfSettings { iterations: 1500, tolerance: 1e-8, ..settings };
+        let settings = NmfSettings { iterations: 400, tolerance: 1e-8, ..settings };
         let found = found(&x, &settings, 1);
         let is_rise = |pair: &[f64]| pair[1] > pair[0] + 1e-9 * pair[0].abs();
         assert!(!found.objectives.windows(2).any(is_rise), "{settings:?}");
         let relevant = found.relevant_topics.expect("of nmf-ard");
-        assert!((4..=9).contains(&relevant), "{settings:?}: {relevant}");
+        assert!((4..=6).contains(&relevant), "{settings:?}: {relevant}");
     }
 }
 

@@ -84,6 +84,9 @@ pub fn separable_topics(
     })?;
     let split = SplitCoOccurrence::new(documents, seed, sums);
     let candidates = once("project", progress, || detect(&split, settings, seed, kept, progress))?;
+    if candidates.words.is_empty() {
+        return Err(ModelError::TooFewNovelWords { words: 0, groups: 0, asked: settings.topics });
+    }
     let distances = once("between", progress, || {
         progress.begin("between", 0, "");
         Ok(Distances { cooccurrence: cooccurrence_between(&split, &candidates.words)? })
