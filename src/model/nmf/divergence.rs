@@ -21,7 +21,7 @@ pub enum Divergence {
     Kl,
     /// β = 2: the noise is the same everywhere.
     Euclidean,
-    /// β = 0: the noise goes with what is measured. It is infinite for a count of 0, which is read as [`ABSENT`].
+    /// β = 0: the noise goes with what is measured. It is infinite for a count of 0, which is read as 0.1.
     ItakuraSaito,
 }
 
@@ -258,16 +258,13 @@ impl Totals {
     /// # Errors
     /// When another part failed.
     pub(super) fn of<'a>(
-        mut lanes: impl Iterator<Item = &'a Sums>,
-        topics: usize,
+        lanes: impl Iterator<Item = &'a Sums>,
+        (topics, rule): (usize, Rule),
         documents: &Documents<'_>,
     ) -> Result<Self, StreamError> {
-        let (mut squares, mut outer, mut divisors) = match lanes.next() {
-            Some(first) => (first.squares.clone(), first.outer.clone(), first.divisors.clone()),
-            None => {
-                (vec![[0.0; GROUP]; topics.div_ceil(GROUP)], Rows::new(topics), Rows::new(topics))
-            }
-        };
+        let mut all = Sums::new(topics);
+        all.begin(documents.words(), topics, rule);
+        let Sums { mut squares, mut outer, mut divisors, .. } = all;
         for lane in lanes {
             add(&mut squares, &lane.squares);
             add(outer.groups_mut(), lane.outer.groups());

@@ -226,8 +226,10 @@ impl<'a> Updates<'a> {
         of.add_up(products.groups_mut().as_flattened_mut())?;
         of.add_up(sums.as_flattened_mut())?;
         self.sums = sums.as_flattened()[..k].to_vec();
-        if !self.rule().is_usual() {
-            self.totals = Totals::of(self.documents.states().map(|lane| &lane.other), k, of)?;
+        let rule = self.rule();
+        if !rule.is_usual() {
+            let lanes = self.documents.states().map(|lane| &lane.other);
+            self.totals = Totals::of(lanes, (k, rule), of)?;
         }
         Ok(products)
     }
