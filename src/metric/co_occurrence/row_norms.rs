@@ -22,7 +22,7 @@ pub enum RowNorms {
     /// ‖C_i‖² of every word, W numbers.
     Exact(Array1<f64>),
     /// What they can be estimated from.
-    Sketched(Sketch),
+    Sketched(Box<Sketch>),
 }
 
 impl RowNorms {
@@ -35,7 +35,7 @@ impl RowNorms {
         if exact || c.words() <= FEW_WORDS || exact_work(c) <= sketch.max(CHEAP) {
             return Ok(Self::Exact(squared_row_norms(c)?));
         }
-        Ok(Self::Sketched(Sketch::of(c)?))
+        Ok(Self::Sketched(Box::new(Sketch::of(c)?)))
     }
 }
 

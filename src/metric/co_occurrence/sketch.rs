@@ -193,7 +193,7 @@ mod tests {
         for seed in 0..SEEDS {
             let sketch = Sketch::seeded(&c, seed).expect("in memory");
             let norm = sketch.squared_norm();
-            let [approximated, recovered] = figures(&RowNorms::Sketched(sketch));
+            let [approximated, recovered] = figures(&RowNorms::Sketched(Box::new(sketch)));
             let found = [(norm, whole), (approximated, approximation), (recovered, recovery)];
             for (at, (found, exact)) in found.into_iter().enumerate() {
                 let miss = found.value - exact.value;

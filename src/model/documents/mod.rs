@@ -18,4 +18,5 @@ mod single_lanes;
 mod sweep;
 #[cfg(test)]
 pub(crate) mod test_corpus;
+mod token_sweep;
 pub mod topic_rows;

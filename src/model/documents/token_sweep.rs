@@ -1,0 +1,153 @@
+//! The sweep of CVB0 over a document, to which most of the time of topics goes: see [`super::cvb0`].
+
+use pulp::{Simd, WithSimd};
+
+use super::single_lanes::{LANES, of, of_mut, sum, vectors};
+use super::topic_rows::{Counts, SingleRows};
+
+/// Numbers in single precision.
+#[inline(always)]
+pub(super) fn rounded(numbers: &[f64], to: &mut [f32]) {
+    numbers.iter().zip(to).for_each(|(&number, to)| *to = number as f32);
+}
+
+/// Words that are handled together: their sums do not wait for one another.
+pub(super) const WORDS: usize = 4;
+
+/// γ of the words of a document, four after another, and N with it.
+pub(super) struct TokenSweep<'a, 'd> {
+    pub rows: &'a SingleRows,
+    pub document: Counts<'d>,
+    pub alpha: &'a [f32],
+    pub roots: usize,
+    /// Whether γ is still to be found, whatever `gamma` holds; then N is 0.
+    pub is_first: bool,
+    /// N + α.
+    pub mass: &'a mut [f64],
+    pub rough: &'a mut [f32],
+    /// (N_k − γ_wk + α_k) B_wk of the words in hand.
+    pub joint: &'a mut [f32],
+    pub gamma: &'a mut [f32],
+    /// The sum of `joint` over topics, a number for each word.
+    pub shares: &'a mut [f64],
+}
+
+impl WithSimd for TokenSweep<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<D: Simd>(mut self, simd: D) {
+        // One of these is left where it is compiled for a processor.
+        match vectors::<D>() {
+            1 => self.sweep::<D, 1>(simd),
+            2 => self.sweep::<D, 2>(simd),
+            4 => self.sweep::<D, 4>(simd),
+            _ => self.sweep::<D, LANES>(simd),
+        }
+    }
+}
+
+impl TokenSweep<'_, '_> {
+    /// With groups of V vectors.
+    #[inline(always)]
+    fn sweep<D: Simd, const V: usize>(&mut self, simd: D) {
+        if self.is_first {
+            self.all_words::<D, true, V>(simd);
+        } else {
+            self.all_words::<D, false, V>(simd);
+        }
+    }
+
+    #[inline(always)]
+    fn all_words<D: Simd, const FIRST: bool, const V: usize>(&mut self, simd: D) {
+        let words = self.document.words.len();
+        let whole = words - words % WORDS;
+        for first in (0..whole).step_by(WORDS) {
+            self.words::<D, WORDS, FIRST, V>(simd, first);
+        }
+        for first in whole..words {
+            self.words::<D, 1, FIRST, V>(simd, first);
+        }
+    }
+
+    /// N words from `first` on, by the same N_k + α_k for all of them.
+    #[inline(always)]
+    fn words<D: Simd, const N: usize, const FIRST: bool, const V: usize>(
+        &mut self,
+        simd: D,
+        first: usize,
+    ) {
+        let width = self.rows.width();
+        let length = width / D::F32_LANES;
+        let words = &self.document.words[first..][..N];
+        let mut rows: [&[D::f32s]; N] = [&[]; N];
+        for (row, &word) in rows.iter_mut().zip(words) {
+            *row = &of::<D>(self.rows.row(word))[..length];
+        }
+        if !FIRST {
+            rounded(self.mass, self.rough);
+        }
+        let from = &of::<D>(if FIRST { self.alpha } else { self.rough })[..length];
+        let joint = &mut of_mut::<D>(self.joint)[..N * length];
+        let gamma = &mut of_mut::<D>(&mut self.gamma[first * width..][..N * width])[..N * length];
+        let mut sums = [[simd.splat_f32s(0.0); V]; N];
+        for group in (0..length).step_by(V) {
+            for (word, (row, sums)) in rows.iter().zip(&mut sums).enumerate() {
+                for (lane, sum) in sums.iter_mut().enumerate() {
+                    let at = group + lane;
+                    let place = word * length + at;
+                    let others =
+                        if FIRST { from[at] } else { simd.sub_f32s(from[at], gamma[place]) };
+                    let product = simd.mul_f32s(others, row[at]);
+                    joint[place] = product;
+                    *sum = simd.add_f32s(*sum, product);
+                }
+            }
+        }
+        let mut scales = [simd.splat_f32s(0.0); N];
+        let mut counts = scales;
+        for word in 0..N {
+            let share = sum(simd, sums[word]);
+            self.shares[first + word] = f64::from(share) * self.rows.scale(words[word]);
+            let joint = &mut joint[word * length..][..length];
+            let all =
+                if self.roots == 0 { share } else { flatten::<D, V>(simd, joint, self.roots) };
+            scales[word] = simd.splat_f32s(1.0 / all);
+            counts[word] = simd.splat_f32s(self.document.counts[first + word] as f32);
+        }
+        for (at, changed) in of_mut::<D>(self.rough)[..length].iter_mut().enumerate() {
+            let mut sum = simd.splat_f32s(0.0);
+            for word in 0..N {
+                let place = word * length + at;
+                let new = simd.mul_f32s(joint[place], scales[word]);
+                let moved = if FIRST { new } else { simd.sub_f32s(new, gamma[place]) };
+                sum = simd.add_f32s(sum, simd.mul_f32s(counts[word], moved));
+                gamma[place] = new;
+            }
+            *changed = sum;
+        }
+        for (mass, &changed) in self.mass.iter_mut().zip(self.rough.iter()) {
+            *mass += f64::from(changed);
+        }
+    }
+}
+
+/// Raises numbers to the power 1 − 2^−roots; their sum.
+#[inline(always)]
+fn flatten<D: Simd, const V: usize>(simd: D, numbers: &mut [D::f32s], roots: usize) -> f32 {
+    let mut sums = [simd.splat_f32s(0.0); V];
+    for group in numbers.chunks_exact_mut(V) {
+        for (number, sum) in group.iter_mut().zip(&mut sums) {
+            // What is taken from a mass can round to a hair below it.
+            let mut root = simd.sqrt_f32s(simd.max_f32s(*number, simd.splat_f32s(0.0)));
+            let mut power = root;
+            for _ in 1..roots {
+                root = simd.sqrt_f32s(root);
+                power = simd.mul_f32s(power, root);
+            }
+            *number = power;
+            *sum = simd.add_f32s(*sum, power);
+        }
+    }
+    sum(simd, sums)
+}
