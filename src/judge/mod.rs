@@ -189,12 +189,11 @@ impl Question {
         shuffle(&mut places, &mut random);
         let Shown { options, intruder, topics, shares } = std::mem::take(&mut self.shown);
         let place = |old: u32| places.iter().position(|&from| from as u32 + 1 == old);
-        let at = |from: &usize| *from;
         self.shown = Shown {
             intruder: intruder.and_then(place).map(|new| new as u32 + 1),
-            topics: places.iter().map(at).filter_map(|from| topics.get(from).copied()).collect(),
-            shares: places.iter().map(at).filter_map(|from| shares.get(from).copied()).collect(),
-            options: places.iter().map(at).map(|from| options[from].clone()).collect(),
+            topics: places.iter().copied().filter_map(|from| topics.get(from).copied()).collect(),
+            shares: places.iter().copied().filter_map(|from| shares.get(from).copied()).collect(),
+            options: places.iter().map(|&from| options[from].clone()).collect(),
         };
         self
     }
