@@ -64,6 +64,7 @@ pub fn simplex_fit(
     gram += shift;
     linear += shift;
     let scale = gram.diag().iter().fold(f64::MIN_POSITIVE, |most: f64, &g| most.max(g));
+    let guess = guess.map(|guess| guess.as_standard_layout().into_owned());
     let mut weights = guess.unwrap_or_else(|| best_where_negative_is_allowed(&gram, &linear));
     let (worst_gap, steps) = weights
         .axis_iter_mut(Axis(0))

@@ -32,6 +32,9 @@ pub struct Arguments {
     /// The edits that this run was shaped by
     #[arg(long, value_name = "RUN")]
     edits_of: Option<i64>,
+    /// Let a topic keep its words, so that the others move around it
+    #[arg(long, value_name = "TOPIC")]
+    pin: Vec<usize>,
     /// Let a word be no anchor
     #[arg(long, value_name = "WORD")]
     forbid: Vec<String>,
@@ -48,9 +51,6 @@ pub struct Arguments {
     /// Take a topic away
     #[arg(long, value_name = "TOPIC")]
     drop: Vec<usize>,
-    /// Let a topic keep its words, so that the others move around it
-    #[arg(long, value_name = "TOPIC")]
-    pin: Vec<usize>,
     /// Name a topic, such as 3=prices
     #[arg(long, value_name = "TOPIC=NAME")]
     label: Vec<String>,
@@ -173,6 +173,7 @@ impl Arguments {
             },
             (None, None) => Vec::new(),
         };
+        edits.extend(self.pin.iter().map(|&topic| Edit::Pin { topic }));
         edits.extend(self.forbid.iter().map(|word| Edit::Forbid { word: word.clone() }));
         for text in &self.anchor {
             let (topic, words) = numbered("anchor", text)?;
@@ -196,7 +197,6 @@ impl Arguments {
             edits.push(Edit::Split { topic, words });
         }
         edits.extend(self.drop.iter().map(|&topic| Edit::Drop { topic }));
-        edits.extend(self.pin.iter().map(|&topic| Edit::Pin { topic }));
         for text in &self.label {
             let Some((topic, name)) = text.split_once('=') else {
                 anyhow::bail!("--label {text:?} is not TOPIC=NAME; write --label 3=prices");

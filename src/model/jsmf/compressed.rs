@@ -252,7 +252,7 @@ fn beside_held(
     for (place, shares) in held {
         weights.column_mut(*place).assign(&shares.mapv(|share| share.clamp(0.0, 1.0)));
     }
-    let mut rest = linear.select(Axis(1), &free);
+    let mut rest = columns(linear, &free);
     for (word, mut row) in rest.rows_mut().into_iter().enumerate() {
         let sum: f64 = weights.row(word).sum();
         if sum > 1.0 {
@@ -265,8 +265,8 @@ fn beside_held(
             row[at] = (row[at] - taken) / left;
         }
     }
-    let own = gram.select(Axis(0), &free).select(Axis(1), &free);
-    let guess = guess.map(|guess| guess.select(Axis(1), &free));
+    let own = columns(&gram.select(Axis(0), &free), &free);
+    let guess = guess.map(|guess| columns(&guess, &free));
     let fit = simplex_fit(own, rest, guess);
     for (word, row) in fit.weights.rows().into_iter().enumerate() {
         let left = (1.0 - weights.row(word).sum()).max(0.0);
@@ -275,6 +275,11 @@ fn beside_held(
         }
     }
     SimplexFit { weights, ..fit }
+}
+
+/// Some columns, in row order.
+fn columns(matrix: &Array2<f64>, which: &[usize]) -> Array2<f64> {
+    matrix.select(Axis(1), which).as_standard_layout().into_owned()
 }
 
 /// A word's share that is left over, at least: less is rounding.
