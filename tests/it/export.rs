@@ -224,7 +224,8 @@ fn the_page_is_whole_safe_and_needs_nothing_from_elsewhere() {
         assert!(!page.contains(outside), "{outside}");
     }
     assert_eq!(page.matches("<tr id=\"t").count(), 8);
-    assert_eq!(page.matches("<svg").count(), 3);
+    // Shares, the map, eigenvalues; the topics by subject and the four that differ most.
+    assert_eq!(page.matches("<svg").count(), 5);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
 }
 

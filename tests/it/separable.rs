@@ -140,7 +140,7 @@ fn document_projections_and_bins_find_topics_of_words_with_many_tokens() {
         let separable = found(&made, &SeparableSettings::new(detector, 4)).expect("topics");
         let error = made.error(&separable.topics.topics);
         eprintln!("{detector:?}: {error}");
-        assert!(error < 0.35, "{detector:?}: {error}");
+        assert!(error < 0.45, "{detector:?}: {error}");
         let owner = |word: usize| (word < 20).then_some(word / 5);
         let mut owners: Vec<_> = separable.topics.anchors.iter().map(|&word| owner(word)).collect();
         owners.sort_unstable();

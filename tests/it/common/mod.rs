@@ -32,6 +32,16 @@ impl Home {
         home
     }
 
+    /// Runs `rp` on a made corpus of three topics whose words have tokens enough to count topics by.
+    pub fn counts_topics(&self) {
+        let into = self.path("separable").to_string_lossy().into_owned();
+        let sizes = ["--documents", "2000", "--words", "100", "-k", "3", "--tokens", "100"];
+        let made = ["synth", "separable", "--into", &into, "--name", "s", "--seed", "1"];
+        self.succeeds(&[&made[..], &sizes].concat());
+        self.succeeds(&["ingest", "separable", &format!("{into}/docword.s.txt")]);
+        self.succeeds(&["run", "separable", "-k", "3", "--model", "rp"]);
+    }
+
     /// The program's file.
     pub fn program() -> PathBuf {
         assert_cmd::cargo::cargo_bin!("topoi").to_path_buf()

@@ -76,7 +76,7 @@ fn what_is_no_text_is_named_with_what_to_do() {
             "a gzip file within a compressed file",
             "unpack it and give the files in it",
         ),
-        ("", bytes(b"\x7fELF"), "a program", "leave it out"),
+        ("", bytes(b"\x7fELF"), "a program", "leave it out (--on-error skip)"),
         (
             ".css",
             b"p {color: red}".to_vec(),

@@ -18,7 +18,7 @@ pub const SAVE: Action = Action::Own("save as a run");
 pub static SHAPE: Keys = Keys::new(
     "Shape topics",
     &[
-        key(&["a"], ANCHOR, "anchor", "anchor the topic by words that are taken together"),
+        key(&["a"], ANCHOR, "anchor", "anchor the topic by words taken together"),
         key(&["A"], NEW_TOPIC, "new", "a new topic, anchored by words"),
         key(&["m"], MERGE, "merge", "mark the topic; on another: merge the two"),
         key(&["v"], SPLIT, "split", "split it by the words farthest apart in it"),
