@@ -6,6 +6,7 @@ use crate::common::Home;
 fn every_query_of_the_schema_page_runs() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900"]);
+    home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900", "--model", "rp"]);
     home.counts_topics();
     home.succeeds(&["bounds", "subjects", "--terms", "900"]);
     home.succeeds(&["stability", "1", "--halves", "1"]);

@@ -218,7 +218,7 @@ fn side_by_side(answer: &Answer, shown: &Shown<'_>, topic: u64) -> Figure {
             None => documents.push((name, group.documents)),
         }
     }
-    documents.sort_by(|a, b| b.1.cmp(&a.1));
+    documents.sort_by_key(|group| std::cmp::Reverse(group.1));
     let left_out = documents.len().saturating_sub(MOST_LINES);
     let series = |(name, _): &(String, u64)| {
         let is_of = |cell: &&Cell| {

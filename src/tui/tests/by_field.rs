@@ -180,9 +180,9 @@ fn a_cell_leads_to_its_documents_to_one_of_them_and_back_to_the_same_cell() {
     assert_eq!(asked_for.group.part, Part::Value("sports".into()));
     answer(&mut state, members_answer());
     let effects = press(&mut state, &["j", "Enter"]);
-    let asked_for =
+    let to_read =
         effects.iter().find_map(|effect| asked::<DocumentQuestion>(std::slice::from_ref(effect)));
-    assert_eq!(asked_for.map(|asked| asked.id), Some(2));
+    assert_eq!(to_read.map(|asked| asked.id), Some(2));
     answer(&mut state, Value::new(Some(Box::new(document()))));
     press(&mut state, &["Backspace"]);
     assert_eq!(state.bench.shown, by_field::NAME);

@@ -167,7 +167,7 @@ fn the_last_answer_is_taken_back_and_asked_again_when_it_is() {
     press(&mut state, &["1"]);
     answer(&mut state, value(found(Task::Words, Some(8))));
     let back = Order::TakeBack { run: 5, judge: "ann".into(), task: Task::Words };
-    assert_eq!(orders(press(&mut state, &["u"])), [back.clone()]);
+    assert_eq!(orders(press(&mut state, &["u"])), std::slice::from_ref(&back));
     // Until it is taken back nothing is answered, and nothing taken back twice.
     assert!(orders(press(&mut state, &["2", "u"])).is_empty());
     let effects = news(&mut state, back, Ok(true));

@@ -207,7 +207,7 @@ fn no_command_sends_a_terminal_what_it_would_act_on_or_not_show() {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let mut session = Session::start_in(&home.path(""), TOPOI, &words);
             // Only this one asks, and takes its time.
-            if line.starts_with("judge") && !line.contains("port") {
+            if line.starts_with("judge ") && !line.contains("port") {
                 session.wait_for("q stop");
                 session.send("q\r");
             }

@@ -199,6 +199,8 @@ impl Screen for RunScreen {
             keys::ELSEWHERE => self.follow_elsewhere(bench),
             keys::BY_FIELD => {
                 let topic = self.selected().map(|topic| topic.topic);
+                let corpus = self.sheet.as_ref().map(|sheet| sheet.row.run.corpus_id);
+                bench.open_corpus = bench.open_corpus.or(corpus);
                 bench.follow("By field", Subject { run: self.id, topic, ..Subject::default() });
             }
             keys::SHAPE => self.follow_shape(bench),
