@@ -24,7 +24,6 @@ const FINISHED: RunEnd<'_> =
 
 /// The store of a corpus.
 pub struct Laboratory {
-    /// The store.
     pub store: Store,
     /// The name of its corpus.
     pub corpus: String,

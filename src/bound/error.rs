@@ -21,9 +21,9 @@ pub enum BoundError {
     /// There are too few points to bound anything.
     #[error("{points} points of {dimensions} dimensions are too few; give 2 points or more")]
     TooFewPoints {
-        /// Their number.
+        /// How many there are.
         points: usize,
-        /// Their dimension.
+        /// How many numbers each has.
         dimensions: usize,
     },
 }

@@ -36,7 +36,7 @@ impl Values {
 pub enum At {
     /// Of a number or date.
     Number(f64),
-    /// Of a category.
+    /// One of the values of a category.
     Category(String),
 }
 

@@ -16,9 +16,9 @@ pub enum EffectsError {
         "{field:?} has one value in all documents, {value}, so that nothing can depend on it; leave it out"
     )]
     OneValue {
-        /// The field.
+        /// Its name, as it was written.
         field: String,
-        /// Its value.
+        /// The value that all documents have.
         value: String,
     },
     /// More categories than a table can have rows for.
@@ -27,7 +27,7 @@ pub enum EffectsError {
          (--where), or say that it is a number or date (`topoi fields CORPUS --set {field}=KIND`)"
     )]
     ManyCategories {
-        /// The field.
+        /// Its name, as it was written.
         field: String,
         /// How many it has.
         categories: usize,
@@ -39,7 +39,7 @@ pub enum EffectsError {
         "s({field}) is for numbers and dates, and {field:?} is a category; write it without s( )"
     )]
     SplineOfCategory {
-        /// The field.
+        /// Its name, as it was written.
         field: String,
     },
     /// A spline through few values.
@@ -47,7 +47,7 @@ pub enum EffectsError {
         "s({field}) needs four values or more, and {field:?} has {values}; write it without s( ), or set its kind to category"
     )]
     FewForSpline {
-        /// The field.
+        /// Its name, as it was written.
         field: String,
         /// How many it has.
         values: usize,
@@ -67,7 +67,7 @@ pub enum EffectsError {
     FewDocuments {
         /// Documents with all fields.
         documents: usize,
-        /// Coefficients.
+        /// Columns of the design, the constant among them.
         terms: usize,
     },
     /// Errors by groups need groups.
@@ -76,9 +76,9 @@ pub enum EffectsError {
     /// A value to predict at that is not among those seen.
     #[error("{field:?} has no value {value:?} among these documents; {known}")]
     NotSeen {
-        /// The field.
+        /// Its name, as it was written.
         field: String,
-        /// The value.
+        /// What was asked for.
         value: String,
         /// What it has, in words.
         known: String,

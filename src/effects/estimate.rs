@@ -54,7 +54,7 @@ pub struct Effects {
 /// A number with what is known of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The estimate.
+    /// The mean over the draws.
     pub value: f64,
     /// Its standard error.
     pub error: f64,

@@ -14,7 +14,7 @@ pub enum Factor {
 }
 
 impl Factor {
-    /// The field.
+    /// Name of the field whose values it is made of.
     pub fn field(&self) -> &str {
         match self {
             Self::Field(field) | Self::Spline(field, _) => field,

@@ -100,7 +100,7 @@ impl Date {
         Some(Self { year, month, day })
     }
 
-    /// Its year.
+    /// The year it begins in.
     pub fn year(self) -> i32 {
         self.year
     }
@@ -161,11 +161,11 @@ fn days(year: i32, month: u8, day: u8) -> i32 {
 pub enum Per {
     /// Ten years, from one that ends with 0.
     Decade,
-    /// A year.
+    /// From January to December.
     Year,
     /// Three months.
     Quarter,
-    /// A month.
+    /// A calendar month.
     Month,
     /// A week of ISO 8601, from Monday.
     Week,

@@ -20,7 +20,7 @@ const YEARS: std::ops::RangeInclusive<f64> = 1500.0..=2100.0;
 pub enum Kind {
     /// Names of groups.
     Category,
-    /// Numbers.
+    /// Values that add up, such as a length or a price.
     Number,
     /// Dates, or years.
     Date,

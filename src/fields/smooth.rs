@@ -18,18 +18,18 @@ const OF_ALL: f64 = 0.25;
 pub struct Point {
     /// When: the period's number.
     pub at: f64,
-    /// The share.
+    /// Share of the topic there, from 0 to 1.
     pub share: f64,
     /// Its standard error; `None` where one document cannot tell.
     pub error: Option<f64>,
-    /// Documents.
+    /// Documents it was measured on: its weight.
     pub documents: f64,
 }
 
 /// A smooth line at one of its points.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Smooth {
-    /// The line.
+    /// Height of the line, a share.
     pub smooth: f64,
     /// The lower end of its 95% band.
     pub smooth_low: f64,

@@ -5,7 +5,7 @@ use super::interval::t;
 /// What is known of the topics of a group of documents after one pass: additive over documents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sums {
-    /// Documents.
+    /// Documents added so far.
     pub documents: u64,
     /// Σ w, the weights of documents.
     pub weight: f64,
@@ -41,7 +41,7 @@ impl Sums {
         Self { documents: 0, weight: 0.0, square: 0.0, topics: vec![[0.0; 3]; topics] }
     }
 
-    /// How many topics.
+    /// Length of the rows that are added, K.
     pub fn topics(&self) -> usize {
         self.topics.len()
     }

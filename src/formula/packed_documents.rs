@@ -15,7 +15,7 @@ pub struct PackedDocuments {
     pub ends: Vec<usize>,
     /// Topics of proportion [`LEAST_PROPORTION`] or more, ascending within a document.
     pub topics: Vec<u32>,
-    /// Their proportions.
+    /// Proportions of those topics, from 0 to 1; what is missing to a sum of 1 was not saved.
     pub proportions: Vec<f64>,
     /// Where each document's text ends in `text`.
     pub text_ends: Vec<usize>,
@@ -26,11 +26,11 @@ pub struct PackedDocuments {
 /// A document of [`PackedDocuments`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PackedDocument<'a> {
-    /// Its id.
+    /// Row id of the document.
     pub id: i64,
     /// Topics of proportion [`LEAST_PROPORTION`] or more, ascending.
     pub topics: &'a [u32],
-    /// Their proportions.
+    /// Proportions of those topics, from 0 to 1.
     pub proportions: &'a [f64],
     /// The proportions of all topics.
     pub text: &'a str,

@@ -101,7 +101,7 @@ pub struct Shown {
 /// A task that was drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
-    /// Its kind.
+    /// What a person is asked.
     pub task: Task,
     /// Its number among those of the run and kind, the same for all who judge.
     pub item: u64,
@@ -116,7 +116,7 @@ pub struct Question {
 /// What somebody answered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// Who.
+    /// Name of the person who answered.
     pub judge: String,
     /// What they were asked.
     pub question: Question,

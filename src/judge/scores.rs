@@ -15,7 +15,8 @@ const LEAST_SHARE: f64 = 1e-6;
 pub struct Score {
     /// The topic; `None` of all.
     pub topic: Option<u64>,
-    /// The score.
+    /// Of word intrusion the share who found the intruder; of topic intrusion the mean log odds, at most 0; of
+    /// ratings their mean, from 1 to 3.
     pub value: f64,
     /// Where it lies; `None` where one value, or one topic, tells nothing of that.
     pub interval: Option<(f64, f64)>,
@@ -28,7 +29,7 @@ pub struct Score {
 /// The scores of one task.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct TaskScores {
-    /// The task.
+    /// What the answers are to.
     pub task: Task,
     /// That of the run.
     pub whole: Score,

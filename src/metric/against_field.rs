@@ -88,7 +88,7 @@ impl Contingency {
         self.documents += 1;
     }
 
-    /// Documents counted.
+    /// Documents with both a label and a topic.
     pub fn documents(&self) -> u64 {
         self.documents
     }

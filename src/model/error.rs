@@ -14,7 +14,7 @@ pub enum ModelError {
          more independent rows; use a smaller -k, or more documents or terms"
     )]
     TooFewAnchors {
-        /// Anchors found.
+        /// How many there were.
         found: usize,
         /// Topics asked for, K.
         asked: usize,
@@ -25,7 +25,7 @@ pub enum ModelError {
          smaller --distance, more --projections, or more documents"
     )]
     TooFewNovelWords {
-        /// Words found.
+        /// Words that may be novel.
         words: usize,
         /// Groups they fall into.
         groups: usize,
@@ -46,7 +46,7 @@ pub enum ModelError {
          use a smaller -k, or more documents or terms"
     )]
     TooFewFactors {
-        /// Topics found.
+        /// How many there were.
         found: usize,
         /// Topics asked for, K.
         asked: usize,

@@ -122,13 +122,13 @@ impl Extent {
             below: tolerance,
         };
         // The basis is half as large on average.
-        let orthogonalise = 4.3e-7 * self.words * usual;
+        let orthogonalise = 3e-7 * self.words * usual;
         PlannedStage::until("factorise", until, product + orthogonalise)
     }
 
     /// The factorisation of the streamed co-occurrence, or of the counts.
     pub fn factorise(self, tolerance: f64) -> PlannedStage {
-        self.krylov(tolerance, 1.5e-8 * self.nonzeros)
+        self.krylov(tolerance, 1.1e-8 * self.nonzeros)
     }
 
     /// C in memory.
@@ -146,26 +146,31 @@ impl Extent {
     pub fn refine(self, passes: usize, batches: usize, below: f64) -> PlannedStage {
         let batches = batches as f64;
         let until = Until {
-            usual: 10.0 * batches,
+            // Mini-batches come to rest within the first passes, however many make one.
+            usual: 10.0 * batches.min(5.0),
             most: passes as f64 * batches,
             trusted_after: 5.0 * batches,
             watched: Watched::Gain { window: batches.min(WINDOW as f64) as usize },
             below,
         };
-        PlannedStage::until("refine", until, 2.8e-9 * self.nonzeros * self.k / batches)
+        let dear = if batches > 1.0 { 2.0 } else { 1.0 };
+        let pass = (5e-8 + 7e-10 * self.k) * self.nonzeros + 2.3e-8 * self.documents * self.k;
+        PlannedStage::until("refine", until, dear * pass / batches)
     }
 
     /// ENN, of so many iterations.
     pub fn enn(self, iterations: usize) -> PlannedStage {
         // Short documents leave more negative entries.
         let length = (self.nonzeros / self.documents.max(1.0)).max(1.0);
-        let seconds = 2e-7 * self.words * self.k.powf(1.4) * length.powf(-0.3);
+        let seconds = 5.6e-7 * self.words * self.k * length.powf(-0.3);
         PlannedStage::steps("rectify", iterations, seconds)
     }
 
-    /// Anchors and topics from a W × K block.
-    pub fn law(self) -> PlannedStage {
-        PlannedStage::whole("topics", 6e-9 * self.words * self.k * self.k)
+    /// Anchors and topics from a W × K block, and so many iterations of ENN with a few more columns, which
+    /// topics shaped by hand need.
+    pub fn law(self, iterations: usize) -> PlannedStage {
+        let wider = Self { k: self.k + 10.0, ..self }.enn(iterations).total();
+        PlannedStage::whole("topics", 4e-9 * self.words * self.k * self.k + wider)
     }
 
     /// Anchors and topics from C in memory.

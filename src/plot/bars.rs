@@ -28,7 +28,7 @@ pub struct Bar {
 /// What is drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Bars {
-    /// Above it.
+    /// What stands above the figure.
     pub title: String,
     /// The axis of the values.
     pub x: Axis,

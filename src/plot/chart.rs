@@ -51,7 +51,7 @@ pub struct Series {
 /// What is drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Chart {
-    /// Above it.
+    /// What stands above the figure.
     pub title: String,
     /// The horizontal axis.
     pub x: Axis,

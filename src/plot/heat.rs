@@ -16,7 +16,7 @@ const HIGHEST: f64 = 1200.0;
 /// Lower cells have no names beside them and no numbers in them.
 const NAMED: f64 = 9.0;
 
-/// A cell.
+/// What a rectangle of the map shows.
 #[derive(Debug, Clone, Default)]
 pub struct Cell {
     /// From −1, red, over 0, white, to 1, blue.
@@ -30,7 +30,7 @@ pub struct Cell {
 /// What is drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Heat {
-    /// Above it.
+    /// What stands above the figure.
     pub title: String,
     /// The names of the rows.
     pub rows: Vec<String>,

@@ -32,7 +32,7 @@ impl ContextOrder {
 pub struct Context {
     /// Row id of the document.
     pub document: i64,
-    /// Its key.
+    /// What sets the document apart within its corpus.
     pub key: String,
     /// What stands before, blanks and line breaks as one blank each.
     pub left: String,

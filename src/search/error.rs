@@ -44,7 +44,7 @@ pub enum SearchError {
     /// The user has had enough.
     #[error("stopped; what was indexed is kept, and the same command goes on from there")]
     Stopped,
-    /// The store.
+    /// It could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

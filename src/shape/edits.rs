@@ -28,7 +28,7 @@ pub enum Edit {
     /// Makes two topics of one: of the two anchors of a merged topic; of these words; or of the two words
     /// farthest apart in its neighbourhood. The first keeps the number.
     Split {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
         /// The words of either half; none for the farthest.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -36,24 +36,24 @@ pub enum Edit {
     },
     /// Lets a word be no anchor. A topic whose only anchor it is gets the word farthest from all others.
     Forbid {
-        /// The word.
+        /// As it stands in the vocabulary, or should.
         word: String,
     },
     /// Takes a topic away.
     Drop {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
     },
     /// Holds a topic to the words it has, so that others move around it.
     Pin {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
     },
     /// Names a topic.
     Label {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
-        /// Its name.
+        /// What it is called from then on.
         text: String,
     },
 }

@@ -18,7 +18,7 @@ pub struct TopicEffect {
     pub topic: usize,
     /// What became of it.
     pub fate: Fate,
-    /// Its name.
+    /// What a person called it.
     pub label: Option<String>,
     /// Its anchors, words that are taken together with a plus.
     pub anchors: Vec<String>,

@@ -12,7 +12,7 @@ pub enum ShapeError {
     /// A word is not one of those the topics are made of.
     #[error("{word:?} is not in the vocabulary of the run{}", nearest(near))]
     UnknownWord {
-        /// The word.
+        /// As it stands in the vocabulary, or should.
         word: String,
         /// Words of the vocabulary that are spelt much like it.
         near: Vec<String>,
@@ -20,7 +20,7 @@ pub enum ShapeError {
     /// No topic has this number.
     #[error("there is no topic {topic}; the topics are {there}")]
     UnknownTopic {
-        /// The number.
+        /// The number that was asked for.
         topic: usize,
         /// The numbers there are.
         there: String,
@@ -30,7 +30,7 @@ pub enum ShapeError {
         "{word:?} is an anchor of topic {topic} already; use another word, or merge the two topics"
     )]
     WordTwice {
-        /// The word.
+        /// As it stands in the vocabulary, or should.
         word: String,
         /// The topic that has it.
         topic: usize,
@@ -40,9 +40,9 @@ pub enum ShapeError {
         "{word:?} is forbidden and an anchor of the pinned topic {topic}; take one of the two edits out"
     )]
     ForbiddenAndPinned {
-        /// The word.
+        /// As it stands in the vocabulary, or should.
         word: String,
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
     },
     /// A forbidden word is to be an anchor.
@@ -50,13 +50,13 @@ pub enum ShapeError {
         "{word:?} is forbidden, and cannot be an anchor; use another word, or take the edit that forbids it out"
     )]
     Forbidden {
-        /// The word.
+        /// As it stands in the vocabulary, or should.
         word: String,
     },
     /// A pinned topic is to be changed.
     #[error("topic {topic} is pinned; take the edit that pins it out to change it")]
     Pinned {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
     },
     /// The topics have no anchors.
@@ -77,9 +77,9 @@ pub enum ShapeError {
     /// Anchors' words have no neighbours in common.
     #[error("no word stands beside all of {}; anchor topic {topic} by fewer of them", words.join(", "))]
     NothingInCommon {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
-        /// Its words.
+        /// Words that were to anchor it together.
         words: Vec<String>,
     },
     /// An anchor is used just as others are.
@@ -88,7 +88,7 @@ pub enum ShapeError {
          use another word, or drop the topic", words.join(" + ")
     )]
     Dependent {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
         /// The words of its anchor.
         words: Vec<String>,
@@ -99,13 +99,13 @@ pub enum ShapeError {
          forbid fewer words"
     )]
     NoneLeft {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
     },
     /// Fewer than two topics are left.
     #[error("the edits leave {left} topics, and a run has two or more; drop or merge fewer")]
     TooFew {
-        /// How many.
+        /// Topics that would be left.
         left: usize,
     },
 }

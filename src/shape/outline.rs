@@ -28,7 +28,7 @@ pub struct TopicPlan {
     pub parts: Vec<Part>,
     /// Whether it keeps the words that the run has.
     pub pinned: bool,
-    /// Its name.
+    /// What a person called it.
     pub label: Option<String>,
 }
 

@@ -59,22 +59,16 @@ mod view {
 #[cfg(test)]
 mod tests {
     mod by_field;
-    mod documents;
     mod everywhere;
-    mod fixture;
-    mod fixture_runs;
+    pub mod fixture;
     mod judging;
     mod keys;
-    mod lists;
-    mod new_screen;
     mod pictures;
     mod run_views;
     mod runs;
     mod screens;
     mod search;
     mod shaping;
-    mod topics;
-    mod trail;
     mod update;
-    pub mod user;
+    mod walks;
 }

@@ -119,7 +119,7 @@ impl Memory {
 mod tests {
     use super::*;
     use crate::tui::screens::{corpora, runs};
-    use crate::tui::tests::user::{press, showing};
+    use crate::tui::tests::fixture::user::{press, showing};
     use topoi::store::{Access, Store};
 
     #[test]

@@ -49,7 +49,7 @@ pub struct Table {
     pub of: usize,
     /// Digits after the point; scientific notation with as many where it is negative.
     pub digits: i32,
-    /// Its rows.
+    /// From the top down.
     pub rows: Vec<Row>,
 }
 
@@ -68,14 +68,14 @@ pub struct Row {
 pub enum Cell {
     /// A value a corpus or seed; none where the model failed on it.
     Values(Vec<f64>),
-    /// Words.
+    /// What is no number: a name, a verdict.
     Words(String),
 }
 
 /// A picture of what was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Its title.
+    /// What stands above it on the page.
     pub title: String,
     /// The label of the horizontal axis.
     pub x: String,
@@ -92,21 +92,21 @@ pub struct Picture {
 pub enum Drawing {
     /// Columns of a table as lines over the names of its rows; all columns where none is named.
     Lines {
-        /// The table.
+        /// Where it stands among the tables of the page.
         table: usize,
         /// The heads of the columns.
         columns: Vec<String>,
     },
     /// Rows of a table as lines over the heads of its columns; all rows where none is named.
     Rows {
-        /// The table.
+        /// Where it stands among the tables of the page.
         table: usize,
         /// The names of the rows.
         rows: Vec<String>,
     },
     /// A column of a table whose rows are named `x series`.
     Split {
-        /// The table.
+        /// Where it stands among the tables of the page.
         table: usize,
         /// The head of the column.
         column: String,
@@ -127,7 +127,7 @@ pub enum Drawing {
 /// Named points.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Points {
-    /// Their name.
+    /// What the legend calls them.
     pub name: String,
     /// Where they are.
     pub at: Vec<(f64, f64)>,
@@ -199,7 +199,7 @@ impl Cell {
         Self::Values(vec![value]).rounded()
     }
 
-    /// Words.
+    /// A cell that is no number.
     pub fn words(words: impl ToString) -> Self {
         Self::Words(words.to_string())
     }

@@ -26,7 +26,7 @@ const GMM: &str = "Points instead of a corpus";
 /// Bound the number of topics of a corpus before any model is run
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     #[arg(required_unless_present = "gmm", conflicts_with = "gmm")]
     corpus: Option<String>,
     #[arg(long, default_value_t = 5000, help = fields::TERMS.help)]

@@ -15,7 +15,7 @@ use topoi::store::{Access, Store};
 /// List a corpus's documents, or those that are most about a topic
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     /// Rows to print at most
     #[arg(long, default_value_t = 50)]

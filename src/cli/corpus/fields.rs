@@ -15,7 +15,7 @@ const VALUES: usize = 4;
 /// List the fields of a corpus's documents: what kind they are, their values, their gaps
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     /// Say what a field is: category, number, date or text
     #[arg(long, value_name = "NAME=KIND", value_parser = assignment)]

@@ -18,7 +18,7 @@ use topoi::store::Access;
 /// and Quinn 2008), a group against all others together.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     /// The field that makes the groups, as `topoi fields` lists it
     #[arg(long, value_name = "FIELD")]

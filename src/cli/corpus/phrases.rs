@@ -20,7 +20,7 @@ use topoi::store::Access;
 /// Of a corpus that was made so, phrases of three words and more are found.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     /// The pair occurs at least so often
     #[arg(long, value_name = "N", default_value_t = 10)]

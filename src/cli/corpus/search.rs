@@ -26,7 +26,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// index in the store, which later ingests and deletions keep up.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     /// What to look for
     #[arg(required_unless_present = "index", value_name = "QUERY")]

@@ -13,7 +13,7 @@ use topoi::store::part::shard::Shard;
 /// Split a corpus into stores for several machines
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     /// How many stores to split it into
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]

@@ -16,7 +16,7 @@ use topoi::vocabulary::rules::{Dropped, Rules};
 /// List a corpus's terms, most frequent first, or what a vocabulary keeps and drops of them
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     /// Rows to print at most
     #[arg(long, default_value_t = 50)]

@@ -10,7 +10,7 @@ use topoi::store::corpus::vocabulary::NamedVocabulary;
 /// List a corpus's named vocabularies
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     #[command(flatten)]
     printing: Printing,

@@ -11,7 +11,7 @@ use crate::cli::store_path::StorePath;
 /// Print completions for a shell, such as `topoi completions bash`
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The shell
+    /// Shell to make them for
     #[arg(value_enum)]
     shell: Shell,
 }

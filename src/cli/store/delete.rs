@@ -65,7 +65,7 @@ struct DeletedCorpus {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
-    /// A run
+    /// A run with its topics and metrics
     Run,
     /// A corpus and its runs
     Corpus,
@@ -210,7 +210,7 @@ impl Consent {
 #[derive(Debug, clap::Args)]
 #[group(id = "which", required = true, multiple = false, args = ["key", "condition"])]
 pub struct DocumentsArgs {
-    /// The corpus
+    /// Name of the corpus
     corpus: String,
     /// The documents with these keys
     #[arg(long, value_name = "KEY", num_args = 1..)]

@@ -80,7 +80,7 @@ pub(super) enum Spread {
     Year,
     /// The values of a field that was asked for.
     Group,
-    /// Their largest topics.
+    /// The topic with the most of each document.
     LargestTopic,
 }
 

@@ -127,7 +127,7 @@ const FEWEST_WORDS: usize = 5;
 /// A language that a corpus is in although its stop words are those of others.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnlikeLanguage {
-    /// The language.
+    /// Language of most of the words that were looked at.
     pub language: Language,
     /// The share of the corpus's tokens that its stop words are.
     pub share: f64,

@@ -13,7 +13,7 @@ use crate::stream::documents::Documents;
 pub struct Mixtures {
     /// Documents, M.
     pub documents: u64,
-    /// Tokens.
+    /// Tokens of the documents added, of words in the vocabulary.
     pub tokens: f64,
     /// Σ_m θ_m / M: p(topic) of a document drawn evenly, as in C. Sums to 1.
     pub weights: Array1<f64>,

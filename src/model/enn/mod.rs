@@ -60,7 +60,7 @@ impl TopicModel for Settings {
             size.form(),
             size.factorise_formed(self.tolerance),
             size.enn(self.iterations),
-            size.law(),
+            size.law(self.iterations),
         ]
     }
 

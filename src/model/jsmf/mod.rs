@@ -158,7 +158,7 @@ pub struct Jsmf {
 /// Iterations and convergence of a rectification.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rectification {
-    /// Iterations done.
+    /// How many were done before it stopped.
     pub iterations: usize,
     /// The relative change in the last iteration; the stage's residual says of what.
     pub last_change: f64,

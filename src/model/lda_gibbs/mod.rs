@@ -152,7 +152,7 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        let sweep = 1.2e-8 * size.tokens + 1.4e-9 * size.nonzeros * size.k;
+        let sweep = 1e-8 * size.tokens + 1.3e-9 * size.nonzeros * size.k;
         vec![
             PlannedStage::steps("iterate", self.iterations, sweep),
             PlannedStage::whole("topics", 0.0),

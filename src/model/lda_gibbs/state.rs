@@ -17,7 +17,7 @@ pub(super) struct State {
     pub alpha: Array1<f64>,
     /// Sums of n_wk over the sweeps that topics are averaged over; W × K.
     pub sums: Array2<f64>,
-    /// Sweeps done.
+    /// How often each token was drawn since the start.
     pub sweeps: usize,
     /// ln p(w, z) for each token, when it was computed last.
     pub log_likelihood: f64,

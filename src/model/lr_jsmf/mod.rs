@@ -106,7 +106,7 @@ impl TopicModel for Settings {
     }
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        vec![size.factorise(self.tolerance), size.enn(self.iterations), size.law()]
+        vec![size.factorise(self.tolerance), size.enn(self.iterations), size.law(self.iterations)]
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -52,7 +52,7 @@ impl Choices for Norm {
 /// What an update takes of the divergence and of the prior.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rule {
-    /// The divergence.
+    /// What is made small.
     pub divergence: Divergence,
     /// Whether the penalty of an entry goes with the entry.
     pub is_squared: bool,

@@ -148,10 +148,10 @@ pub fn nmf(
     Ok(Nmf { topics, objectives: state.objectives, objective_rise, relevant_topics })
 }
 
-/// The stages of a fit whose iterations take so many seconds a nonzero and topic.
+/// The stages of a fit whose iterations take so many seconds a topic for each nonzero and each document.
 pub(super) fn planned(
     settings: &NmfSettings,
-    seconds: f64,
+    (nonzero, document): (f64, f64),
     size: plan::Extent,
 ) -> Vec<PlannedStage> {
     let until = Until {
@@ -161,7 +161,8 @@ pub(super) fn planned(
         watched: Watched::RelativeGain { back: iterate::BACK },
         below: settings.tolerance,
     };
-    let iterate = PlannedStage::until("iterate", until, seconds * size.nonzeros * size.k);
+    let seconds = (nonzero * size.nonzeros + document * size.documents) * size.k;
+    let iterate = PlannedStage::until("iterate", until, seconds);
     vec![iterate, PlannedStage::whole("topics", 0.0)]
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Relevance {
 pub(super) struct Extent {
     /// W.
     pub words: usize,
-    /// Documents.
+    /// How many columns X has.
     pub documents: usize,
     /// Sum of all counts.
     pub tokens: f64,

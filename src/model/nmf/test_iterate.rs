@@ -27,7 +27,7 @@ pub(super) fn counts(words: usize, documents: usize, rank: usize, seed: u64) -> 
     x
 }
 
-pub(super) fn source(x: &Array2<u32>) -> MatrixSource {
+fn source(x: &Array2<u32>) -> MatrixSource {
     let mut entries = TriMat::new((x.ncols(), x.nrows()));
     for ((word, document), &count) in x.indexed_iter().filter(|(_, count)| **count > 0) {
         entries.add_triplet(document, word, count);
@@ -169,32 +169,28 @@ impl Plain {
 #[test]
 fn iterations_are_those_of_the_plain_updates() {
     let x = counts(13, 40, 4, 1);
-    let source = source(&x);
-    let positions: Vec<u32> = (0..13).collect();
-    let documents = Documents::new(&source, &positions, 2, &Silent);
-    let extent = extent_of(&x);
     for topics in [3, 8, 11] {
         for settings in [NmfSettings::kl(topics), NmfSettings::ard(topics)] {
             for updates in [1, 3] {
-                let settings = NmfSettings { updates, tolerance: 0.0, ..settings };
-                let state = start(&settings, extent, 5);
-                let mut plain = Plain::new(&x, &settings, state.w.clone());
-                let mut ours = Updates::new(&documents, settings, extent, state);
-                ours.until(12, &Silent).expect("in memory");
-                let state = ours.into_state();
+                let settings = NmfSettings { updates, tolerance: 0.0, iterations: 12, ..settings };
+                let mut plain = Plain::new(&x, &settings, begun(&x, &settings).w);
+                let state = fitted(&x, settings);
                 for &objective in &state.objectives {
                     let expected = plain.iterate(updates);
                     assert!((objective / expected - 1.0).abs() < 1e-9, "{objective} {expected}");
                 }
-                // Topics that vanish are compared by what they add, not by their words: the floor
-                // of 10⁻⁶⁰ decides about those.
-                let ours = &state.w * &state.sums;
-                let expected = &plain.w * &plain.h.sum_axis(Axis(1));
-                let off = (&ours - &expected).iter().fold(0.0f64, |most, off| most.max(off.abs()));
-                assert!(off < 1e-9 * expected.sum(), "{settings:?}: {off}");
+                assert_adds_the_same(&state, &plain.w, &plain.h);
             }
         }
     }
+}
+
+/// That each topic of `state` adds what that of W and H does. Topics that vanish are not compared by their words:
+/// the floor of 10⁻⁶⁰ decides about those.
+pub(super) fn assert_adds_the_same(state: &State, w: &Array2<f64>, h: &Array2<f64>) {
+    let (ours, expected) = (&state.w * &state.sums, w * &h.sum_axis(Axis(1)));
+    let off = (&ours - &expected).iter().fold(0.0f64, |most, off| most.max(off.abs()));
+    assert!(off < 1e-9 * expected.sum(), "{off}");
 }
 
 pub(super) fn found(x: &Array2<u32>, settings: &NmfSettings, seed: u64) -> Nmf {
@@ -237,16 +233,19 @@ fn topics_that_are_not_needed_are_not_relevant() {
     assert_eq!(found(&counts(20, 30, 2, 1), &NmfSettings::kl(3), 1).relevant_topics, None);
 }
 
-pub(super) fn extent_of(x: &Array2<u32>) -> Extent {
+fn extent_of(x: &Array2<u32>) -> Extent {
     Extent { words: x.nrows(), documents: x.ncols(), tokens: f64::from(x.sum()) }
 }
 
-fn fitted(x: &Array2<u32>, settings: NmfSettings) -> State {
+pub(super) fn begun(x: &Array2<u32>, settings: &NmfSettings) -> State {
+    start(settings, extent_of(x), 3)
+}
+
+pub(super) fn fitted(x: &Array2<u32>, settings: NmfSettings) -> State {
     let source = source(x);
     let positions: Vec<u32> = (0..x.nrows() as u32).collect();
     let documents = Documents::new(&source, &positions, 2, &Silent);
-    let extent = extent_of(x);
-    let mut updates = Updates::new(&documents, settings, extent, start(&settings, extent, 3));
+    let mut updates = Updates::new(&documents, settings, extent_of(x), begun(x, &settings));
     updates.until(settings.iterations, &Silent).expect("in memory");
     updates.into_state()
 }
@@ -278,7 +277,7 @@ fn extrapolation_and_coordinate_descent_get_further_than_multiplicative_updates(
     let x = counts(60, 300, 8, 11);
     let settings = NmfSettings { iterations: 40, tolerance: 0.0, ..NmfSettings::kl(8) };
     let ours = fitted(&x, settings);
-    let mut plain = Plain::new(&x, &settings, start(&settings, extent_of(&x), 3).w);
+    let mut plain = Plain::new(&x, &settings, begun(&x, &settings).w);
     let mut last = f64::INFINITY;
     for _ in 0..40 {
         last = plain.iterate_multiplicative(2);

@@ -80,7 +80,7 @@ impl TopicModel for Settings {
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         let dense = size.words * size.documents / size.nonzeros.max(1.0);
         let factor = if self.divergence == Divergence::ItakuraSaito { dense } else { 1.0 };
-        nmf::planned(&self.of(size.k as usize), 2e-9 * factor, size)
+        nmf::planned(&self.of(size.k as usize), (1.7e-9 * factor, 1e-8), size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -43,7 +43,7 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        nmf::planned(&self.of(size.k as usize), 3.1e-9, size)
+        nmf::planned(&self.of(size.k as usize), (2.6e-9, 3.3e-8), size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -56,7 +56,7 @@ impl TopicModel for Settings {
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         let step = 1.03e-9 * size.nonzeros * size.k + 3e-9 * size.words * size.k * size.k;
         let rectify = PlannedStage::steps("rectify", self.iterations, step);
-        vec![size.factorise(self.tolerance), rectify, size.law()]
+        vec![size.factorise(self.tolerance), rectify, size.law(0)]
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

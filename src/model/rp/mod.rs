@@ -125,7 +125,7 @@ impl TopicModel for Settings {
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         let projections = self.projections(size.k as usize) as f64;
-        size.separable((4.9e-10 * size.nonzeros + 5e-9 * size.documents) * projections)
+        size.separable((5.2e-10 * size.nonzeros + 1.5e-9 * size.documents) * projections)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -56,7 +56,7 @@ impl TopicModel for Settings {
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         let projections = self.projections(size.k as usize) as f64;
-        size.separable((3.2e-10 * size.nonzeros + 3.5e-8 * size.documents) * projections)
+        size.separable((3.2e-10 * size.nonzeros + 2.2e-8 * size.documents) * projections)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -1,11 +1,10 @@
 //! The topics of a run in the groups that fields of its documents make: shares with intervals, what distinguishes
 //! groups, and a smooth line over time.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-
-use foldhash::fast::FixedState;
+use std::collections::HashSet;
 
 use super::fields::{Field, FieldError, Part, Rule, fields};
+use super::grouped::{Grouped, MOST_SHARES};
 use crate::fields::date::Per;
 use crate::fields::kind::Kind;
 use crate::fields::smooth::{Point, Smooth, smooth};
@@ -14,11 +13,6 @@ use crate::fields::values::some;
 use crate::run::work::work_error::WorkError;
 use crate::store::Store;
 use crate::store::run::Run;
-
-/// Shares that are kept at most, topics times groups.
-const MOST_SHARES: usize = 1 << 20;
-/// Different values whose group is remembered.
-const REMEMBERED: usize = 1 << 16;
 
 /// What documents weigh in the share of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
@@ -51,7 +45,7 @@ pub struct Question {
 pub struct Group {
     /// What it is of each field.
     pub parts: Vec<Part>,
-    /// Documents.
+    /// How many of its documents the run looked at.
     pub documents: u64,
 }
 
@@ -118,111 +112,6 @@ impl Answer {
     }
 }
 
-/// Where the documents with some values belong.
-#[derive(Debug, Clone, Copy)]
-enum Place {
-    Group(usize),
-    Without(usize),
-    Unreadable(usize),
-}
-
-/// What a thread has met.
-struct Grouped {
-    groups: Vec<Sums>,
-    numbers: BTreeMap<Vec<Part>, usize>,
-    places: HashMap<Vec<Option<String>>, Place, FixedState>,
-    values: Vec<Option<String>>,
-    not_grouped: NotGrouped,
-    is_too_many: bool,
-}
-
-impl Grouped {
-    fn none(fields: usize) -> Self {
-        let not_grouped = NotGrouped::of(fields);
-        Self {
-            groups: Vec::new(),
-            numbers: BTreeMap::new(),
-            places: HashMap::default(),
-            values: Vec::new(),
-            not_grouped,
-            is_too_many: false,
-        }
-    }
-
-    /// The place of the values that were read last.
-    fn place(&mut self, rules: &[Rule], topics: usize) -> Option<Place> {
-        if let Some(place) = self.places.get(&self.values) {
-            return Some(*place);
-        }
-        let mut parts = Vec::new();
-        let mut place = None;
-        for (at, (value, rule)) in self.values.iter().zip(rules).enumerate() {
-            match value.as_ref().map(|value| rule.part(value)) {
-                None => place = place.or(Some(Place::Without(at))),
-                Some(None) => place = place.or(Some(Place::Unreadable(at))),
-                Some(Some(part)) => parts.push(part),
-            }
-        }
-        if place.is_none() {
-            place = Some(Place::Group(self.number(parts, topics)?));
-        }
-        if let Some(place) = place.filter(|_| self.places.len() < REMEMBERED) {
-            self.places.insert(self.values.clone(), place);
-        }
-        place
-    }
-
-    /// The number of a group, new or not; `None` where there are too many.
-    fn number(&mut self, parts: Vec<Part>, topics: usize) -> Option<usize> {
-        if let Some(number) = self.numbers.get(&parts) {
-            return Some(*number);
-        }
-        self.is_too_many |= (self.groups.len() + 1) * topics > MOST_SHARES;
-        if self.is_too_many {
-            return None;
-        }
-        self.numbers.insert(parts, self.groups.len());
-        self.groups.push(Sums::none(topics));
-        Some(self.groups.len() - 1)
-    }
-
-    fn add(&mut self, rules: &[Rule], theta: &[f64], weight: f64) {
-        match self.place(rules, theta.len()) {
-            None => {}
-            Some(Place::Group(group)) => self.groups[group].add(theta, weight),
-            Some(Place::Without(field)) => self.not_grouped.without[field] += 1,
-            Some(Place::Unreadable(field)) => {
-                self.not_grouped.unreadable[field] += 1;
-                let example = &mut self.not_grouped.example[field];
-                if example.is_none() {
-                    example.clone_from(&self.values[field]);
-                }
-            }
-        }
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.is_too_many |= other.is_too_many;
-        let into = &mut self.not_grouped;
-        into.other += other.not_grouped.other;
-        for (sum, more) in into.without.iter_mut().zip(other.not_grouped.without) {
-            *sum += more;
-        }
-        for (sum, more) in into.unreadable.iter_mut().zip(other.not_grouped.unreadable) {
-            *sum += more;
-        }
-        for (own, other) in into.example.iter_mut().zip(other.not_grouped.example) {
-            *own = own.take().or(other);
-        }
-        for (parts, number) in other.numbers {
-            let sums = &other.groups[number];
-            if let Some(own) = self.number(parts, sums.topics()) {
-                self.groups[own].merge(sums);
-            }
-        }
-    }
-}
-
 /// The topics of `run` in the groups that the fields of its documents make. One pass over the fields of the
 /// corpus, and one over what the run saved of its documents, by all threads.
 ///
@@ -246,7 +135,7 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     let chosen = question.condition.as_deref();
     let chosen = chosen.map(|text| store.documents_where(&corpus, text)).transpose()?;
     let grouped = grouped(store, run, names, &rules, chosen.as_ref(), question.weight)?;
-    let Some(grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
+    let Some(mut grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
     if grouped.is_too_many {
         let most = MOST_SHARES / (run.k as usize).max(1);
         return Err(FieldError::TooManyGroups { fields: names.join(", "), most }.into());
@@ -256,12 +145,8 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
         let (fields, corpus) = (names.join(", "), corpus.name);
         return Err(FieldError::NoGroups { fields, and, corpus }.into());
     }
-    let Grouped { mut groups, numbers, not_grouped, .. } = grouped;
-    let none = || Sums::none(0);
-    let groups: Vec<(Vec<Part>, Sums)> = numbers
-        .into_iter()
-        .map(|(parts, number)| (parts, std::mem::replace(&mut groups[number], none())))
-        .collect();
+    let not_grouped = std::mem::take(&mut grouped.not_grouped);
+    let groups = grouped.in_order();
     let told = groups
         .iter()
         .map(|(parts, sums)| Group { parts: parts.clone(), documents: sums.documents });

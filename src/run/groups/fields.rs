@@ -20,7 +20,7 @@ pub enum FieldError {
     NoField {
         /// Name of the corpus.
         corpus: String,
-        /// The field.
+        /// Its name, as it was written.
         field: String,
         /// What it has, in words.
         known: String,
@@ -33,9 +33,9 @@ pub enum FieldError {
     NotOfKind {
         /// Name of the corpus.
         corpus: String,
-        /// The field.
+        /// Its name, as it was written.
         field: String,
-        /// The kind.
+        /// Name of the kind that they are said to be of.
         kind: &'static str,
         /// One of its values.
         example: String,
@@ -54,7 +54,7 @@ pub enum FieldError {
          fewer documents (--where)"
     )]
     TooManyGroups {
-        /// The fields.
+        /// Their names, with commas.
         fields: String,
         /// How many there may be.
         most: usize,
@@ -64,7 +64,7 @@ pub enum FieldError {
         "no document has a value of {fields} that can be read{and}; `topoi fields {corpus}` lists them"
     )]
     NoGroups {
-        /// The fields.
+        /// Their names, with commas.
         fields: String,
         /// What else was asked.
         and: &'static str,
@@ -79,7 +79,7 @@ pub enum FieldError {
 /// A field and what its values look like.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
-    /// Its name.
+    /// As the documents call it.
     pub name: String,
     /// What it is: as somebody said, else as its values look.
     pub kind: Kind,
@@ -218,9 +218,9 @@ pub enum Rule {
 /// What a group is of one field.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Part {
-    /// A period.
+    /// Dates within a year, month or another period.
     Period(Period),
-    /// A number.
+    /// A value of a field of numbers.
     Number(f64),
     /// From one number up to another.
     Range(f64, f64),

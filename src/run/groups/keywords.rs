@@ -45,7 +45,7 @@ pub struct GroupWord {
     pub group: usize,
     /// Its place in the group, from 1.
     pub rank: usize,
-    /// The word.
+    /// As it stands in the vocabulary.
     pub word: String,
     /// Its tokens in the group, within a topic expected ones.
     pub here: f64,

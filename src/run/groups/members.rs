@@ -10,11 +10,11 @@ use crate::store::run::Run;
 /// The group of documents for which a field makes this of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Members {
-    /// The field.
+    /// Name of the field that makes the groups.
     pub field: String,
     /// How it makes groups.
     pub rule: Rule,
-    /// The group.
+    /// What documents of the group have there.
     pub part: Part,
 }
 

@@ -3,6 +3,7 @@
 pub mod by;
 pub mod effects;
 pub mod fields;
+mod grouped;
 pub mod keywords;
 pub mod members;
 pub mod notes;

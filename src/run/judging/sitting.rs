@@ -27,7 +27,7 @@ pub enum JudgeError {
     /// The run is not finished.
     #[error("run {run} is {status} and has no topics to judge; `topoi runs` lists those that have")]
     NoTopics {
-        /// Its number.
+        /// The run that was asked for.
         run: i64,
         /// One word for its status.
         status: &'static str,
@@ -37,7 +37,7 @@ pub enum JudgeError {
         "run {run} has {k} topics, and the task {task} takes {least} or more; choose another task or run"
     )]
     TooFew {
-        /// Its number.
+        /// The run that was asked for.
         run: i64,
         /// Its number of topics.
         k: usize,
@@ -51,7 +51,7 @@ pub enum JudgeError {
         "run {run} did not look at documents, of which topic intrusion is drawn; choose another task"
     )]
     NoDocuments {
-        /// Its number.
+        /// The run that was asked for.
         run: i64,
     },
     /// Nobody can be called so.

@@ -87,12 +87,12 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
         stages.push(size.refine(refinement.passes, batches, refinement.gain));
     }
     if settings.documents {
-        stages.push(whole("documents", 8e-9 * nonzeros * k));
+        stages.push(whole("documents", 2.4e-8 * nonzeros * k.sqrt() + 2.7e-7 * documents * k));
     }
     if let Some(held_out) = settings.held_out {
         stages.push(whole("held-out", 1e-6 * held_out / (1.0 - held_out) * tokens * k));
     }
-    let measure = 0.1 + 2e-7 * nonzeros + 2e-9 * words * k * k;
+    let measure = 0.04 + 5e-8 * nonzeros + 4e-6 * documents + 2e-9 * words * k * k;
     stages.push(whole("measure", measure));
     // Windows are counted in the texts, where there are any.
     let settings_of = serde_json::from_str::<CorpusSettings>(&corpus.settings);
@@ -100,8 +100,8 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
         Ok(CorpusSettings::Text { .. }) => 2.3e-7 * tokens,
         _ => 0.0,
     };
-    stages.push(whole("coherence", 0.02 + 2e-8 * nonzeros + read));
-    let rows = if settings.documents { 8e-6 * documents } else { 0.0 };
+    stages.push(whole("coherence", 0.01 + 1e-8 * nonzeros + read));
+    let rows = if settings.documents { 1.8e-7 * documents * k } else { 0.0 };
     stages.push(whole("save", 0.05 + 5e-7 * words * k + rows));
     stages
 }

@@ -29,7 +29,7 @@ fn what_counts(request: RunRequest) -> RunRequest {
 pub struct Estimate {
     /// Bytes of memory, within a factor of two.
     pub bytes: usize,
-    /// Seconds.
+    /// How long it took, from start to end.
     pub seconds: f64,
     /// The run that the machine's speed is judged by; `None` where no finished run tells, and the machine
     /// is taken to be that of `docs/progress.md`.

@@ -34,7 +34,7 @@ pub enum ShapingError {
     /// A file cannot be read.
     #[error("{}: {reason}", path.display())]
     File {
-        /// Its path.
+        /// Where it was looked for.
         path: PathBuf,
         /// What is wrong, and what to do.
         reason: String,

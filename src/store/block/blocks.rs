@@ -14,7 +14,6 @@ use crate::store::part::{Part, WholeNumbers};
 const LIST_BLOCKS: &str = "SELECT id, first_document_id, nonzeros FROM block \
                            WHERE corpus_id = ?1 AND retired = 0 \
                            ORDER BY first_document_id";
-/// One block.
 const READ_BLOCK: &str = "SELECT first_document_id, data FROM block WHERE id = ?1";
 
 /// The blocks of a corpus as they were when this was opened; blocks that are added later are

@@ -67,7 +67,7 @@ pub struct AboutDocument {
     pub key: String,
     /// Its title; `None` where the source gives none.
     pub title: Option<String>,
-    /// Its tokens.
+    /// Tokens of words in the vocabulary of the run.
     pub tokens: u64,
     /// Its fields, a JSON object.
     pub fields: Option<String>,

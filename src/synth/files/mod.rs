@@ -18,7 +18,7 @@ use crate::progress::Progress;
 pub enum Packing {
     /// Plain text.
     Plain,
-    /// gzip.
+    /// Compressed, with `.gz` at the end of the name.
     Gzip,
 }
 

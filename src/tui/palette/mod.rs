@@ -53,7 +53,7 @@ impl Entry {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Palette {
     pub typed: String,
-    /// All actions.
+    /// Whatever can be done on the screen that is open, or on any.
     actions: Vec<Entry>,
     /// What the store has for what is typed.
     found: Vec<Entry>,

@@ -1,8 +1,8 @@
 //! The topics of a run in groups of documents: from a field to a cell, to the documents behind it, and back.
 
+use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{document, sheet};
 use super::screens::drawn;
-use super::user::{answer, asked, press, showing};
 use crate::tui::effect::Effect;
 use crate::tui::question::Value;
 use crate::tui::screens::by_field::question::{

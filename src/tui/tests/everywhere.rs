@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::fixture::user::{answer, asked, names, press, showing};
 use super::screens::drawn;
-use super::user::{answer, asked, names, press, showing};
 use crate::tui::bench::Overlay;
 use crate::tui::config::{self, read};
 use crate::tui::effect::Effect;

@@ -1,7 +1,7 @@
 //! Judging topics: what is seen of a task, what keys do, what is saved and taken back.
 
+use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
-use super::user::{answer, asked, press, showing};
 use crate::records::judgements::ScoreRow;
 use crate::tui::effect::{Effect, Order};
 use crate::tui::message::{Message, News};

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::fixture::of_runs::{compare, more, sweep};
+use super::fixture::user::{answer, bindings, key, names, press, showing, sides};
 use super::fixture::{answered, corpora, document, launch, page, runs, sheet, tables};
-use super::fixture_runs::{compare, more, sweep};
-use super::user::{answer, bindings, key, names, press, showing, sides};
 use crate::records::corpora::CorpusRow;
 use crate::tui::keymap::{Action, hints};
 use crate::tui::message::{Message, News};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::fixture::of_runs::{compare, comparison, images, sweep, turn};
+use super::fixture::user::{answer, asked, bindings, names, press, showing};
 use super::fixture::{run_rows, runs, sheet};
-use super::fixture_runs::{compare, comparison, images, sweep, turn};
 use super::screens::drawn;
-use super::user::{answer, asked, bindings, names, press, showing};
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
@@ -56,7 +56,7 @@ fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
     for view in RunView::ALL {
         let state = run(view, NARROW);
         let mut plain = state.clone();
-        plain.bench.look = Look { colour: false, unicode: true, ..super::user::look() };
+        plain.bench.look = Look { colour: false, unicode: true, ..super::fixture::user::look() };
         let (with, without) = (drawn(&state), drawn(&plain));
         let pairs = with.backend().buffer().content.iter().zip(&without.backend().buffer().content);
         for (with, without) in pairs {
@@ -64,7 +64,7 @@ fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
             assert_eq!(without.fg, ratatui::style::Color::Reset);
         }
         let mut state = state;
-        state.bench.look = Look { colour: false, unicode: false, ..super::user::look() };
+        state.bench.look = Look { colour: false, unicode: false, ..super::fixture::user::look() };
         let drawn = drawn(&state);
         assert!(drawn.backend().buffer().content.iter().all(|cell| cell.symbol().is_ascii()));
         if matches!(view, RunView::Correlations | RunView::Map) {
@@ -275,7 +275,7 @@ fn the_bounds_on_k() {
         insta::assert_snapshot!(format!("k_bounds_{word}"), drawn(&state).backend());
     }
     let mut plain = showing(choose_k::NAME, NARROW);
-    plain.bench.look = Look { colour: false, unicode: false, ..super::user::look() };
+    plain.bench.look = Look { colour: false, unicode: false, ..super::fixture::user::look() };
     press(&mut plain, &["["]);
     let terminal = drawn(&plain);
     let cells = &terminal.backend().buffer().content;

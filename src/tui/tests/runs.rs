@@ -1,8 +1,8 @@
 //! The list of runs: groups, names, deleting, comparing, logs.
 
+use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{detail, row, run_rows, runs};
 use super::screens::drawn;
-use super::user::{answer, asked, press, showing};
 use crate::records::runs::RunRow;
 use crate::tui::bench::Overlay;
 use crate::tui::effect::{Effect, Said};

@@ -4,8 +4,8 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Modifier;
 
+use super::fixture::user::{answer, digit, names, of_an_empty_store, press, showing, state};
 use super::fixture::{detail, document, run_rows, runs, sheet};
-use super::user::{answer, digit, names, of_an_empty_store, press, showing, state};
 use crate::records::corpora::CorpusRow;
 use crate::tui::question::Value;
 use crate::tui::screens::choose_k::{self, ChoiceOfK};
@@ -156,23 +156,24 @@ fn reading(size: (u16, u16), look: Look) -> State {
 
 #[test]
 fn a_document_that_is_read() {
-    let look = super::user::look();
+    let look = super::fixture::user::look();
     for (size, word) in [(NARROW, "80x24"), (WIDE, "200x50"), (layout::SMALLEST, "60x15")] {
         let state = reading(size, look);
         insta::assert_snapshot!(format!("document_{word}"), drawn(&state).backend());
     }
     let plain = reading(NARROW, Look { colour: false, ..look });
     insta::assert_snapshot!("document_without_colour", drawn(&plain).backend());
-    let mut words = reading(NARROW, Look { colour: false, unicode: false, ..super::user::look() });
+    let mut words =
+        reading(NARROW, Look { colour: false, unicode: false, ..super::fixture::user::look() });
     press(&mut words, &["w", "s"]);
     insta::assert_snapshot!("document_words_ascii", drawn(&words).backend());
 }
 
 #[test]
 fn words_have_the_colours_of_their_topics() {
-    let terminal = drawn(&reading(NARROW, super::user::look()));
+    let terminal = drawn(&reading(NARROW, super::fixture::user::look()));
     let buffer = terminal.backend().buffer();
-    let of_topic = |place| Some(super::user::look().topic(place).fg.expect("a colour"));
+    let of_topic = |place| Some(super::fixture::user::look().topic(place).fg.expect("a colour"));
     // "Kernel PCA as": the first topic of the legend, then a word of none.
     assert_eq!(Some(buffer[(1, 3)].fg), of_topic(0));
     assert_eq!(Some(buffer[(8, 3)].fg), of_topic(0));
@@ -201,7 +202,7 @@ fn without_unicode_only_ascii_is_drawn() {
         assert!(cells.iter().all(|cell| cell.symbol().is_ascii()), "{screen}");
     }
     let mut state = showing(runs::NAME, NARROW);
-    state.bench.look = Look { unicode: false, colour: false, ..super::user::look() };
+    state.bench.look = Look { unicode: false, colour: false, ..super::fixture::user::look() };
     insta::assert_snapshot!("runs_ascii", drawn(&state).backend());
 }
 

@@ -3,9 +3,9 @@
 use ratatui::buffer::Cell;
 use ratatui::style::Modifier;
 
+use super::fixture::user::{answer, asked, press, showing};
 use super::fixture::{corpora, corpus, document, run, sheet};
 use super::screens::drawn;
-use super::user::{answer, asked, press, showing};
 use crate::tui::effect::Effect;
 use crate::tui::message::{Message, News};
 use crate::tui::question::Value;

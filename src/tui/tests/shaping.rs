@@ -1,8 +1,8 @@
 //! Shaping topics: what the keys ask for, what is undone and refused, how it looks.
 
 use super::fixture::sheet;
+use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
-use super::user::{answer, asked, press, showing};
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::question::Value;

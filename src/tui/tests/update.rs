@@ -1,7 +1,7 @@
 //! What keys and answers do, without terminal and store.
 
+use super::fixture::user::{answer, asked, press, showing, state};
 use super::fixture::{corpora, detail, page, run_rows, runs};
-use super::user::{answer, asked, press, showing, state};
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::message::{Message, News};

@@ -40,7 +40,7 @@ impl AlternatingSettings {
 pub struct Alternated {
     /// Y, W × K, of which C* = [`projected`]; W × 0 when no iteration was made.
     pub y: Array2<f64>,
-    /// Iterations done.
+    /// How many were done before it stopped.
     pub iterations: usize,
     /// ‖C_t − C_{t−1}‖_F / ‖C_{t−1}‖_F at the end.
     pub last_change: f64,

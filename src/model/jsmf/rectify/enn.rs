@@ -8,7 +8,7 @@ use crate::linalg::orthonormal::orthonormalise;
 use crate::progress::Progress;
 use crate::stream::StreamError;
 
-/// Settings of ENN.
+/// How long alternating projections go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EnnSettings {
     /// K, the rank of the projection.
@@ -32,7 +32,7 @@ impl EnnSettings {
 pub struct Rectified {
     /// Y, W × K.
     pub y: Array2<f64>,
-    /// Iterations done.
+    /// How many were done before it stopped.
     pub iterations: usize,
     /// ‖E_t − E_{t−1}‖ / ‖E_t‖ at the end: how far from converged it stopped.
     pub last_change: f64,

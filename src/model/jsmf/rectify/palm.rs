@@ -11,7 +11,7 @@ use crate::stream::StreamError;
 /// It ends earlier when an iteration changes Y by no more than this, relative to Y.
 pub const SETTLED: f64 = 1e-5;
 
-/// Settings of PALM.
+/// How long steps of PALM go on, and how large they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PalmSettings {
     /// K, the columns of X and Y.

@@ -42,7 +42,7 @@ pub(super) struct NegativeEntries<'a> {
     pub rows: &'a [f64],
     /// Numbers in a row of Y.
     pub width: usize,
-    /// All of Y.
+    /// The factor whose rows these are of (W × K).
     pub y: &'a [f64],
     /// The rows of Y that are the columns, ascending.
     pub columns: &'a [u32],

@@ -45,7 +45,7 @@ pub struct RunSheet {
     pub doubts: Vec<Option<String>>,
     /// λ that the words are ranked by, in tenths.
     pub lambda: u8,
-    /// All its metrics.
+    /// Metrics of the whole run and of its topics.
     pub metrics: Vec<Metric>,
     /// The places of the topics in the order of their words' likeness, where that was asked for.
     pub alike: Option<Vec<usize>>,

@@ -232,7 +232,7 @@ mod tests {
         draw_picture(
             &images,
             0,
-            Look { colour: false, ..crate::tui::tests::user::look() },
+            Look { colour: false, ..crate::tui::tests::fixture::user::look() },
             area,
             &mut buffer,
         );

@@ -7,9 +7,9 @@ use crate::tui::screens::run::{self, RunSheet, RunView};
 use crate::tui::screens::runs::{self, RunList};
 use crate::tui::screens::{corpora, corpus as documents};
 use crate::tui::state::State;
+use crate::tui::tests::fixture::of_runs::{comparison, more, turn};
+use crate::tui::tests::fixture::user::{answer, press, showing};
 use crate::tui::tests::fixture::{corpus, document, page, run_rows, sheet};
-use crate::tui::tests::fixture_runs::{comparison, more, turn};
-use crate::tui::tests::user::{answer, press, showing};
 use topoi::store::result::topic::Topic;
 
 const LONG: &str = "parliamentary proceedings of the second chamber with amendments and annexes";

@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use self::long_names::with_long_names;
-use super::user::sides;
+use super::fixture::user::sides;
 use crate::tui::message::Message;
 use crate::tui::screens::sql;
 use crate::tui::state::State;

@@ -1,61 +1,10 @@
 //! Bad input ends with one line that says what, where and what to do; the store is as it was.
 
-use std::io::Write;
+mod counts;
+mod foreign_files;
 
 use crate::commands::modules;
 use crate::common::{Home, check_failure};
-
-const VOCABULARY: &[u8] = b"alpha\nbeta\ngamma\n";
-const GOOD: &[u8] = b"2\n3\n3\n1 1 2\n1 2 1\n2 3 4\n";
-
-/// Ingests `docword` into a store that has something in it already; it must fail with `words`
-/// and change nothing.
-fn refuses(name: &str, docword: &[u8], vocabulary: &[u8], words: &str) {
-    let home = Home::new();
-    let vocab = home.file("vocab.good.txt", VOCABULARY);
-    let good = home.file("docword.good.txt", GOOD);
-    home.succeeds(&["ingest", "c", &good, "--vocab", &vocab]);
-    let before = home.dump();
-    let bad = home.file(name, docword);
-    let vocab = home.file("vocab.bad.txt", vocabulary);
-    home.fails(&["ingest", "c", &bad, "--format", "uci", "--vocab", &vocab], words);
-    assert_eq!(before, home.dump());
-}
-
-#[test]
-fn a_docword_line_that_is_not_three_integers() {
-    refuses("docword.bad.txt", b"2\n3\n3\n1 1 2\na b\n2 3 4\n", VOCABULARY, "docword.bad.txt:5");
-}
-
-#[test]
-fn ids_outside_the_headers_range() {
-    refuses("docword.bad.txt", b"2\n3\n2\n1 1 2\n1 4 1\n", VOCABULARY, "docword.bad.txt:5");
-    refuses("docword.bad.txt", b"2\n3\n2\n1 1 2\n3 1 1\n", VOCABULARY, "docword.bad.txt:5");
-}
-
-#[test]
-fn a_count_of_zero() {
-    refuses("docword.bad.txt", b"2\n3\n2\n1 1 2\n1 2 0\n", VOCABULARY, "docword.bad.txt:5");
-}
-
-#[test]
-fn a_vocabulary_shorter_than_the_header_says() {
-    refuses("docword.bad.txt", GOOD, b"alpha\nbeta\n", "vocab.bad.txt");
-}
-
-#[test]
-fn a_gzip_that_was_cut_short() {
-    let mut text = b"2000\n3\n6000\n".to_vec();
-    for document in 1..=2000 {
-        for word in 1..=3 {
-            text.extend(format!("{document} {word} {}\n", document * word).into_bytes());
-        }
-    }
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(&text).expect("in memory");
-    let whole = encoder.finish().expect("in memory");
-    refuses("docword.bad.txt.gz", &whole[..whole.len() / 2], VOCABULARY, "docword.bad.txt.gz");
-}
 
 #[test]
 fn a_missing_file_leaves_no_store_behind() {
@@ -215,96 +164,15 @@ fn sql_that_writes_attaches_or_is_wrong() {
 
 #[test]
 fn a_setting_that_the_model_does_not_know() {
-    let home = Home::new();
-    let vocab = home.file("vocab.good.txt", VOCABULARY);
-    let good = home.file("docword.good.txt", GOOD);
-    home.succeeds(&["ingest", "c", &good, "--vocab", &vocab]);
+    let home = Home::with_subjects();
     for (model, setting, value) in
         [("svd", "--rows", "5"), ("rp", "--tolerance", "0.1"), ("lr-jsmf", "--gamma", "3")]
     {
-        let asked = ["run", "c", "-k", "2", "--model", model, setting, value];
+        let asked = ["run", "subjects", "-k", "2", "--model", model, setting, value];
         home.fails(&asked, &format!("{model} has no setting {setting}"));
     }
-    home.fails(&["run", "c", "-k", "2", "--model", "svb", "--rows", "5"], "svb");
+    home.fails(&["run", "subjects", "-k", "2", "--model", "svb", "--rows", "5"], "svb");
     assert_eq!(home.succeeds(&["runs", "-o", "csv"]).lines().count(), 1);
-}
-
-/// Every command that only reads, and some that write to what is there.
-const NOT_MAKING: [&[&str]; 28] = [
-    &["corpora"],
-    &["documents", "c"],
-    &["terms", "c"],
-    &["terms", "c", "--save", "v"],
-    &["vocabularies", "c"],
-    &["runs"],
-    &["queue"],
-    &["queue", "--at-once", "2"],
-    &["topics", "1"],
-    &["metrics", "1"],
-    &["metrics", "1", "--recompute"],
-    &["compare", "1", "2"],
-    &["export", "1", "--to", "json", "-o", "out.json"],
-    &["sql", "SELECT 1"],
-    &["sql", "--write", "DELETE FROM run"],
-    &["check"],
-    &["check", "--upgrade"],
-    &["verify", "1"],
-    &["log", "1"],
-    &["watch", "1"],
-    &["cancel", "1"],
-    &["resume", "1"],
-    &["update", "1"],
-    &["shape", "1", "--drop", "0"],
-    &["run", "c", "-k", "2"],
-    &["bounds", "c"],
-    &["delete", "1", "--yes"],
-    &["shard", "c", "--parts", "2", "--into", "parts"],
-];
-
-#[test]
-fn a_file_that_is_no_store_is_left_byte_for_byte_by_every_command() {
-    let home = Home::new();
-    let database = home.path("other.db");
-    let connection = rusqlite::Connection::open(&database).expect("open");
-    connection.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1)").expect("sql");
-    drop(connection);
-    let files = [
-        std::fs::read(&database).expect("read"),
-        Vec::new(),
-        b"x".to_vec(),
-        b"a letter, not a database\n".repeat(300),
-    ];
-    for bytes in files {
-        std::fs::create_dir_all(home.path("place")).expect("a directory");
-        let store = home.file("place/s.db", &bytes);
-        for command in NOT_MAKING {
-            let arguments: Vec<&str> = ["--store", &store].iter().chain(command).copied().collect();
-            home.fails(&arguments, "name another file with --store");
-            assert!(std::fs::read(&store).expect("read") == bytes, "{command:?}");
-            let left = std::fs::read_dir(home.path("place")).expect("a directory").count();
-            assert_eq!(left, 1, "{command:?}");
-        }
-    }
-}
-
-#[test]
-fn a_store_may_have_a_name_that_looks_like_something_else() {
-    let home = Home::new();
-    let documents = home.file("docword.good.txt", GOOD);
-    let vocab = home.file("vocab.good.txt", VOCABULARY);
-    for name in [":memory:", "file:x.db", "-dash.db"] {
-        let run = |arguments: &[&str]| {
-            let mut command = home.command(&[&format!("--store={name}")]);
-            command.args(arguments).current_dir(home.path(""));
-            let output = command.output().expect("run");
-            let error = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{name} {arguments:?}: {error}");
-            String::from_utf8(output.stdout).expect("UTF-8")
-        };
-        run(&["ingest", "c", &documents, "--vocab", &vocab]);
-        assert!(home.path(name).is_file(), "{name}");
-        assert!(run(&["corpora", "-o", "csv"]).contains("c,2,"), "{name}");
-    }
 }
 
 /// A wrong input for every command, and the exit code: 2 where the command line itself is wrong.

@@ -1,8 +1,5 @@
 //! Documents: the list of a corpus, one that is read, and what leads on from it.
 
-use super::fixture::{document, page};
-use super::screens::drawn;
-use super::user::{answer, asked, press, showing};
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::question::Value;
@@ -12,6 +9,9 @@ use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::run::{self, RunView};
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::state::State;
+use crate::tui::tests::fixture::user::{answer, asked, press, showing};
+use crate::tui::tests::fixture::{document, page};
+use crate::tui::tests::screens::drawn;
 use topoi::store::corpus::chunk::Chunk;
 use topoi::store::corpus::document::Document;
 

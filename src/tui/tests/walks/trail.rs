@@ -1,8 +1,5 @@
 //! The trail: what a row leads to, and the way back.
 
-use super::fixture::{document, page, sheet};
-use super::screens::drawn;
-use super::user::{answer, asked, press, showing};
 use crate::tui::question::Value;
 use crate::tui::screen::Subject;
 use crate::tui::screens::corpus::question::{DocumentQuestion, PageQuestion};
@@ -10,6 +7,9 @@ use crate::tui::screens::run::RunView;
 use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::{corpora, corpus, run, runs};
 use crate::tui::state::State;
+use crate::tui::tests::fixture::user::{answer, asked, press, showing};
+use crate::tui::tests::fixture::{document, page, sheet};
+use crate::tui::tests::screens::drawn;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -75,7 +75,7 @@ fn a_digit_begins_a_new_trail() {
     assert!(state.trail.crumbs(state.screen()).is_empty());
     let mut state = showing(corpora::NAME, SIZE);
     press(&mut state, &["Enter", "4"]);
-    answer(&mut state, super::fixture::runs(10));
+    answer(&mut state, crate::tui::tests::fixture::runs(10));
     press(&mut state, &["Enter", "q"]);
     assert_eq!(state.bench.shown, runs::NAME);
     assert!(state.trail.crumbs(state.screen()).is_empty());

@@ -1,7 +1,5 @@
 //! Queries, documents, orders, copies and exports, without terminal and store.
 
-use super::fixture::{answered, document, run_rows, tables};
-use super::user::{answer, asked, digit, names, press, showing, state};
 use crate::tui::effect::{Effect, Format, Source};
 use crate::tui::message::{Message, News};
 use crate::tui::question::Value;
@@ -9,6 +7,8 @@ use crate::tui::screens::corpus::question::{DocumentQuestion, PageQuestion};
 use crate::tui::screens::sql::SqlPane;
 use crate::tui::screens::{choose_k, compare, corpus, runs, sql};
 use crate::tui::state::State;
+use crate::tui::tests::fixture::user::{answer, asked, digit, names, press, showing, state};
+use crate::tui::tests::fixture::{answered, document, run_rows, tables};
 use crate::tui::update::update;
 use topoi::store::corpus::document::{DocumentKey, Page};
 

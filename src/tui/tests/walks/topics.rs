@@ -1,9 +1,5 @@
 //! Topics, their words and documents: what keys do and what is drawn.
 
-use super::fixture::{DOUBT, corpora, sheet};
-use super::fixture_runs::{documents, turn};
-use super::screens::drawn;
-use super::user::{answer, asked, press, showing};
 use crate::tui::effect::Effect;
 use crate::tui::question::Value;
 use crate::tui::screens::corpus::question::DocumentQuestion;
@@ -11,6 +7,10 @@ use crate::tui::screens::run::question::RunQuestion;
 use crate::tui::screens::run::{self, RunMore, RunSheet, RunView};
 use crate::tui::screens::runs;
 use crate::tui::state::State;
+use crate::tui::tests::fixture::of_runs::{documents, turn};
+use crate::tui::tests::fixture::user::{answer, asked, press, showing};
+use crate::tui::tests::fixture::{DOUBT, corpora, sheet};
+use crate::tui::tests::screens::drawn;
 
 const NARROW: (u16, u16) = (80, 24);
 
@@ -22,7 +22,7 @@ fn run(view: RunView, size: (u16, u16)) -> State {
 
 #[test]
 fn the_documents_of_a_topic_are_read_with_it_lit_within_six_keys_of_the_start() {
-    let mut state = super::user::state(NARROW);
+    let mut state = crate::tui::tests::fixture::user::state(NARROW);
     answer(&mut state, corpora());
     press(&mut state, &["5"]);
     answer(&mut state, a_run(RunMore::Images(None)));
@@ -170,7 +170,7 @@ fn a_long_name_is_taken_whole_and_a_longer_one_is_told() {
 #[test]
 fn all_metrics_are_reached_and_those_that_matter_stand_first() {
     let mut state = run(RunView::Facts, (200, 20));
-    let mut detail = super::fixture::detail(5);
+    let mut detail = crate::tui::tests::fixture::detail(5);
     let names = (0..60).map(|number| format!("aa_{number:02}"));
     let metric = |name: String| topoi::store::result::metric::Metric {
         topic: None,

@@ -4,8 +4,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::screens::drawn;
-use super::user::{answer, asked, look, press};
 use crate::records::column::{Column, Kind};
 use crate::tui::bench::Bench;
 use crate::tui::effect::Effect;
@@ -18,6 +16,8 @@ use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, active_list};
 use crate::tui::screens;
 use crate::tui::state::State;
+use crate::tui::tests::fixture::user::{answer, asked, look, press};
+use crate::tui::tests::screens::drawn;
 use crate::tui::view::parts;
 use topoi::store::StoreError;
 

@@ -1,0 +1,7 @@
+//! Ways through screens, key by key, and what is asked of the store on them.
+
+mod documents;
+mod lists;
+mod new_screen;
+mod topics;
+mod trail;

@@ -1,0 +1,79 @@
+//! Changed files, blocks and settings.
+
+use proptest::prelude::*;
+use topoi::ingest::reading::read_documents;
+use topoi::ingest::{Format, IngestRequest, OnError};
+use topoi::run::request::RunRequest;
+use topoi::run::request::imported::{Import, ImportFormat};
+use topoi::store::block::Block;
+use topoi::store::run::Run;
+
+use super::files::files;
+use super::{cases, changed, changes, is_told};
+
+proptest! {
+    #![proptest_config(cases(256))]
+    #[test]
+    fn a_changed_file_of_documents_is_read_or_refused(
+        (file, guessed, skip) in (prop::sample::select(files()), any::<bool>(), any::<bool>()),
+        changes in changes(),
+    ) {
+        let (format, name, content) = file;
+        let directory = tempfile::tempdir().expect("tempdir");
+        std::fs::write(directory.path().join("vocab.txt"), "state\nvalue\npolicy\n").expect("write");
+        let path = directory.path().join(name);
+        std::fs::write(&path, changed(&content, &changes)).expect("write");
+        let format = if guessed { None } else { Format::named(format) };
+        let on_error = if skip { OnError::Skip } else { OnError::Stop };
+        let request = IngestRequest { format, on_error, ..IngestRequest::new("c", [path]) };
+        is_told(read_documents(&request, "{}", &mut |_| ()));
+    }
+
+    #[test]
+    fn a_changed_file_of_topics_is_imported_or_refused(is_state: bool, changes in changes()) {
+        const TABLE: &str = "topic,term,probability\n0,market,0.5\n0,king,0.5\n1,king,1\n";
+        const STATE: &str = "#doc source pos typeindex type topic\n#alpha : 0.5 0.5 \n#beta : 0.1\n\
+            0 a file.txt 0 0 market 1\n0 a file.txt 1 1 king 0\n1 NA 0 0 market 1\n";
+        let (content, format) = match is_state {
+            true => (STATE, ImportFormat::MalletState),
+            false => (TABLE, ImportFormat::TopicsCsv),
+        };
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("topics");
+        std::fs::write(&path, changed(content.as_bytes(), &changes)).expect("write");
+        let words = ["king", "market"].map(String::from);
+        is_told(Import::of(&path, format).and_then(|(import, _)| import.topics(&words)));
+    }
+
+    #[test]
+    fn a_changed_block_unpacks_to_documents_or_is_damaged(
+        documents in prop::collection::vec(
+            prop::collection::btree_map(0u32..90_000, 1u32..70_000, 0..6), 1..6),
+        first in prop_oneof![1i64..1000, (i64::MAX - 10)..i64::MAX],
+        changes in changes(),
+    ) {
+        let mut block = Block::default();
+        for (id, document) in (1..).zip(&documents) {
+            let entries: Vec<_> = document.iter().map(|(&term, &count)| (term, count)).collect();
+            block.push(id, &entries);
+        }
+        let mut again = Block::default();
+        let bytes = changed(&block.pack(), &changes);
+        if again.unpack(1, first, &bytes).is_ok() {
+            let tokens: u64 = again.documents().flat_map(|(_, _, n)| n).map(|&n| u64::from(n)).sum();
+            prop_assert!(tokens >= again.terms.len() as u64);
+        }
+    }
+
+    #[test]
+    fn changed_settings_are_a_run_or_none(changes in changes(), model in "lr-jsmf|rp|r1d|svd") {
+        const SAVED: &str = r#"{"terms":120,"min_tokens":5,"threads":0,"memory":4.0,"refine":null,
+            "refine_gain":0.002,"documents":true,"sample":{"seed":1,"from":0.0,"to":0.5},
+            "vocabulary":{"rules":{"terms":9}},"model":{"name":"lr-jsmf","tolerance":0.0001,
+            "iterations":10,"rows":null,"anchor_documents":0.01}}"#;
+        let settings = String::from_utf8_lossy(&changed(SAVED.as_bytes(), &changes)).into_owned();
+        let run = Run { id: 1, model, settings, k: 4, ..Run::default() };
+        is_told(RunRequest::of(&run));
+        let _ = RunRequest::what_is_wrong(&run);
+    }
+}
