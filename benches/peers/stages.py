@@ -17,7 +17,7 @@ GROWTH = 8
 WIDE = 8192
 #: Entries of a panel of rows of C, panels that are enough, triples added together
 #: (src/stream/cooccurrence/row_panels.rs).
-PANEL_ENTRIES, ENOUGH_PANELS, TOGETHER = (1 << 21, 1 << 23), 32, 1 << 20
+PANEL_ENTRIES, ENOUGH_PANELS, TOGETHER = (1 << 21, 1 << 23), 48, 1 << 20
 #: Numbers in a row of B are a multiple of this (src/model/documents/single_lanes.rs).
 LANES = 16
 #: Columns of a sketch of C: random ones, and those of the subspace (src/metric/co_occurrence/sketch.rs).

@@ -4,6 +4,7 @@
 mod files;
 mod inputs;
 mod stores;
+mod written;
 
 use std::ops::Range;
 
