@@ -93,6 +93,40 @@ fn what_is_refused_changes_nothing_and_says_what_to_do() {
 }
 
 #[test]
+fn a_forbidden_word_is_in_no_topic_of_the_run_and_of_those_shaped_from_it() {
+    let home = with_a_run(&[]);
+    let word = "SELECT word FROM (SELECT term.text AS word, sum(probability) AS p FROM topic_term \
+        JOIN term ON term.id = term_id WHERE run_id = 1 AND term_id NOT IN (SELECT anchor_term_id FROM topic \
+        WHERE run_id = 1) GROUP BY term_id ORDER BY p DESC LIMIT 1)";
+    let word = sql(&home, word);
+    let anchor = "SELECT text FROM topic JOIN term ON term.id = anchor_term_id WHERE run_id = 1 AND topic = 2";
+    let anchor = sql(&home, anchor);
+    home.succeeds(&["shape", "1", "--forbid", &word, "--forbid", &anchor, "--pin", "1"]);
+    home.succeeds(&["verify", "2"]);
+    home.succeeds(&["shape", "2", "--split", "0"]);
+    home.succeeds(&["verify", "3"]);
+    for run in [2, 3] {
+        let rows = format!(
+            "SELECT count(*) FROM topic_term JOIN term ON term.id = term_id WHERE run_id = {run} AND \
+             text IN ('{word}', '{anchor}')"
+        );
+        assert_eq!(sql(&home, &rows), "0");
+        let words = format!(
+            "SELECT count(*) FROM vocabulary_term WHERE vocabulary_id = (SELECT vocabulary_id FROM run WHERE id = {run})"
+        );
+        assert_eq!(sql(&home, &words), "148");
+        let sums = format!(
+            "SELECT count(*) FROM (SELECT sum(probability) AS sum FROM topic_term WHERE run_id = {run} \
+             GROUP BY topic) WHERE abs(sum - 1) > 1e-9"
+        );
+        assert_eq!(sql(&home, &sums), "0");
+    }
+    home.fails(&["shape", "2", "--anchor", &word], "is not in the vocabulary of the run");
+    home.succeeds(&["compare", "1", "2"]);
+    home.succeeds(&["check"]);
+}
+
+#[test]
 fn topics_of_other_models_are_merged_dropped_and_refined() {
     let home = with_a_run(&["--model", "nmf-kl", "--no-documents"]);
     home.fails(&["shape", "1", "--split", "1"], "topics of nmf-kl have no anchors");
