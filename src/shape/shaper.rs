@@ -86,9 +86,9 @@ impl Shaper {
             compressed.mixtures(&anchors, &held, guess).map_err(|at| outline.apart(base, at))?;
         let k = outline.topics.len();
         let mut topics_of_words = Array2::zeros((compressed.words(), k));
-        for (column, &topic) in found.weights.columns().into_iter().zip(&topic_of) {
-            let mut sum = topics_of_words.column_mut(topic);
-            sum += &column;
+        for (mut sums, weights) in topics_of_words.rows_mut().into_iter().zip(found.weights.rows())
+        {
+            weights.iter().zip(&topic_of).for_each(|(weight, &topic)| sums[topic] += weight);
         }
         let (mut topics, weights) = AnchorTopics::bayes(&topics_of_words, &found.d);
         let held: Vec<usize> = pinned(&outline);
@@ -186,10 +186,11 @@ fn held(
 /// Mixtures of `anchors` that begin with those `before`, where an anchor was one of theirs.
 fn guess(before: &[Anchor], weights: &Array2<f64>, anchors: &[Anchor], kept: &Kept) -> Array2<f64> {
     let mut guess = Array2::zeros((kept.words().len(), anchors.len()));
-    for (mut column, anchor) in guess.columns_mut().into_iter().zip(anchors) {
-        if let Some(from) = before.iter().position(|other| other == anchor) {
-            column.assign(&kept.entries(&weights.column(from).to_owned()));
-        }
+    let from = |anchor: &Anchor| before.iter().position(|other| other == anchor);
+    let columns: Vec<(usize, usize)> =
+        (0..).zip(anchors).filter_map(|(to, anchor)| Some((to, from(anchor)?))).collect();
+    for (mut row, &word) in guess.rows_mut().into_iter().zip(kept.words()) {
+        columns.iter().for_each(|&(to, from)| row[to] = weights[(word, from)]);
     }
     guess
 }

@@ -41,7 +41,7 @@ pub static BEGIN: Keys = Keys::new(
         key(&["a"], ANCHOR, "", "anchor it by words: the one looked at, others"),
         key(&["M"], MERGE, "", "mark it, to merge it with another"),
         key(&["v"], SPLIT, "", "split it: by the word looked at, or by itself"),
-        key(&["F"], FORBID, "", "take the word, or its anchor, out of all"),
+        key(&["X"], FORBID, "", "take the word, or its anchor, out of all"),
         key(&["p"], PIN, "", "let it keep its words; the others move"),
     ],
 );
