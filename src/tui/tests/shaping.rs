@@ -169,12 +169,18 @@ fn an_edit_begun_at_a_word_has_the_word_typed_already() {
         ("X", "word that no topic is to have: kernel"),
     ] {
         let mut state = word_at(WordView::Topics, (80, 24));
-        press(&mut state, &[key]);
+        press(&mut state, &["G", key]);
         assert_eq!(state.bench.shown, shape::NAME);
         answer(&mut state, shaped(&[]));
         let screen = drawn(&state).backend().to_string();
         assert!(screen.contains(typed), "{screen}");
     }
+    // The first row is topic 29, which is not among those that the edits have left.
+    let mut state = word_at(WordView::Topics, (80, 24));
+    press(&mut state, &["a"]);
+    answer(&mut state, shaped(&[]));
+    let said = state.bench.notice.as_deref();
+    assert_eq!(said, Some("topic 29 is not there after the edits; u takes them back"));
 }
 
 #[test]

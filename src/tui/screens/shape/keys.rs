@@ -38,9 +38,9 @@ pub static SHAPE: Keys = Keys::new(
 pub static BEGIN: Keys = Keys::new(
     "Shape the topic",
     &[
-        key(&["a"], ANCHOR, "", "anchor it by words: the one looked at, others"),
+        key(&["a"], ANCHOR, "", "anchor it by the word looked at, or others"),
         key(&["M"], MERGE, "", "mark it, to merge it with another"),
-        key(&["v"], SPLIT, "", "split it: by the word looked at, or by itself"),
+        key(&["v"], SPLIT, "", "split it, or at a word: by it and another"),
         key(&["X"], FORBID, "", "take the word, or its anchor, out of all"),
         key(&["p"], PIN, "", "let it keep its words; the others move"),
     ],

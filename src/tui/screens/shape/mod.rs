@@ -181,6 +181,10 @@ impl ShapeScreen {
     fn go_on(&mut self, bench: &mut Bench) {
         let Some(row) = self.selected().cloned() else { return };
         let Some((action, term)) = self.begun.take() else { return };
+        if let Some(gone) = self.wanted.take() {
+            return bench
+                .say(format!("topic {gone} is not there after the edits; u takes them back"));
+        }
         match (action, term) {
             (keys::ANCHOR, Some(term)) => self.begin_typing(Wanted::Anchor(row.topic), term),
             (keys::SPLIT, Some(term)) => {
