@@ -99,7 +99,7 @@ fn against_the_truth(home: &Home, run: &str, truth: &str) -> Vec<(usize, usize, 
     table.lines().skip(1).take_while(|line| !line.is_empty()).filter_map(row).collect()
 }
 
-/// The most probable word of true topic 0, or of each, of those that are one topic's alone or are not.
+/// The most probable word of a true topic, of those that are its alone or of the others.
 fn probable(truth: &str, topic: usize, is_novel: bool) -> String {
     let text = std::fs::read_to_string(truth).expect("a truth");
     let of_topic = text.lines().skip(1).filter_map(|line| {
