@@ -45,3 +45,17 @@ impl Progress for Silent {
         false
     }
 }
+
+/// Reports nothing, and is cancelled when this is: for work that is no stage of its own.
+pub struct Unseen<'a>(
+    /// What is asked whether to go on.
+    pub &'a dyn Progress,
+);
+
+impl Progress for Unseen<'_> {
+    fn begin(&self, _stage: &'static str, _total: u64, _residual: &'static str) {}
+    fn step(&self, _step: u64, _residual: Option<f64>) {}
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+}

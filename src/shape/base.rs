@@ -1,6 +1,6 @@
 //! What is shaped: the topics of a run, and where it has anchors the co-occurrence they are of.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use ndarray::{Array1, Array2};
 
@@ -28,8 +28,6 @@ pub struct Base {
     pub labels: Vec<Option<String>>,
     /// What each of the K topics is made of.
     pub parts: Vec<Vec<Part>>,
-    /// Words that are no anchors.
-    pub forbidden: BTreeSet<usize>,
     /// What anchors need; `None` for topics without.
     pub factor: Option<Factor>,
     number: HashMap<String, usize>,
@@ -56,7 +54,6 @@ impl Base {
             weights,
             labels: vec![None; k],
             parts: (0..k).map(|number| vec![Part::Topic(number)]).collect(),
-            forbidden: BTreeSet::new(),
             factor: None,
         }
     }

@@ -34,7 +34,8 @@ pub enum Edit {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         words: Vec<Vec<String>>,
     },
-    /// Lets a word be no anchor. A topic whose only anchor it is gets the word farthest from all others.
+    /// Takes a word out of all topics, as if it had been on the list of stop words. A topic whose only anchor
+    /// it is gets the word farthest from all others.
     Forbid {
         /// As it stands in the vocabulary, or should.
         word: String,
@@ -117,6 +118,34 @@ impl Edit {
             Self::Drop { topic } => format!("drop topic {topic}"),
             Self::Pin { topic } => format!("pin topic {topic}"),
             Self::Label { topic, text } => format!("label topic {topic} {text:?}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_read_as_they_are_written_and_no_others() {
+        let anchor = Edit::Anchor { words: vec!["w01".into(), "w02".into()], topic: None };
+        let edits: Edits =
+            [anchor, Edit::Merge { topics: vec![3, 4] }, Edit::Forbid { word: "a".into() }]
+                .into_iter()
+                .collect();
+        let text = serde_json::to_string(&edits).expect("json");
+        assert_eq!(
+            text,
+            "{\"version\":1,\"edits\":[{\"anchor\":{\"words\":[\"w01\",\"w02\"]}},{\"merge\":{\"topics\":[3,4]}},\
+             {\"forbid\":{\"word\":\"a\"}}]}"
+        );
+        assert_eq!(Edits::from_json(&text), Ok(edits));
+        let later = text.replace("\"version\":1", "\"version\":2");
+        let refused = Edits::from_json(&later).expect_err("a later version").to_string();
+        assert!(refused.contains("its version is 2"), "{refused}");
+        for wrong in ["", "[]", "{\"version\":1,\"edits\":[{\"unmerge\":{}}]}", "{\"version\":1}"] {
+            let refused = Edits::from_json(wrong).expect_err(wrong).to_string();
+            assert!(refused.contains("docs/shaping.md"), "{refused}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What edits change: the words that topics gain and lose, their shares and their coherence.
 
-use ndarray::{Array1, ArrayView1};
+use ndarray::ArrayView1;
+use rayon::prelude::*;
 
 use super::base::Base;
 use super::outline::{Part, TopicPlan};
@@ -77,11 +78,7 @@ impl Fate {
 
 /// Every topic that is there before or after, in the order of their numbers.
 pub fn effect(base: &Base, before: &Shaped, after: &Shaped) -> Vec<TopicEffect> {
-    let p = base.factor.as_ref().map(|factor| {
-        let d = factor.compressed.probabilities();
-        d / d.sum()
-    });
-    let seen = |shaped: &Shaped, column: usize| seen(base, p.as_ref(), shaped, column);
+    let (all_before, all_after) = (seen(base, before), seen(base, after));
     let place = |shaped: &Shaped, number: usize| {
         shaped.outline.topics.iter().position(|topic| topic.number == number)
     };
@@ -90,7 +87,7 @@ pub fn effect(base: &Base, before: &Shaped, after: &Shaped) -> Vec<TopicEffect> 
         let plan =
             |shaped: &Shaped, at: Option<usize>| at.map(|at| shaped.outline.topics[at].clone());
         let (old, new) = (plan(before, had), plan(after, has));
-        let (was, is) = (had.map(|at| seen(before, at)), has.map(|at| seen(after, at)));
+        let (was, is) = (had.map(|at| all_before[at].clone()), has.map(|at| all_after[at].clone()));
         let words =
             |seen: &Option<Seen>| seen.as_ref().map_or(Vec::new(), |seen| seen.words.clone());
         let without = |some: Vec<String>, others: Vec<String>| -> Vec<String> {
@@ -130,13 +127,22 @@ fn anchors(base: &Base, topic: &TopicPlan) -> Vec<String> {
     topic.parts.iter().map(text).collect()
 }
 
-fn seen(base: &Base, p: Option<&Array1<f64>>, shaped: &Shaped, column: usize) -> Seen {
-    let words = top_words(shaped.topics.topics.column(column), WORDS);
-    Seen {
-        share: shaped.topics.weights[column],
-        npmi: p.map(|p| npmi(base, p.view(), &words)),
-        words: words.iter().map(|&word| base.words[word].clone()).collect(),
-    }
+fn seen(base: &Base, shaped: &Shaped) -> Vec<Seen> {
+    let p = base.factor.as_ref().map(|factor| {
+        let d = factor.compressed.probabilities();
+        d / d.sum()
+    });
+    // A topic a row: its words are gone through several times.
+    let topics = shaped.topics.topics.t().as_standard_layout().into_owned();
+    let of_topic = |topic: usize| {
+        let words = top_words(topics.row(topic), WORDS);
+        Seen {
+            share: shaped.topics.weights[topic],
+            npmi: p.as_ref().map(|p| npmi(base, p.view(), &words)),
+            words: words.iter().map(|&word| base.words[word].clone()).collect(),
+        }
+    };
+    (0..topics.nrows()).into_par_iter().map(of_topic).collect()
 }
 
 /// The mean NPMI of two of `words`, of which `p` is the probability.

@@ -61,8 +61,8 @@ pub enum ShapeError {
     },
     /// The topics have no anchors.
     #[error(
-        "topics of {model} have no anchors; merge, drop, pin and label them, or make a run of lr-jsmf \
-         to anchor, split and forbid"
+        "topics of {model} have no anchors; merge, drop, pin and label them and forbid words, or make a \
+         run of lr-jsmf to anchor and split"
     )]
     NoAnchors {
         /// Name of the model.
@@ -100,6 +100,12 @@ pub enum ShapeError {
     )]
     NoneLeft {
         /// Its number while the edits are gone through.
+        topic: usize,
+    },
+    /// All words of a topic are forbidden.
+    #[error("topic {topic} has no word that is not forbidden; drop it, or forbid fewer words")]
+    Wordless {
+        /// The topic.
         topic: usize,
     },
     /// Fewer than two topics are left.

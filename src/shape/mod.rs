@@ -5,6 +5,7 @@
 //! which topics follow, and [`effect`] what that changes. Topics of models without anchors can be merged,
 //! dropped, labelled and pinned in the same way.
 
+mod aside;
 mod base;
 mod edits;
 pub mod effect;
@@ -14,6 +15,7 @@ mod shaper;
 #[cfg(test)]
 mod test_dense;
 
+pub use self::aside::Kept;
 pub use self::base::{Base, Factor, unknown_word};
 pub use self::edits::{Edit, Edits};
 pub use self::error::ShapeError;

@@ -39,7 +39,7 @@ pub struct Outline {
     pub topics: Vec<TopicPlan>,
     /// The number that the next new topic will have.
     pub next: usize,
-    /// Words that are no anchors.
+    /// Words that no topic has.
     pub forbidden: BTreeSet<usize>,
 }
 
@@ -54,8 +54,7 @@ impl Outline {
             TopicPlan { number, parts: parts.clone(), pinned: false, label }
         };
         let topics: Vec<TopicPlan> = base.parts.iter().enumerate().map(topic).collect();
-        let (next, forbidden) = (topics.len(), base.forbidden.clone());
-        let mut outline = Self { topics, next, forbidden };
+        let mut outline = Self { next: topics.len(), topics, forbidden: BTreeSet::new() };
         edits.edits.iter().try_for_each(|edit| outline.apply(base, edit))?;
         outline.topics.sort_by_key(|topic| topic.number);
         match outline.topics.len() {
@@ -256,7 +255,6 @@ impl Outline {
     }
 
     fn forbid(&mut self, base: &Base, text: &str) -> Result<(), ShapeError> {
-        base.factor()?;
         let word = base.word(text)?;
         let found = self.topic_of(word);
         if let Some(topic) = found.map(|place| &self.topics[place]).filter(|topic| topic.pinned) {

@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, Axis, array};
 
 use super::effect::{Fate, effect};
-use super::{Base, Edit, Edits, Factor, ShapeError, Shaped, Shaper};
+use super::{Base, Edit, Factor, ShapeError, Shaped, Shaper};
 use crate::linalg::dense::cholesky;
 use crate::linalg::orthonormal::orthonormalise;
 use crate::model::jsmf::compressed::{Anchor, Compressed};
@@ -120,6 +120,7 @@ fn dense(
     anchors: &[Anchor],
     held: &[(usize, Array1<f64>)],
 ) -> (Array2<f64>, Array1<f64>) {
+    let words = y.nrows();
     let mut c = y.dot(&y.t());
     let sums = c.sum_axis(Axis(1));
     let is_corrected =
@@ -135,7 +136,7 @@ fn dense(
     let seen = rows.dot(&q);
     let mut vertices = Array2::zeros((anchors.len(), q.ncols()));
     for (mut vertex, anchor) in vertices.rows_mut().into_iter().zip(anchors) {
-        let mut mean = Array1::from_shape_fn(W, |at| {
+        let mut mean = Array1::from_shape_fn(words, |at| {
             anchor.len() as f64 / anchor.iter().map(|&word| 1.0 / rows[(word, at)]).sum::<f64>()
         });
         mean /= mean.sum();
@@ -143,8 +144,8 @@ fn dense(
     }
     let free: Vec<usize> =
         (0..anchors.len()).filter(|at| held.iter().all(|(own, _)| own != at)).collect();
-    let mut weights = Array2::zeros((W, anchors.len()));
-    for word in 0..W {
+    let mut weights = Array2::zeros((words, anchors.len()));
+    for word in 0..words {
         let mut left = 1.0;
         let mut row = seen.row(word).to_owned();
         for (at, shares) in held {
@@ -269,6 +270,39 @@ fn a_forbidden_anchor_gives_way_to_the_word_farthest_from_the_others() {
 }
 
 #[test]
+fn a_forbidden_word_is_in_no_topic_and_the_rest_is_the_dense_computation_without_it() {
+    let y = factor(0.004);
+    let mut shaper = Shaper::new(base(y.clone(), [0, 1, 2, 9]));
+    let forbid = Edit::Forbid { word: "w05".into() };
+    let others: Vec<usize> = (0..W).filter(|&word| word != 5).collect();
+    let (weights, d) =
+        dense(&y.select(Axis(0), &others), &[vec![0], vec![1], vec![2], vec![8]], &[]);
+    let mut b = &weights * &d.view().insert_axis(Axis(1));
+    let sums = b.sum_axis(Axis(0));
+    b /= &sums;
+    // From nothing, and from topics that have the word.
+    for _ in 0..2 {
+        let found = shape(&mut shaper, std::slice::from_ref(&forbid)).expect("shaped");
+        assert!(found.topics.topics.row(5).iter().all(|&p| p == 0.0));
+        assert_eq!(found.topics.anchors, Some(vec![0, 1, 2, 9]));
+        let (kept, topics) = found.over_kept();
+        assert_eq!(kept.words(), others);
+        assert!(apart(&topics.topics_of_words, &weights) < 1e-8);
+        assert!(apart(&topics.topics, &b) < 1e-8);
+        assert!((&topics.weights - &sums / sums.sum()).iter().all(|x| x.abs() < 1e-8));
+        assert_eq!(topics.anchors, Some(vec![0, 1, 2, 8]));
+        let whole = shape(&mut shaper, &[]).expect("shaped").topics;
+        assert!(whole.topics.row(5).iter().any(|&p| p > 0.0));
+    }
+    let pinned = shape(&mut shaper, &[Edit::Pin { topic: 1 }, forbid]).expect("shaped");
+    let mut expected = true_topics().column(1).to_owned();
+    expected[5] = 0.0;
+    expected /= expected.sum();
+    let off = &pinned.topics.topics.column(1) - &expected;
+    assert!(off.iter().all(|x| x.abs() < 1e-12), "{off}");
+}
+
+#[test]
 fn topics_without_anchors_are_merged_dropped_and_pinned() {
     let b = array![[0.5, 0.0, 0.2], [0.5, 0.5, 0.2], [0.0, 0.5, 0.6]];
     let base = || Base::new("nmf-kl", words()[..3].to_vec(), b.clone(), array![0.2, 0.3, 0.5]);
@@ -279,6 +313,14 @@ fn topics_without_anchors_are_merged_dropped_and_pinned() {
     assert_eq!((found.held, found.topics.weights), (vec![1], array![0.5, 0.5]));
     let dropped = shape(&mut shaper, &[Edit::Drop { topic: 2 }]).expect("shaped");
     assert!((dropped.topics.weights - array![0.4, 0.6]).iter().all(|x| x.abs() < 1e-12));
+    let forbid = |word: &str| Edit::Forbid { word: word.into() };
+    let found = shape(&mut shaper, &[forbid("w01")]).expect("shaped").topics;
+    let expected = array![[1.0, 0.0, 0.25], [0.0, 0.0, 0.0], [0.0, 1.0, 0.75]];
+    assert!(apart(&found.topics, &expected) < 1e-12);
+    let expected = array![0.1, 0.15, 0.4] / 0.65;
+    assert!((found.weights - expected).iter().all(|x| x.abs() < 1e-12));
+    let refused = shape(&mut shaper, &[forbid("w00"), forbid("w01")]).expect_err("no word");
+    assert!(refused.to_string().starts_with("topic 0 has no word that is not forbidden"));
     let refused =
         shape(&mut shaper, &[Edit::Split { topic: 0, words: Vec::new() }]).expect_err("none");
     assert!(refused.to_string().starts_with("topics of nmf-kl have no anchors; merge, drop"));
@@ -347,25 +389,4 @@ fn an_effect_tells_words_gained_and_lost_shares_and_what_became_of_topics() {
     let shares: f64 = found.iter().filter_map(|topic| Some(topic.after.as_ref()?.share)).sum();
     assert!((shares - 1.0).abs() < 1e-12);
     assert!(found.iter().flat_map(|topic| &topic.after).all(|seen| seen.npmi.is_some()));
-}
-
-#[test]
-fn edits_are_read_as_they_are_written_and_no_others() {
-    let edits: Edits = [anchor(None, &[1, 2]), merge(&[3, 4]), Edit::Forbid { word: "a".into() }]
-        .into_iter()
-        .collect();
-    let text = serde_json::to_string(&edits).expect("json");
-    assert_eq!(
-        text,
-        "{\"version\":1,\"edits\":[{\"anchor\":{\"words\":[\"w01\",\"w02\"]}},{\"merge\":{\"topics\":[3,4]}},\
-         {\"forbid\":{\"word\":\"a\"}}]}"
-    );
-    assert_eq!(Edits::from_json(&text), Ok(edits));
-    let later = text.replace("\"version\":1", "\"version\":2");
-    let refused = Edits::from_json(&later).expect_err("a later version").to_string();
-    assert!(refused.contains("its version is 2"), "{refused}");
-    for wrong in ["", "[]", "{\"version\":1,\"edits\":[{\"unmerge\":{}}]}", "{\"version\":1}"] {
-        let refused = Edits::from_json(wrong).expect_err(wrong).to_string();
-        assert!(refused.contains("docs/shaping.md"), "{refused}");
-    }
 }

@@ -255,6 +255,8 @@ pub struct Subject {
     pub view: Option<&'static str>,
     /// Whether the run is to be made again, with changes.
     pub again: bool,
+    /// What is to be begun with it there, by one of the screen's own actions.
+    pub begun: Option<Action>,
 }
 
 /// Where a list stands among all there is.

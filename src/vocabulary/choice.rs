@@ -17,6 +17,13 @@ pub enum VocabularyChoice {
     Saved(String),
     /// Those that an earlier run used: the saved vocabulary with this row id.
     Used(i64),
+    /// Those that an earlier run used but for some, which were taken out of its topics by hand.
+    Without {
+        /// The row id of the saved vocabulary.
+        vocabulary: i64,
+        /// Row ids of the terms that are not used.
+        terms: Vec<i64>,
+    },
 }
 
 /// Why terms could not be chosen.
@@ -61,6 +68,16 @@ impl VocabularyChoice {
                 Chosen::saved(store, terms, named.id, named.settings)
             }
             Self::Used(id) => Chosen::saved(store, terms, *id, store.vocabulary_rules(*id)?),
+            Self::Without { vocabulary: id, terms: out } => {
+                let rules = store.vocabulary_rules(*id)?;
+                let mut chosen = Chosen::saved(store, terms, *id, rules)?;
+                for (term, judged) in chosen.terms.iter().zip(&mut chosen.judged) {
+                    if out.contains(&term.id) {
+                        *judged = Some(Dropped::StopList);
+                    }
+                }
+                Ok(chosen)
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The JSMF family against known truth and against naive, independent implementations.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use ndarray::{Array1, Array2, Axis, s};
 use rand::RngExt;
 use sprs::TriMat;
@@ -19,7 +21,7 @@ use topoi::model::jsmf::rectify::enn::{EnnSettings, enn};
 use topoi::model::jsmf::rectify::palm::{PalmSettings, palm};
 use topoi::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
 use topoi::model::raw::rectified_anchor_words;
-use topoi::progress::Silent;
+use topoi::progress::{Progress, Silent};
 use topoi::random::stream;
 use topoi::stream::StreamError;
 use topoi::stream::cooccurrence::CoOccurrence;
@@ -252,6 +254,32 @@ fn the_objective_of_palm_never_rises_and_is_that_of_the_formula() {
         let miss = &formed - &found.y.dot(&found.y.t());
         let distance = 0.5 * miss.iter().map(|x| x * x).sum::<f64>();
         assert!((found.objective() - distance).abs() < 1e-3 * distance);
+    });
+}
+
+/// Is cancelled once the topics are there.
+#[derive(Default)]
+struct UntilTopics(AtomicBool);
+
+impl Progress for UntilTopics {
+    fn begin(&self, _stage: &'static str, _total: u64, _residual: &'static str) {}
+    fn step(&self, _step: u64, _residual: Option<f64>) {}
+    fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+    fn keep(&self, stage: &'static str, _arrays: &[Array2<f64>]) {
+        self.0.fetch_or(stage == "topics", Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn enn_stops_when_cancelled_also_while_it_makes_what_edits_need() {
+    with_sampled(|c| {
+        let formed = formed_cooccurrence(c).expect("in memory");
+        let (settings, progress) = (EnnSettings::new(TOPICS, 5, None), UntilTopics::default());
+        let found = enn_topics(|| Ok(formed.clone()), krylov(1e-6), settings, 1, &progress);
+        assert!(progress.cancelled(), "the topics were found");
+        assert!(found.is_err_and(|error| error.to_string().contains("cancelled")));
     });
 }
 

@@ -35,19 +35,19 @@ pub struct Arguments {
     /// Let a topic keep its words, so that the others move around it
     #[arg(long, value_name = "TOPIC")]
     pin: Vec<usize>,
-    /// Let a word be no anchor
+    /// Take a word out of all topics, as if it had been on the list of stop words
     #[arg(long, value_name = "WORD")]
     forbid: Vec<String>,
     /// A new topic that these words anchor together, such as price,cost; 3=price,cost for topic 3
     #[arg(long, value_name = "WORDS")]
     anchor: Vec<String>,
-    /// Make one topic of these, such as 3,7
-    #[arg(long, value_name = "TOPICS")]
-    merge: Vec<String>,
     /// Make two topics of one, by the words farthest apart in its neighbourhood; 4=film,music by these
     /// words, several of a half with a plus
     #[arg(long, value_name = "TOPIC")]
     split: Vec<String>,
+    /// Make one topic of these, such as 3,7; the second half of a split has the next free number
+    #[arg(long, value_name = "TOPICS")]
+    merge: Vec<String>,
     /// Take a topic away
     #[arg(long, value_name = "TOPIC")]
     drop: Vec<usize>,
@@ -110,7 +110,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     for topic in &found {
         say(&shown!("{}", in_a_line(topic)));
     }
-    let request = shaping(&row, &edits, &after, args.refine)?;
+    let request = shaping(&store, &row, &edits, &after, args.refine)?;
     let number = request.submit(&store)?;
     attend(&store, number, args.detach, args.printing.format())
 }
@@ -179,13 +179,6 @@ impl Arguments {
             let (topic, words) = numbered("anchor", text)?;
             edits.push(Edit::Anchor { words: parts(words, ','), topic });
         }
-        for text in &self.merge {
-            let topics = parts(text, ',')
-                .iter()
-                .map(|part| number("merge", part))
-                .collect::<Result<_, _>>()?;
-            edits.push(Edit::Merge { topics });
-        }
         for text in &self.split {
             let (topic, words) = match text.split_once('=') {
                 Some((topic, words)) => {
@@ -195,6 +188,14 @@ impl Arguments {
                 None => (number("split", text)?, Vec::new()),
             };
             edits.push(Edit::Split { topic, words });
+        }
+        // After the splits, so that half of a topic can be merged with another.
+        for text in &self.merge {
+            let topics = parts(text, ',')
+                .iter()
+                .map(|part| number("merge", part))
+                .collect::<Result<_, _>>()?;
+            edits.push(Edit::Merge { topics });
         }
         edits.extend(self.drop.iter().map(|&topic| Edit::Drop { topic }));
         for text in &self.label {

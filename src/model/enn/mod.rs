@@ -19,7 +19,7 @@ use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Fit, Input, KeptFactor, Memory, TopicModel};
-use crate::progress::{Progress, Silent};
+use crate::progress::{Progress, Unseen};
 use crate::random::stream;
 
 /// Settings of the model, with its own defaults.
@@ -117,7 +117,8 @@ pub(super) fn enn_and_law(
     let Some(pairs) = &found.eigenpairs else { return Ok(found) };
     // Of as many columns as there are: with K there would be no room for one topic more.
     let wide = EnnSettings { rank: pairs.values.len(), ..settings };
-    let y = enn(&pairs.values, &pairs.vectors, wide, &Silent)?.y.mapv(|entry| entry as f32);
+    let wide = enn(&pairs.values, &pairs.vectors, wide, &Unseen(progress))?;
+    let y = wide.y.mapv(|entry| entry as f32);
     let candidates = wanted.candidates.to_vec();
     Ok(Jsmf { factor: Some(KeptFactor { y, candidates }), ..found })
 }

@@ -58,6 +58,11 @@ impl Compressed {
         Self { y, q, plain, sums, starved, first }
     }
 
+    /// The same of some of the words: C* without the rows and columns of the others.
+    pub fn of_words(&self, words: &[usize]) -> Self {
+        Self::new(self.y.select(Axis(0), words))
+    }
+
     /// Number of words, W.
     pub fn words(&self) -> usize {
         self.y.nrows()

@@ -11,7 +11,7 @@ use crate::run::request::{Origin, RunRequest};
 use crate::run::work::in_threads;
 use crate::run::work::recompute::{Vocabulary, blocks_of_run, read_topics, vocabulary};
 use crate::run::work::work_error::WorkError;
-use crate::shape::{Base, Factor, Outline};
+use crate::shape::{Base, Factor, Kept, Outline, Part};
 use crate::store::Store;
 use crate::store::run::Run;
 use crate::store::run::kept::SavedFactor;
@@ -78,15 +78,19 @@ fn of_parent(
         return Err(gone().into());
     }
     let parent = base_of(store, &store.run(shaping.parent).map_err(|_| gone())?)?;
-    if parent.factor.is_none() {
-        return Ok(base);
-    }
+    let Some(factor) = &parent.factor else { return Ok(base) };
     let outline = Outline::of(&parent, &shaping.edits)?;
-    if outline.topics.len() != base.parts.len() || parent.words != base.words {
+    let kept = Kept::of(parent.words.len(), &outline.forbidden);
+    let words = kept.words().iter().map(|&word| &parent.words[word]);
+    if outline.topics.len() != base.parts.len() || !words.eq(&base.words) {
         return Err(gone().into());
     }
-    base.parts = outline.topics.into_iter().map(|topic| topic.parts).collect();
-    (base.forbidden, base.factor) = (outline.forbidden, parent.factor);
+    let parts = |parts: Vec<Part>| parts.into_iter().map(|part| kept.part(part)).collect();
+    base.parts = outline.topics.into_iter().map(|topic| parts(topic.parts)).collect();
+    base.factor = match kept.is_all() {
+        true => parent.factor,
+        false => Some(kept.factor(factor)),
+    };
     Ok(base)
 }
 

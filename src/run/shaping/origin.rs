@@ -28,24 +28,35 @@ pub struct Shaping {
 }
 
 /// The request for the run that `edits` make of the topics of `parent`, which [`Shaper::shape`] has made:
-/// its documents, vocabulary and settings, and as many passes that refine unless `refine` says otherwise.
+/// its documents, settings and vocabulary without the words that are forbidden, and as many passes that refine
+/// unless `refine` says otherwise.
 ///
 /// # Errors
-/// When the settings of `parent` cannot be read.
+/// When the vocabulary or the settings of `parent` cannot be read.
 pub fn shaping(
+    store: &Store,
     parent: &Run,
     edits: &Edits,
     shaped: &Shaped,
     refine: Option<usize>,
 ) -> Result<RunRequest, WorkError> {
     let request = RunRequest::of(parent)?;
+    let forbidden = &shaped.outline.forbidden;
+    let used = |vocabulary: i64| -> Result<VocabularyChoice, WorkError> {
+        if forbidden.is_empty() {
+            return Ok(VocabularyChoice::Used(vocabulary));
+        }
+        let all = store.vocabulary(vocabulary)?.term_ids;
+        let terms = forbidden.iter().filter_map(|&word| all.get(word).copied()).collect();
+        Ok(VocabularyChoice::Without { vocabulary, terms })
+    };
     let passes = request.settings.refinement(&request.origin).map_or(0, |own| own.passes);
     Ok(RunRequest {
         origin: Origin::Shaped(Shaping { parent: parent.id, edits: edits.clone() }),
         k: shaped.outline.topics.len(),
         settings: RunSettings {
             refine: Some(refine.unwrap_or(passes)),
-            vocabulary: parent.vocabulary_id.map(VocabularyChoice::Used),
+            vocabulary: parent.vocabulary_id.map(used).transpose()?,
             factorise: None,
             parts: None,
             start: None,
@@ -74,15 +85,19 @@ pub fn shaped_topics(
         let mut shaper = Shaper::new(base_of(store, &parent)?);
         // Topics over other words than these would be taken for them.
         let vocabulary = parent.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
-        if vocabulary.is_none_or(|own| own.term_ids != material.term_ids) {
-            return Err(gone().into());
-        }
+        let all = vocabulary.map(|own| own.term_ids).ok_or_else(gone)?;
         let shaped = shaper.shape(&shaping.edits)?;
         let labels = shaped.outline.topics.iter().enumerate();
         let labels = labels.filter_map(|(at, topic)| Some((at, topic.label.clone()?))).collect();
         let gap = Figure::OfRun(&KKT_GAP, shaped.worst_gap);
         let figures = shaped.topics.anchors.iter().map(|_| gap.clone()).collect();
-        Ok(Fit { held: shaped.held, labels, ..Fit::of(shaped.topics, figures) })
+        let held = shaped.held.clone();
+        let (kept, topics) = shaped.over_kept();
+        let kept = kept.words().iter().map(|&word| all.get(word));
+        if !kept.eq(material.term_ids.iter().map(Some)) {
+            return Err(gone().into());
+        }
+        Ok(Fit { held, labels, ..Fit::of(topics, figures) })
     };
     again().map(Some).map_err(|error| WorkError::Shaping(Box::new(error)))
 }

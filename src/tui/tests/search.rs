@@ -141,7 +141,7 @@ fn documents() -> WordFound {
     WordFound::Documents((1..80).map(row).collect())
 }
 
-fn word_at(view: WordView, size: (u16, u16)) -> State {
+pub fn word_at(view: WordView, size: (u16, u16)) -> State {
     let (mut state, _) = followed(word::NAME, word_subject(), size);
     answer(&mut state, word_answer(topics()));
     match view {

@@ -3,10 +3,13 @@
 use super::fixture::sheet;
 use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
+use super::search::word_at;
+use super::fixture::user::{answer, asked, press, showing};
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::question::Value;
 use crate::tui::screens::shape::question::{ShapeQuestion, ShapeSheet};
+use crate::tui::screens::word::WordView;
 use crate::tui::screens::{run as run_screen, shape};
 use crate::tui::state::State;
 use topoi::run::request::RunRequest;
@@ -88,6 +91,16 @@ pub fn sides() -> Vec<State> {
     vec![begun((80, 24)), typing]
 }
 
+/// At a topic's words, a key, and the topics that the screen then gets.
+fn begun_at_a_topic(keys: &[&str]) -> (State, Vec<Effect>) {
+    let mut state = showing(run_screen::NAME, (80, 24));
+    answer(&mut state, Value::new(Some(Box::new(sheet()))));
+    press(&mut state, keys);
+    assert_eq!(state.bench.shown, shape::NAME);
+    let effects = answer(&mut state, shaped(&[]));
+    (state, effects)
+}
+
 fn edits(effects: &[Effect]) -> Vec<Edit> {
     asked::<ShapeQuestion>(effects).expect("a question").edits.clone()
 }
@@ -126,6 +139,49 @@ fn words_are_typed_for_an_anchor_and_what_is_refused_is_taken_out() {
     answer(&mut state, Value::new(Some(Err::<Box<ShapeSheet>, _>(refusal.to_string()))));
     assert_eq!(state.bench.notice.as_deref(), Some(refusal));
     assert_eq!(edits(&press(&mut state, &["v"])).len(), 1);
+}
+
+#[test]
+fn an_edit_begun_at_a_topic_goes_on_when_its_topics_are_there() {
+    let (_, effects) = begun_at_a_topic(&["v"]);
+    let first = edits(&effects);
+    assert!(matches!(first[..], [Edit::Split { ref words, .. }] if words.is_empty()), "{first:?}");
+    let (_, effects) = begun_at_a_topic(&["p"]);
+    assert!(matches!(edits(&effects)[..], [Edit::Pin { .. }]));
+    let (state, _) = begun_at_a_topic(&["M"]);
+    assert!(drawn(&state).backend().to_string().contains("marked"));
+    let (state, _) = begun_at_a_topic(&["a"]);
+    assert!(drawn(&state).backend().to_string().contains("anchored by the words: "));
+    let (state, _) = begun_at_a_topic(&["X"]);
+    assert!(drawn(&state).backend().to_string().contains("word that no topic is to have: "));
+    // Once begun it is done: back and there again, nothing is asked.
+    let (mut state, _) = begun_at_a_topic(&["v"]);
+    answer(&mut state, shaped(&[SPLIT]));
+    press(&mut state, &["h", "A"]);
+    assert_eq!(state.bench.shown, shape::NAME);
+    assert!(!drawn(&state).backend().to_string().contains("split by"));
+}
+
+#[test]
+fn an_edit_begun_at_a_word_has_the_word_typed_already() {
+    for (key, typed) in [
+        ("a", "anchored by the words: kernel"),
+        ("v", "split by two words: kernel, "),
+        ("X", "word that no topic is to have: kernel"),
+    ] {
+        let mut state = word_at(WordView::Topics, (80, 24));
+        press(&mut state, &["G", key]);
+        assert_eq!(state.bench.shown, shape::NAME);
+        answer(&mut state, shaped(&[]));
+        let screen = drawn(&state).backend().to_string();
+        assert!(screen.contains(typed), "{screen}");
+    }
+    // The first row is topic 29, which is not among those that the edits have left.
+    let mut state = word_at(WordView::Topics, (80, 24));
+    press(&mut state, &["a"]);
+    answer(&mut state, shaped(&[]));
+    let said = state.bench.notice.as_deref();
+    assert_eq!(said, Some("topic 29 is not there after the edits; u takes them back"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::stability;
 use super::state::RunView;
 use crate::tui::keymap::{Action, Action as A, Binding, Keys, LIST, key};
 use crate::tui::screens::launch::NEW_RUN;
+use crate::tui::screens::shape;
 
 pub const LABEL: Action = Action::Own("label");
 pub const ORDER: Action = Action::Own("order");
@@ -146,8 +147,8 @@ pub static NAMING: Keys = Keys::new(
 /// The tables of a side of the run.
 pub fn of(view: RunView) -> Vec<&'static Keys> {
     match view {
-        RunView::Topics => vec![&TOPICS, &RUN, &LIST],
-        RunView::Topic => vec![&TOPIC, &RUN, &LIST],
+        RunView::Topics => vec![&TOPICS, &shape::keys::BEGIN, &RUN, &LIST],
+        RunView::Topic => vec![&TOPIC, &shape::keys::BEGIN, &RUN, &LIST],
         RunView::Documents => vec![&DOCUMENTS, &RUN, &LIST],
         RunView::Correlations => vec![&CORRELATIONS, &RUN, &LIST],
         RunView::Map => vec![&MAP, &RUN, &LIST],

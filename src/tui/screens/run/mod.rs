@@ -30,7 +30,7 @@ use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
-use crate::tui::screens::{corpus, runs};
+use crate::tui::screens::{corpus, runs, shape};
 use crate::tui::update::distance;
 use crate::tui::view::{layout, text as words};
 use topoi::run::life::spawn::BackgroundJob;
@@ -99,12 +99,12 @@ impl RunScreen {
         }
     }
 
-    /// Leads on to shaping the topics; from a word, to anchoring its topic by it.
-    fn follow_shape(&self, bench: &mut Bench) {
+    /// What is shaped: the topic, and the word of it that the cursor is on.
+    fn to_shape(&self) -> Subject {
         let topic = self.selected().map(|topic| topic.topic);
         let word = self.selected_word().filter(|_| self.view == RunView::Topic);
         let term = word.map(|word| word.word.clone());
-        bench.follow("Shape", Subject { run: self.id, topic, term, ..Subject::default() });
+        Subject { run: self.id, topic, term, ..Subject::default() }
     }
 
     /// Ranks the words by another λ; they come with the next answer.
@@ -203,7 +203,8 @@ impl Screen for RunScreen {
                 bench.open_corpus = bench.open_corpus.or(corpus);
                 bench.follow("By field", Subject { run: self.id, topic, ..Subject::default() });
             }
-            keys::SHAPE => self.follow_shape(bench),
+            keys::SHAPE => bench.follow(shape::NAME, self.to_shape()),
+            _ if shape::begin(action, self.to_shape(), bench) => {}
             keys::JUDGE => bench.follow("Judge", Subject { run: self.id, ..Subject::default() }),
             keys::SCALE => self.is_to_scale = !self.is_to_scale,
             keys::ZOOM_IN => self.zoom = (self.zoom + 1).min(LARGEST_ZOOM),

@@ -23,7 +23,7 @@ pub static SHAPE: Keys = Keys::new(
         key(&["m"], MERGE, "merge", "mark the topic; on another: merge the two"),
         key(&["v"], SPLIT, "split", "split it by the words farthest apart in it"),
         key(&["V"], SPLIT_BY, "", "split it by two words"),
-        key(&["f"], FORBID, "forbid", "let a word be no anchor"),
+        key(&["f"], FORBID, "forbid", "take a word out of all topics"),
         key(&["p"], PIN, "pin", "let it keep its words; the others move"),
         key(&["x"], DROP, "drop", "take the topic away"),
         key(&["L"], LABEL, "", "name the topic"),
@@ -31,6 +31,18 @@ pub static SHAPE: Keys = Keys::new(
         key(&["U", "Ctrl-R"], REDO, "redo", "make the edit again that was taken back"),
         key(&["w"], SAVE, "save", "save the edits as a run of its own; asks"),
         key(&["h", "Left"], A::Back, "", "back; the edits stay"),
+    ],
+);
+
+/// Wherever a topic is seen: to this screen, with an edit of it begun.
+pub static BEGIN: Keys = Keys::new(
+    "Shape the topic",
+    &[
+        key(&["a"], ANCHOR, "", "anchor it by the word looked at, or others"),
+        key(&["M"], MERGE, "", "mark it, to merge it with another"),
+        key(&["v"], SPLIT, "", "split it, or at a word: by it and another"),
+        key(&["X"], FORBID, "", "take the word, or its anchor, out of all"),
+        key(&["p"], PIN, "", "let it keep its words; the others move"),
     ],
 );
 

@@ -1,7 +1,7 @@
 //! Shaping the topics of a run by hand: each edit shows at once what it changes, and nothing is saved before
 //! it is asked for.
 
-mod keys;
+pub mod keys;
 pub mod question;
 mod typing;
 mod view;
@@ -43,7 +43,18 @@ pub struct ShapeScreen {
     marked: Option<usize>,
     /// The topic that the cursor is to be on.
     wanted: Option<usize>,
+    /// The edit that was begun elsewhere, and its word, until the topics are there.
+    begun: Option<(Action, Option<String>)>,
     list: ListState,
+}
+
+/// Leads to the screen with an edit of `subject` begun, if `action` is one of [`keys::BEGIN`].
+pub fn begin(action: Action, subject: Subject, bench: &mut Bench) -> bool {
+    let is_own = keys::BEGIN.bindings.iter().any(|binding| binding.action == action);
+    if is_own && subject.topic.is_some() {
+        bench.follow(NAME, Subject { begun: Some(action), ..subject });
+    }
+    is_own
 }
 
 impl ShapeScreen {
@@ -166,6 +177,24 @@ impl ShapeScreen {
         }
     }
 
+    /// Does what was begun elsewhere, once the topics are there.
+    fn go_on(&mut self, bench: &mut Bench) {
+        let Some(row) = self.selected().cloned() else { return };
+        let Some((action, term)) = self.begun.take() else { return };
+        if let Some(gone) = self.wanted.take() {
+            return bench
+                .say(format!("topic {gone} is not there after the edits; u takes them back"));
+        }
+        match (action, term) {
+            (keys::ANCHOR, Some(term)) => self.begin_typing(Wanted::Anchor(row.topic), term),
+            (keys::SPLIT, Some(term)) => {
+                self.begin_typing(Wanted::Split(row.topic), format!("{term}, "));
+            }
+            (keys::FORBID, Some(term)) => self.begin_typing(Wanted::Forbid, term),
+            (action, _) => drop(self.act_on(action, &row, bench)),
+        }
+    }
+
     /// An edit of the selected topic.
     fn act_on(&mut self, action: Action, row: &TopicEffect, bench: &mut Bench) -> bool {
         let topic = row.topic;
@@ -257,6 +286,7 @@ impl Screen for ShapeScreen {
                 self.sheet = Some(sheet);
                 self.refusal = None;
                 self.arrange();
+                self.go_on(bench);
             }
             // What is refused is as if it had not been asked for.
             (Err(refusal), Some(sheet)) if sheet.edits != self.edits => {
@@ -280,10 +310,10 @@ impl Screen for ShapeScreen {
             *self = Self { run, ..Self::default() };
         }
         self.wanted = open.topic.map(|topic| topic as usize);
-        if let (Some(topic), Some(term)) = (self.wanted, &open.term) {
-            self.begin_typing(Wanted::Anchor(topic), term.clone());
-        }
+        self.typing = None;
+        self.begun = open.begun.map(|action| (action, open.term.clone()));
         self.arrange();
+        self.go_on(bench);
     }
 
     fn back(&mut self, bench: &mut Bench) {

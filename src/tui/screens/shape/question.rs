@@ -43,7 +43,7 @@ impl Question for ShapeQuestion {
                 corpus_id: run.corpus_id,
                 edits: self.edits.clone(),
                 topics: effect(own.shaper.base(), &own.before, &after),
-                request: shaping(run, &edits, &after, None)?,
+                request: shaping(asking.store, run, &edits, &after, None)?,
             }))
         };
         Ok(Some(shape().map_err(|error| error.to_string())))

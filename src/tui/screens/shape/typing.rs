@@ -29,7 +29,7 @@ impl Typing {
             Wanted::Anchor(topic) => format!("topic {topic} anchored by the words: "),
             Wanted::NewTopic => "new topic anchored by the words: ".into(),
             Wanted::Split(topic) => format!("topic {topic} split by two words: "),
-            Wanted::Forbid => "no anchor: ".into(),
+            Wanted::Forbid => "word that no topic is to have: ".into(),
             Wanted::Label(topic) => format!("name of topic {topic}: "),
         }
     }

@@ -15,7 +15,7 @@ use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
-use crate::tui::screens::{corpora, corpus, run};
+use crate::tui::screens::{corpora, corpus, run, shape};
 use topoi::search::context::ContextOrder;
 
 pub const NAME: &str = "Word";
@@ -130,6 +130,14 @@ impl WordScreen {
         bench.ask();
     }
 
+    /// What is shaped: the topic under the cursor, and the word.
+    fn to_shape(&self) -> Subject {
+        let Some(Found::Topics { run, rows }) = self.found() else { return Subject::default() };
+        let topic = self.list.selected(rows).map(|row| row.topic);
+        let term = Some(self.term.clone());
+        Subject { run: Some(*run), topic, term, ..Subject::default() }
+    }
+
     fn follow(&self, bench: &mut Bench) {
         let read = |document: i64, documents: Vec<i64>| Subject {
             corpus: self.corpus,
@@ -182,13 +190,14 @@ impl Screen for WordScreen {
     }
 
     fn tables(&self) -> Vec<&'static Keys> {
-        vec![&KEYS, &CONTEXT_KEYS]
+        vec![&KEYS, &CONTEXT_KEYS, &shape::keys::BEGIN]
     }
 
     fn keys(&self) -> Vec<&'static Keys> {
         match self.view {
             WordView::Contexts => vec![&CONTEXT_KEYS, &KEYS, &LIST],
-            _ => vec![&KEYS, &LIST],
+            WordView::Topics => vec![&KEYS, &shape::keys::BEGIN, &LIST],
+            WordView::Documents => vec![&KEYS, &LIST],
         }
     }
 
@@ -203,7 +212,7 @@ impl Screen for WordScreen {
             AFTER => self.sort(ContextOrder::After, bench),
             IN_ORDER => self.sort(ContextOrder::Document, bench),
             Action::Enter => self.follow(bench),
-            _ => return false,
+            _ => return shape::begin(action, self.to_shape(), bench),
         }
         true
     }
