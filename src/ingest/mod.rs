@@ -16,6 +16,7 @@ mod named;
 pub mod phrases;
 mod plan;
 pub mod points;
+mod preparer;
 pub mod reading;
 pub mod request;
 pub mod settings;

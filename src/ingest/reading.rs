@@ -1,19 +1,16 @@
 //! Documents of sources, read without writing anything: all of them as words, or the first as an ingest
 //! would add them.
 
-use std::sync::atomic::AtomicU64;
-
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
-use super::chunks::Chunker;
 use super::error::Result;
 use super::formats::{Context, Format};
 use super::plan::{plan, settings};
+use super::preparer::Preparer;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::tokens::Tokenizer;
 use super::tokens::given::GivenTokens;
-use super::tokens::lexicon::Lexicon;
 use crate::store::Store;
 
 /// A document as its words.
@@ -40,20 +37,10 @@ pub fn read_documents(
     visit: &mut dyn FnMut(ReadDocument),
 ) -> Result<()> {
     request.check()?;
-    let tokens = match CorpusSettings::from_json(saved) {
-        Some(CorpusSettings::Text { tokens, .. }) => tokens,
-        _ => Box::default(),
-    };
-    let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
+    let settings = CorpusSettings::from_json(saved).unwrap_or(CorpusSettings::Counts);
     // A text that is looked at by itself is a whole, whatever the corpus is made of.
-    let guessed = AtomicU64::new(0);
-    let context = Context {
-        request,
-        tokenizer: &tokenizer,
-        lexicon: &lexicon,
-        chunker: None,
-        guessed: &guessed,
-    };
+    let preparer = Preparer { chunker: None, ..Preparer::new(&settings)? };
+    let context = Context { request, preparer: &preparer };
     for mut source in plan(request)? {
         let mut words = Vec::new();
         let mut place = |of_source: &[String]| {
@@ -128,20 +115,8 @@ pub fn dry_run(
     let corpus = store.map(|store| store.find_corpus(&request.corpus)).transpose()?.flatten();
     let mut planned = plan(request)?;
     let saved = corpus.as_ref().map(|corpus| corpus.settings.as_str());
-    let (tokens, chunks) = match settings(&planned, request, saved)? {
-        CorpusSettings::Counts => (Box::default(), None),
-        CorpusSettings::Text { tokens, chunks } => (tokens, chunks),
-    };
-    let chunker = chunks.as_ref().map(Chunker::new).transpose()?;
-    let (tokenizer, lexicon) = (Tokenizer::new(&tokens), Lexicon::default());
-    let guessed = AtomicU64::new(0);
-    let context = Context {
-        request,
-        tokenizer: &tokenizer,
-        lexicon: &lexicon,
-        chunker: chunker.as_ref(),
-        guessed: &guessed,
-    };
+    let preparer = Preparer::new(&settings(&planned, request, saved)?)?;
+    let context = Context { request, preparer: &preparer };
     let mut documents = Vec::new();
     for source in &mut planned {
         let mut words = Vec::new();
@@ -151,7 +126,7 @@ pub fn dry_run(
         };
         let Some(mut batches) = context.open(source, &mut place, None)? else { continue };
         let Batch { items, .. } = batches.next_batch();
-        let shown = items.into_iter().flat_map(|item| shown(item, &tokenizer, &words));
+        let shown = items.into_iter().flat_map(|item| shown(item, &preparer.tokenizer, &words));
         for shown in shown.take(limit) {
             let (source, format) = (source.name.clone(), source.format);
             documents.push(DryDocument { source, format, ..shown });

@@ -1,21 +1,19 @@
 //! One ingest from beginning to end: look at every source, then read them one after the other,
 //! and commit what was read in batches with the position it was read up to.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::time::Duration;
 
 use super::batches::{Batch, Batches};
-use super::chunks::Chunker;
 use super::error::{IngestError, Kept, Mistake, Place, Result};
 use super::formats::{Context, mark_of};
 use super::plan::{Planned, plan, settings};
+use super::preparer::Preparer;
 use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::source::Mark;
 use super::summary::{IngestProgress, IngestSummary, SourceSummary};
-use super::tokens::Tokenizer;
-use super::tokens::lexicon::Lexicon;
 use super::writing::{leave_out_mistake, write_batch};
 use crate::store::Store;
 use crate::store::ingest::source_position::SourcePosition;
@@ -43,13 +41,9 @@ pub fn ingest(
     let mut planned = plan(request)?;
     let saved = store.find_corpus(&request.corpus)?.map(|corpus| corpus.settings);
     let settings = settings(&planned, request, saved.as_deref())?;
-    let (tokens, chunks) = match &settings {
-        CorpusSettings::Counts => (Box::default(), None),
-        CorpusSettings::Text { tokens, chunks } => (tokens.clone(), chunks.as_ref()),
-    };
-    let tokenizer = Tokenizer::new(&tokens);
-    let chunker = chunks.map(Chunker::new).transpose()?;
-    let words = |text: &str, visit: &mut dyn FnMut(&str)| tokenizer.visit_words(text, visit);
+    let preparer = Preparer::new(&settings)?;
+    let words =
+        |text: &str, visit: &mut dyn FnMut(&str)| preparer.tokenizer.visit_words(text, visit);
     let mut writer = IngestWriter::begin_or_resume(
         store,
         IngestStart {
@@ -62,20 +56,12 @@ pub fn ingest(
         },
     )?;
     writer.index_with(&words);
-    let lexicon = Lexicon::default();
-    let guessed = AtomicU64::new(0);
-    let context = Context {
-        request,
-        tokenizer: &tokenizer,
-        lexicon: &lexicon,
-        chunker: chunker.as_ref(),
-        guessed: &guessed,
-    };
+    let context = Context { request, preparer: &preparer };
     match read_all(&mut planned, &context, &settings, &mut writer, progress) {
         Ok((sources, resumed)) => {
             let counts = writer.finish()?;
             let corpus = store.corpus(&request.corpus)?;
-            let guessed_encoding = guessed.into_inner();
+            let guessed_encoding = preparer.guessed.load(Ordering::Relaxed);
             Ok(IngestSummary { counts, sources, resumed, guessed_encoding, corpus })
         }
         Err(IngestError::Mistake { mistake, .. }) => {

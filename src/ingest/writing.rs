@@ -37,7 +37,7 @@ pub(super) fn write_batch(
         }
     }
     if !learnt.is_empty() {
-        context.lexicon.learn(learnt.into_iter());
+        context.preparer.lexicon.learn(learnt.into_iter());
     }
     Ok(())
 }

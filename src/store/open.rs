@@ -1,6 +1,7 @@
 //! Opening a store: identity first, then a connection that can do what the access allows.
 
 mod identity;
+mod making;
 mod migrations;
 mod packed;
 mod schema;
@@ -99,7 +100,7 @@ impl Store {
             schema::check(&store.connection, path, version).map(|()| version)
         })?;
         if access != Access::Read {
-            store.prepare_for_writing()?;
+            let version = store.prepare_for_writing(version)?;
             if version < KNOWN {
                 store.upgrade = store.upgrade(version)?;
             }
@@ -161,7 +162,8 @@ impl Store {
         Ok(found)
     }
 
-    fn prepare_for_writing(&self) -> Result<()> {
+    /// Prepares a store of schema `version` for writing, and makes the schema of a new one; the version then.
+    fn prepare_for_writing(&mut self, mut version: i64) -> Result<i64> {
         // The page size takes effect only on a new file. 16 KiB: fewer pages a block than with
         // SQLite's 4 KiB, and a progress row still costs only a few. What is committed is synced, so
         // that a loss of power takes nothing that was reported.
@@ -173,7 +175,11 @@ impl Store {
             // Before there is a log, so that the file itself always says whose it is.
             self.execute_batch(&format!("PRAGMA application_id = {APPLICATION_ID}"))?;
         }
-        self.scalar::<String>("PRAGMA journal_mode = WAL", []).map(drop)
+        if version == 0 {
+            version = self.make()?;
+        }
+        self.scalar::<String>("PRAGMA journal_mode = WAL", [])?;
+        Ok(version)
     }
 
     pub(crate) fn error(&self, source: rusqlite::Error) -> StoreError {

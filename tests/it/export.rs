@@ -7,7 +7,7 @@ use crate::common::Home;
 use serde_json::Value;
 
 /// A home with one run of eight topics, one of them named.
-fn home_with_a_run() -> Home {
+pub(crate) fn home_with_a_run() -> Home {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "8"]);
     let name = "UPDATE topic SET label = 'a \"name\", <b>&' WHERE topic = 3";
@@ -15,7 +15,7 @@ fn home_with_a_run() -> Home {
     home
 }
 
-fn exported(home: &Home, format: &str) -> std::path::PathBuf {
+pub(crate) fn exported(home: &Home, format: &str) -> std::path::PathBuf {
     let place = home.path(&format!("out-{format}"));
     home.succeeds(&["export", "1", "--to", format, "-o", &place.to_string_lossy()]);
     place
@@ -54,7 +54,7 @@ fn assert_alike<K: Ord + std::fmt::Debug>(a: &BTreeMap<K, f64>, b: &BTreeMap<K, 
     }
 }
 
-fn text(path: &Path) -> String {
+pub(crate) fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 

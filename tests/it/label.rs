@@ -29,4 +29,7 @@ fn topics_are_named_one_by_one_and_from_a_file_all_or_none() {
     home.fails(&["label", "9", "1", "kings"], "there is no run 9");
     home.fails(&["label", "1", "1", &"x".repeat(501)], "a name of 501 bytes, and 500 are the most");
     assert_eq!(labels(), before);
+    // However it was set, a name is what lists show.
+    home.succeeds(&["sql", "--write", "UPDATE topic SET label = 'of queens' WHERE topic = 1"]);
+    assert!(home.succeeds(&["topics", "1"]).contains("of queens"));
 }

@@ -23,6 +23,7 @@ mod every_command;
 mod export;
 mod export_dfr_browser;
 mod export_force;
+mod export_page;
 mod export_round_trips;
 mod fields;
 mod fuzz;

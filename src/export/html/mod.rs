@@ -3,8 +3,11 @@
 mod by_field;
 mod charts;
 pub mod comparison;
+mod documents;
 
 use std::fmt::Write;
+
+use serde_json::Value;
 
 use self::charts::{figures, lifts, scatter, scree, spectrum, spectrum_caption};
 use super::error::ExportError;
@@ -13,9 +16,12 @@ use super::output::Output;
 use super::saved_model::SavedModel;
 use super::topic_plane::topic_plane;
 use crate::judge::scores::TaskScores;
+use crate::metric::MetricDef;
+use crate::metric::definition::Tag;
 use crate::plot::text::{escaped, figure};
 use crate::run::coverage::Coverage;
 use crate::run::judging::scores::{interval, metric_of};
+use crate::store::result::metric::Metric;
 
 /// Words of a topic on the page.
 const WORDS: usize = 12;
@@ -23,7 +29,8 @@ const WORDS: usize = 12;
 const NAME_WORDS: usize = 3;
 
 /// Writes the page: how the run was made, why not to trust it, its topics with their words, where they stand to each
-/// other, which occur together, the spectrum, their shares by date and by category, and the metrics.
+/// other, which occur together, the spectrum, the documents that have most of each, their shares by date and by
+/// category, and the metrics.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -38,6 +45,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
     body += "<h2>Shares and neighbours</h2>\n";
     body += &figures(&[(shares("Shares of the topics", &named), "")]);
     body += &charts(model);
+    body += &documents::documents(model)?;
     body += &by_field::by_field(model, &named)?;
     body += &metrics(model);
     output.file(|sink| sink.write(page(&title, &body)))
@@ -50,14 +58,43 @@ fn facts(model: &SavedModel<'_>) -> String {
         model.coverage.iter().map(|of| format!("<p>{}.</p>\n", escaped(&first_large(of))));
     let coverage: String = coverage.collect();
     format!(
-        "<p>Made {} with topoi {}{}, seed {}, from {} words. Settings: <code>{}</code></p>\n{coverage}",
+        "<p>Made {} with topoi {}{}, seed {}, from {} words.</p>\n{coverage}{}",
         escaped(run.finished_at.as_deref().and_then(|time| time.get(..10)).unwrap_or_default()),
         escaped(&run.program_version),
         seconds.unwrap_or_default(),
         run.seed,
         model.words.len(),
-        escaped(&run.settings)
+        settings(&run.settings)
     )
+}
+
+/// What a run was asked for, by name, to be unfolded.
+fn settings(json: &str) -> String {
+    let mut rows = String::new();
+    add_settings("", &serde_json::from_str(json).unwrap_or_default(), &mut rows);
+    folded("Settings", &format!("<table>{rows}</table>\n"))
+}
+
+fn add_settings(name: &str, value: &Value, rows: &mut String) {
+    match value {
+        Value::Null => {}
+        Value::Object(entries) => {
+            for (key, value) in entries {
+                let dot = if name.is_empty() { "" } else { "." };
+                add_settings(&format!("{name}{dot}{key}"), value, rows);
+            }
+        }
+        value => {
+            let shown = value.as_str().map_or_else(|| value.to_string(), String::from);
+            // Writing to a string does not fail.
+            let _ =
+                writeln!(rows, "<tr><td>{}</td><td>{}</td></tr>", escaped(name), escaped(&shown));
+        }
+    }
+}
+
+fn folded(summary: &str, html: &str) -> String {
+    format!("<details><summary>{summary}</summary>\n{html}</details>\n")
 }
 
 fn first_large(coverage: &Coverage) -> String {
@@ -133,10 +170,17 @@ fn charts(model: &SavedModel<'_>) -> String {
 }
 
 fn metrics(model: &SavedModel<'_>) -> String {
-    let mut html = String::from(
-        "<h2>Metrics</h2>\n<table><tr><th>metric</th><th class=\"n\">value</th></tr>\n",
-    );
-    for metric in model.metrics.iter().filter(|metric| metric.topic.is_none()) {
+    let of_run = model.metrics.iter().filter(|metric| metric.topic.is_none());
+    let is_first =
+        |metric: &&Metric| MetricDef::tagged(Tag::Summary).any(|def| def.id == metric.name);
+    let (first, others): (Vec<_>, Vec<_>) = of_run.partition(is_first);
+    let folded = folded(&format!("{} others", others.len()), &metric_table(&others));
+    format!("<h2>Metrics</h2>\n{}{folded}", metric_table(&first))
+}
+
+fn metric_table(metrics: &[&Metric]) -> String {
+    let mut html = String::from("<table><tr><th>metric</th><th class=\"n\">value</th></tr>\n");
+    for metric in metrics {
         let within =
             interval(metric).map(|(low, high)| format!(" ({} to {})", figure(low), figure(high)));
         let (name, value) =
@@ -153,7 +197,7 @@ const STYLE: &str = "body{font:15px/1.45 system-ui,sans-serif;color:#222;max-wid
     border-bottom:2px solid #444}td,th{padding:.2rem .6rem .2rem 0;vertical-align:top}\
     td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}tr+tr td{border-top:1px solid #ddd}\
     .bar{background:#4477aa;height:.55rem;display:inline-block}.q{color:#666}.warnings{color:#8a3000}\
-    code{overflow-wrap:anywhere}svg{max-width:100%;height:auto}figure{margin:1.5rem 0;max-width:48rem}.plane{max-width:36rem}table+table{margin-top:1rem}figcaption{color:#555}\
+    code{overflow-wrap:anywhere}td ul{margin:0;padding-left:1rem}svg{max-width:100%;height:auto}figure{margin:1.5rem 0;max-width:48rem}.plane{max-width:36rem}table+table{margin-top:1rem}figcaption{color:#555}\
     .new{font-weight:600;text-decoration:underline dotted}.scroll{overflow-x:auto}\
     td.best{font-weight:600}";
 

@@ -8,6 +8,7 @@ use super::units::{Raw, RawDocument, Units};
 use super::{BYTES, Batch, Batches, DOCUMENTS, FIRST_DOCUMENTS, Item};
 use crate::ingest::error::{Mistake, Reading, Scope};
 use crate::ingest::formats::Context;
+use crate::ingest::preparer::Preparer;
 
 /// Fewest documents a thread takes at a time.
 const AT_ONCE: usize = 16;
@@ -69,7 +70,7 @@ fn item(
     read: &ReadDocument<'_>,
     context: &Context<'_>,
 ) -> Option<Item> {
-    let Context { tokenizer, lexicon, chunker, .. } = *context;
+    let Preparer { tokenizer, lexicon, chunker, .. } = context.preparer;
     let document = match document {
         Ok(document) => document,
         Err(mistake) => return Some(Item::Mistake(mistake.clone())),

@@ -1,7 +1,6 @@
 //! From a planned source to its documents, from the beginning or from where they were left.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
 
 use super::counts::numbered_words::WordNumbers;
 use super::counts::triples::Triples;
@@ -12,14 +11,12 @@ use crate::ingest::batches::Batches;
 use crate::ingest::batches::count_batches::CountBatches;
 use crate::ingest::batches::text_batches::{ReadDocument, TextBatches};
 use crate::ingest::batches::units::{Lines, Units};
-use crate::ingest::chunks::Chunker;
 use crate::ingest::error::Result;
 use crate::ingest::plan::Planned;
+use crate::ingest::preparer::Preparer;
 use crate::ingest::request::IngestRequest;
 use crate::ingest::source::encoding::Decoder;
 use crate::ingest::source::{Mark, Source};
-use crate::ingest::tokens::Tokenizer;
-use crate::ingest::tokens::lexicon::Lexicon;
 use crate::store::ingest::source_position::SourcePosition;
 
 /// Gives the words of a vocabulary their positions in the corpus.
@@ -32,12 +29,7 @@ pub(crate) type Opened<'a> = Result<Option<Box<dyn Batches + 'a>>>;
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) request: &'a IngestRequest,
-    pub(crate) tokenizer: &'a Tokenizer,
-    pub(crate) lexicon: &'a Lexicon,
-    /// What cuts texts into chunks; `None` where each is a document as it stands.
-    pub(crate) chunker: Option<&'a Chunker>,
-    /// How many documents were taken for Windows-1252.
-    pub(crate) guessed: &'a AtomicU64,
+    pub(crate) preparer: &'a Preparer,
 }
 
 impl<'a> Context<'a> {
@@ -86,7 +78,7 @@ impl<'a> Opening<'_, 'a> {
 
     /// How its bytes become text.
     pub(super) fn decoder(&self) -> Decoder<'a> {
-        Decoder { named: self.context.request.encoding, guessed: self.context.guessed }
+        Decoder { named: self.context.request.encoding, guessed: &self.context.preparer.guessed }
     }
 
     /// The source from its beginning, whatever it is.

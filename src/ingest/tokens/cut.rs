@@ -4,9 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use regex::Regex;
-use unicode_segmentation::UnicodeSegmentation;
 
-use super::unspaced::Dictionaries;
+use super::unspaced::{Dictionaries, spaced_words};
 use crate::ingest::error::{IngestError, Result};
 
 /// How text is cut into words.
@@ -146,7 +145,7 @@ impl Cutter {
                     visit(word);
                 }
             }),
-            Self::Unicode => text.unicode_words().for_each(visit),
+            Self::Unicode => spaced_words(text, &mut visit),
             Self::Whitespace => text.split_whitespace().for_each(visit),
             Self::Pattern(regex) if regex.captures_len() > 1 => {
                 let groups = regex.captures_iter(text).filter_map(|found| found.get(1));

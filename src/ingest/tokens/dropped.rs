@@ -15,6 +15,30 @@ pub struct DroppedWords {
     pub characters: u64,
 }
 
+/// Why a word is dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DropRule {
+    StopWord,
+    Short,
+    Long,
+    Characters,
+}
+
+impl Tokenizer {
+    /// Why it drops a word that it drops.
+    pub(super) fn drop_rule(&self, word: &str) -> DropRule {
+        let form = self.mapped(word);
+        if !self.has_length(form) && !self.phrases.has(form) {
+            let is_long = form.chars().count() > self.settings.max_length;
+            if is_long { DropRule::Long } else { DropRule::Short }
+        } else if !self.has_characters(form) {
+            DropRule::Characters
+        } else {
+            DropRule::StopWord
+        }
+    }
+}
+
 impl DroppedWords {
     /// Adds the words that `other` counts.
     pub fn add(&mut self, other: Self) {
@@ -24,18 +48,14 @@ impl DroppedWords {
         self.characters += other.characters;
     }
 
-    /// Counts a word that the tokenizer drops.
-    pub(super) fn count(&mut self, tokenizer: &Tokenizer, word: &str) {
-        let form = tokenizer.mapped(word);
-        let rule = if !tokenizer.has_length(form) && !tokenizer.phrases.has(form) {
-            let is_long = form.chars().count() > tokenizer.settings.max_length;
-            if is_long { &mut self.long } else { &mut self.short }
-        } else if !tokenizer.has_characters(form) {
-            &mut self.characters
-        } else {
-            &mut self.stop_words
-        };
-        *rule += 1;
+    /// Counts a word that was dropped.
+    pub(super) fn count(&mut self, rule: DropRule) {
+        *match rule {
+            DropRule::StopWord => &mut self.stop_words,
+            DropRule::Short => &mut self.short,
+            DropRule::Long => &mut self.long,
+            DropRule::Characters => &mut self.characters,
+        } += 1;
     }
 
     /// All words that were dropped.

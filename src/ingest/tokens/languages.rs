@@ -90,12 +90,15 @@ const JAPANESE: &str = include_str!("stop_words_ja.txt");
 
 /// The words of a language's list, a word a line.
 pub fn list(code: &str) -> Option<String> {
-    let words: Vec<&str> = match code {
+    Some(words(code)?.join("\n"))
+}
+
+fn words(code: &str) -> Option<Vec<&'static str>> {
+    Some(match code {
         "en" => words_of(ENGLISH).collect(),
         "ja" => stop_words::lookup(code)?.iter().copied().chain(words_of(JAPANESE)).collect(),
         _ => stop_words::lookup(code)?.to_vec(),
-    };
-    Some(words.join("\n"))
+    })
 }
 
 /// The refusal of a name that is no list, with the languages that are called nearly so.
@@ -167,22 +170,29 @@ fn most_like<'t>(
     terms: impl Iterator<Item = (&'t str, u64)>,
     tokens: u64,
 ) -> Option<UnlikeLanguage> {
-    let mut of_word: HashMap<String, Vec<usize>> = HashMap::new();
-    for (at, language) in LANGUAGES.iter().enumerate() {
-        for word in list(language.code).unwrap_or_default().lines() {
-            of_word.entry(normalise(word, true)).or_default().push(at);
+    // With the language that has counted it last: a list can have a word twice, once it is normalised.
+    let mut terms: HashMap<&str, (u64, Option<Language>), foldhash::fast::RandomState> =
+        terms.map(|(term, count)| (term, (count, None))).collect();
+    let mut most: Option<(u64, Language)> = None;
+    for &language in LANGUAGES {
+        let (mut tokens, mut found) = (0_u64, 0);
+        for word in words(language.code).unwrap_or_default() {
+            let term = match word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+                true => terms.get_mut(word),
+                false => terms.get_mut(normalise(word, true).as_str()),
+            };
+            if let Some((count, counted)) = term
+                && counted.replace(language) != Some(language)
+            {
+                (tokens, found) = (tokens.saturating_add(*count), found + 1);
+            }
+        }
+        if found >= FEWEST_WORDS && most.is_none_or(|(before, _)| tokens > before) {
+            most = Some((tokens, language));
         }
     }
-    let mut counts = vec![(0, 0); LANGUAGES.len()];
-    for (term, count) in terms {
-        for &at in of_word.get(term).into_iter().flatten() {
-            counts[at] = (count.saturating_add(counts[at].0), counts[at].1 + 1);
-        }
-    }
-    let by_count = counts.iter().enumerate().filter(|(_, (_, words))| *words >= FEWEST_WORDS);
-    let (at, &(count, _)) = by_count.rev().max_by_key(|&(_, &(count, _))| count)?;
-    let share = count as f64 / tokens.max(1) as f64;
-    Some(UnlikeLanguage { language: LANGUAGES[at], share })
+    let (count, language) = most?;
+    Some(UnlikeLanguage { language, share: count as f64 / tokens.max(1) as f64 })
 }
 
 #[cfg(test)]

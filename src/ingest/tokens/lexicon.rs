@@ -1,12 +1,11 @@
 //! Words that were seen before and the positions of their terms, shared by all threads: most
 //! words of a document need one look-up and nothing else.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::{RwLock, RwLockReadGuard};
 
-use crate::ingest::tokens::dropped::DroppedWords;
+use crate::ingest::tokens::dropped::{DropRule, DroppedWords};
 use crate::ingest::tokens::{Phrase, Tokenizer};
 
 /// What is known of a word that was seen before.
@@ -51,14 +50,21 @@ pub(crate) struct Counted {
     pub(crate) dropped: DroppedWords,
 }
 
-type SeenWords = HashMap<Box<str>, Seen, foldhash::fast::RandomState>;
+/// What becomes of a word.
+#[derive(Debug, Clone, Copy)]
+enum Fate {
+    Kept(Seen),
+    Dropped(DropRule),
+}
+
+type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 /// Words that were seen, and n-grams. With stems, several words share a position. Grows with the vocabulary, not
 /// with the text.
 #[derive(Debug, Default)]
 struct Vocabulary {
-    words: SeenWords,
-    ngrams: SeenWords,
+    words: Map<Box<str>, Fate>,
+    ngrams: Map<Box<str>, Seen>,
 }
 
 /// Word, as it stands in normalised text, to its term.
@@ -71,6 +77,15 @@ pub(crate) struct Lexicon {
 pub(crate) struct Known<'l>(RwLockReadGuard<'l, Vocabulary>);
 
 impl Lexicon {
+    /// Knows, to begin with, what is dropped most: the stop words.
+    pub(crate) fn of(tokenizer: &Tokenizer) -> Self {
+        let dropped = tokenizer.stop_words.iter().filter(|word| tokenizer.term(word).is_none());
+        let words = dropped
+            .map(|word| (word.as_str().into(), Fate::Dropped(tokenizer.drop_rule(word))))
+            .collect();
+        Self { seen: RwLock::new(Vocabulary { words, ngrams: Map::default() }) }
+    }
+
     /// Locks the lexicon for reading.
     pub(crate) fn read(&self) -> Known<'_> {
         Known(self.seen.read().unwrap_or_else(|e| e.into_inner()))
@@ -80,8 +95,11 @@ impl Lexicon {
     pub(crate) fn learn(&self, words: impl Iterator<Item = (Surface, Seen)>) {
         let mut known = self.seen.write().unwrap_or_else(|e| e.into_inner());
         for (Surface { text, is_ngram }, seen) in words {
-            let of_kind = if is_ngram { &mut known.ngrams } else { &mut known.words };
-            of_kind.insert(text, seen);
+            if is_ngram {
+                known.ngrams.insert(text, seen);
+            } else {
+                known.words.insert(text, Fate::Kept(seen));
+            }
         }
     }
 }
@@ -96,47 +114,62 @@ impl Known<'_> {
         } else {
             tokenizer.words_of(&normal, |word| found.word(tokenizer, word.text));
         }
-        found.counted(tokenizer.has_forms())
+        found.counted()
     }
 }
 
-/// A word that is not known, as it stands in the text, and what became of it.
-struct Unknown<'t> {
-    surface: Cow<'t, str>,
-    is_ngram: bool,
-    form: Cow<'t, str>,
-    term: String,
-}
-
-/// The tokens of one text.
+/// The tokens of one text. Words that are not known are counted as they come: of a long text they would
+/// take more memory than the text.
 struct Found<'k, 't> {
     known: &'k Vocabulary,
     positions: Vec<u32>,
     forms: Vec<u32>,
-    new: Vec<Unknown<'t>>,
+    new: Vec<NewTerm>,
+    /// Where words and n-grams stand in `new`.
+    new_words: Map<&'t str, usize>,
+    new_ngrams: Map<Box<str>, usize>,
     dropped: DroppedWords,
 }
 
 impl<'k, 't> Found<'k, 't> {
     fn of(known: &'k Vocabulary) -> Self {
-        let dropped = DroppedWords::default();
-        Self { known, positions: Vec::new(), forms: Vec::new(), new: Vec::new(), dropped }
+        Self {
+            known,
+            positions: Vec::new(),
+            forms: Vec::new(),
+            new: Vec::new(),
+            new_words: Map::default(),
+            new_ngrams: Map::default(),
+            dropped: DroppedWords::default(),
+        }
     }
 
     fn word(&mut self, tokenizer: &'t Tokenizer, word: &'t str) {
-        if let Some(&seen) = self.known.words.get(word) {
-            self.see(seen);
-        } else if let Some((form, term)) = tokenizer.form_and_term(word) {
-            let (surface, form) = (word.into(), form.into());
-            self.new.push(Unknown { surface, is_ngram: false, form, term: term.into_owned() });
-        } else {
-            self.dropped.count(tokenizer, word);
+        match self.known.words.get(word) {
+            Some(&Fate::Kept(seen)) => return self.see(seen),
+            Some(&Fate::Dropped(rule)) => return self.dropped.count(rule),
+            None => {}
         }
+        if let Some(&at) = self.new_words.get(word) {
+            return self.count_again(at);
+        }
+        let Some((form, term)) = tokenizer.form_and_term(word) else {
+            return self.dropped.count(tokenizer.drop_rule(word));
+        };
+        self.new_words.insert(word, self.new.len());
+        let surface = Some(Surface { text: word.into(), is_ngram: false });
+        let form = tokenizer.has_forms().then(|| form.into());
+        self.new.push(NewTerm { surface, form, term: term.into_owned(), count: 1 });
     }
 
     fn see(&mut self, Seen { position, form }: Seen) {
         self.positions.push(position);
         self.forms.extend(form.map(NonZeroU32::get));
+    }
+
+    fn count_again(&mut self, at: usize) {
+        let count = &mut self.new[at].count;
+        *count = count.saturating_add(1);
     }
 
     fn words_and_ngrams(&mut self, tokenizer: &'t Tokenizer, normal: &'t str) {
@@ -145,45 +178,34 @@ impl<'k, 't> Found<'k, 't> {
             let Some((form, term)) = tokenizer.form_and_term(word.text) else {
                 terms.breaks();
                 forms.breaks();
-                self.dropped.count(tokenizer, word.text);
+                self.dropped.count(tokenizer.drop_rule(word.text));
                 return;
             };
             terms.push(&term, tokenizer.ngrams());
             forms.push(form, tokenizer.ngrams());
             self.word(tokenizer, word.text);
             for n in 2..=terms.len() {
-                let form = forms.last(n);
-                match self.known.ngrams.get(form) {
-                    Some(&seen) => self.see(seen),
-                    None => self.new.push(Unknown {
-                        surface: form.to_string().into(),
-                        is_ngram: true,
-                        form: form.to_string().into(),
-                        term: terms.last(n).to_string(),
-                    }),
-                }
+                self.ngram(tokenizer, forms.last(n), terms.last(n));
             }
         });
     }
 
-    fn counted(self, has_forms: bool) -> Counted {
-        let mut indices: HashMap<(Cow<'_, str>, bool), usize, foldhash::fast::RandomState> =
-            HashMap::default();
-        let mut new: Vec<NewTerm> = Vec::new();
-        for Unknown { surface, is_ngram, form, term } in self.new {
-            let key = (surface, is_ngram);
-            match indices.get(&key) {
-                Some(&index) => new[index].count = new[index].count.saturating_add(1),
-                None => {
-                    let surface = Some(Surface { text: key.0.as_ref().into(), is_ngram });
-                    let form = has_forms.then(|| form.as_ref().into());
-                    indices.insert(key, new.len());
-                    new.push(NewTerm { surface, form, term, count: 1 });
-                }
-            }
+    fn ngram(&mut self, tokenizer: &Tokenizer, form: &str, term: &str) {
+        if let Some(&seen) = self.known.ngrams.get(form) {
+            self.see(seen);
+        } else if let Some(&at) = self.new_ngrams.get(form) {
+            self.count_again(at);
+        } else {
+            self.new_ngrams.insert(form.into(), self.new.len());
+            let surface = Some(Surface { text: form.into(), is_ngram: true });
+            let form = tokenizer.has_forms().then(|| form.into());
+            self.new.push(NewTerm { surface, form, term: term.into(), count: 1 });
         }
+    }
+
+    fn counted(self) -> Counted {
         let (entries, forms) = (run_lengths(self.positions), run_lengths(self.forms));
-        Counted { entries, forms, new, dropped: self.dropped }
+        Counted { entries, forms, new: self.new, dropped: self.dropped }
     }
 }
 
@@ -217,7 +239,7 @@ mod tests {
         ) {
             let settings = TokenSettings { ngrams, stem: Stem::En, ..TokenSettings::default() };
             let tokenizer = Tokenizer::new(&settings);
-            let lexicon = Lexicon::default();
+            let lexicon = Lexicon::of(&tokenizer);
             let mut terms: Vec<String> = Vec::new();
             for word in learnt.split_whitespace() {
                 let term = tokenizer.term(word).expect("kept").into_owned();

@@ -25,14 +25,14 @@ impl Dictionaries {
     /// Calls `visit` with the words of a normalised text in their order.
     pub(super) fn words<'t>(&self, text: &'t str, visit: &mut impl FnMut(&'t str)) {
         if !has_unspaced(text) {
-            return text.unicode_words().for_each(visit);
+            return spaced_words(text, visit);
         }
         // Line by line, so that a part of a text is cut as it is within the whole.
         for line in text.split_inclusive('\n') {
             let is_apart = !has_unspaced(line) || is_segmented(line);
             for (run, unspaced) in runs(line) {
                 match unspaced {
-                    false => run.unicode_words().for_each(&mut *visit),
+                    false => spaced_words(run, visit),
                     true if is_apart => visit(run),
                     true => self.cut(run, visit),
                 }
@@ -54,6 +54,21 @@ impl Dictionaries {
             false => self.others.segment_str(run).for_each(&mut cut_at),
         }
     }
+}
+
+/// Calls `visit` with what has letters or digits between Unicode's word boundaries. ASCII, whose boundaries are
+/// found many times faster, is taken by itself: no word goes beyond a blank.
+pub(super) fn spaced_words<'t>(text: &'t str, visit: &mut impl FnMut(&'t str)) {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| !byte.is_ascii()) {
+        let (before, from) = rest.as_bytes().split_at(at);
+        let begin = memchr::memrchr2(b' ', b'\n', before).unwrap_or(0);
+        let end = memchr::memchr2(b' ', b'\n', from).map_or(rest.len(), |length| at + length);
+        rest[..begin].unicode_words().for_each(&mut *visit);
+        rest[begin..end].unicode_words().for_each(&mut *visit);
+        rest = &rest[end..];
+    }
+    rest.unicode_words().for_each(visit);
 }
 
 /// Whether letters of this kind follow each other without blanks between words.
@@ -153,6 +168,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn words_between_blanks_are_those_of_the_whole(
+            text in "([a-z]{1,3}|[ '.:,_0-9\n\r\t]|[éßя\u{301}\u{200d}\u{a0}א\"“カﾞ🇦🇧\u{3000}\u{ad}]){0,30}",
+        ) {
+            let mut found = Vec::new();
+            spaced_words(&text, &mut |word| found.push(word));
+            prop_assert_eq!(found, text.unicode_words().collect::<Vec<_>>());
+        }
+
         #[test]
         fn words_are_all_letters_of_the_text_in_their_order(
             text in "([我们学习操作系统安装、。a-z 0-9コンピュータするภาษาไทยเป็น]|\n){0,60}",

@@ -194,7 +194,7 @@ impl Store {
             deleted.nonzeros += positions.len() as u64;
             terms.tally(positions.iter().copied().zip(counts.iter().copied()), -1);
         })?;
-        terms.write_tallies(self)?;
+        terms.write(self, corpus_id)?;
         self.execute(DELETE_PARENTS, [corpus_id])?;
         let Deleted { documents, tokens, nonzeros } = deleted;
         let row = (corpus_id, documents as i64, tokens as i64, nonzeros as i64);

@@ -1,6 +1,7 @@
 //! Terms of a corpus and how often they occur: as rows, and in memory while a corpus is written.
 
 use std::collections::HashMap;
+use std::mem::take;
 
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
@@ -176,7 +177,9 @@ impl Store {
 
 const TERMS_FROM: &str = "SELECT id, text, position FROM term WHERE corpus_id = ?1 AND position >= ?2 \
                           ORDER BY position";
-const INSERT_TERM: &str = "INSERT INTO term (corpus_id, position, text) VALUES (?1, ?2, ?3)";
+const LAST_ID: &str = "SELECT coalesce(max(id), 0) FROM term";
+const INSERT_TERM: &str = "INSERT INTO term \
+    (id, corpus_id, position, text, document_frequency, total_count) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 const ADD_TO_TERM: &str = "UPDATE term SET document_frequency = document_frequency + ?2, \
     total_count = total_count + ?3 WHERE id = ?1";
 
@@ -193,6 +196,10 @@ struct Tally {
 pub(crate) struct TermIndex {
     positions: HashMap<Box<str>, u32, foldhash::fast::RandomState>,
     tallies: Vec<Tally>,
+    /// The last of `tallies`, which have no rows yet: they get theirs with their frequencies.
+    new: Vec<Box<str>>,
+    /// The largest id of a term of any corpus, as long as nobody else writes.
+    last_id: i64,
 }
 
 impl TermIndex {
@@ -215,20 +222,22 @@ impl TermIndex {
             self.positions.insert(text.into(), self.tallies.len() as u32);
             self.tallies.push(Tally { id, documents: 0, tokens: 0 });
         }
+        self.last_id = store.scalar(LAST_ID, [])?;
         Ok(())
     }
 
-    /// The position of a term; a new one is written and gets the next.
-    pub(crate) fn position(&mut self, store: &Store, corpus_id: i64, text: &str) -> Result<u32> {
+    /// The position of a term; a new one gets the next.
+    pub(crate) fn position(&mut self, text: &str) -> u32 {
         if let Some(&position) = self.positions.get(text) {
-            return Ok(position);
+            return position;
         }
         let position = self.tallies.len() as u32;
-        store.execute(INSERT_TERM, (corpus_id, position, text))?;
-        let id = store.connection.last_insert_rowid();
-        self.tallies.push(Tally { id, documents: 0, tokens: 0 });
+        // Past the largest of all ids the row is refused when it is written.
+        self.last_id = self.last_id.saturating_add(1);
+        self.tallies.push(Tally { id: self.last_id, documents: 0, tokens: 0 });
+        self.new.push(text.into());
         self.positions.insert(text.into(), position);
-        Ok(position)
+        position
     }
 
     /// Adds a document's entries to the frequencies (`sign` 1) or takes them away (−1).
@@ -245,12 +254,24 @@ impl TermIndex {
         self.tallies[position as usize].id
     }
 
-    /// Writes the changed frequencies.
-    pub(crate) fn write_tallies(&mut self, store: &Store) -> Result<()> {
-        for tally in self.tallies.iter_mut().filter(|t| t.documents != 0 || t.tokens != 0) {
-            store.execute(ADD_TO_TERM, (tally.id, tally.documents, tally.tokens))?;
-            (tally.documents, tally.tokens) = (0, 0);
-        }
+    /// Writes new terms and the changed frequencies, before the transaction of [`TermIndex::catch_up`] ends.
+    pub(crate) fn write(&mut self, store: &Store, corpus_id: i64) -> Result<()> {
+        let old = self.tallies.len() - self.new.len();
+        let (old, new) = self.tallies.split_at_mut(old);
+        let changed = old.iter_mut().filter(|tally| tally.documents != 0 || tally.tokens != 0);
+        store.execute_each(
+            ADD_TO_TERM,
+            changed.map(|Tally { id, documents, tokens }| (*id, take(documents), take(tokens))),
+        )?;
+        let first = old.len();
+        let rows = new.iter_mut().zip(&self.new).enumerate();
+        store.execute_each(
+            INSERT_TERM,
+            rows.map(|(at, (Tally { id, documents, tokens }, text))| {
+                (*id, corpus_id, (first + at) as i64, &**text, take(documents), take(tokens))
+            }),
+        )?;
+        self.new.clear();
         Ok(())
     }
 

@@ -138,7 +138,7 @@ impl IngestWriter<'_> {
             terms.tally(positions.iter().copied().zip(counts.iter().copied()), -1);
         })?;
         self.changes.nonzeros -= gone;
-        self.terms.write_tallies(self.store)?;
+        self.terms.write(self.store, self.corpus_id)?;
         let terms = &self.terms;
         self.forms.write(self.store, |position| terms.id(position))?;
         self.written = 0;

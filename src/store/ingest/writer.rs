@@ -174,7 +174,7 @@ impl<'s> IngestWriter<'s> {
     /// When the store cannot be written.
     pub fn term(&mut self, text: &str) -> Result<u32> {
         self.open_batch()?;
-        self.terms.position(self.store, self.corpus_id, text)
+        Ok(self.terms.position(text))
     }
 
     /// The number of a form that the texts have of the term at a position.
@@ -310,8 +310,7 @@ impl<'s> IngestWriter<'s> {
         self.entries.clear();
         self.entries.extend_from_slice(document.entries);
         for &(term, count) in document.terms {
-            let position = self.terms.position(self.store, self.corpus_id, term)?;
-            self.entries.push((position, count));
+            self.entries.push((self.terms.position(term), count));
         }
         sort_and_sum(&mut self.entries);
         self.terms.tally(self.entries.iter().copied(), 1);

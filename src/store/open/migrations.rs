@@ -92,7 +92,7 @@ impl Store {
         let fail = |source| StoreError::at(&self.path, source);
         let longest = self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::MAX);
         let longest = longest.map_err(fail)?;
-        let copy = if version > 0 { self.keep_copy(version)? } else { None };
+        let copy = self.keep_copy(version)?;
         self.migrate(version)?;
         let back = self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest);
         back.map_err(|source| self.error(source))?;

@@ -64,6 +64,33 @@ pub fn epub_of(text: &str) -> Vec<u8> {
     ])
 }
 
+/// A document of LibreOffice with this text.
+pub fn odt_of(text: &str) -> Vec<u8> {
+    let content = format!(
+        "<office:document-content><office:body><office:text><text:p>{text}</text:p></office:text></office:body>\
+         </office:document-content>"
+    );
+    archive(&[("mimetype", "application/vnd.oasis.opendocument.text"), ("content.xml", &content)])
+}
+
+/// A PDF of one page with this text, ten words a line, without the table of its objects, which readers make anew.
+pub fn pdf_of(text: &str) -> Vec<u8> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let lines: String = words.chunks(10).map(|line| format!("({}) ' ", line.join(" "))).collect();
+    let content = format!("BT /F 9 Tf 11 TL 20 780 Td {lines} ET");
+    format!(
+        "%PDF-1.4\n1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj\n\
+         2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj\n\
+         3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R \
+         /Resources <</Font <</F 5 0 R>>>>>> endobj\n\
+         4 0 obj <</Length {}>> stream\n{content}\nendstream endobj\n\
+         5 0 obj <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>> endobj\n\
+         trailer <</Root 1 0 R>>\n%%EOF\n",
+        content.len()
+    )
+    .into_bytes()
+}
+
 pub fn odt() -> Vec<u8> {
     archive(&[
         ("mimetype", "application/vnd.oasis.opendocument.text"),

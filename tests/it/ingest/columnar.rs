@@ -31,7 +31,7 @@ fn parquet(compression: Compression) -> Vec<u8> {
 }
 
 /// A row group for each of the ranges.
-fn parquet_of(compression: Compression, groups: &[std::ops::Range<i32>]) -> Vec<u8> {
+pub(super) fn parquet_of(compression: Compression, groups: &[std::ops::Range<i32>]) -> Vec<u8> {
     let properties = WriterProperties::builder().set_compression(compression).build();
     let mut writer =
         ArrowWriter::try_new(Vec::new(), batch(0..1).schema(), Some(properties)).expect("a writer");
@@ -56,7 +56,7 @@ fn arrow() -> Vec<u8> {
     arrow_of(&[0..3, 3..2500])
 }
 
-fn arrow_of(batches: &[std::ops::Range<i32>]) -> Vec<u8> {
+pub(super) fn arrow_of(batches: &[std::ops::Range<i32>]) -> Vec<u8> {
     let mut writer = FileWriter::try_new(Vec::new(), &batch(0..1).schema()).expect("a writer");
     for rows in batches.iter().cloned() {
         writer.write(&batch(rows)).expect("written");

@@ -8,7 +8,7 @@ use rand::RngExt;
 use topoi::random::stream;
 
 use super::bench::Bench;
-use crate::common::files::{docx_of, epub_of, xlsx};
+use crate::common::files::{docx_of, epub_of, ods, odt_of, pdf_of, xlsx};
 
 /// How often an ingest is killed here; `TOPOI_KILLS=50` kills it more often.
 const KILLS: usize = 6;
@@ -47,8 +47,13 @@ fn finishes(child: Child) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Text in several files and formats, of Zipf's law, about 2 MB.
-fn write_sources(bench: &Bench) -> Vec<PathBuf> {
+/// How many documents each source of a table or of lines has.
+const ROWS: usize = 300;
+/// How many files a directory has.
+const FILES_OF_A_FORMAT: usize = 45;
+
+/// Text of Zipf's law in every format that has text, a source each, and how many documents all have.
+fn write_sources(bench: &Bench) -> (Vec<PathBuf>, usize) {
     let mut rng = stream(7, "text to be killed over");
     let mut text = |words: usize| -> String {
         let word = |x: f64| format!("w{}", (4000f64.powf(x)) as usize);
@@ -58,32 +63,71 @@ fn write_sources(bench: &Bench) -> Vec<PathBuf> {
     let json: String = (0..3000)
         .map(|n| format!("{{\"id\": \"j{n}\", \"text\": \"{}\", \"year\": {n}}}\n", text(30)))
         .collect();
-    let files = bench.path("files");
-    for n in 0..300 {
-        let folder = files.join(format!("label{}", n % 3));
-        std::fs::create_dir_all(&folder).expect("folder");
-        let text = text(100);
-        let (ending, content) = match n % 6 {
-            0 => ("html", format!("<!doctype html><title>{n}</title><p>{text}").into_bytes()),
-            1 => {
-                ("xml", format!("<TEI><text><body><p>{text}</p></body></text></TEI>").into_bytes())
-            }
-            2 => ("md", format!("---\nyear: {n}\n---\n# {n}\n\n{text}").into_bytes()),
-            3 => ("docx", docx_of(&text)),
-            4 => ("epub", epub_of(&text)),
-            _ => ("txt", text.into_bytes()),
-        };
-        std::fs::write(folder.join(format!("{n}.{ending}")), content).expect("write");
-    }
-    let row = |n: usize| {
-        let cell = |text: &str| format!("<c t=\"inlineStr\"><is><t>{text}</t></is></c>");
-        let (text, id) =
-            if n == 1 { ("text".into(), "id".into()) } else { (text(30), format!("s{n}")) };
-        format!("<row r=\"{n}\">{}{}</row>", cell(&text), cell(&id))
+    let mut sources = vec![bench.write("a.txt", lines), bench.write("b.jsonl", json)];
+    let mut documents = 6000;
+    let mut directory = |ending: &str, content: &dyn Fn(usize, &str) -> Vec<u8>| {
+        for n in 0..FILES_OF_A_FORMAT {
+            let folder = bench.path(&format!("{ending}/label{}", n % 3));
+            std::fs::create_dir_all(&folder).expect("folder");
+            let content = content(n, &text(100));
+            std::fs::write(folder.join(format!("{n}.{ending}")), content).expect("write");
+        }
+        sources.push(bench.path(ending));
+        documents += FILES_OF_A_FORMAT;
     };
-    let rows: String = (1..=301).map(row).collect();
-    let sheet = bench.write("c.xlsx", xlsx(&[("a", &rows)]));
-    vec![bench.write("a.txt", lines), bench.write("b.jsonl", json), files, sheet]
+    directory("txt", &|_, text| text.into());
+    directory("html", &|n, text| format!("<!doctype html><title>{n}</title><p>{text}").into());
+    directory("xml", &|_, text| {
+        format!("<TEI><text><body><p>{text}</p></body></text></TEI>").into()
+    });
+    directory("md", &|n, text| format!("---\nyear: {n}\n---\n# {n}\n\n{text}").into());
+    directory("docx", &|_, text| docx_of(text));
+    directory("odt", &|_, text| odt_of(text));
+    directory("epub", &|_, text| epub_of(text));
+    if Command::new("pdftotext").arg("-v").output().is_ok() {
+        directory("pdf", &|_, text| pdf_of(text));
+    }
+    let tokens = (0..ROWS).map(|n| {
+        let text = text(30);
+        let tokens: Vec<&str> = text.split_whitespace().collect();
+        serde_json::json!({"id": format!("t{n}"), "text": text, "tokens": tokens}).to_string()
+            + "\n"
+    });
+    sources.push(bench.write("tokens.jsonl", tokens.collect::<String>()));
+    let delimited = (0..ROWS).map(|n| format!("v{n},\"a\n{}\"\n", text(30)));
+    sources.push(bench.write("c.csv", "id,text\n".to_string() + &delimited.collect::<String>()));
+    let mut cells = |n: usize, kind: &str| match n {
+        0 => ["text".to_string(), "id".to_string()],
+        _ => [text(30), format!("{kind}{n}")],
+    };
+    let excel: String = (0..=ROWS)
+        .map(|n| {
+            let cells =
+                cells(n, "s").map(|c| format!("<c t=\"inlineStr\"><is><t>{c}</t></is></c>"));
+            format!("<row r=\"{}\">{}</row>", n + 1, cells.concat())
+        })
+        .collect();
+    sources.push(bench.write("c.xlsx", xlsx(&[("a", &excel)])));
+    let calc: String = (0..=ROWS)
+        .map(|n| {
+            let cells = cells(n, "o")
+                .map(|c| format!("<table:table-cell><text:p>{c}</text:p></table:table-cell>"));
+            format!("<table:table-row>{}</table:table-row>", cells.concat())
+        })
+        .collect();
+    let table = format!("<table:table table:name=\"a\">{calc}</table:table>");
+    sources.push(bench.write("c.ods", ods(&table)));
+    documents += 4 * ROWS;
+    #[cfg(feature = "parquet")]
+    {
+        use super::columnar::{arrow_of, parquet_of};
+        use parquet::basic::Compression;
+        let rows = [0..500, 500..1500];
+        sources.push(bench.write("c.parquet", parquet_of(Compression::SNAPPY, &rows)));
+        sources.push(bench.write("c.arrow", arrow_of(&[1500..2000, 2000..3000])));
+        documents += 3000;
+    }
+    (sources, documents)
 }
 
 /// The files that a store can consist of.
@@ -141,28 +185,52 @@ fn everything(bench: &Bench) -> Vec<String> {
 
 #[test]
 fn a_killed_ingest_goes_on_where_it_was_and_ends_as_if_undisturbed() {
-    killed_and_gone_on_with(&[]);
+    let bench = Bench::new();
+    let (sources, _) = write_sources(&bench);
+    let killed = killed_and_gone_on_with(&bench, &sources, &[], kills());
+    assert!(killed > 0, "every ingest was over before it was killed");
 }
 
 #[test]
 fn a_killed_ingest_of_chunks_never_has_a_part_of_a_document() {
-    let bench = killed_and_gone_on_with(&["--chunk", "11", "--overlap", "2"]);
-    assert_eq!(bench.ask("SELECT count(*) FROM parent_document"), ["6600"]);
+    let bench = Bench::new();
+    let (sources, documents) = write_sources(&bench);
+    let flags = ["--chunk", "11", "--overlap", "2"];
+    let killed = killed_and_gone_on_with(&bench, &sources, &flags, kills());
+    assert!(killed > 0, "every ingest was over before it was killed");
+    let parents = bench.ask("SELECT count(*) FROM parent_document");
+    assert_eq!(parents, [documents.to_string()]);
 }
 
-fn killed_and_gone_on_with(flags: &[&str]) -> Bench {
-    let bench = Bench::new();
-    let sources = write_sources(&bench);
-    let (expected, whole) = undisturbed(&sources, flags);
+#[test]
+fn a_killed_ingest_of_any_format_goes_on_where_it_was() {
+    let texts = Bench::new();
+    let (sources, _) = write_sources(&texts);
+    let mut killed = 0;
+    for source in sources {
+        let bench = Bench::new();
+        killed += killed_and_gone_on_with(&bench, &[source], &[], kills() / 3);
+    }
+    assert!(killed > 0, "every ingest was over before it was killed");
+}
+
+/// Kills an ingest so many times before it is let be; how many of them it was not over.
+fn killed_and_gone_on_with(
+    bench: &Bench,
+    sources: &[PathBuf],
+    flags: &[&str],
+    kills: usize,
+) -> usize {
+    let (expected, whole) = undisturbed(sources, flags);
     let mut rng = stream(11, "moments to kill at");
     let mut kills_during = 0;
-    for _ in 0..kills() {
-        let mut child = ingest_with(&bench, "topoi.db", "news", &sources, flags);
+    for _ in 0..kills {
+        let mut child = ingest_with(bench, "topoi.db", "news", sources, flags);
         std::thread::sleep(whole.mul_f64(rng.random_range(0.02..0.5)));
         child.kill().expect("kill");
         child.wait().expect("wait");
         // It can be over before it was killed, or have nothing left to do but to end.
-        let is_over = bench.path("topoi.db").exists() && check(&bench);
+        let is_over = bench.path("topoi.db").exists() && check(bench);
         kills_during += usize::from(!is_over);
         if is_over {
             for ending in FILES {
@@ -170,25 +238,24 @@ fn killed_and_gone_on_with(flags: &[&str]) -> Bench {
             }
         }
     }
-    finishes(ingest_with(&bench, "topoi.db", "news", &sources, flags));
-    assert!(kills_during > 0, "every ingest was over before it was killed");
-    let (found, expected) = (everything(&bench), everything(&expected));
+    finishes(ingest_with(bench, "topoi.db", "news", sources, flags));
+    let (found, expected) = (everything(bench), everything(&expected));
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected);
     }
     assert_eq!(found.len(), expected.len());
     // And once more adds nothing.
     let before = bench.content();
-    finishes(ingest_with(&bench, "topoi.db", "news", &sources, flags));
+    finishes(ingest_with(bench, "topoi.db", "news", sources, flags));
     assert_eq!(before, bench.content());
     bench.check();
-    bench
+    kills_during
 }
 
 #[test]
 fn ingests_beside_each_other_add_what_each_alone_would() {
     let bench = Bench::new();
-    let sources = write_sources(&bench);
+    let (sources, documents) = write_sources(&bench);
     let both = [
         ingest(&bench, "topoi.db", "news", &sources[..1]),
         ingest(&bench, "topoi.db", "news", &sources[1..]),
@@ -212,13 +279,13 @@ fn ingests_beside_each_other_add_what_each_alone_would() {
     let store = topoi::store::Store::open(&bench.path("twice.db"), topoi::store::Access::Create)
         .expect("open");
     assert_eq!(store.check(&topoi::run::MEANING).expect("check"), Vec::<String>::new());
-    assert_eq!(store.corpus("news").expect("corpus").documents, 6600);
+    assert_eq!(store.corpus("news").expect("corpus").documents, documents as u64);
 }
 
 #[test]
 fn a_source_that_changed_is_ingested_anew() {
     let bench = Bench::new();
-    let sources = write_sources(&bench);
+    let (sources, _) = write_sources(&bench);
     let (_, whole) = undisturbed(&sources, &[]);
     let mut child = ingest(&bench, "topoi.db", "news", &sources[..1]);
     std::thread::sleep(whole.mul_f64(0.15));

@@ -1,0 +1,573 @@
+-- What all migrations make together, for new stores. Written by a test (UPDATE_DOCS=1 cargo test --lib store::open::making).
+
+CREATE TABLE corpus (
+    id          INTEGER PRIMARY KEY,
+    name        TEXT    NOT NULL UNIQUE,
+    created_at  TEXT    NOT NULL,
+    documents   INTEGER NOT NULL DEFAULT 0,
+    terms       INTEGER NOT NULL DEFAULT 0,
+    tokens      INTEGER NOT NULL DEFAULT 0,
+    nonzeros    INTEGER NOT NULL DEFAULT 0,
+    settings    TEXT    NOT NULL CHECK (json_valid(settings))
+) STRICT;
+
+CREATE TABLE ingest_note (
+    ingest_id INTEGER NOT NULL REFERENCES ingest (id) ON DELETE CASCADE,
+    key       TEXT    NOT NULL,
+    place     TEXT    NOT NULL,
+    reason    TEXT    NOT NULL
+, kind TEXT NOT NULL DEFAULT 'empty'
+    CHECK (kind IN ('empty', 'unchanged', 'replaced', 'duplicate', 'undecodable', 'malformed')), documents INTEGER NOT NULL DEFAULT 1) STRICT;
+
+CREATE INDEX ingest_note_of_ingest ON ingest_note (ingest_id);
+
+CREATE TABLE document (
+    id           INTEGER PRIMARY KEY,
+    corpus_id    INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    key          TEXT    NOT NULL,
+    title        TEXT,
+    tokens       INTEGER NOT NULL,
+    source       TEXT    NOT NULL,
+    content_hash BLOB    NOT NULL,
+    ingest_id    INTEGER NOT NULL REFERENCES ingest (id), fields TEXT,
+    UNIQUE (corpus_id, key)
+) STRICT;
+
+CREATE INDEX document_of_ingest ON document (ingest_id);
+
+CREATE TABLE document_text (
+    document_id INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+    text        TEXT NOT NULL
+, given_tokens TEXT) STRICT;
+
+CREATE TABLE term (
+    id                 INTEGER PRIMARY KEY,
+    corpus_id          INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    position           INTEGER NOT NULL,
+    text               TEXT    NOT NULL,
+    document_frequency INTEGER NOT NULL DEFAULT 0,
+    total_count        INTEGER NOT NULL DEFAULT 0, form TEXT,
+    UNIQUE (corpus_id, position),
+    UNIQUE (corpus_id, text)
+) STRICT;
+
+CREATE TABLE block (
+    id                INTEGER PRIMARY KEY,
+    corpus_id         INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    first_document_id INTEGER NOT NULL,
+    documents         INTEGER NOT NULL,
+    nonzeros          INTEGER NOT NULL,
+    data              BLOB    NOT NULL
+, retired INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1))) STRICT;
+
+CREATE INDEX block_of_corpus ON block (corpus_id, first_document_id);
+
+CREATE TABLE vocabulary (
+    id         INTEGER PRIMARY KEY,
+    corpus_id  INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    settings   TEXT    NOT NULL CHECK (json_valid(settings)),
+    terms      INTEGER NOT NULL,
+    hash       BLOB    NOT NULL,
+    created_at TEXT    NOT NULL,
+    UNIQUE (corpus_id, settings, hash)
+) STRICT;
+
+CREATE TABLE vocabulary_term (
+    vocabulary_id INTEGER NOT NULL REFERENCES vocabulary (id) ON DELETE CASCADE,
+    position      INTEGER NOT NULL,
+    term_id       INTEGER NOT NULL,
+    PRIMARY KEY (vocabulary_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run (
+    id                INTEGER PRIMARY KEY AUTOINCREMENT,
+    corpus_id         INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    vocabulary_id     INTEGER REFERENCES vocabulary (id),
+    model             TEXT    NOT NULL,
+    k                 INTEGER NOT NULL,
+    seed              INTEGER NOT NULL,
+    settings          TEXT    NOT NULL CHECK (json_valid(settings)),
+    status            TEXT    NOT NULL CHECK (status IN
+                          ('queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted')),
+    created_at        TEXT    NOT NULL,
+    started_at        TEXT,
+    finished_at       TEXT,
+    seconds           REAL,
+    peak_memory_bytes INTEGER,
+    program_version   TEXT    NOT NULL,
+    result_hash       BLOB,
+    error             TEXT
+, corpus_hash BLOB, queued_at TEXT, run_name TEXT, run_note TEXT, asked_with INTEGER, approximate INTEGER NOT NULL DEFAULT 0, saved_hash BLOB, parent INTEGER) STRICT;
+
+CREATE INDEX run_of_corpus ON run (corpus_id);
+
+CREATE TABLE run_stage (
+    run_id     INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    position   INTEGER NOT NULL,
+    name       TEXT    NOT NULL,
+    started_at TEXT    NOT NULL,
+    seconds    REAL,
+    steps      INTEGER,
+    residual   REAL,
+    note       TEXT,
+    PRIMARY KEY (run_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_progress (
+    run_id       INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    stage        TEXT    NOT NULL,
+    step         INTEGER NOT NULL,
+    total        INTEGER NOT NULL,
+    residual     REAL,
+    memory_bytes INTEGER,
+    updated_at   REAL    NOT NULL
+, share REAL, seconds_left REAL) STRICT;
+
+CREATE TABLE run_residual (
+    run_id   INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    stage    TEXT    NOT NULL,
+    step     INTEGER NOT NULL,
+    residual REAL    NOT NULL,
+    PRIMARY KEY (run_id, stage, step)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_lease (
+    run_id       INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    host         TEXT    NOT NULL,
+    boot_id      TEXT    NOT NULL,
+    pid          INTEGER NOT NULL,
+    heartbeat_at REAL    NOT NULL
+) STRICT;
+
+CREATE TABLE run_control (
+    run_id       INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    want         TEXT    NOT NULL CHECK (want IN ('cancel')),
+    requested_at REAL    NOT NULL
+) STRICT;
+
+CREATE TABLE topic (
+    run_id         INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic          INTEGER NOT NULL,
+    weight         REAL    NOT NULL,
+    anchor_term_id INTEGER,
+    label          TEXT, alpha REAL,
+    PRIMARY KEY (run_id, topic)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE topic_term (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic       INTEGER NOT NULL,
+    rank        INTEGER NOT NULL,
+    term_id     INTEGER NOT NULL,
+    probability REAL    NOT NULL,
+    PRIMARY KEY (run_id, topic, rank)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE characteristic_term (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic       INTEGER NOT NULL,
+    rank        INTEGER NOT NULL,
+    term_id     INTEGER NOT NULL,
+    probability REAL    NOT NULL,
+    PRIMARY KEY (run_id, topic, rank)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE topic_correlation (
+    run_id  INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic_a INTEGER NOT NULL,
+    topic_b INTEGER NOT NULL,
+    joint   REAL    NOT NULL,
+    PRIMARY KEY (run_id, topic_a, topic_b)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric (
+    run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic  INTEGER,
+    name   TEXT    NOT NULL,
+    value  REAL    NOT NULL
+, settings TEXT CHECK (settings IS NULL OR json_valid(settings))) STRICT;
+
+CREATE UNIQUE INDEX metric_of_run ON metric (run_id, name, coalesce(topic, -1));
+
+CREATE TABLE spectrum (
+    run_id   INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    value    REAL    NOT NULL,
+    residual REAL,
+    PRIMARY KEY (run_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW run_summary (run_id, corpus, model, k, seed, status, created_at, seconds,
+                         terms, npmi, umass, relative_approximation) AS
+SELECT run.id, corpus.name, run.model, run.k, run.seed, run.status, run.created_at, run.seconds,
+       vocabulary.terms,
+       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'npmi'),
+       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'umass'),
+       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'relative_approximation')
+FROM run
+JOIN corpus ON corpus.id = run.corpus_id
+LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id;
+
+CREATE TABLE document_counts (
+    document_id INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+    counts      TEXT NOT NULL
+) STRICT;
+
+CREATE VIEW triple (document_id, term_id, count) AS
+SELECT document_counts.document_id, CAST(pair.key AS INTEGER), pair.value
+FROM document_counts, json_each(document_counts.counts) AS pair;
+
+CREATE VIEW document_field (document_id, name, value) AS
+SELECT document.id, pair.key, pair.value
+FROM document, json_each(document.fields) AS pair WHERE document.fields IS NOT NULL;
+
+CREATE TABLE next_document (id INTEGER NOT NULL) STRICT;
+
+CREATE TABLE deleted_document (
+    corpus_id   INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL,
+    key         TEXT    NOT NULL,
+    deleted_at  TEXT    NOT NULL
+) STRICT;
+
+CREATE INDEX deleted_document_of_corpus ON deleted_document (corpus_id);
+
+CREATE TABLE "ingest" (
+    id          INTEGER PRIMARY KEY,
+    corpus_id   INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    source      TEXT    NOT NULL,
+    format      TEXT    NOT NULL,
+    request     TEXT    NOT NULL,
+    status      TEXT    NOT NULL CHECK (status IN ('running', 'failed', 'finished')),
+    error       TEXT,
+    documents   INTEGER NOT NULL DEFAULT 0,
+    replaced    INTEGER NOT NULL DEFAULT 0,
+    skipped     INTEGER NOT NULL DEFAULT 0,
+    left_out    INTEGER NOT NULL DEFAULT 0,
+    started_at  TEXT    NOT NULL,
+    finished_at TEXT
+) STRICT;
+
+CREATE INDEX ingest_of_corpus ON ingest (corpus_id);
+
+CREATE TABLE ingest_source (
+    ingest_id INTEGER NOT NULL REFERENCES ingest (id) ON DELETE CASCADE,
+    position  INTEGER NOT NULL,
+    name      TEXT    NOT NULL,
+    format    TEXT    NOT NULL,
+    identity  TEXT    NOT NULL,
+    bytes     INTEGER NOT NULL,
+    lines     INTEGER NOT NULL,
+    hash      BLOB    NOT NULL,
+    cursor    TEXT    NOT NULL,
+    finished  INTEGER NOT NULL,
+    counts    TEXT    NOT NULL CHECK (json_valid(counts)),
+    PRIMARY KEY (ingest_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW emptied_document (vocabulary_id, document_id) AS
+SELECT vocabulary.id, document.id FROM vocabulary
+JOIN document ON document.corpus_id = vocabulary.corpus_id
+JOIN document_counts ON document_counts.document_id = document.id
+WHERE NOT EXISTS (
+    SELECT 1 FROM json_each(document_counts.counts) AS pair
+    WHERE CAST(pair.key AS INTEGER) IN (
+        SELECT term_id FROM vocabulary_term WHERE vocabulary_id = vocabulary.id));
+
+CREATE TABLE vocabulary_name (
+    corpus_id     INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    name          TEXT    NOT NULL,
+    vocabulary_id INTEGER NOT NULL REFERENCES vocabulary (id) ON DELETE CASCADE,
+    created_at    TEXT    NOT NULL,
+    PRIMARY KEY (corpus_id, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE word_position (
+    run_id  INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    term_id INTEGER NOT NULL,
+    x       REAL    NOT NULL,
+    y       REAL    NOT NULL,
+    PRIMARY KEY (run_id, term_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_checkpoint (
+    run_id          INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    stage           TEXT    NOT NULL,
+    seconds         REAL,
+    steps           INTEGER,
+    residual        REAL,
+    note            TEXT,
+    program_version TEXT    NOT NULL,
+    matrices INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (run_id, stage)
+) STRICT;
+
+CREATE TABLE setting (
+    name  TEXT PRIMARY KEY,
+    value ANY NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE k_bound (
+    id                INTEGER PRIMARY KEY,
+    corpus_id         INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    vocabulary_id     INTEGER NOT NULL REFERENCES vocabulary (id) ON DELETE CASCADE,
+    method            TEXT    NOT NULL,
+    lower             INTEGER NOT NULL,
+    upper             INTEGER,
+    is_cut_off        INTEGER NOT NULL CHECK (is_cut_off IN (0, 1)),
+    lower_probability REAL    NOT NULL,
+    upper_probability REAL,
+    threshold         REAL    NOT NULL,
+    settings          TEXT    NOT NULL CHECK (json_valid(settings)),
+    details           TEXT    NOT NULL CHECK (json_valid(details)),
+    corpus_hash       BLOB    NOT NULL,
+    created_at        TEXT    NOT NULL
+) STRICT;
+
+CREATE INDEX k_bound_of_corpus ON k_bound (corpus_id);
+
+CREATE INDEX k_bound_of_vocabulary ON k_bound (vocabulary_id);
+
+CREATE TABLE k_bound_sigma (
+    k_bound_id INTEGER NOT NULL REFERENCES k_bound (id) ON DELETE CASCADE,
+    position   INTEGER NOT NULL,
+    value      REAL    NOT NULL,
+    residual   REAL    NOT NULL,
+    PRIMARY KEY (k_bound_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE novel_word (
+    run_id  INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    rank    INTEGER NOT NULL,
+    term_id INTEGER NOT NULL,
+    -- The topic whose novel word it is; NULL where it was not grouped with one.
+    topic   INTEGER,
+    -- Its solid angle (rp), the share of directions (rp-doc) or bins (binning) it wins, or its
+    -- margin (ddp).
+    score   REAL    NOT NULL,
+    PRIMARY KEY (run_id, rank)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE topic_estimate (
+    run_id   INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    -- The threshold zeta.
+    distance REAL    NOT NULL,
+    -- How many topics it shows.
+    topics   INTEGER NOT NULL,
+    PRIMARY KEY (run_id, distance)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE topic_agreement (
+    run_id       INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic        INTEGER NOT NULL,
+    other_run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    other_topic  INTEGER,
+    words        INTEGER NOT NULL,
+    jaccard      REAL    NOT NULL,
+    l1           REAL    NOT NULL,
+    PRIMARY KEY (run_id, other_run_id, topic)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX topic_agreement_of_other ON topic_agreement (other_run_id);
+
+CREATE INDEX topic_term_of_term ON topic_term (run_id, term_id, topic, probability);
+
+CREATE VIEW topic_alignment (run_a, topic_a, run_b, topic_b, distance) AS
+SELECT a.run_id, a.topic, b.id, json_extract(pair.value, '$[0]'), json_extract(pair.value, '$[1]')
+FROM topic AS a
+JOIN run ON run.id = a.run_id
+JOIN run AS b ON b.corpus_id = run.corpus_id
+JOIN json_each((
+    SELECT json_group_array(json_array(topic, min(max(1 + part / 2, 0), 1)))
+    FROM (SELECT topic, sum(part) AS part FROM (
+              SELECT q.topic AS topic,
+                     sum(p.probability * log2(p.probability / (p.probability + q.probability))
+                         + q.probability * log2(q.probability / (p.probability + q.probability)))
+                     AS part
+              FROM topic_term AS p CROSS JOIN topic_term AS q
+              WHERE p.run_id = a.run_id AND p.topic = a.topic
+                AND q.run_id = b.id AND q.term_id = p.term_id
+              GROUP BY q.topic
+              -- Topics that share no word have a distance too.
+              UNION ALL SELECT topic, 0 FROM topic WHERE run_id = b.id)
+          GROUP BY topic)
+)) AS pair;
+
+CREATE TABLE part (
+    corpus_id  INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
+    number     INTEGER NOT NULL,
+    parts      INTEGER NOT NULL,
+    ids_from   INTEGER NOT NULL,
+    terms      INTEGER NOT NULL,
+    terms_hash BLOB    NOT NULL
+) STRICT;
+
+CREATE TABLE part_term (
+    corpus_id      INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    position       INTEGER NOT NULL,
+    whole_position INTEGER NOT NULL,
+    PRIMARY KEY (corpus_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE divided_corpus (
+    corpus_id INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
+    parts     INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE matrix (
+    id              INTEGER PRIMARY KEY,
+    run_id          INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    purpose         TEXT    NOT NULL CHECK (purpose IN
+                        ('checkpoint', 'basis', 'summed_documents', 'projection_sums')),
+    stage           TEXT    NOT NULL DEFAULT '',
+    position        INTEGER NOT NULL,
+    rows            INTEGER NOT NULL CHECK (rows >= 0),
+    columns         INTEGER NOT NULL CHECK (columns >= 0),
+    bytes_per_entry INTEGER NOT NULL CHECK (bytes_per_entry IN (4, 8)),
+    UNIQUE (run_id, purpose, stage, position)
+) STRICT;
+
+CREATE TABLE matrix_chunk (
+    matrix_id INTEGER NOT NULL REFERENCES matrix (id) ON DELETE CASCADE,
+    position  INTEGER NOT NULL,
+    hash      BLOB    NOT NULL,
+    data      BLOB    NOT NULL,
+    PRIMARY KEY (matrix_id, position)
+) STRICT;
+
+CREATE TABLE run_warning (
+    run_id   INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name     TEXT    NOT NULL,
+    value    REAL    NOT NULL,
+    text     TEXT    NOT NULL,
+    PRIMARY KEY (run_id, position),
+    UNIQUE (run_id, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE search_index (
+    corpus_id INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
+    through   INTEGER NOT NULL,
+    documents INTEGER NOT NULL,
+    fields    TEXT    NOT NULL CHECK (json_valid(fields))
+) STRICT;
+
+CREATE TABLE parent_document (
+    id           INTEGER PRIMARY KEY,
+    corpus_id    INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    key          TEXT    NOT NULL,
+    title        TEXT,
+    fields       TEXT,
+    content_hash BLOB    NOT NULL,
+    ingest_id    INTEGER NOT NULL,
+    UNIQUE (corpus_id, key)
+) STRICT;
+
+CREATE TABLE chunk (
+    document_id INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
+    parent_id   INTEGER NOT NULL REFERENCES parent_document (id) ON DELETE CASCADE,
+    position    INTEGER NOT NULL CHECK (position > 0)
+) STRICT;
+
+CREATE INDEX chunk_of_parent ON chunk (parent_id, position);
+
+CREATE VIEW parent_topic (run_id, parent_id, topic, proportion) AS
+SELECT document_topic.run_id, chunk.parent_id, document_topic.topic,
+       sum(document_topic.proportion * document.tokens)
+       / sum(sum(document_topic.proportion * document.tokens))
+         OVER (PARTITION BY document_topic.run_id, chunk.parent_id)
+FROM document_topic
+JOIN chunk ON chunk.document_id = document_topic.document_id
+JOIN document ON document.id = chunk.document_id
+GROUP BY document_topic.run_id, chunk.parent_id, document_topic.topic;
+
+CREATE TABLE document_proportions (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL,
+    proportions TEXT    NOT NULL,
+    PRIMARY KEY (run_id, document_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE topic_document (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic       INTEGER NOT NULL,
+    proportion  REAL    NOT NULL,
+    document_id INTEGER NOT NULL,
+    PRIMARY KEY (run_id, topic, proportion DESC, document_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE left_out_document (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    document_id INTEGER NOT NULL,
+    reason      TEXT    NOT NULL,
+    tokens      INTEGER NOT NULL,
+    PRIMARY KEY (run_id, document_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW document_topic (run_id, document_id, topic, proportion) AS
+SELECT about.run_id, about.document_id, entry.key,
+    CASE typeof(entry.value) WHEN 'integer' THEN entry.value / 1e7 ELSE entry.value END
+FROM document_proportions AS about, json_each(
+    CASE WHEN about.proportions < '{' THEN about.proportions ELSE (
+        SELECT json_group_array(coalesce(
+            json_extract(about.proportions, '$."' || topic || '"'),
+            json_extract(about.proportions, '$.rest') * alpha, 0.0))
+        FROM (SELECT topic, alpha FROM topic WHERE run_id = about.run_id ORDER BY topic)
+    ) END) AS entry;
+
+CREATE VIEW document_top_topic (run_id, document_id, topic, proportion) AS
+SELECT run_id, document_id, topic, max(proportion) FROM document_topic GROUP BY run_id, document_id;
+
+CREATE TABLE field_kind (
+    corpus_id INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
+    field     TEXT    NOT NULL,
+    kind      TEXT    NOT NULL,
+    PRIMARY KEY (corpus_id, field)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW topic_by_field (run_id, field, value, topic, documents, share) AS
+SELECT about.run_id, entry.key, entry.value, about.topic, count(*), avg(about.proportion)
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id
+JOIN json_each(document.fields) AS entry
+WHERE entry.value IS NOT NULL AND entry.value <> ''
+GROUP BY about.run_id, entry.key, entry.value, about.topic;
+
+CREATE VIEW topic_by_time (run_id, field, year, topic, documents, share) AS
+SELECT about.run_id, entry.key, CAST(substr(entry.value, 1, 4) AS INTEGER), about.topic, count(*),
+    avg(about.proportion)
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id
+JOIN json_each(document.fields) AS entry
+WHERE entry.value GLOB '[0-9][0-9][0-9][0-9]' OR entry.value GLOB '[0-9][0-9][0-9][0-9][-/]*'
+    OR entry.value GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]'
+GROUP BY about.run_id, entry.key, CAST(substr(entry.value, 1, 4) AS INTEGER), about.topic;
+
+CREATE TABLE term_form (
+    term_id INTEGER NOT NULL REFERENCES term (id) ON DELETE CASCADE,
+    form    TEXT    NOT NULL,
+    count   INTEGER NOT NULL,
+    PRIMARY KEY (term_id, form)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW topic_word (run_id, topic, rank, word, probability) AS
+SELECT topic_term.run_id, topic_term.topic, topic_term.rank, coalesce(term.form, term.text), topic_term.probability
+FROM topic_term JOIN term ON term.id = topic_term.term_id;
+
+CREATE TABLE judgement (
+    id          INTEGER PRIMARY KEY,
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    judge       TEXT    NOT NULL,
+    task        TEXT    NOT NULL,
+    item        INTEGER NOT NULL,
+    topic       INTEGER NOT NULL,
+    document_id INTEGER,
+    shown       TEXT    NOT NULL,
+    answer      INTEGER,
+    seconds     REAL,
+    judged_at   TEXT    NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX judgement_of_run ON judgement (run_id, judge, task, item);
+
+INSERT INTO next_document VALUES (1);
