@@ -1,10 +1,21 @@
 //! K̂ on the corpora of figure 2: by the rule that is here, and by line 16′ of Ding et al. 2015 as printed.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use ndarray::Array2;
+use sprs::TriMat;
+use topoi::model::separable::{
+    Counting, Detector, NothingKept, Separable, SeparableSettings, separable_topics,
+};
+use topoi::progress::{Progress, Silent};
+use topoi::stream::documents::Documents;
+use topoi::stream::memory::MatrixSource;
 use topoi::synth::length::Length;
-use topoi::synth::separable::{SeparableSettings, separable};
+use topoi::synth::separable::{self as corpora, separable};
 
 use super::{Method, claim};
-use crate::laboratory::{Laboratory, text};
+use crate::laboratory::text;
 use crate::pages::saved::{Cell, Claim, Drawing, Picture, Points, Saved, Table};
 
 /// How K̂ is told: by this program's rule, and as the paper prints it.
@@ -16,21 +27,105 @@ const DISTANCES: [f64; 4] = [0.05, 1.0, 4.0, 8.0];
 /// Words and documents, as in the first figure but more documents.
 const WORDS: usize = 500;
 const DOCUMENTS: u64 = 20_000;
+/// The share of the words that are novel.
+const NOVEL: f64 = 0.2;
 
 /// ζ and K̂, for each ζ that is tried.
 pub type Estimates = Vec<(f64, u64)>;
+
+/// A corpus in memory.
+struct Drawn {
+    source: MatrixSource,
+    /// For each topic the tokens of the novel word of it that has most of them.
+    tokens: Vec<u32>,
+}
+
+impl Drawn {
+    fn new(topics: usize, seed: u64) -> Result<Self, String> {
+        let corpus = separable(&corpora::SeparableSettings {
+            documents: DOCUMENTS,
+            words: WORDS,
+            topics,
+            rho: NOVEL,
+            length: Length::Fixed(100),
+            alpha: 0.1,
+            seed,
+        });
+        let corpus = corpus.map_err(text)?;
+        let novel = (NOVEL * WORDS as f64).round() as u32;
+        let own = |topic: &topoi::synth::Topic| -> Vec<u32> {
+            topic.iter().map(|&(word, _)| word).filter(|&word| word < novel).collect()
+        };
+        let own: Vec<Vec<u32>> = corpus.topics.iter().map(own).collect();
+        let mut counts = TriMat::new((DOCUMENTS as usize, WORDS));
+        let mut sums = vec![0; WORDS];
+        let mut row = 0;
+        corpus.draw(|document: &[(u32, u32)]| {
+            for &(word, count) in document {
+                counts.add_triplet(row, word as usize, count);
+                sums[word as usize] += count;
+            }
+            row += 1;
+            Ok::<(), String>(())
+        })?;
+        let most = |words: &Vec<u32>| words.iter().map(|&w| sums[w as usize]).max().unwrap_or(0);
+        let tokens = own.iter().map(most).collect();
+        Ok(Self { source: MatrixSource::new(counts.to_csr(), 512), tokens })
+    }
+
+    /// What `rp` finds with either way of counting, whose stages are done once.
+    fn counted(
+        &self,
+        topics: usize,
+        seed: u64,
+        counting: Counting,
+        kept: &Kept,
+    ) -> Result<Separable, String> {
+        let positions: Vec<u32> = (0..WORDS as u32).collect();
+        let documents = Documents::new(&self.source, &positions, 2, &Silent);
+        let settings =
+            SeparableSettings { counting, ..SeparableSettings::new(Detector::SolidAngles, topics) };
+        separable_topics(&documents, &settings, seed, &NothingKept, kept).map_err(text)
+    }
+}
+
+/// What stages left, for the other way of counting.
+#[derive(Default)]
+struct Kept(Mutex<BTreeMap<&'static str, Vec<Array2<f64>>>>);
+
+impl Progress for Kept {
+    fn begin(&self, _: &'static str, _: u64, _: &'static str) {}
+    fn step(&self, _: u64, _: Option<f64>) {}
+    fn cancelled(&self) -> bool {
+        false
+    }
+    fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
+        self.0.lock().ok()?.get(stage).cloned()
+    }
+    fn keep(&self, stage: &'static str, arrays: &[Array2<f64>]) {
+        if let Ok(mut kept) = self.0.lock() {
+            kept.insert(stage, arrays.to_vec());
+        }
+    }
+}
 
 /// Counts topics of corpora with K = 5, 10, 20 and 50.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let corpora = saved.repeats(2, 5);
     saved.about = format!(
         "{corpora} corpora for each K; W = {WORDS}, a fifth of the words novel, α = 0.1, {DOCUMENTS} documents of \
-         100 tokens; `topoi run --model rp`, with `--k-hat paper` for line 16′. 61 values of ζ are tried, each 1.12 \
-         times the one before."
+         100 tokens; `rp`, with `--k-hat paper` for line 16′. 61 values of ζ are tried, each 1.12 times the one \
+         before."
     );
     let mut told = Table::new(
         "K̂ of each corpus, and how many times the least ζ that tells the true K the largest is",
-        &["true K", "K̂", "ζ of the true K in all corpora", "largest ζ over least"],
+        &[
+            "true K",
+            "K̂",
+            "ζ of the true K in all corpora",
+            "largest ζ over least",
+            "tokens of the best novel word of the topic where it has fewest",
+        ],
         corpora as usize,
         0,
     );
@@ -44,17 +139,18 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
         let mut chosen = Vec::new();
         let mut ranges = Vec::new();
         let mut at_distances = DISTANCES.map(|_| Vec::new());
+        let mut fewest = Vec::new();
         for seed in 1..=corpora {
-            let (rho, alpha, length) = (0.2, 0.1, Length::Fixed(100));
-            let (documents, words) = (DOCUMENTS, WORDS);
-            let settings = SeparableSettings { documents, words, topics, rho, length, alpha, seed };
-            let mut laboratory = Laboratory::of_known(separable(&settings).map_err(text)?)?;
-            for ((rule, method), lines) in RULES.iter().zip(&mut lines) {
-                let run = laboratory.run(&laboratory.request(method, topics, seed)?)?;
-                let estimates = laboratory.store.topic_estimates(run).map_err(text)?;
-                if *rule == "rp" {
-                    let k_hat = laboratory.metric(run, "k_hat");
-                    chosen.push(k_hat.map_or("–".into(), |k_hat| k_hat.to_string()));
+            let drawn = Drawn::new(topics, seed)?;
+            fewest.push(drawn.tokens.iter().min().map_or(0, |&tokens| tokens).to_string());
+            let kept = Kept::default();
+            for (counting, lines) in [Counting::Steady, Counting::Paper].into_iter().zip(&mut lines)
+            {
+                let found = drawn.counted(topics, seed, counting, &kept)?;
+                let estimates: Estimates =
+                    found.estimates.iter().map(|one| (one.distance, one.topics as u64)).collect();
+                if counting == Counting::Steady {
+                    chosen.push(found.k_hat.map_or("–".into(), |(k_hat, ..)| k_hat.to_string()));
                     ranges.push(widest(&estimates, topics));
                 } else {
                     for (values, distance) in at_distances.iter_mut().zip(DISTANCES) {
@@ -80,6 +176,7 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
             Cell::words(chosen.join(", ")),
             Cell::words(shared),
             Cell::Values(widths).rounded(),
+            Cell::words(fewest.join(", ")),
         ];
         told.push(topics, cells);
         printed.push(topics, at_distances.map(|values| Cell::Values(values).rounded()).into());

@@ -19,7 +19,7 @@ const COMPARED: &[Method] = &[("rp", "rp"), ("rp, as 2015", "rp --as paper")];
 
 /// Finds the topic of each theme.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let (k, terms) = if saved.quick { (50, 2000) } else { (100, 5000) };
+    let (k, terms) = if saved.quick { (50, 2000) } else { (100, 3000) };
     let seeds = saved.repeats(1, 3);
     saved.about = format!(
         "small New York Times (9,172 articles of other years than the paper's 300,000), K = {k}, {terms} terms: \

@@ -57,7 +57,12 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
             x: "K".into(),
             y: (*measure).into(),
             logarithmic: (false, ["approximation", "seconds"].contains(measure)),
-            drawing: Drawing::Split { table: 0, column: (*measure).into() },
+            drawing: Drawing::Split {
+                table: 0,
+                column: (*measure).into(),
+                // There are six kinds of lines.
+                without: vec!["LR-JSMF, all rows".into()],
+            },
         });
     }
     Ok(())

@@ -119,6 +119,9 @@ pub enum Drawing {
         table: usize,
         /// The head of the column.
         column: String,
+        /// Series that are not drawn.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        without: Vec<String>,
     },
     /// A column of every table, a line a table.
     Tables {
