@@ -29,6 +29,9 @@ impl Figure {
             figure: self.name.into(),
             about: String::new(),
             quick: false,
+            asked: None,
+            seeds: None,
+            seconds: None,
             corpora: !self.needs.is_empty(),
             claims: Vec::new(),
             tables: Vec::new(),
@@ -73,6 +76,13 @@ pub const FIGURES: &[Figure] = &[
         needs: "",
         measure: ding2013::swimmer::measure,
         judge: ding2013::swimmer::judge,
+    },
+    Figure {
+        name: "2013 khat",
+        shows: "the number of topics that solid angles tell on the corpora of figure 2",
+        needs: "",
+        measure: ding2013::number_of_topics::measure,
+        judge: ding2013::number_of_topics::judge,
     },
     Figure {
         name: "2013 tables",
@@ -131,6 +141,13 @@ pub const FIGURES: &[Figure] = &[
         judge: cheng2015::figure2::judge,
     },
     Figure {
+        name: "2015-cheng gmm",
+        shows: "how often the bounds for Gaussian mixtures fail (theorem 4.1)",
+        needs: "",
+        measure: cheng2015::mixtures::measure,
+        judge: cheng2015::mixtures::judge,
+    },
+    Figure {
         name: "2021 fig2",
         shows: "anchors and their hulls by each rectification",
         needs: "docword.nips.txt.gz",
@@ -150,6 +167,13 @@ pub const FIGURES: &[Figure] = &[
         needs: "docword.nips.txt.gz",
         measure: lee2021::vocabularies::measure,
         judge: lee2021::vocabularies::judge,
+    },
+    Figure {
+        name: "2021 palm",
+        shows: "whether palm finds an anchor for every topic, by K",
+        needs: "docword.nips.txt.gz, nyt_small.jsonl.gz, 20ng_counts.jsonl.gz",
+        measure: lee2021::steps::measure,
+        judge: lee2021::steps::judge,
     },
     Figure {
         name: "2021 table1",

@@ -4,7 +4,7 @@
 //! every figure there is. What is measured is saved below `docs/results`; pages and pictures are made
 //! of it afterwards, or of what was saved before by `--write` alone.
 //!
-//! `--quick` takes fewer corpora, seeds and sizes. Real text is read from the directory that
+//! `--quick` takes fewer corpora, seeds and sizes; `--seeds N` as many corpora or seeds, whatever the size. Real text is read from the directory that
 //! TOPOI_CORPORA names (`docword.nips.txt.gz` and `vocab.nips.txt` of UCI, `20ng_counts.jsonl.gz`,
 //! `nyt_small.jsonl.gz`); figures that need it are left out where it is not there.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
@@ -26,6 +26,10 @@ use self::pages::saved::Saved;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let (seeds, words) = match seeds(words) {
+        Ok(given) => given,
+        Err(reason) => return failed(&reason),
+    };
     let (flags, names): (Vec<String>, Vec<String>) =
         words.into_iter().partition(|word| word.starts_with("--"));
     let has = |flag: &str| flags.iter().any(|given| given == flag);
@@ -38,12 +42,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     for figure in chosen {
-        let begun = laboratory::processor_seconds();
-        match measured(figure, has("--quick")) {
-            Ok(()) => {
-                let seconds = laboratory::processor_seconds() - begun;
-                println!("{}: saved, {seconds:.0} s of processor time", figure.name);
-            }
+        match measured(figure, has("--quick"), seeds) {
+            Ok(seconds) => println!("{}: saved, {seconds:.0} s of processor time", figure.name),
             Err(reason) => eprintln!("{}: {reason}", figure.name),
         }
     }
@@ -56,6 +56,18 @@ fn main() -> ExitCode {
 fn failed(reason: &str) -> ExitCode {
     eprintln!("papers: {reason}");
     ExitCode::FAILURE
+}
+
+/// The number after `--seeds`, and the other words.
+fn seeds(mut words: Vec<String>) -> Result<(Option<u64>, Vec<String>), String> {
+    let Some(at) = words.iter().position(|word| word == "--seeds") else {
+        return Ok((None, words));
+    };
+    let given = words.drain(at..words.len().min(at + 2)).nth(1).unwrap_or_default();
+    match given.parse() {
+        Ok(seeds) if seeds > 0 => Ok((Some(seeds), words)),
+        _ => Err(format!("--seeds {given:?}: write a number above 0")),
+    }
 }
 
 /// The figures that are named: a paper and a figure, a paper alone for all of its figures, or `all`.
@@ -106,13 +118,18 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-fn measured(figure: &Figure, quick: bool) -> Result<(), String> {
-    let mut saved = Saved { quick, ..figure.empty() };
+/// Measures a figure and saves it; the processor time it took.
+fn measured(figure: &Figure, quick: bool, seeds: Option<u64>) -> Result<f64, String> {
+    let mut saved = Saved { quick, asked: seeds, ..figure.empty() };
+    let begun = laboratory::processor_seconds();
     (figure.measure)(&mut saved)?;
+    let seconds = laboratory::processor_seconds() - begun;
+    saved.seconds = Some(seconds.round());
     saved.claims = (figure.judge)(&saved);
     let path = saved.path(&root());
     std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(|e| e.to_string())?;
-    std::fs::write(&path, saved.json()).map_err(|e| e.to_string())
+    std::fs::write(&path, saved.json()).map_err(|e| e.to_string())?;
+    Ok(seconds)
 }
 
 /// Judges anew what was saved, and makes the pages and pictures of it.

@@ -106,6 +106,10 @@ fn every_table_of_the_papers_pages_has_a_head_and_every_figure_its_command() {
 fn places_and_commands_on_the_pages_are_of_figures_that_were_measured() {
     let all = pages::saved::Saved::all(&root()).expect("results");
     let known: BTreeSet<&str> = all.iter().map(|saved| saved.figure.as_str()).collect();
+    let listed = page("README.md");
+    for figure in &known {
+        assert!(listed.contains(&format!("`{figure}`")), "docs/README.md does not list {figure}");
+    }
     for name in pages::PAGES {
         for figure in pages::places(&page(name)) {
             assert!(known.contains(figure), "docs/{name}: {figure} was not measured");
@@ -113,7 +117,7 @@ fn places_and_commands_on_the_pages_are_of_figures_that_were_measured() {
         for (at, start) in page(name).match_indices("--bench papers -- ") {
             let page = page(name);
             let named = page[at + start.len()..].split('`').next().unwrap_or_default();
-            let figure = named.trim_end_matches(" --quick");
+            let figure = named.split(" --").next().unwrap_or_default();
             let is_list = figure.starts_with("--");
             assert!(is_list || known.contains(figure), "docs/{name}: {named} was not measured");
         }

@@ -37,7 +37,7 @@ const KINDS: [Kind; 2] = [
 
 /// Counts the topics that are found, and the steps of each.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let seeds = if saved.quick { 3 } else { 10 };
+    let seeds = saved.repeats(3, 10);
     saved.about = format!(
         "{seeds} corpora of each kind: 3,000 documents of 5 topics over 100 words (ε = 0.05, Zipf lengths below \
          200), and 4,000 pictures of 6 features, two in each. \"found\": topics whose words are all of one true \

@@ -10,7 +10,7 @@ use topoi::stream::cooccurrence::CoOccurrence;
 use topoi::stream::cooccurrence::formed::formed_cooccurrence;
 
 use super::{
-    ALPHA, BETA, Size, TOPICS, add, by_documents, by_length, by_words, drawn, largest, lda, seeds,
+    ALPHA, BETA, Size, TOPICS, add, by_documents, by_length, by_words, drawn, largest, lda, repeats,
 };
 use crate::ding2013::claim;
 use crate::pages::saved::{Claim, Drawing, Picture, Row, Saved, Table};
@@ -24,11 +24,10 @@ type Panel = (&'static str, Vec<(usize, Size)>);
 
 /// Measures panels a to f.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let quick = saved.quick;
+    let (quick, seeds) = (saved.quick, repeats(saved));
     saved.about = format!(
         "LDA corpora drawn in memory, α = {ALPHA}, K = {TOPICS} and β = {BETA} where they do not vary, means over \
-         {} seeds (the paper: 5). The paper prints curves and names no δ.",
-        seeds(quick)
+         {seeds} seeds (the paper: 5). The paper prints curves and names no δ."
     );
     let panels: [Panel; 3] = [
         ("a: by the length of documents (L), D = 2000, V = 1000", by_length(quick)),

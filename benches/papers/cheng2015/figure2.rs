@@ -7,7 +7,7 @@ use topoi::bound::topic_spectrum::{Coefficients, Prior, TopicSpectrum};
 use topoi::progress::Silent;
 use topoi::stream::cooccurrence::CoOccurrence;
 
-use super::{ALPHA, BETA, TOPICS, add, by_documents, by_length, drawn, largest, seeds};
+use super::{ALPHA, BETA, TOPICS, add, by_documents, by_length, drawn, largest, repeats};
 use crate::ding2013::claim;
 use crate::pages::saved::{Claim, Drawing, Picture, Saved};
 
@@ -24,12 +24,11 @@ const HEADS: [&str; 8] = [
 
 /// Measures both panels.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let quick = saved.quick;
+    let (quick, seeds) = (saved.quick, repeats(saved));
     saved.about = format!(
-        "the same corpora, true K = {TOPICS}, means over {} seeds (the paper: 5). An upper bound that there is not \
+        "the same corpora, true K = {TOPICS}, means over {seeds} seeds (the paper: 5). An upper bound that there is not \
          counts as V. \"α₀ known\" is the paper's: M̂₂ with the true α₀ = 10, which is not to be had outside an \
-         experiment; there a lower bound of 0 is possible.",
-        seeds(quick)
+         experiment; there a lower bound of 0 is possible."
     );
     for (title, sizes) in [
         ("By the number of documents (D), L = 500, V = 1000", by_documents(quick)),

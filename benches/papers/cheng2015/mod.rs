@@ -5,6 +5,7 @@ pub mod figure2;
 #[path = "../../../tests/it/common/lda.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod lda;
+pub mod mixtures;
 
 use ndarray::Array2;
 use topoi::linalg::accuracy::Accuracy;
@@ -30,8 +31,8 @@ struct Size {
     words: usize,
 }
 
-fn seeds(quick: bool) -> u64 {
-    if quick { 2 } else { 5 }
+fn repeats(saved: &mut Saved) -> u64 {
+    saved.repeats(2, 5)
 }
 
 /// The sizes of a panel; the small size takes every second.
@@ -68,7 +69,7 @@ fn add<const N: usize>(
     (digits, lines): (i32, Vec<usize>),
     of_seed: impl Fn(usize, u64) -> [f64; N],
 ) {
-    let seeds = seeds(saved.quick);
+    let seeds = repeats(saved);
     let name = title.split(['(', ')']).nth(1).unwrap_or_default();
     let heads = [&[name][..], &heads].concat();
     let mut table = Table::new(title, &heads, seeds as usize, digits);

@@ -3,6 +3,7 @@
 pub mod cost;
 pub mod figure2;
 pub mod nips;
+pub mod number_of_topics;
 pub mod swimmer;
 
 use super::pages::saved::{Claim, Saved};

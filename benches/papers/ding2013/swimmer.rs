@@ -14,8 +14,6 @@ const NOISY: Rendering = Rendering::Noisy { tokens: 200, background: 1 };
 const AS_SET: Method = ("ddp, d = 1, γ = 3", "ddp --distance 1 --margin 3");
 /// Sides of a picture.
 const SIDE: usize = 32;
-/// Corpora, and of the one clean corpus seeds of the models.
-const SEEDS: u64 = 5;
 
 /// Draws pictures of both kinds, and true topics.
 pub fn pictures(saved: &mut Saved) -> Result<(), String> {
@@ -64,7 +62,7 @@ fn side_by_side(title: &str, pictures: &[&Vec<(u32, f64)>]) -> Picture {
 
 /// Counts the positions that each method finds.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let seeds = if saved.quick { 2 } else { SEEDS };
+    let seeds = saved.repeats(2, 5);
     saved.about = format!(
         "positions found of 16, mean ± deviation over {seeds} seeds. \"found\": some topic has over half of \
          its probability on the position's 7 pixels; \"of limbs\": the same among the 112 pixels of limbs, \

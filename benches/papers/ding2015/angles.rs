@@ -3,27 +3,23 @@
 use topoi::store::Store;
 use topoi::synth::length::Length;
 use topoi::synth::semi::{NovelWords, SemiSettings, semi};
-use topoi::synth::separable::{SeparableSettings, separable};
 
 use super::topics_of_news;
-use crate::ding2013::{Method, claim};
+use crate::ding2013::claim;
+use crate::ding2013::number_of_topics::{RULES, widest};
 use crate::laboratory::{Laboratory, text};
 use crate::pages::saved::{Cell, Claim, Drawing, Picture, Points, Saved, Table, rounded};
 
 /// Thresholds of the paper's figure.
 const DISTANCES: [f64; 5] = [0.05, 0.1, 1.0, 5.0, 10.0];
-/// How K̂ is told: by this program's rule, and as the paper prints it.
-const RULES: [Method; 2] = [("rp", "rp"), ("line 16′ as printed", "rp --k-hat paper")];
 
-/// Measures angles and K̂ of semi-synthetic and of separable corpora.
+/// Measures angles and K̂ of semi-synthetic corpora.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let (k, terms, documents, seeds) =
-        if saved.quick { (20, 1000, 5000, 2) } else { (100, 5000, 200_000, 5) };
+    let (k, terms, documents) = if saved.quick { (20, 1000, 5000) } else { (100, 5000, 200_000) };
     saved.about = format!(
         "solid angles q̂ of the words that win a direction, P = 150 K, for the ζ of the paper, on {documents} \
          documents of 300 tokens from {k} topics of `lda-gibbs` on small New York Times (the paper: 100 \
-         topics, 2,000,000 documents); and K̂ for 61 values of ζ on them and on separable corpora (W = 500, a \
-         fifth novel, 20,000 documents of 100 tokens, {seeds} each)."
+         topics, 2,000,000 documents); and K̂ for 61 values of ζ."
     );
     let (words, topics) = topics_of_news(k, terms)?;
     let mut told = Table::new(
@@ -56,22 +52,7 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
             logarithmic: (false, true),
             drawing: Drawing::Series(series),
         });
-        tell(&mut told, &mut laboratory, &format!("{name}, K = {k}"), k, 1)?;
-    }
-    for &topics in if saved.quick { &[5, 10, 20][..] } else { &[5, 10, 20, 50] } {
-        for seed in 1..=seeds {
-            let (words, rho, alpha, length) = (500, 0.2, 0.1, Length::Fixed(100));
-            let documents = 20_000;
-            let settings = SeparableSettings { documents, words, topics, rho, length, alpha, seed };
-            let mut laboratory = Laboratory::of_known(separable(&settings).map_err(text)?)?;
-            tell(
-                &mut told,
-                &mut laboratory,
-                &format!("separable {seed}, K = {topics}"),
-                topics,
-                seed,
-            )?;
-        }
+        tell(&mut told, &mut laboratory, &format!("{name}, K = {k}"), k)?;
     }
     saved.tables.push(told);
     Ok(())
@@ -96,28 +77,16 @@ fn tell(
     laboratory: &mut Laboratory,
     name: &str,
     k: usize,
-    seed: u64,
 ) -> Result<(), String> {
     for (rule, method) in RULES {
         let method = format!("{method} --terms 1000000");
-        let Some(run) = laboratory.tried(&method, k, seed) else { continue };
+        let Some(run) = laboratory.tried(&method, k, 1) else { continue };
         let estimates = laboratory.store.topic_estimates(run).map_err(text)?;
-        let mut runs: Vec<(f64, f64)> = Vec::new();
-        let mut goes_on = false;
-        for &(distance, topics) in &estimates {
-            let is_right = topics == k as u64;
-            match runs.last_mut() {
-                Some(run) if is_right && goes_on => run.1 = distance,
-                _ if is_right => runs.push((distance, distance)),
-                _ => {}
-            }
-            goes_on = is_right;
-        }
-        let widest = runs.into_iter().max_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)));
         let chosen = laboratory.metric(run, "k_hat").map_or("–".into(), |k| format!("{k}"));
-        let (range, width) = widest.map_or(("none".into(), Cell::Values(vec![])), |(from, to)| {
-            (format!("{from:.3} to {to:.3}"), Cell::one(to / from))
-        });
+        let (range, width) = widest(&estimates, k)
+            .map_or(("none".into(), Cell::Values(vec![])), |(from, to)| {
+                (format!("{from:.3} to {to:.3}"), Cell::one(to / from))
+            });
         let cells = vec![Cell::words(k), Cell::words(chosen), Cell::words(range), width];
         table.push(format!("{name}, {rule}"), cells);
     }
@@ -127,31 +96,16 @@ fn tell(
 /// What the paper says of the figure.
 pub fn judge(saved: &Saved) -> Vec<Claim> {
     let Some(table) = saved.tables.first() else { return Vec::new() };
-    let of = |kind: &str, rule: &str| {
-        let rows: Vec<_> = table
-            .rows
-            .iter()
-            .filter(|row| row.name.starts_with(kind) && row.name.ends_with(rule))
-            .collect();
+    let of_rule = |rule: &str| {
+        let rows: Vec<_> = table.rows.iter().filter(|row| row.name.ends_with(rule)).collect();
         let wide = rows.iter().filter(|row| row.cells[3].mean().unwrap_or(0.0) >= 10.0).count();
         let right = rows.iter().filter(|row| row.cells[1] == row.cells[0]).count();
-        (wide, right, rows.len())
+        let here = format!(
+            "by the rule of {rule}: a range 10 wide or more on {wide} of {} corpora, and K̂ is the true K on {right}",
+            rows.len()
+        );
+        let said = "a range of ζ 50 wide tells the true K on both kinds of documents";
+        claim(said, here, (wide, rows.len()))
     };
-    let mut claims = Vec::new();
-    for (rule, _) in RULES {
-        for (kind, said) in [
-            ("Semi-Syn", "a range of ζ 50 wide tells the true K on both kinds of documents"),
-            ("separable", "(not in the paper) the same on separable corpora"),
-        ] {
-            let (wide, right, rows) = of(kind, rule);
-            if rows > 0 {
-                let here = format!(
-                    "by the rule of {rule}: a range 10 wide or more on {wide} of {rows} corpora, and K̂ is the \
-                     true K on {right}"
-                );
-                claims.push(claim(said, here, (wide, rows)));
-            }
-        }
-    }
-    claims
+    RULES.map(|(rule, _)| of_rule(rule)).into()
 }

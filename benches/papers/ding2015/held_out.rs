@@ -19,8 +19,9 @@ const SHARE: f64 = 0.2;
 
 /// Scores all methods over several splits of the documents.
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
-    let (topics, terms, splits): (&[usize], usize, u64) =
-        if saved.quick { (&[25], 1000, 2) } else { (&[50, 100, 150, 200], 5000, 5) };
+    let (topics, terms): (&[usize], usize) =
+        if saved.quick { (&[25], 1000) } else { (&[25, 50], 1500) };
+    let splits = saved.repeats(2, 3);
     saved.about = format!(
         "small New York Times, {terms} terms, a fifth of the documents held out, {splits} splits (the paper: 5 of \
          300,000 articles, 14,943 terms); nats a token from left to right, mean ± deviation over splits; α \

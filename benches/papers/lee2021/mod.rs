@@ -1,6 +1,7 @@
 //! Lee, Cho, Dong, Mimno and Bindel 2021.
 
 pub mod hulls;
+pub mod steps;
 pub mod topics;
 pub mod vocabularies;
 pub mod words;

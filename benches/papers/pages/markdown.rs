@@ -4,7 +4,9 @@ use super::saved::{Cell, Claim, Saved, Table};
 
 /// Everything that stands between a figure's markers.
 pub fn block(saved: &Saved) -> String {
-    let mut parts = vec![format!("`{}`: {}", command(saved), saved.about)];
+    let seconds = saved.seconds.map(|s| format!(" Measuring it took {s:.0} s of processor time."));
+    let about = [&saved.about, seconds.as_deref().unwrap_or_default()].concat();
+    let mut parts = vec![format!("`{}`: {about}", command(saved))];
     if !saved.claims.is_empty() {
         parts.push(claims(&saved.claims));
     }
@@ -22,7 +24,8 @@ pub fn block(saved: &Saved) -> String {
 pub fn command(saved: &Saved) -> String {
     let corpora = if saved.corpora { "TOPOI_CORPORA=DIRECTORY " } else { "" };
     let quick = if saved.quick { " --quick" } else { "" };
-    format!("{corpora}cargo bench --bench papers -- {}{quick}", saved.figure)
+    let seeds = saved.seeds.map_or(String::new(), |seeds| format!(" --seeds {seeds}"));
+    format!("{corpora}cargo bench --bench papers -- {}{quick}{seeds}", saved.figure)
 }
 
 /// The name of a picture's file.

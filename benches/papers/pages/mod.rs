@@ -10,7 +10,8 @@ use std::path::Path;
 use self::saved::Saved;
 
 /// The pages that have figures.
-pub const PAGES: &[&str] = &["ding.md", "lee2021.md", "cheng2015.md", "factorisation.md"];
+pub const PAGES: &[&str] =
+    &["ding.md", "lee2021.md", "cheng2015.md", "factorisation.md", "models/palm.md"];
 
 /// How a figure's block begins and ends on its page.
 fn markers(figure: &str) -> (String, String) {

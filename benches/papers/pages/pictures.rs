@@ -12,7 +12,7 @@ pub fn svg(picture: &Picture, tables: &[Table]) -> String {
         Drawing::Cells(cells) => return pixels(picture, cells),
         Drawing::Lines { table, columns } => by_column(&tables[*table], columns),
         Drawing::Rows { table, rows } => by_row(&tables[*table], rows),
-        Drawing::Split { table, column } => split(&tables[*table], column),
+        Drawing::Split { table, column, without } => split(&tables[*table], column, without),
         Drawing::Tables { column } => by_table(tables, column),
         Drawing::Points(points) => points.iter().map(scattered).collect(),
         Drawing::Series(points) => points.iter().map(line).collect(),
@@ -76,11 +76,14 @@ fn by_row(table: &Table, rows: &[String]) -> Vec<Series> {
         .collect()
 }
 
-fn split(table: &Table, column: &str) -> Vec<Series> {
+fn split(table: &Table, column: &str, without: &[String]) -> Vec<Series> {
     let Some(at) = table.head.iter().position(|head| head == column) else { return Vec::new() };
     let mut series: Vec<(String, Vec<Mark>)> = Vec::new();
     for row in &table.rows {
         let Some((x, name)) = row.name.split_once(' ') else { continue };
+        if without.iter().any(|other| other == name) {
+            continue;
+        }
         let found = number(x).zip(row.cells.get(at - 1)).and_then(|(x, cell)| mark(x, cell));
         let Some(found) = found else { continue };
         match series.iter_mut().find(|one| one.0 == name) {

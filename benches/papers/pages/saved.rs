@@ -17,6 +17,15 @@ pub struct Saved {
     pub about: String,
     /// Whether it was measured at the small size.
     pub quick: bool,
+    /// What `--seeds` asks for, whether or not the figure repeats anything.
+    #[serde(skip)]
+    pub asked: Option<u64>,
+    /// Corpora or seeds, where `--seeds` decided how many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<u64>,
+    /// The processor time that measuring it took, all threads together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
     /// Whether it needs a directory of corpora.
     pub corpora: bool,
     /// What the paper says, and whether it is so here.
@@ -110,6 +119,9 @@ pub enum Drawing {
         table: usize,
         /// The head of the column.
         column: String,
+        /// Series that are not drawn.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        without: Vec<String>,
     },
     /// A column of every table, a line a table.
     Tables {
@@ -137,6 +149,12 @@ impl Saved {
     /// The name of its files: `2013-fig2`.
     pub fn file_name(&self) -> String {
         self.figure.replace(' ', "-")
+    }
+
+    /// How many corpora or seeds to measure: as many as `--seeds` asks for, else those of the size.
+    pub fn repeats(&mut self, of_quick: u64, of_whole: u64) -> u64 {
+        self.seeds = self.asked;
+        self.asked.unwrap_or(if self.quick { of_quick } else { of_whole })
     }
 
     /// Where it is saved below `root`.

@@ -76,3 +76,36 @@ pub(in crate::model::separable) fn threshold_for(
     let more = (0..steps.len()).rev().find(|&at| found[at] > topics);
     more.map_or(0.0, |at| steps[at])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::Array2;
+
+    /// Points on a line; D is the squared difference.
+    fn on_a_line(points: &[f64]) -> Distances {
+        let cooccurrence =
+            Array2::from_shape_fn((points.len(), points.len()), |(i, j)| points[i] * points[j]);
+        Distances { cooccurrence }
+    }
+
+    #[test]
+    fn words_go_to_the_nearest_of_those_that_were_far_from_all_before_them() {
+        // 2.5 is near 0, before 4 is taken, and nearer to 4 in the end; 30 comes after the third and is near none.
+        let distances = on_a_line(&[0.0, 10.0, 2.5, 4.0, 11.0, 30.0, 1.0]);
+        let order: Vec<usize> = (0..7).collect();
+        let groups = ranked(&order, &distances, 18.0, 3);
+        assert_eq!(groups, [vec![0, 6], vec![1, 4], vec![3, 2]]);
+        let by_rank = [5, 4, 3, 2, 1, 0, 6];
+        assert_eq!(ranked(&by_rank, &distances, 18.0, 2), [vec![5], vec![4, 1]]);
+    }
+
+    #[test]
+    fn the_threshold_found_gives_as_many_words_as_were_asked_for() {
+        let distances = on_a_line(&[0.0, 10.0, 1.0, 11.0, 30.0, 31.0]);
+        let order: Vec<usize> = (0..6).collect();
+        let threshold = threshold_for(|_| order.clone(), &distances, 3);
+        let groups = ranked(&order, &distances, threshold, 6);
+        assert_eq!(groups, [vec![0, 2], vec![3, 1], vec![4, 5]]);
+    }
+}
