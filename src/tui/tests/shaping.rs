@@ -4,7 +4,6 @@ use super::fixture::sheet;
 use super::fixture::user::{answer, asked, press, showing};
 use super::screens::drawn;
 use super::search::word_at;
-use super::fixture::user::{answer, asked, press, showing};
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
 use crate::tui::question::Value;
