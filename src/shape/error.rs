@@ -105,7 +105,7 @@ pub enum ShapeError {
     /// All words of a topic are forbidden.
     #[error("topic {topic} has no word that is not forbidden; drop it, or forbid fewer words")]
     Wordless {
-        /// The topic.
+        /// Its number while the edits are gone through.
         topic: usize,
     },
     /// Fewer than two topics are left.
