@@ -122,6 +122,10 @@ fn refining_never_worsens_and_leaves_weights_that_fit_the_correlations() {
     let verified = home.succeeds(&["verify", "1"]);
     assert!(verified.contains("result"), "{verified}");
     home.fails(&["run", "subjects", "-k", "8", "--refine", "1001"], "--refine");
+    // The anchors, and the words that are characteristic of them, are those it began with.
+    let topics = home.command(&["topics", "1"]).output().expect("run");
+    let said = String::from_utf8_lossy(&topics.stderr).into_owned();
+    assert!(said.contains("anchors are those of the topics that refining began with"), "{said}");
 }
 
 #[test]

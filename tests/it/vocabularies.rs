@@ -13,6 +13,8 @@ fn a_vocabulary_is_counted_named_and_used_by_a_run() {
     assert!(told.starts_with("keeps ") && told.contains("1 by stop-list"), "{told}");
     let rows: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let rows = rows.as_array().expect("rows");
+    // What is dropped comes last.
+    assert!(rows.is_sorted_by_key(|row| !row["dropped_by"].is_null()), "{rows:?}");
     let kept = rows.iter().filter(|row| row["dropped_by"].is_null());
     let kept: Vec<&str> = kept.map(|row| row["term"].as_str().expect("a term")).collect();
     assert!(rows.iter().all(|row| {

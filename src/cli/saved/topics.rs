@@ -105,7 +105,14 @@ pub fn print_lines(
 ) -> std::io::Result<()> {
     let rows: Vec<TopicRow<'_>> =
         topics.iter().map(|topic| TopicRow { topic, metrics: &[] }).collect();
-    print_list(&named_after(ranking, columns(&[])), &rows, format)
+    let mut columns = named_after(ranking, columns(&[]));
+    let are_named = topics.iter().any(|topic| topic.label.is_some());
+    let label = columns.iter_mut().find(|column| column.name == "label");
+    // Programs that read the columns find the same ones whether topics have names or not.
+    if let Some(label) = label.filter(|_| are_named && format == OutputFormat::Table) {
+        label.is_printed = true;
+    }
+    print_list(&columns, &rows, format)
 }
 
 /// The columns, of which `words` says by what words are ranked where that is not their probability.

@@ -7,7 +7,7 @@ pub mod given;
 pub mod languages;
 mod least_cost;
 pub(crate) mod lexicon;
-mod phrase;
+mod normal;
 pub mod rewrites;
 pub mod stop_words;
 pub mod token_settings;
@@ -19,10 +19,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use rust_stemmers::Stemmer;
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
 use self::cut::{Cut, Cutter};
-pub(crate) use self::phrase::Phrase;
+pub(crate) use self::normal::normalise;
 use self::rewrites::Phrases;
 use self::token_settings::{Case, Characters, TokenSettings};
 
@@ -219,28 +218,44 @@ impl Tokenizer {
     }
 }
 
-/// NFKC, with the typographic apostrophe as the plain one, and lower case if wanted.
-pub(crate) fn normalise(text: &str, lower: bool) -> String {
-    if text.is_ascii() {
-        return if lower { text.to_ascii_lowercase() } else { text.to_string() };
-    }
-    let composed = nfkc(text).replace('\u{2019}', "'");
-    if !lower {
-        return composed;
-    }
-    let lowered = composed.to_lowercase();
-    // Lower case can decompose (İ), hence a second time.
-    match nfkc(&lowered) {
-        Cow::Owned(normal) => normal,
-        Cow::Borrowed(_) => lowered,
-    }
+/// The terms that stand together before a place in a text, joined.
+#[derive(Debug, Default)]
+pub(crate) struct Phrase {
+    joined: String,
+    starts: Vec<usize>,
 }
 
-/// NFKC, which most texts are in already.
-fn nfkc(text: &str) -> Cow<'_, str> {
-    match is_nfkc_quick(text.chars()) {
-        IsNormalized::Yes => text.into(),
-        _ => text.nfkc().collect::<String>().into(),
+impl Phrase {
+    /// A word was dropped here: nothing stands together across it.
+    pub(crate) fn breaks(&mut self) {
+        self.joined.clear();
+        self.starts.clear();
+    }
+
+    /// Adds a term, and forgets those that are more than `most` back.
+    pub(crate) fn push(&mut self, term: &str, most: usize) {
+        if self.starts.len() == most {
+            let gone = self.starts.get(1).copied().unwrap_or(0);
+            self.joined.drain(..gone);
+            self.starts.remove(0);
+            self.starts.iter_mut().for_each(|start| *start -= gone);
+        }
+        if !self.joined.is_empty() {
+            self.joined.push(JOINT);
+        }
+        self.starts.push(self.joined.len());
+        self.joined.push_str(term);
+    }
+
+    /// How many terms stand together.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The last `n` of them, joined.
+    pub(crate) fn last(&self, n: usize) -> &str {
+        let start = self.starts.len().checked_sub(n).and_then(|at| self.starts.get(at));
+        start.map_or("", |&start| &self.joined[start..])
     }
 }
 
@@ -339,17 +354,6 @@ mod tests {
                 prop_assert!(token.chars().any(char::is_alphabetic));
                 prop_assert!(!tokenizer.stop_words.contains(token.as_str()));
             }
-        }
-
-        #[test]
-        fn a_text_that_is_normal_already_is_normalised_as_any_other(
-            text in "([a-zA-Z ]{0,4}|[é\u{2019}£İΣσß\u{212b}ﬁ\u{301}e漢ｱﾞ\u{344}]){0,20}",
-        ) {
-            let composed: String =
-                text.nfkc().map(|c| if c == '\u{2019}' { '\'' } else { c }).collect();
-            let lowered: String = composed.to_lowercase().nfkc().collect();
-            prop_assert_eq!(normalise(&text, false), composed);
-            prop_assert_eq!(normalise(&text, true), lowered);
         }
 
         #[test]
