@@ -52,10 +52,11 @@ fn edits_make_a_run_that_is_verified_compared_and_shaped_again() {
 fn a_merged_topic_has_the_words_and_the_shares_of_those_it_is_made_of() {
     let home = with_a_run(&["--refine", "0", "--no-documents"]);
     home.succeeds(&["shape", "1", "--merge", "0,3"]);
+    // But for what the ten columns add that Y has more than the topics of the run were found from.
     let shares = "SELECT abs((SELECT weight FROM topic WHERE run_id = 2 AND topic = 0) - \
-        (SELECT sum(weight) FROM topic WHERE run_id = 1 AND topic IN (0, 3))) < 1e-6";
+        (SELECT sum(weight) FROM topic WHERE run_id = 1 AND topic IN (0, 3))) < 0.01";
     assert_eq!(sql(&home, shares), "1");
-    let words = "SELECT max(abs(a.joint - b.joint)) < 1e-6 FROM \
+    let words = "SELECT max(abs(a.joint - b.joint)) < 1e-3 FROM \
         (SELECT term_id, sum(weight * probability) AS joint FROM topic_term JOIN topic USING (run_id, topic) \
          WHERE run_id = 1 AND topic IN (0, 3) GROUP BY term_id) a JOIN \
         (SELECT term_id, sum(weight * probability) AS joint FROM topic_term JOIN topic USING (run_id, topic) \
