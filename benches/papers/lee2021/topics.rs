@@ -145,9 +145,10 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     for method in ["ENN", "LR-JSMF", "LR-JSMF, all rows", "PALM", "AW"] {
         let Some((mean, most, place)) = off(tables, method, "AP, 50") else { continue };
         let (said, holds) = match method {
-            "PALM" => {
-                ("PALM deviates slightly from AP and follows its trend (within 25% in the mean)", mean <= 25.0)
-            }
+            "PALM" => (
+                "PALM deviates slightly from AP and follows its trend (within 25% in the mean)",
+                mean <= 25.0,
+            ),
             "AW" => ("AW without rectification is far off", mean > 25.0),
             _ => ("the measures are those of AP without visible loss (within 5%)", mean <= 5.0),
         };
