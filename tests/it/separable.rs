@@ -33,7 +33,16 @@ struct Made {
 
 impl Made {
     fn new(words: usize, topics: usize, novel: usize, documents: usize, tokens: usize) -> Self {
-        let mut rng = stream(11, "separable corpus");
+        Self::of_seed(11, (words, topics, novel), documents, tokens)
+    }
+
+    fn of_seed(
+        seed: u64,
+        (words, topics, novel): (usize, usize, usize),
+        documents: usize,
+        tokens: usize,
+    ) -> Self {
+        let mut rng = stream(seed, "separable corpus");
         let mut truth = Array2::zeros((words, topics));
         for word in 0..words {
             if word < topics * novel {
@@ -134,16 +143,23 @@ fn topics_of_a_separable_corpus_are_found_and_come_closer_with_documents() {
 #[test]
 fn document_projections_and_bins_find_topics_of_words_with_many_tokens() {
     // Rows over documents keep their noise however many documents there are, so that these two need words with many
-    // tokens: 60 words here. Topics drawn at random are at about 1 from the true ones.
-    let made = Made::new(60, 4, 5, 4000, 200);
-    for detector in [Detector::DocumentProjections, Detector::Bins] {
-        let separable = found(&made, &SeparableSettings::new(detector, 4)).expect("topics");
-        let error = made.error(&separable.topics.topics);
-        assert!(error < 0.45, "{detector:?}: {error}");
-        let owner = |word: usize| (word < 20).then_some(word / 5);
-        let mut owners: Vec<_> = separable.topics.anchors.iter().map(|&word| owner(word)).collect();
-        owners.sort_unstable();
-        assert_eq!(owners, (0..4).map(Some).collect::<Vec<_>>(), "{detector:?}");
+    // tokens: 60 words here. Over 20 corpora the error was 0.262 ± 0.063 (rp-doc) and 0.161 ± 0.105 (binning), mean
+    // and deviation: the mean of five is below the bounds, its own mean and four of its deviations, unless something
+    // has changed. Topics drawn at random are at about 1 from the true ones.
+    let corpora: Vec<Made> =
+        (1..=5).map(|seed| Made::of_seed(seed, (60, 4, 5), 4000, 200)).collect();
+    for (detector, bound) in [(Detector::DocumentProjections, 0.375), (Detector::Bins, 0.35)] {
+        let mut sum = 0.0;
+        for made in &corpora {
+            let separable = found(made, &SeparableSettings::new(detector, 4)).expect("topics");
+            sum += made.error(&separable.topics.topics);
+            let owner = |word: usize| (word < 20).then_some(word / 5);
+            let mut owners: Vec<_> =
+                separable.topics.anchors.iter().map(|&word| owner(word)).collect();
+            owners.sort_unstable();
+            assert_eq!(owners, (0..4).map(Some).collect::<Vec<_>>(), "{detector:?}");
+        }
+        assert!(sum / 5.0 < bound, "{detector:?}: {}", sum / 5.0);
     }
 }
 
@@ -164,17 +180,13 @@ fn every_way_of_grouping_puts_the_novel_words_of_each_topic_together_and_apart_f
         assert_eq!(separable.distance == 2.0, distance.is_some());
         let error = made.error(&separable.topics.topics);
         // Words 0 to 23 are novel, six a topic.
-        let groups: Vec<Vec<usize>> = (0..4)
+        let groups: BTreeSet<BTreeSet<usize>> = (0..4)
             .map(|topic| {
                 let own = separable.novel_words.iter().filter(|novel| novel.topic == Some(topic));
-                own.map(|novel| novel.word).collect()
+                own.map(|novel| novel.word).filter(|&word| word < 24).collect()
             })
             .collect();
-        let owners = |group: &Vec<usize>| -> BTreeSet<usize> {
-            group.iter().filter(|&&word| word < 24).map(|word| word / 6).collect()
-        };
-        let of_topics: BTreeSet<BTreeSet<usize>> = groups.iter().map(owners).collect();
-        let is_right = of_topics.len() == 4 && of_topics.iter().all(|own| own.len() == 1);
+        let is_right = groups == (0..4).map(|topic| (6 * topic..6 * topic + 6).collect()).collect();
         if !is_right || error > 0.25 {
             wrong.push(format!("{clustering:?} of {detector:?}: {error}, {groups:?}"));
         }
