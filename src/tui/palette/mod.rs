@@ -27,7 +27,7 @@ pub enum Does {
     },
     Open {
         to: &'static str,
-        subject: Subject,
+        subject: Box<Subject>,
     },
 }
 

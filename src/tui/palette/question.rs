@@ -46,7 +46,7 @@ impl Question for PaletteQuestion {
 }
 
 fn open(of: &str, words: String, to: &'static str, subject: Subject) -> Entry {
-    Entry { of: of.into(), words, key: "", does: Does::Open { to, subject } }
+    Entry { of: of.into(), words, key: "", does: Does::Open { to, subject: subject.into() } }
 }
 
 impl PaletteQuestion {

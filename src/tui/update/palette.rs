@@ -34,7 +34,7 @@ pub fn act_on(state: &mut State, mut palette: Box<Palette>, action: Action) {
                     state.bench.go(to);
                     state.bench.say(notice);
                 }
-                Some(Does::Open { to, subject }) => state.bench.open(to, subject),
+                Some(Does::Open { to, subject }) => state.bench.open(to, *subject),
                 None => {}
             }
         }
