@@ -211,7 +211,7 @@ fn what_makes_no_groups_is_told_on_one_line() {
     home.fails(&["by", "1", "desk", "--where", "nonsense("], "");
     home.fails(
         &["by", "1", "year", "--per", "week"],
-        "no document has a value of year that can be read",
+        "no document has a value of year that can be read and tells its week",
     );
     home.succeeds(&["fields", "made", "--set", "desk=date"]);
     home.fails(&["by", "1", "desk"], "no value of the field \"desk\" can be read as a date");

@@ -141,7 +141,9 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
         return Err(FieldError::TooManyGroups { fields: names.join(", "), most }.into());
     }
     if grouped.groups.is_empty() {
-        let and = if chosen.is_some() { " and is chosen by --where" } else { "" };
+        let mut and =
+            question.per.map_or_else(String::new, |per| format!(" and tells its {}", per.name()));
+        and += if chosen.is_some() { " and is chosen by --where" } else { "" };
         let (fields, corpus) = (names.join(", "), corpus.name);
         return Err(FieldError::NoGroups { fields, and, corpus }.into());
     }

@@ -67,7 +67,7 @@ pub enum FieldError {
         /// Their names, with commas.
         fields: String,
         /// What else was asked.
-        and: &'static str,
+        and: String,
         /// Name of the corpus.
         corpus: String,
     },

@@ -92,7 +92,7 @@ pub fn keywords(
     if members.groups.is_empty() {
         let and = if question.condition.is_some() { " and is chosen by --where" } else { "" };
         let (fields, corpus) = (question.field.clone(), corpus.name.clone());
-        return Err(FieldError::NoGroups { fields, and, corpus }.into());
+        return Err(FieldError::NoGroups { fields, and: and.into(), corpus }.into());
     }
     let mut counts = Array2::<f64>::zeros((members.groups.len(), terms.len()));
     let within = question.within.map(|(run, topic)| Within::of(store, run, topic)).transpose()?;
