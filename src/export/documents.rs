@@ -12,7 +12,7 @@ use crate::fields::values::{all, text};
 use crate::store::result::document_topic::AboutDocument;
 
 /// Columns of every document; a field of such a name gets `_field` behind it.
-const OWN: [&str; 3] = ["document", "title", "tokens"];
+pub(super) const OWN: [&str; 3] = ["document", "title", "tokens"];
 
 /// Writes a CSV file: document, title, tokens, a column for each field of the documents, by name, and
 /// `topic_0`, `topic_1` … with their proportions. What a spreadsheet would take for a formula has `'` before it,
@@ -90,7 +90,7 @@ fn columns<'n>(
 }
 
 /// The column of a field.
-fn column(name: &str) -> String {
+pub(super) fn column(name: &str) -> String {
     if OWN.contains(&name) || name.starts_with("topic_") {
         format!("{name}_field")
     } else {

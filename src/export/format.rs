@@ -26,6 +26,9 @@ pub enum Format {
     DocumentsCsv,
     /// The same as JSON Lines
     DocumentsJsonl,
+    /// The same as a table of Parquet
+    #[cfg(feature = "parquet")]
+    DocumentsParquet,
     /// The data folder of dfr-browser
     DfrBrowser,
     /// One page that needs nothing else; of several runs, one that compares them
@@ -43,6 +46,8 @@ impl Format {
             Self::Mallet => "mallet",
             Self::DocumentsCsv => "documents-csv",
             Self::DocumentsJsonl => "documents-jsonl",
+            #[cfg(feature = "parquet")]
+            Self::DocumentsParquet => "documents-parquet",
             Self::DfrBrowser => "dfr-browser",
             Self::Html => "html",
         }
@@ -58,6 +63,8 @@ impl Format {
             Self::Mallet => format!("run-{run}-mallet"),
             Self::DocumentsCsv => format!("run-{run}-documents.csv"),
             Self::DocumentsJsonl => format!("run-{run}-documents.jsonl"),
+            #[cfg(feature = "parquet")]
+            Self::DocumentsParquet => format!("run-{run}-documents.parquet"),
             Self::DfrBrowser => format!("run-{run}-dfr-browser"),
             Self::Html => format!("run-{run}.html"),
         }
@@ -92,6 +99,8 @@ pub fn export(
         Format::Mallet => mallet::write(model, output),
         Format::DocumentsCsv => documents::write_csv(model, output, raw),
         Format::DocumentsJsonl => documents::write_json_lines(model, output),
+        #[cfg(feature = "parquet")]
+        Format::DocumentsParquet => super::documents_parquet::write(model, output),
         Format::DfrBrowser => dfr_browser::write(model, output, by, raw),
         Format::Html => html::write(model, output),
     }

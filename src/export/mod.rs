@@ -4,6 +4,8 @@
 pub mod csv_tables;
 pub mod dfr_browser;
 pub mod documents;
+#[cfg(feature = "parquet")]
+pub mod documents_parquet;
 pub mod error;
 pub mod figures;
 pub mod format;

@@ -277,3 +277,45 @@ fn one_file_has_documents_with_their_fields_and_topics() {
         assert_eq!(topics[1], number(&object["topic_1"]));
     }
 }
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_has_the_same_table_with_numbers_as_numbers() {
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::{Float64Type, Int64Type};
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+    let home = home();
+    let place = |name: &str| home.path(name).to_string_lossy().into_owned();
+    let (csv, parquet) = (place("d.csv"), place("d.parquet"));
+    home.succeeds(&["export", "1", "--to", "documents-csv", "--raw", "-o", &csv]);
+    home.succeeds(&["export", "1", "--to", "documents-parquet", "-o", &parquet]);
+    let mut reader = csv::Reader::from_path(&csv).expect("CSV");
+    let head: Vec<String> = reader.headers().expect("head").iter().map(String::from).collect();
+    let mut records = reader.records().map(|row| row.expect("a record"));
+    let file = std::fs::File::open(&parquet).expect("a file");
+    let batches = ParquetRecordBatchReaderBuilder::try_new(file).expect("Parquet").build();
+    let mut numbers = 0;
+    for batch in batches.expect("a reader").map(|batch| batch.expect("rows")) {
+        let names: Vec<String> =
+            batch.schema().fields().iter().map(|field| field.name().clone()).collect();
+        assert_eq!(names, head);
+        for (row, record) in (0..batch.num_rows()).zip(&mut records) {
+            for (column, cell) in batch.columns().iter().zip(&record) {
+                assert_eq!(column.is_null(row), cell.is_empty(), "{record:?}");
+                if let Some(texts) = column.as_string_opt::<i32>() {
+                    assert_eq!(texts.value(row), cell);
+                } else if let Some(tokens) = column.as_primitive_opt::<Int64Type>() {
+                    assert_eq!(tokens.value(row).to_string(), cell);
+                } else if !column.is_null(row) {
+                    let number = column.as_primitive::<Float64Type>().value(row);
+                    assert_eq!(number, cell.parse::<f64>().expect("a number"));
+                    numbers += 1;
+                }
+            }
+        }
+    }
+    assert!(records.next().is_none());
+    // Two topics and the year of every document at least.
+    assert!(numbers >= 3 * 200, "{numbers}");
+}

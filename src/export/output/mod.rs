@@ -139,7 +139,24 @@ pub struct Sink {
     place: PathBuf,
 }
 
+#[cfg(feature = "parquet")]
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.writer.flush()
+    }
+}
+
 impl Sink {
+    /// The file that it will be.
+    #[cfg(feature = "parquet")]
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
     /// Writes a text.
     ///
     /// # Errors
