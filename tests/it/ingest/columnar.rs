@@ -16,7 +16,7 @@ fn batch(rows: std::ops::Range<i32>) -> RecordBatch {
     let ids = StringArray::from_iter_values(rows.clone().map(|row| format!("d{row}")));
     let texts = rows.clone().map(|row| format!("words, \"quoted\" of\nnumber{row}"));
     let years = rows.clone().map(|row| (row % 3 != 0).then_some(1990 + row));
-    let days = rows.map(|row| Some(row));
+    let days = rows.map(Some);
     RecordBatch::try_from_iter([
         ("id", Arc::new(ids) as ArrayRef),
         ("text", Arc::new(StringArray::from_iter_values(texts)) as ArrayRef),
@@ -106,7 +106,7 @@ fn tables_that_are_no_good_are_refused_in_a_line_and_never_stop_the_program() {
     for (name, whole, begin) in
         [("a.parquet", parquet(Compression::SNAPPY), "a.parquet"), ("a.arrow", arrow(), "a.arrow")]
     {
-        bench.write(name, whole[..whole.len() / 2].to_vec());
+        bench.write(name, &whole[..whole.len() / 2]);
         let said = bench.late_refusal(&IngestRequest::new("c", [bench.path(name)]));
         assert!(said.starts_with(&format!("{begin}: not a sound")), "{said}");
         // Every byte of the head and of the directory at the end, and some between.
