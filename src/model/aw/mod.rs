@@ -78,7 +78,7 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        vec![size.form(), size.anchor_words()]
+        vec![size.form(), size.anchor_words(), size.documents(3.7)]
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

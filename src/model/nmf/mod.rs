@@ -157,7 +157,7 @@ pub(super) fn planned(
     let until = Until {
         usual: 150.0,
         most: settings.iterations as f64,
-        trusted_after: 70.0,
+        trusted_after: 20.0,
         watched: Watched::RelativeGain { back: iterate::BACK },
         below: settings.tolerance,
     };

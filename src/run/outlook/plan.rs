@@ -81,13 +81,16 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
     if let Origin::Model(model) = &request.origin {
         stages.extend(model.any().plan(size));
     }
+    let of_start = stages.pop_if(|stage| stage.name == "documents");
+    let mut of_documents = of_start.unwrap_or_else(|| size.documents(1.35));
     if let Some(refinement) = settings.refinement(&request.origin) {
         // Nobody asks how many blocks there are before the work begins: about as many mini-batches.
         let batches = mini_batches_of(nonzeros as u64);
         stages.push(size.refine(refinement.passes, batches, refinement.gain));
+        of_documents = size.documents(1.0);
     }
     if settings.documents {
-        stages.push(whole("documents", 2.4e-8 * nonzeros * k.sqrt() + 2.7e-7 * documents * k));
+        stages.push(of_documents);
     }
     if let Some(held_out) = settings.held_out {
         stages.push(whole("held-out", 1e-6 * held_out / (1.0 - held_out) * tokens * k));
