@@ -286,9 +286,18 @@ fn seeds_anchor_the_first_topics_and_are_refused_where_they_make_none() {
     seeds("a,zebra");
     home.fails(&run, "\"zebra\" is not in the vocabulary");
     seeds(&format!("a,{}\nb,{}", anchor(0), anchor(0)));
-    home.fails(&run, "is an anchor of topic 0 already");
-    seeds("a,");
-    home.fails(&run, "line 2 lacks a topic or a word");
+    home.fails(&run, "is given for two topics, \"a\" and \"b\"");
+    for (rows, said) in [
+        ("a,", "line 2 lacks a topic or a word"),
+        ("a,x\nb", "line 3 lacks a topic or a word"),
+        ("a,x,y", "line 2 has too many cells"),
+    ] {
+        seeds(rows);
+        home.fails(&run, said);
+    }
+    home.file("seeds.csv", b"topic,word\na,f\xe9lm\n");
+    home.fails(&run, "save it as UTF-8");
+    home.fails(&["run", "c", "--seeds", "nosuch.csv"], "give --seeds a table");
     home.file("seeds.csv", b"a,b\n1,2\n");
     home.fails(&run, "must name the columns topic and word");
     seeds(&format!("a,{}", anchor(0)));
