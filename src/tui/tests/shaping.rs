@@ -266,13 +266,15 @@ fn edits_stay_when_the_screen_is_left_by_its_keys_for_another_run_or_with_the_wo
     answer(&mut state, shaped(&[split(0)]));
     press(&mut state, &["h"]);
     assert_eq!(state.bench.shown, run_screen::NAME);
-    assert_eq!(edits(&press(&mut state, &["A"])), [split(0)]);
+    let again = press(&mut state, &["A"]);
+    assert_eq!(edits(&again), [split(0)]);
+    let run = asked::<ShapeQuestion>(&again).and_then(|asked| asked.run).expect("a run");
     let left = Remembered::of(&state);
     // Those of another run are its own.
     let of_run = |run| Subject { run: Some(run), ..Subject::default() };
-    state.bench.follow(shape::NAME, of_run(8));
+    state.bench.follow(shape::NAME, of_run(run + 1));
     assert!(edits(&update(&mut state, Message::Resize(80, 24))).is_empty());
-    state.bench.follow(shape::NAME, of_run(7));
+    state.bench.follow(shape::NAME, of_run(run));
     assert_eq!(edits(&update(&mut state, Message::Resize(80, 24))), [split(0)]);
     answer(&mut state, shaped(&[split(0)]));
     update(&mut state, Message::News(News::Launched(Ok(9))));

@@ -6,7 +6,7 @@ use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use topoi::shape::Edit;
-use topoi::shape::effect::TopicEffect;
+use topoi::shape::effect::{Fate, TopicEffect};
 
 impl ShapeScreen {
     /// Adds an edit; what it makes of the topics comes with the next answer.
@@ -131,6 +131,9 @@ impl ShapeScreen {
             }
             keys::MERGE => self.merge(topic, bench),
             keys::SPLIT => self.edit(Edit::Split { topic, words: Vec::new() }, bench),
+            keys::PIN if row.fate == Fate::Pinned => {
+                bench.say(format!("topic {topic} is pinned; u takes edits back"));
+            }
             keys::PIN => self.edit(Edit::Pin { topic }, bench),
             keys::DROP => self.edit(Edit::Drop { topic }, bench),
             _ => return false,

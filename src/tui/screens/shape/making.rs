@@ -83,7 +83,7 @@ impl Making {
         match &self.now {
             Some((stage, left)) => {
                 lines.push(Line::raw(format!(
-                    "{} {} {:>3.0}%  {} left",
+                    " {} {} {:>3.0}%  {} left",
                     text::left(stage, STAGE),
                     parts::gauge(left.share, GAUGE),
                     (100.0 * left.share).floor(),
