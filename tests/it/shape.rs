@@ -309,7 +309,7 @@ fn seeds_anchor_the_first_topics_and_are_refused_where_they_make_none() {
     }
     home.file("seeds.csv", b"topic,word\na,f\xe9lm\n");
     home.fails(&run, "save it as UTF-8");
-    home.fails(&["run", "c", "--seeds", "nosuch.csv"], "give --seeds a table");
+    home.fails(&["run", "c", "-k", "5", "--seeds", "nosuch.csv"], "give --seeds a table");
     home.file("seeds.csv", b"a,b\n1,2\n");
     home.fails(&run, "must name the columns topic and word");
     seeds(&format!("a,{}", anchor(0)));

@@ -173,6 +173,14 @@ fn words_are_typed_for_an_anchor_and_what_is_refused_is_taken_out() {
         Value::new(Some(Err::<Box<ShapeSheet>, _>(Unshaped::Refused(refusal.into())))),
     );
     assert_eq!(state.bench.notice.as_deref(), Some(refusal));
+    let refusal = "anchors of two topics: \"price\" is an anchor of topic 0 already; use another word, or merge the two";
+    state.bench.say(refusal);
+    // All of it is seen, also where a line has no room for it.
+    let screen = drawn(&state).backend().to_string();
+    assert!(
+        screen.contains("anchors of two topics") && screen.contains("merge the two"),
+        "{screen}"
+    );
     assert_eq!(edits(&press(&mut state, &["v"])).len(), 1);
 }
 
@@ -278,7 +286,10 @@ fn edits_stay_when_the_screen_is_left_by_its_keys_for_another_run_or_with_the_wo
     assert_eq!(edits(&update(&mut state, Message::Resize(80, 24))), [split(0)]);
     answer(&mut state, shaped(&[split(0)]));
     update(&mut state, Message::News(News::Launched(Ok(9))));
-    assert!(drawn(&state).backend().to_string().contains("after 1 edit, saved as run 9"));
+    state.bench.follow(shape::NAME, of_run(run));
+    update(&mut state, Message::Resize(80, 24));
+    let screen = drawn(&state).backend().to_string();
+    assert!(screen.contains("after 1 edit, saved as run 9"), "{screen}");
     let directory = tempfile::tempdir().expect("tempdir");
     let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
     let past = Past { store: &store, queries: &[] };

@@ -6,8 +6,8 @@ use super::TOPOI;
 use super::pty::Session;
 use crate::common::Home;
 
-const KEPT: &str =
-    "SELECT count(*), sum(length(entries)) FROM matrix_chunk WHERE run_id = 1 AND stage = 'factor'";
+const KEPT: &str = "SELECT hex(hash) FROM matrix JOIN matrix_chunk ON matrix_id = matrix.id \
+    WHERE run_id = 1 AND stage = 'factor' ORDER BY matrix.position";
 
 #[test]
 fn a_run_that_kept_nothing_for_anchors_is_shaped_undone_made_again_and_saved() {

@@ -64,11 +64,11 @@ impl ShapeScreen {
         bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
             title: "Save the edits as a run?".into(),
             meaning: format!(
-                "{} of run {} make a run of {} topics: they are finished over the documents of {}, in the \
+                "{} of run {} a run of {} topics: they are finished over the documents of {}, in the \
                  background, and can be compared with run {}, which stays as it is.",
                 match sheet.edits.len() {
-                    1 => "1 edit".into(),
-                    count => format!("{count} edits"),
+                    1 => "1 edit makes".into(),
+                    count => format!("{count} edits make"),
                 },
                 sheet.run,
                 sheet.request.k,
