@@ -134,7 +134,7 @@ fn described(now: &Progress) -> String {
 }
 
 /// As precise as anybody can know it.
-fn in_words(seconds: f64) -> String {
+pub fn in_words(seconds: f64) -> String {
     match seconds {
         ..100.0 => format!("{seconds:.0} s"),
         ..6000.0 => format!("{:.0} min", seconds / 60.0),

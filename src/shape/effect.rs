@@ -1,6 +1,6 @@
 //! What edits change: the words that topics gain and lose, their shares and their coherence.
 
-use ndarray::ArrayView1;
+use ndarray::{Array1, ArrayView1};
 use rayon::prelude::*;
 
 use super::base::Base;
@@ -87,7 +87,11 @@ pub fn effect(base: &Base, before: &Shaped, after: &Shaped) -> Vec<TopicEffect> 
         let plan =
             |shaped: &Shaped, at: Option<usize>| at.map(|at| shaped.outline.topics[at].clone());
         let (old, new) = (plan(before, had), plan(after, has));
-        let (was, is) = (had.map(|at| all_before[at].clone()), has.map(|at| all_after[at].clone()));
+        let (mut was, is) =
+            (had.map(|at| all_before[at].clone()), has.map(|at| all_after[at].clone()));
+        if was.is_some() && new.as_ref().is_some_and(|new| new.pinned) {
+            was = finished(base, number).or(was);
+        }
         let words =
             |seen: &Option<Seen>| seen.as_ref().map_or(Vec::new(), |seen| seen.words.clone());
         let without = |some: Vec<String>, others: Vec<String>| -> Vec<String> {
@@ -128,21 +132,35 @@ fn anchors(base: &Base, topic: &TopicPlan) -> Vec<String> {
 }
 
 fn seen(base: &Base, shaped: &Shaped) -> Vec<Seen> {
-    let p = base.factor.as_ref().map(|factor| {
-        let d = factor.compressed.probabilities();
-        d / d.sum()
-    });
+    let p = probabilities(base);
     // A topic a row: its words are gone through several times.
     let topics = shaped.topics.topics.t().as_standard_layout().into_owned();
-    let of_topic = |topic: usize| {
-        let words = top_words(topics.row(topic), WORDS);
-        Seen {
-            share: shaped.topics.weights[topic],
-            npmi: p.as_ref().map(|p| npmi(base, p.view(), &words)),
-            words: words.iter().map(|&word| base.words[word].clone()).collect(),
-        }
-    };
+    let of_topic =
+        |at: usize| of_words(base, p.as_ref(), topics.row(at), shaped.topics.weights[at]);
     (0..topics.nrows()).into_par_iter().map(of_topic).collect()
+}
+
+/// A topic as the run has it, which is how a pinned one stays.
+fn finished(base: &Base, topic: usize) -> Option<Seen> {
+    let p = probabilities(base);
+    let share = *base.weights.get(topic)?;
+    Some(of_words(base, p.as_ref(), base.topics.column(topic), share))
+}
+
+fn probabilities(base: &Base) -> Option<Array1<f64>> {
+    base.factor.as_ref().map(|factor| {
+        let d = factor.compressed.probabilities();
+        d / d.sum()
+    })
+}
+
+fn of_words(base: &Base, p: Option<&Array1<f64>>, topic: ArrayView1<'_, f64>, share: f64) -> Seen {
+    let words = top_words(topic, WORDS);
+    Seen {
+        share,
+        npmi: p.map(|p| npmi(base, p.view(), &words)),
+        words: words.iter().map(|&word| base.words[word].clone()).collect(),
+    }
 }
 
 /// The mean NPMI of two of `words`, of which `p` is the probability.

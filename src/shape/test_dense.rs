@@ -374,16 +374,21 @@ fn what_cannot_be_is_refused_with_what_to_do_and_changes_nothing() {
 
 #[test]
 fn an_effect_tells_words_gained_and_lost_shares_and_what_became_of_topics() {
-    let mut shaper = Shaper::new(base(factor(0.0), [0, 1, 2, 9]));
+    let mut own = base(factor(0.0), [0, 1, 2, 9]);
+    // As if refined: not what its anchor gives.
+    let refined: Array1<f64> = own.topics.column(2).iter().rev().copied().collect();
+    own.topics.column_mut(2).assign(&refined);
+    let mut shaper = Shaper::new(own);
     let before = shape(&mut shaper, &[]).expect("shaped");
-    let edits =
-        [merge(&[0, 1]), anchor(Some(3), &[3]), Edit::Split { topic: 0, words: Vec::new() }];
+    let split = Edit::Split { topic: 0, words: Vec::new() };
+    let edits = [Edit::Pin { topic: 2 }, merge(&[0, 1]), anchor(Some(3), &[3]), split];
     let after = shape(&mut shaper, &edits).expect("shaped");
     let found = effect(shaper.base(), &before, &after);
     let fates: Vec<(usize, Fate)> = found.iter().map(|topic| (topic.topic, topic.fate)).collect();
     assert_eq!(fates[1], (1, Fate::Gone));
     assert_eq!((fates[3], fates[4]), ((3, Fate::Changed), (4, Fate::New)));
-    let changed = &found[3];
+    let (pinned, changed) = (&found[2], &found[3]);
+    assert_eq!((pinned.fate, pinned.gained.len(), pinned.lost.len()), (Fate::Pinned, 0, 0));
     assert_eq!(changed.anchors, ["w03"]);
     assert!(changed.gained.contains(&"w03".to_string()), "{changed:?}");
     let shares: f64 = found.iter().filter_map(|topic| Some(topic.after.as_ref()?.share)).sum();

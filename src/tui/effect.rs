@@ -7,6 +7,7 @@ use topoi::judge::Task;
 use topoi::run::choose_k::sweep::KList;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::run::request::RunRequest;
+use topoi::run::shaping::factor::FactorCost;
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::document::DocumentOrder;
 use topoi::store::result::judgement::SavedJudgement;
@@ -40,6 +41,10 @@ pub enum Effect {
     },
     /// Save what somebody judged, or take it back.
     Judge(Order),
+    /// Make what anchors of a run need, in place of what is being made.
+    MakeFactor(Box<FactorCost>),
+    /// Make it no further.
+    StopFactor,
     /// Ask the user's own query; the outcome comes as news with this ticket.
     AskSql {
         ticket: u64,

@@ -21,14 +21,14 @@ use super::terminal::clipboard::{self, Way};
 use super::terminal::{self, Screen, watchdog};
 use super::threads::clerk::Clerk;
 use super::threads::console::Console;
+use super::threads::maker::Maker;
 use super::threads::reader::{self, Questions, QueueKeeper};
 use super::threads::{estimates, exporter, launcher};
 use super::view::look::Look;
 use super::view::spots::{self, Spot};
 use super::view::text;
 use super::{update, view};
-use topoi::run::life::delete::delete_run;
-use topoi::store::{Access, Store, StoreError};
+use topoi::store::{Access, Store};
 
 /// The least time between two frames; longer over SSH.
 const FRAME: Duration = Duration::from_millis(15);
@@ -51,6 +51,7 @@ struct Loop {
     questions: Questions,
     console: Console,
     clerk: Clerk,
+    maker: Maker,
     memory: Option<Memory>,
     remembered: (Remembered, Instant),
     frame: Duration,
@@ -153,6 +154,7 @@ fn run(
     let questions = questions.context("cannot start a thread")?;
     let console = Console::start(path, sender.clone()).context("cannot start a thread")?;
     let clerk = Clerk::start(path, sender.clone()).context("cannot start a thread")?;
+    let maker = Maker::new(path, sender.clone());
     // What was typed while the terminal was asked comes first.
     for key in asked.keys {
         let _ = sender.send(Message::Key(key));
@@ -172,6 +174,7 @@ fn run(
         questions,
         console,
         clerk,
+        maker,
         memory,
         remembered,
         frame,
@@ -186,24 +189,7 @@ fn run(
     if ran.is_err() {
         watchdog::leave_if_terminal_is_gone();
     }
-    ran.and_then(|()| delete(&work.path, &work.state.bench.deleted))
-}
-
-/// Deletes the runs that the user has deleted and not brought back. Nothing is deleted when the
-/// workbench does not end by itself.
-fn delete(path: &Path, runs: &[i64]) -> anyhow::Result<()> {
-    if runs.is_empty() {
-        return Ok(());
-    }
-    let store = Store::open(path, Access::Write)?;
-    for &run in runs {
-        match store.run(run) {
-            // Somebody else was quicker.
-            Err(StoreError::UnknownRun(_)) => {}
-            row => delete_run(&store, &row?)?,
-        }
-    }
-    Ok(())
+    ran.and_then(|()| launcher::delete(&work.path, &work.state.bench.deleted))
 }
 
 /// Reads the keyboard in a thread of its own; the terminal's answer about its background may still
@@ -347,6 +333,8 @@ impl Loop {
                 launcher::label(&self.path, (run, topic), label, self.sender.clone());
             }
             Effect::Judge(order) => self.clerk.order(order),
+            Effect::MakeFactor(cost) => self.maker.make(*cost),
+            Effect::StopFactor => self.maker.stop(),
             Effect::AskSql { ticket, sql } => self.console.ask(ticket, sql),
             Effect::InterruptSql => self.console.interrupt(),
             Effect::Remember(query) => {

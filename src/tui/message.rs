@@ -7,6 +7,7 @@ use super::jobs::{Estimate, JobForm};
 use super::question::Answer;
 use super::view::spots::Target;
 use topoi::run::life::spawn::BackgroundJob;
+use topoi::run::outlook::Left;
 use topoi::store::query::QueryResult;
 
 #[derive(Debug, Clone)]
@@ -42,8 +43,19 @@ pub enum News {
     Judged { order: Order, outcome: Result<bool, String> },
     /// What a job would do was found out, or why it cannot be done.
     Estimated { form: Box<JobForm>, found: Estimate },
+    /// How far it is to make what anchors of a run need.
+    Factor { run: i64, made: Made },
     /// A run was saved and its worker started, or not.
     Launched(Result<i64, String>),
+}
+
+/// How far something is that is made once.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Made {
+    /// In this stage, so far on the whole.
+    At(&'static str, Left),
+    /// All of it is there, or it cannot be made. What was stopped does not tell.
+    Ended(Result<(), String>),
 }
 
 /// The outcome of the user's own query.

@@ -34,6 +34,7 @@ mod threads {
     pub mod estimates;
     pub mod exporter;
     pub mod launcher;
+    pub mod maker;
     pub mod reader;
     pub mod recall;
 }

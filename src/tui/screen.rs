@@ -83,6 +83,11 @@ pub trait Screen: Any + Debug + CloneScreen {
     /// It is about to be shown.
     fn arrive(&mut self, _visit: &Visit, _bench: &mut Bench) {}
 
+    /// Whether it stays as it is when it is left and come back to: it has what must not be lost, such as edits.
+    fn stays(&self) -> bool {
+        false
+    }
+
     /// It is shown as it was left; this was looked at meanwhile, where its rows led to.
     fn returned(&mut self, _seen: &Subject) {}
 

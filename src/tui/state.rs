@@ -96,7 +96,7 @@ impl State {
         screen.returned(&self.screen().subject());
         let name = screen.name();
         for screen in [to, screen] {
-            if let Some(place) = self.place(screen.name()) {
+            if let Some(place) = self.place(screen.name()).filter(|&at| !self.screens[at].stays()) {
                 self.screens[place] = screen;
             }
         }

@@ -191,7 +191,7 @@ fn what_is_refused_changes_nothing_and_says_what_to_do() {
 }
 
 #[test]
-fn a_forbidden_word_is_in_no_topic_of_the_run_and_of_those_shaped_from_it() {
+fn a_forbidden_word_is_in_no_topic_of_the_run_and_of_those_shaped_or_started_from_it() {
     let home = with_a_run(&[]);
     let word = "SELECT word FROM (SELECT term.text AS word, sum(probability) AS p FROM topic_term \
         JOIN term ON term.id = term_id WHERE run_id = 1 AND term_id NOT IN (SELECT anchor_term_id FROM topic \
@@ -203,7 +203,19 @@ fn a_forbidden_word_is_in_no_topic_of_the_run_and_of_those_shaped_from_it() {
     home.succeeds(&["verify", "2"]);
     home.succeeds(&["shape", "2", "--split", "0"]);
     home.succeeds(&["verify", "3"]);
-    for run in [2, 3] {
+    home.succeeds(&[
+        "run",
+        "c",
+        "-k",
+        "5",
+        "--model",
+        "lda-gibbs",
+        "--iterations",
+        "5",
+        "--start",
+        "2",
+    ]);
+    for run in [2, 3, 4] {
         let rows = format!(
             "SELECT count(*) FROM topic_term JOIN term ON term.id = term_id WHERE run_id = {run} AND \
              text IN ('{word}', '{anchor}')"
@@ -286,9 +298,18 @@ fn seeds_anchor_the_first_topics_and_are_refused_where_they_make_none() {
     seeds("a,zebra");
     home.fails(&run, "\"zebra\" is not in the vocabulary");
     seeds(&format!("a,{}\nb,{}", anchor(0), anchor(0)));
-    home.fails(&run, "is an anchor of topic 0 already");
-    seeds("a,");
-    home.fails(&run, "line 2 lacks a topic or a word");
+    home.fails(&run, "is given for two topics, \"a\" and \"b\"");
+    for (rows, said) in [
+        ("a,", "line 2 lacks a topic or a word"),
+        ("a,x\nb", "line 3 lacks a topic or a word"),
+        ("a,x,y", "line 2 has too many cells"),
+    ] {
+        seeds(rows);
+        home.fails(&run, said);
+    }
+    home.file("seeds.csv", b"topic,word\na,f\xe9lm\n");
+    home.fails(&run, "save it as UTF-8");
+    home.fails(&["run", "c", "-k", "5", "--seeds", "nosuch.csv"], "give --seeds a table");
     home.file("seeds.csv", b"a,b\n1,2\n");
     home.fails(&run, "must name the columns topic and word");
     seeds(&format!("a,{}", anchor(0)));

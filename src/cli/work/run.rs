@@ -69,7 +69,10 @@ impl Arguments {
                 "{model} starts from no topics; leave --start out, or use --model lda-gibbs"
             );
         }
-        request.settings.start = self.start;
+        match (self.start, store) {
+            (Some(start), Some(store)) => request.start_from(store, start)?,
+            (start, _) => request.settings.start = start,
+        }
         if let Some(path) = &self.seeds {
             let Some(store) = store else {
                 anyhow::bail!("a run in parts takes no --seeds; leave them out");

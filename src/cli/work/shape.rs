@@ -7,13 +7,15 @@ use std::time::Instant;
 use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend};
 use crate::cli::bar::Bar;
+use crate::cli::follow::in_words;
 use crate::cli::output::{print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::shaping::columns;
 use crate::shown::shown;
 use topoi::run::request::Origin;
 use topoi::run::shaping::ShapingError;
-use topoi::run::shaping::base::{base_of, make_factor};
+use topoi::run::shaping::base::base_of;
+use topoi::run::shaping::factor::{FactorCost, make_factor};
 use topoi::run::shaping::origin::shaping;
 use topoi::shape::effect::{Fate, TopicEffect, effect};
 use topoi::shape::{Base, Edit, Edits, Shaper};
@@ -122,6 +124,12 @@ fn base_or_make(store: &mut Store, row: &Run) -> anyhow::Result<Option<Base>> {
         other => return Ok(Some(other?)),
     };
     let row_without = store.run(missing)?;
+    let cost = FactorCost::of(store, &row_without)?;
+    say(&shown!(
+        "run {missing} did not keep what anchors need; it is made once: about {}, and {:.1} MB of the store",
+        in_words(cost.seconds()),
+        cost.bytes as f64 / 1e6
+    ));
     let bar = Bar::new(&shown!("run {missing}"))?;
     let made = make_factor(store, &row_without, &bar);
     bar.finish();
@@ -164,7 +172,10 @@ impl Arguments {
     /// The edits of a file or of a run, then those of the options, in the order of `--help`.
     fn edits(&self, store: &Store) -> anyhow::Result<Edits> {
         let mut edits = match (&self.edits, self.edits_of) {
-            (Some(path), _) => Edits::from_json(&read(path)?)?.edits,
+            (Some(path), _) => {
+                let edits = Edits::from_json(&read(path)?);
+                edits.map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?.edits
+            }
             (None, Some(run)) => match Origin::of(&store.run(run)?)? {
                 Origin::Shaped(shaping) => shaping.edits.edits,
                 _ => anyhow::bail!(

@@ -11,8 +11,28 @@ use crate::run::work::work_error::WorkError;
 use crate::store::Store;
 use crate::store::corpus::Corpus;
 use crate::store::run::Run;
+use crate::vocabulary::choice::VocabularyChoice;
 
 impl RunRequest {
+    /// Has it start from the topics of run `start`: without the words that were taken out of those by hand, unless
+    /// it has a vocabulary of its own.
+    ///
+    /// # Errors
+    /// When there is no such run, or its settings cannot be read.
+    pub fn start_from(&mut self, store: &Store, start: i64) -> Result<(), WorkError> {
+        let run = store.run(start)?;
+        let settings = Self::of(&run)?.settings;
+        let without = matches!(
+            settings.vocabulary,
+            Some(VocabularyChoice::Used(_) | VocabularyChoice::Without { .. })
+        );
+        if without && self.settings.vocabulary.is_none() {
+            self.settings.vocabulary = run.vocabulary_id.map(VocabularyChoice::Used);
+        }
+        self.settings.start = Some(start);
+        Ok(())
+    }
+
     /// Refuses topics to start from that are of another corpus, of another number, or not there yet.
     ///
     /// # Errors

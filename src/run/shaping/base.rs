@@ -4,19 +4,12 @@ use ndarray::Array1;
 
 use super::ShapingError;
 use crate::model::jsmf::compressed::{Anchor, Compressed};
-use crate::model::lr_jsmf::{self, lr_jsmf};
-use crate::model::{Model, ModelError};
-use crate::progress::Progress;
 use crate::run::request::{Origin, RunRequest};
-use crate::run::work::in_threads;
-use crate::run::work::recompute::{Vocabulary, blocks_of_run, read_topics, vocabulary};
+use crate::run::work::recompute::{Vocabulary, read_topics, vocabulary};
 use crate::run::work::work_error::WorkError;
 use crate::shape::{Base, Factor, Kept, Outline, Part};
 use crate::store::Store;
 use crate::store::run::Run;
-use crate::store::run::kept::SavedFactor;
-use crate::stream::cooccurrence::CoOccurrence;
-use crate::stream::documents::Documents;
 
 /// A run has anchors, and not what topics of others could be found from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -92,33 +85,4 @@ fn of_parent(
         false => Some(kept.factor(factor)),
     };
     Ok(base)
-}
-
-/// Makes and saves what anchors of `run` need, from the documents it was made from: a factorisation of
-/// their co-occurrence, rectified as lr-jsmf does.
-///
-/// # Errors
-/// When the documents are no longer there as they were, the store cannot be written, or on cancel.
-pub fn make_factor(store: &mut Store, run: &Run, progress: &dyn Progress) -> Result<(), WorkError> {
-    let request = RunRequest::of(run)?;
-    let settings = &request.settings;
-    let own = match &request.origin {
-        Origin::Model(Model::LrJsmf(own)) => *own,
-        _ => lr_jsmf::Settings::default(),
-    };
-    let vocabulary = vocabulary(store, run)?;
-    progress.begin("prepare", 0, "");
-    let positions = &vocabulary.positions;
-    let blocks = blocks_of_run(store, run, positions, settings, progress)?;
-    let found = in_threads(settings.threads, || {
-        let documents = Documents::new(&blocks, positions, settings.min_tokens, progress)
-            .among(settings.sample);
-        let c = CoOccurrence::new(&documents)?;
-        Ok(lr_jsmf(&c, &own.of(request.k), None, request.seed, progress)?)
-    })?;
-    let none = || ModelError::TooFewAnchors { found: 0, asked: request.k };
-    let kept = found.factor.ok_or_else(none)?;
-    let factor = SavedFactor { y: kept.y, candidates: kept.candidates };
-    store.save_factor(run.id, &factor)?;
-    Ok(())
 }

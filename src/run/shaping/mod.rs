@@ -2,6 +2,7 @@
 //! the words that topics are seeded with.
 
 pub mod base;
+pub mod factor;
 pub mod origin;
 pub mod seeds;
 

@@ -33,6 +33,13 @@ pub struct SeededTopic {
     pub words: Vec<String>,
 }
 
+impl SeededTopic {
+    /// Its label, else its place in the table.
+    fn called(&self, topic: usize) -> String {
+        self.label.as_ref().map_or_else(|| topic.to_string(), |label| format!("{label:?}"))
+    }
+}
+
 impl Seeds {
     /// Reads a table whose header names the columns `topic` and `word`. Topics have the order they first
     /// stand in; one that is called by more than a number is labelled so.
@@ -41,13 +48,17 @@ impl Seeds {
     /// [`ShapingError::File`], with the line.
     pub fn read(path: &Path) -> Result<Self, ShapingError> {
         let file = |reason: String| ShapingError::File { path: path.to_path_buf(), reason };
-        let length = fs::metadata(path).map_err(|e| file(e.to_string()))?;
+        let unread = |e: std::io::Error| match e.kind() {
+            std::io::ErrorKind::InvalidData => file("it is not UTF-8; save it as UTF-8".into()),
+            _ => file(format!("{e}; give --seeds a table with the columns topic and word")),
+        };
+        let length = fs::metadata(path).map_err(unread)?;
         if !length.is_file() || length.len() > LARGEST {
             return Err(file("a table of seeds is a file of at most 16 MB".into()));
         }
-        let text = fs::read_to_string(path).map_err(|e| file(e.to_string()))?;
-        let mut reader =
-            csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+        let text = fs::read_to_string(path).map_err(unread)?;
+        let mut reader = csv::ReaderBuilder::new();
+        let mut reader = reader.flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
         let header = reader.headers().map_err(|e| file(e.to_string()))?.clone();
         let column =
             |name: &str| header.iter().position(|head| head.trim_start_matches('\u{feff}') == name);
@@ -58,10 +69,15 @@ impl Seeds {
         for record in reader.records() {
             let record = record.map_err(|e| file(e.to_string()))?;
             let line = record.position().map_or(0, csv::Position::line);
-            let (Some(topic), Some(word)) = (record.get(topic), record.get(word)) else { continue };
-            if topic.is_empty() || word.is_empty() {
-                return Err(file(format!("line {line} lacks a topic or a word; fill it in")));
+            if record.len() > header.len() {
+                return Err(file(format!(
+                    "line {line} has too many cells; give a topic and a word a line"
+                )));
             }
+            let cell = |column: usize| record.get(column).filter(|cell| !cell.is_empty());
+            let (Some(topic), Some(word)) = (cell(topic), cell(word)) else {
+                return Err(file(format!("line {line} lacks a topic or a word; fill it in")));
+            };
             match found.iter_mut().find(|(name, _)| name == topic) {
                 Some((_, words)) => words.push(word.into()),
                 None => found.push((topic.into(), vec![word.into()])),
@@ -119,7 +135,12 @@ impl Seeds {
                 };
                 let other = *topic_of.entry((*text).to_string()).or_insert(topic);
                 if other != topic {
-                    return Err(ShapeError::WordTwice { word: word.clone(), topic: other }.into());
+                    let what = format!(
+                        "{word:?} is given for two topics, {} and {}; let one of them have it",
+                        self.0[other].called(other),
+                        seeded.called(topic)
+                    );
+                    return Err(ShapeError::Incomplete { what }.into());
                 }
                 if !words.iter().any(|known| known == text) {
                     words.push((*text).to_string());

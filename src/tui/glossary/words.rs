@@ -14,6 +14,11 @@ pub const WORDS: &[(&str, &str)] = &[
         "anchor",
         "A word that occurs in hardly any topic but this one; some models begin a topic with it.",
     ),
+    (
+        "anchor of several words",
+        "Words that anchor a topic together: what stands beside all of them (the harmonic mean of their rows), as price+cost.",
+    ),
+    ("anchors", "What the topic begins with; words joined by + are taken together."),
     ("answers", "How many answers of people the score is from."),
     ("asked for", "What the run was told, where the model made something else of it."),
     ("at k", "The number of topics that has the best value."),
@@ -50,15 +55,21 @@ pub const WORDS: &[(&str, &str)] = &[
     ),
     ("document", "One text of a corpus: a file, or a record of one."),
     ("documents", "How many documents there are, or hold the word."),
+    ("drop", "An edit: the topic goes, and its words go to the others."),
+    (
+        "edit",
+        "A change of topics by hand; edits are shown at once, taken back with u, and saved as a run only when asked.",
+    ),
     ("elbow", "The place of a curve from which on more topics gain little."),
     ("exclusive", "Of a word: that other topics hardly use it."),
     ("factorise", "The stage that finds the few directions in which the co-occurrences vary most."),
     ("field", "Something else that is known of a document, such as its date or section."),
     ("finished", "The run has its topics."),
+    ("forbid", "An edit: no topic has the word, as if it were a stop word."),
     ("found", "How many documents were found."),
     (
         "gained",
-        "Words among the first of the other run's topic that are not among those of this one.",
+        "Words among the topic's first in the other run, or after the edits, that are not among those of this one, or before.",
     ),
     ("group", "Runs that belong together, such as those of a sweep, shown as one row that opens."),
     ("half", "One of two random halves of the documents, of which a stability check makes runs."),
@@ -67,6 +78,11 @@ pub const WORDS: &[(&str, &str)] = &[
     ("hull", "The outline of the anchors on the map; the words inside are mixtures of them."),
     ("in", "How many topics have the word among their first."),
     ("interrupted", "The run's process ended before the run did; it can be resumed."),
+    (
+        "intruder",
+        "The word, or the topic, that was put among the others and does not belong to them.",
+    ),
+    ("judge", "Who answers tasks about a run; N says another name."),
     ("judges", "How many people have answered."),
     ("k", "The number of topics of a run."),
     (
@@ -89,12 +105,13 @@ pub const WORDS: &[(&str, &str)] = &[
     ("lit", "Shown reversed, so that it can be found in the text."),
     (
         "lost",
-        "Words among the first of this run's topic that are not among those of the other one.",
+        "Words among the topic's first in this run, or before the edits, that are not among those of the other one, or after.",
     ),
     ("lost run", "A run whose process is gone without a word; it can be resumed."),
     ("low", "The lower end of the score's interval of 95%."),
     ("made", "When the corpus was first ingested."),
     ("match", "The topic of another run whose words are most like this one's."),
+    ("merge", "An edit: one topic of two, whose words and share are the sums of theirs."),
     ("metric", "A figure by which topics are judged."),
     ("model", "The method by which a run finds its topics."),
     ("name", "What the run, or the corpus, is called."),
@@ -110,11 +127,20 @@ pub const WORDS: &[(&str, &str)] = &[
     ),
     ("palette", "The list under `:` of everything that can be done or gone to."),
     ("part", "One of several stores over which a large corpus is spread."),
+    ("pin", "An edit: the topic keeps its words, and the others move around it."),
     ("probability", "How probable the word is where the topic is spoken of."),
     ("progress", "How far the run is, all stages together."),
     ("prominent", "The most frequent words of a topic."),
     ("queued", "The run waits for its turn."),
     ("rank", "The place of the word among the words of the topic, the most probable first."),
+    (
+        "rating",
+        "How related a person finds a topic's first words: 1 not, 2 somewhat, 3 very related.",
+    ),
+    (
+        "rectified co-occurrence",
+        "What anchors are found from: the co-occurrences as topics could have made them, kept as Y with Y·Yᵀ near to them.",
+    ),
     (
         "rectify",
         "The stage that makes co-occurrences of counts consistent, so that they could be those of topics.",
@@ -123,6 +149,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("relevance", "A rank of words between the most frequent (λ 1) and the most exclusive (λ 0)."),
     ("residual", "What a stage has left to improve; it falls while the run comes to rest."),
     ("right", "The words after the hit."),
+    ("round", "A task about every topic; another round has other words, or other documents."),
     ("rows", "How many rows of the co-occurrences are worked on at a time."),
     ("run", "One making of topics from a corpus, with a model and its settings; it has a number."),
     ("runs", "How many runs the corpus has."),
@@ -149,6 +176,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("solved", "The bound for which the equations are solved, not estimated from above."),
     ("source", "The file a document comes from."),
     (
+        "split",
+        "An edit: two topics of one, by the two words farthest apart among its own, or by words that are given.",
+    ),
+    (
         "stability",
         "Whether topics are found again when the run is made from other halves of the documents.",
     ),
@@ -173,6 +204,10 @@ pub const WORDS: &[(&str, &str)] = &[
         "Words that tend to occur together, with how probable each is; topics have numbers from 0.",
     ),
     (
+        "topic intrusion",
+        "A task (intruding topics): which of four does not belong to a document? Found easily, documents have the topics they seem to.",
+    ),
+    (
         "trust",
         "Whether a topic should be believed: it is found again, is not empty and no copy of another.",
     ),
@@ -189,6 +224,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("weight", "How much of all tokens belongs to the topic."),
     ("without", "Documents that have no value of the field."),
     ("word", "A word of a text, as it is counted."),
+    (
+        "word intrusion",
+        "A task (intruding words): which of six does not belong to a topic? The easier it is found, the clearer the topic.",
+    ),
     ("words", "The most frequent words of the topic."),
     ("words of the topic", "The most frequent words of the topic."),
     (

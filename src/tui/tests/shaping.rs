@@ -6,14 +6,22 @@ use super::screens::drawn;
 use super::search::word_at;
 use crate::tui::bench::Overlay;
 use crate::tui::effect::Effect;
+use crate::tui::message::{Made, Message, News};
 use crate::tui::question::Value;
-use crate::tui::screens::shape::question::{ShapeQuestion, ShapeSheet};
+use crate::tui::remembered::Remembered;
+use crate::tui::screen::{Past, Subject};
+use crate::tui::screens::shape::question::{ShapeQuestion, ShapeSheet, Unshaped};
 use crate::tui::screens::word::WordView;
 use crate::tui::screens::{run as run_screen, shape};
 use crate::tui::state::State;
+use crate::tui::update::update;
+use topoi::model::plan::PlannedStage;
+use topoi::run::outlook::Left;
 use topoi::run::request::RunRequest;
+use topoi::run::shaping::factor::FactorCost;
 use topoi::shape::Edit;
 use topoi::shape::effect::{Fate, Seen, TopicEffect};
+use topoi::store::{Access, Store};
 
 fn seen(share: f64, npmi: f64, words: &str) -> Option<Seen> {
     let words = words.split(' ').map(String::from).collect();
@@ -70,7 +78,7 @@ fn shaped(edits: &[Edit]) -> Value {
     let request = RunRequest::new("nips", topics.len());
     let (run, corpus, corpus_id, edits) = (7, "nips".into(), 1, edits.to_vec());
     let sheet = ShapeSheet { run, corpus, corpus_id, edits, topics, request };
-    Value::new(Some(Ok::<_, String>(Box::new(sheet))))
+    Value::new(Some(Ok::<_, Unshaped>(Box::new(sheet))))
 }
 
 fn begun(size: (u16, u16)) -> State {
@@ -87,7 +95,28 @@ fn begun(size: (u16, u16)) -> State {
 pub fn sides() -> Vec<State> {
     let mut typing = begun((80, 24));
     press(&mut typing, &["f"]);
-    vec![begun((80, 24)), typing]
+    let mut stopped = lacking((80, 24), 3.0);
+    press(&mut stopped, &["Esc"]);
+    vec![begun((80, 24)), typing, lacking((80, 24), 3.0), stopped]
+}
+
+/// At a run that did not keep what anchors need, which takes so many seconds to make.
+fn lacking(size: (u16, u16), seconds: f64) -> State {
+    let mut state = showing(run_screen::NAME, size);
+    answer(&mut state, Value::new(Some(Box::new(sheet()))));
+    press(&mut state, &["A"]);
+    answer(&mut state, lacks(seconds));
+    state
+}
+
+fn lacks(seconds: f64) -> Value {
+    let stages = vec![PlannedStage::whole("factorise", seconds)];
+    let cost = Box::new(FactorCost { run: 7, stages, bytes: 1_200_000 });
+    Value::new(Some(Err::<Box<ShapeSheet>, _>(Unshaped::Missing(cost))))
+}
+
+fn made(state: &mut State, made: Made) -> Vec<Effect> {
+    update(state, Message::News(News::Factor { run: 7, made }))
 }
 
 /// At a topic's words, a key, and the topics that the screen then gets.
@@ -104,7 +133,11 @@ fn edits(effects: &[Effect]) -> Vec<Edit> {
     asked::<ShapeQuestion>(effects).expect("a question").edits.clone()
 }
 
-const SPLIT: Edit = Edit::Split { topic: 1, words: Vec::new() };
+const SPLIT: Edit = split(1);
+
+const fn split(topic: usize) -> Edit {
+    Edit::Split { topic, words: Vec::new() }
+}
 
 #[test]
 fn an_edit_is_asked_about_undone_and_made_again() {
@@ -135,9 +168,60 @@ fn words_are_typed_for_an_anchor_and_what_is_refused_is_taken_out() {
     let anchor = Edit::Anchor { words: vec!["price".into(), "cost".into()], topic: Some(1) };
     assert_eq!(edits(&press(&mut state, &["Enter"])), [anchor]);
     let refusal = "\"price\" is not in the vocabulary of the run";
-    answer(&mut state, Value::new(Some(Err::<Box<ShapeSheet>, _>(refusal.to_string()))));
+    answer(
+        &mut state,
+        Value::new(Some(Err::<Box<ShapeSheet>, _>(Unshaped::Refused(refusal.into())))),
+    );
     assert_eq!(state.bench.notice.as_deref(), Some(refusal));
+    let refusal = "anchors of two topics: \"price\" is an anchor of topic 0 already; use another word, or merge the two";
+    state.bench.say(refusal);
+    // All of it is seen, also where a line has no room for it.
+    let screen = drawn(&state).backend().to_string();
+    assert!(
+        screen.contains("anchors of two topics") && screen.contains("merge the two"),
+        "{screen}"
+    );
     assert_eq!(edits(&press(&mut state, &["v"])).len(), 1);
+}
+
+#[test]
+fn what_anchors_need_is_made_once_with_its_cost_told_and_can_be_stopped() {
+    let mut state = showing(run_screen::NAME, (80, 24));
+    answer(&mut state, Value::new(Some(Box::new(sheet()))));
+    press(&mut state, &["v"]);
+    let begins = |effects: &[Effect]| {
+        effects.iter().any(|effect| matches!(effect, Effect::MakeFactor(cost) if cost.run == 7))
+    };
+    assert!(begins(&answer(&mut state, lacks(3.0))));
+    let left = Left { share: 0.4, seconds: 2.0 };
+    made(&mut state, Made::At("factorise", left));
+    insta::assert_snapshot!("shape_is_being_made", drawn(&state).backend());
+    // An answer that comes meanwhile does not begin it anew.
+    assert!(!begins(&answer(&mut state, lacks(3.0))));
+    assert!(press(&mut state, &["Esc"]).contains(&Effect::StopFactor));
+    made(&mut state, Made::At("rectify", left));
+    assert!(!begins(&answer(&mut state, lacks(3.0))), "it was stopped");
+    assert!(drawn(&state).backend().to_string().contains("Enter makes it"));
+    assert!(begins(&press(&mut state, &["Enter"])));
+    assert!(asked::<ShapeQuestion>(&made(&mut state, Made::Ended(Ok(())))).is_some());
+    // The edit that led here goes on.
+    assert_eq!(edits(&answer(&mut state, shaped(&[]))).len(), 1);
+}
+
+#[test]
+fn what_takes_long_is_not_made_before_it_is_asked_for_and_goes_on_when_others_are_looked_at() {
+    let mut state = lacking((80, 24), 600.0);
+    let screen = drawn(&state).backend().to_string();
+    assert!(screen.contains("about 10m00, and 1 MB") && screen.contains("Enter makes it"));
+    assert!(matches!(press(&mut state, &["Enter"])[..], [Effect::MakeFactor(_)]));
+    assert!(!press(&mut state, &["h"]).contains(&Effect::StopFactor));
+    made(&mut state, Made::Ended(Ok(())));
+    let said = state.bench.notice.as_deref();
+    assert_eq!(said, Some("run 7 can be shaped now: A in the run"));
+    let mut state = lacking((80, 24), 600.0);
+    press(&mut state, &["Enter"]);
+    made(&mut state, Made::Ended(Err("the disk is full".into())));
+    assert!(drawn(&state).backend().to_string().contains("the disk is full"));
 }
 
 #[test]
@@ -181,6 +265,39 @@ fn an_edit_begun_at_a_word_has_the_word_typed_already() {
     answer(&mut state, shaped(&[]));
     let said = state.bench.notice.as_deref();
     assert_eq!(said, Some("topic 29 is not there after the edits; u takes them back"));
+}
+
+#[test]
+fn edits_stay_when_the_screen_is_left_by_its_keys_for_another_run_or_with_the_workbench() {
+    let mut state = begun((80, 24));
+    press(&mut state, &["v"]);
+    answer(&mut state, shaped(&[split(0)]));
+    press(&mut state, &["h"]);
+    assert_eq!(state.bench.shown, run_screen::NAME);
+    let again = press(&mut state, &["A"]);
+    assert_eq!(edits(&again), [split(0)]);
+    let run = asked::<ShapeQuestion>(&again).and_then(|asked| asked.run).expect("a run");
+    let left = Remembered::of(&state);
+    // Those of another run are its own.
+    let of_run = |run| Subject { run: Some(run), ..Subject::default() };
+    state.bench.follow(shape::NAME, of_run(run + 1));
+    assert!(edits(&update(&mut state, Message::Resize(80, 24))).is_empty());
+    state.bench.follow(shape::NAME, of_run(run));
+    assert_eq!(edits(&update(&mut state, Message::Resize(80, 24))), [split(0)]);
+    answer(&mut state, shaped(&[split(0)]));
+    update(&mut state, Message::News(News::Launched(Ok(9))));
+    state.bench.follow(shape::NAME, of_run(run));
+    update(&mut state, Message::Resize(80, 24));
+    let screen = drawn(&state).backend().to_string();
+    assert!(screen.contains("after 1 edit, saved as run 9"), "{screen}");
+    let directory = tempfile::tempdir().expect("tempdir");
+    let store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
+    let past = Past { store: &store, queries: &[] };
+    let json = |left: &Remembered| serde_json::to_string(left).expect("JSON");
+    assert!(json(&left).contains("split") && !json(&Remembered::of(&state)).contains("split"));
+    // Of a run that is gone nothing comes back.
+    left.restore(&mut state, &past);
+    assert!(!json(&Remembered::of(&state)).contains("split"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::sync::mpsc::Sender;
 use topoi::run::choose_k::sweep::{KList, request_sweep};
 use topoi::run::life;
 use topoi::run::life::ResumeError;
+use topoi::run::life::delete::delete_run;
 use topoi::run::life::queue::{ahead_of, start_queued};
 use topoi::run::life::spawn::{BackgroundJob, spawn_job};
 use topoi::run::request::{RequestError, RunRequest};
@@ -98,6 +99,7 @@ pub fn label(path: &Path, of: (i64, u64), label: Option<String>, messages: Sende
         send(&messages, Message::Notice(notice));
     });
 }
+
 pub fn cancel(path: &Path, run: i64, messages: Sender<Message>) {
     let path = path.to_path_buf();
     std::thread::spawn(move || {
@@ -133,6 +135,23 @@ pub fn resume(path: &Path, run: i64, messages: Sender<Message>) {
             let _ = worker.wait();
         }
     });
+}
+
+/// Deletes the runs that the user has deleted and not brought back. Nothing is deleted when the
+/// workbench does not end by itself.
+pub fn delete(path: &Path, runs: &[i64]) -> anyhow::Result<()> {
+    if runs.is_empty() {
+        return Ok(());
+    }
+    let store = Store::open(path, Access::Write)?;
+    for &run in runs {
+        match store.run(run) {
+            // Somebody else was quicker.
+            Err(StoreError::UnknownRun(_)) => {}
+            row => delete_run(&store, &row?)?,
+        }
+    }
+    Ok(())
 }
 
 fn start(path: &Path, plan: &RunRequest, list: &KList) -> Result<(i64, Vec<Child>), RequestError> {

@@ -15,7 +15,7 @@ use crate::tui::keymap;
 use crate::tui::palette;
 use crate::tui::screen::Screen;
 use crate::tui::state::State;
-use crate::tui::view::look::ascii;
+use crate::tui::view::look::{Look, ascii};
 use crate::tui::view::spots::{self, Target};
 use crate::tui::view::{layout, text};
 
@@ -23,6 +23,8 @@ use crate::tui::view::{layout, text};
 const REMARK_FROM: u16 = 80;
 /// The trail is not drawn in fewer cells.
 const LEAST_TRAIL: usize = 8;
+/// Lines of a notice at most.
+const NOTICE_LINES: usize = 3;
 pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) {
     spots::cover();
     if layout::is_enough((area.width, area.height)) {
@@ -161,10 +163,7 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
     let screen = state.screen();
     let place = || place(screen, &state.bench);
     let line = match (&state.bench.notice, screen.status(&state.bench), screen.list()) {
-        (Some(notice), ..) => Line::styled(
-            format!(" {}", text::cut(notice, usize::from(area.width).saturating_sub(2))),
-            look.warning(),
-        ),
+        (Some(notice), ..) => long_notice(notice, look, area, buffer),
         (None, Some(line), _) => line,
         (None, None, Some(list)) if list.typing => Line::from(vec![
             Span::styled(" /", look.key()),
@@ -186,6 +185,30 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
     };
     buffer.set_line(area.x, area.y, &line, area.width);
     trail(state, line.width(), area, buffer);
+}
+
+/// The last line of a notice. What does not fit into one line begins above it, over the screen: a refusal ends with what
+/// is to be done.
+fn long_notice(notice: &str, look: Look, area: Rect, buffer: &mut Buffer) -> Line<'static> {
+    let cells = usize::from(area.width).saturating_sub(2).max(1);
+    let notice = text::clean(notice);
+    if text::width(&notice) <= cells {
+        return Line::styled(format!(" {notice}"), look.warning());
+    }
+    let mut lines = text::wrap(&notice, cells);
+    let rest = lines.split_off(lines.len().min(NOTICE_LINES - 1)).join(" ");
+    if !rest.is_empty() {
+        lines.push(text::cut(&rest, cells));
+    }
+    let line =
+        |text: &String| Line::styled(format!(" {}", text::left(text, cells)), look.warning());
+    for (text, above) in lines.iter().rev().zip(0..).skip(1) {
+        if let Some(y) = area.y.checked_sub(above) {
+            buffer.set_line(area.x, y, &line(text), area.width);
+        }
+    }
+    let last = lines.pop().unwrap_or_default();
+    Line::styled(format!(" {last}"), look.warning())
 }
 
 /// The way that back leads, at the right of the line below the screen; its beginning is cut off where

@@ -6,6 +6,7 @@ mod jobs;
 mod modes;
 mod prompt;
 mod pty;
+mod shaping;
 mod sharing;
 
 use std::path::PathBuf;

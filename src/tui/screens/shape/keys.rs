@@ -14,6 +14,8 @@ pub const LABEL: Action = Action::Own("label");
 pub const UNDO: Action = Action::Own("undo");
 pub const REDO: Action = Action::Own("redo");
 pub const SAVE: Action = Action::Own("save as a run");
+pub const MAKE: Action = Action::Own("make what anchors need");
+pub const STOP: Action = Action::Own("stop making it");
 
 pub static SHAPE: Keys = Keys::new(
     "Shape topics",
@@ -43,6 +45,22 @@ pub static BEGIN: Keys = Keys::new(
         key(&["v"], SPLIT, "", "split it, or at a word: by it and another"),
         key(&["X"], FORBID, "", "take the word, or its anchor, out of all"),
         key(&["p"], PIN, "", "let it keep its words; the others move"),
+    ],
+);
+
+pub static MISSING: Keys = Keys::new(
+    "Where a run did not keep what anchors need",
+    &[
+        key(&["Enter"], MAKE, "make it", "make it from the documents, once"),
+        key(&["h", "Left"], A::Back, "back", "back"),
+    ],
+);
+
+pub static MAKING: Keys = Keys::new(
+    "While it is being made",
+    &[
+        key(&["Esc", "Ctrl-C"], STOP, "stop", "stop; nothing is kept"),
+        key(&["h", "Left"], A::Back, "back", "back; it goes on"),
     ],
 );
 

@@ -1,29 +1,34 @@
 //! Shaping the topics of a run by hand: each edit shows at once what it changes, and nothing is saved before
 //! it is asked for.
 
+mod drafts;
+mod editing;
 pub mod keys;
+mod making;
 pub mod question;
 mod typing;
 mod view;
+
+use std::mem::take;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use self::question::{ShapeQuestion, ShapeSheet};
+use self::drafts::{Draft, Drafts};
+use self::making::Making;
+use self::question::{ShapeQuestion, ShapeSheet, Unshaped};
 use self::typing::{LONGEST, Typing, Wanted};
 use crate::records::shaping::columns;
-use crate::tui::bench::{Bench, Confirm, Overlay};
-use crate::tui::effect::Effect;
+use crate::tui::bench::Bench;
 use crate::tui::keymap::{Action, FILTER, Keys, LIST};
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
-use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
+use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::run;
 use crate::tui::view::text;
-use topoi::shape::Edit;
 use topoi::shape::effect::TopicEffect;
 
 pub const NAME: &str = "Shape";
@@ -31,13 +36,13 @@ pub const NAME: &str = "Shape";
 #[derive(Debug, Clone, Default)]
 pub struct ShapeScreen {
     run: Option<i64>,
-    /// The edits that are asked about.
-    pub edits: Vec<Edit>,
-    /// Edits that were taken back, the last first to come again.
-    undone: Vec<Edit>,
+    draft: Draft,
+    /// Those of other runs.
+    others: Drafts,
     sheet: Option<Box<ShapeSheet>>,
     /// Why the run cannot be shaped.
-    refusal: Option<String>,
+    refusal: Option<Unshaped>,
+    making: Making,
     typing: Option<Typing>,
     /// The topic that another is to be merged into.
     marked: Option<usize>,
@@ -67,7 +72,7 @@ impl ShapeScreen {
     }
 
     fn arrange(&mut self) {
-        let mut list = std::mem::take(&mut self.list);
+        let mut list = take(&mut self.list);
         let holds = |row: &TopicEffect, filter: &str| {
             let seen = row.after.as_ref().or(row.before.as_ref());
             let mut words = seen.into_iter().flat_map(|seen| &seen.words).chain(&row.label);
@@ -82,138 +87,6 @@ impl ShapeScreen {
             }
         }
         self.list = list;
-    }
-
-    /// Adds an edit; what it makes of the topics comes with the next answer.
-    fn edit(&mut self, edit: Edit, bench: &mut Bench) {
-        self.edits.push(edit);
-        self.undone.clear();
-        bench.ask();
-    }
-
-    fn undo(&mut self, bench: &mut Bench) {
-        match self.edits.pop() {
-            Some(edit) => {
-                bench.say(format!("taken back: {}", edit.said()));
-                self.undone.push(edit);
-                bench.ask();
-            }
-            None => bench.say("there is no edit to take back"),
-        }
-    }
-
-    fn redo(&mut self, bench: &mut Bench) {
-        match self.undone.pop() {
-            Some(edit) => {
-                bench.say(edit.said());
-                self.edits.push(edit);
-                bench.ask();
-            }
-            None => bench.say("no edit was taken back"),
-        }
-    }
-
-    /// Marks a topic, or merges this one into the one that is marked.
-    fn merge(&mut self, topic: usize, bench: &mut Bench) {
-        match self.marked.take() {
-            None => {
-                self.marked = Some(topic);
-                bench.say(format!("topic {topic} is marked; m on another topic merges the two"));
-            }
-            Some(into) if into == topic => {
-                bench.say(format!("topic {topic} is not marked any more"))
-            }
-            Some(into) => {
-                self.wanted = Some(into);
-                self.edit(Edit::Merge { topics: vec![into, topic] }, bench);
-            }
-        }
-    }
-
-    fn begin_typing(&mut self, wanted: Wanted, text: String) {
-        self.typing = Some(Typing { wanted, text });
-    }
-
-    fn ask_to_save(&self, bench: &mut Bench) {
-        let Some(sheet) = self.sheet.as_ref().filter(|sheet| !sheet.edits.is_empty()) else {
-            return bench.say("there is no edit to save");
-        };
-        let Ok(list) = sheet.request.k.to_string().parse() else { return };
-        bench.overlay = Some(Overlay::Confirm(Box::new(Confirm {
-            title: "Save the edits as a run?".into(),
-            meaning: format!(
-                "{} of run {} make a run of {} topics: they are finished over the documents of {}, in the \
-                 background, and can be compared with run {}, which stays as it is.",
-                match sheet.edits.len() {
-                    1 => "1 edit".into(),
-                    count => format!("{count} edits"),
-                },
-                sheet.run,
-                sheet.request.k,
-                sheet.corpus,
-                sheet.run
-            ),
-            yes: "save them",
-            no: "go on shaping",
-            effect: Effect::Launch(Box::new(sheet.request.clone()), list),
-            notice: "the run is being asked for".into(),
-        })));
-    }
-
-    fn act_while_typing(&mut self, action: Action, bench: &mut Bench) {
-        let Some(typing) = &mut self.typing else { return };
-        match action {
-            Action::Erase => drop(typing.text.pop()),
-            Action::EraseAll => typing.text.clear(),
-            Action::Clear => self.typing = None,
-            Action::Accept => {
-                let edit = typing.edit();
-                self.typing = None;
-                if let Some(edit) = edit {
-                    self.edit(edit, bench);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Does what was begun elsewhere, once the topics are there.
-    fn go_on(&mut self, bench: &mut Bench) {
-        let Some(row) = self.selected().cloned() else { return };
-        let Some((action, term)) = self.begun.take() else { return };
-        if let Some(gone) = self.wanted.take() {
-            return bench
-                .say(format!("topic {gone} is not there after the edits; u takes them back"));
-        }
-        match (action, term) {
-            (keys::ANCHOR, Some(term)) => self.begin_typing(Wanted::Anchor(row.topic), term),
-            (keys::SPLIT, Some(term)) => {
-                self.begin_typing(Wanted::Split(row.topic), format!("{term}, "));
-            }
-            (keys::FORBID, Some(term)) => self.begin_typing(Wanted::Forbid, term),
-            (action, _) => drop(self.act_on(action, &row, bench)),
-        }
-    }
-
-    /// An edit of the selected topic.
-    fn act_on(&mut self, action: Action, row: &TopicEffect, bench: &mut Bench) -> bool {
-        let topic = row.topic;
-        let first = row.anchors.first().cloned().unwrap_or_default().replace('+', ", ");
-        self.wanted = Some(topic);
-        match action {
-            keys::ANCHOR => self.begin_typing(Wanted::Anchor(topic), first),
-            keys::SPLIT_BY => self.begin_typing(Wanted::Split(topic), String::new()),
-            keys::FORBID => self.begin_typing(Wanted::Forbid, first),
-            keys::LABEL => {
-                self.begin_typing(Wanted::Label(topic), row.label.clone().unwrap_or_default());
-            }
-            keys::MERGE => self.merge(topic, bench),
-            keys::SPLIT => self.edit(Edit::Split { topic, words: Vec::new() }, bench),
-            keys::PIN => self.edit(Edit::Pin { topic }, bench),
-            keys::DROP => self.edit(Edit::Drop { topic }, bench),
-            _ => return false,
-        }
-        true
     }
 }
 
@@ -231,11 +104,16 @@ impl Screen for ShapeScreen {
     }
 
     fn tables(&self) -> Vec<&'static Keys> {
-        vec![&keys::SHAPE, &LIST, &keys::TYPING, &FILTER]
+        vec![&keys::SHAPE, &LIST, &keys::TYPING, &FILTER, &keys::MISSING, &keys::MAKING]
     }
 
     fn keys(&self) -> Vec<&'static Keys> {
-        if self.is_typing() { vec![&keys::TYPING] } else { vec![&keys::SHAPE, &LIST] }
+        match &self.refusal {
+            _ if self.is_typing() => vec![&keys::TYPING],
+            Some(Unshaped::Missing(_)) if self.making.is_under_way() => vec![&keys::MAKING],
+            Some(Unshaped::Missing(_)) => vec![&keys::MISSING],
+            _ => vec![&keys::SHAPE, &LIST],
+        }
     }
 
     fn typing_keys(&self) -> Vec<&'static Keys> {
@@ -261,6 +139,12 @@ impl Screen for ShapeScreen {
             return true;
         }
         match action {
+            keys::STOP => self.making.stop(bench),
+            keys::MAKE => {
+                if let Some(Unshaped::Missing(cost)) = &self.refusal {
+                    self.making.begin(cost, bench);
+                }
+            }
             keys::NEW_TOPIC => self.begin_typing(Wanted::NewTopic, String::new()),
             keys::UNDO => self.undo(bench),
             keys::REDO => self.redo(bench),
@@ -274,13 +158,11 @@ impl Screen for ShapeScreen {
     }
 
     fn question(&self) -> AnyQuestion {
-        AnyQuestion::new(ShapeQuestion { run: self.run, edits: self.edits.clone() })
+        AnyQuestion::new(ShapeQuestion { run: self.run, edits: self.draft.edits.clone() })
     }
 
     fn receive(&mut self, answer: Value, bench: &mut Bench) {
-        let Some(Some(answer)) = answer.take::<Option<Result<Box<ShapeSheet>, String>>>() else {
-            return;
-        };
+        let Some(Some(answer)) = answer.take::<Option<Result<_, Unshaped>>>() else { return };
         match (answer, &self.sheet) {
             (Ok(sheet), _) => {
                 self.sheet = Some(sheet);
@@ -289,17 +171,38 @@ impl Screen for ShapeScreen {
                 self.go_on(bench);
             }
             // What is refused is as if it had not been asked for.
-            (Err(refusal), Some(sheet)) if sheet.edits != self.edits => {
-                self.edits.clone_from(&sheet.edits);
+            (Err(Unshaped::Refused(refusal)), Some(sheet)) if sheet.edits != self.draft.edits => {
+                self.draft.edits.clone_from(&sheet.edits);
                 bench.say(refusal);
             }
-            (Err(refusal), _) => self.refusal = Some(refusal),
+            // Edits of an earlier day may not fit the run any more.
+            (Err(Unshaped::Refused(refusal)), None) if !self.draft.edits.is_empty() => {
+                self.draft = Draft::default();
+                bench.say(refusal);
+                bench.ask();
+            }
+            (Err(refusal), _) => {
+                if let Unshaped::Missing(cost) = &refusal {
+                    self.making.lacks(cost, bench);
+                    self.sheet = None;
+                }
+                self.refusal = Some(refusal);
+            }
         }
     }
 
     fn hear(&mut self, news: &News, bench: &mut Bench) {
         if let (News::Launched(Ok(run)), true) = (news, bench.shown == NAME) {
             bench.say(format!("run {run} is being made of the edits; g r lists the runs"));
+            self.draft.saved_as(*run);
+        }
+        if let News::Factor { run, made } = news
+            && self.making.hear(*run, made)
+        {
+            match bench.shown == NAME {
+                true => bench.ask(),
+                false => bench.say(format!("run {run} can be shaped now: A in the run")),
+            }
         }
     }
 
@@ -307,13 +210,31 @@ impl Screen for ShapeScreen {
         let Some(open) = &visit.open else { return };
         let run = open.run.or(bench.open_run);
         if run.is_some() && run != self.run {
-            *self = Self { run, ..Self::default() };
+            let (mut others, making) = (take(&mut self.others), take(&mut self.making));
+            others.keep(self.run, take(&mut self.draft));
+            let draft = others.take(run);
+            *self = Self { run, draft, others, making, ..Self::default() };
         }
         self.wanted = open.topic.map(|topic| topic as usize);
         self.typing = None;
         self.begun = open.begun.map(|action| (action, open.term.clone()));
         self.arrange();
         self.go_on(bench);
+    }
+
+    fn stays(&self) -> bool {
+        true
+    }
+
+    fn remember(&self) -> serde_json::Value {
+        let mut all = self.others.clone();
+        all.keep(self.run, self.draft.clone());
+        serde_json::to_value(all.unsaved()).unwrap_or_default()
+    }
+
+    fn restore(&mut self, left: &serde_json::Value, past: &Past<'_>, _bench: &mut Bench) {
+        let drafts: Drafts = serde_json::from_value(left.clone()).unwrap_or_default();
+        self.others = drafts.of(|run| past.store.run(run).is_ok());
     }
 
     fn back(&mut self, bench: &mut Bench) {

@@ -3,6 +3,7 @@
 use crate::tui::question::{Asking, Question};
 use topoi::run::request::RunRequest;
 use topoi::run::shaping::ShapingError;
+use topoi::run::shaping::factor::FactorCost;
 use topoi::run::shaping::origin::shaping;
 use topoi::shape::Edit;
 use topoi::shape::effect::{TopicEffect, effect};
@@ -25,9 +26,18 @@ pub struct ShapeSheet {
     pub request: RunRequest,
 }
 
+/// Why there are no topics to be shown.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unshaped {
+    /// In words why the edits are refused, or the run cannot be shaped.
+    Refused(String),
+    /// What its anchors need is to be made first.
+    Missing(Box<FactorCost>),
+}
+
 impl Question for ShapeQuestion {
-    /// `None` without a run; in words why the edits are refused.
-    type Answer = Option<Result<Box<ShapeSheet>, String>>;
+    /// `None` without a run.
+    type Answer = Option<Result<Box<ShapeSheet>, Unshaped>>;
 
     fn ask(&self, asking: &mut Asking<'_>) -> Result<Self::Answer, StoreError> {
         let Some(run) = asking.runs.iter().find(|run| Some(run.id) == self.run) else {
@@ -46,6 +56,14 @@ impl Question for ShapeQuestion {
                 request: shaping(asking.store, run, &edits, &after, None)?,
             }))
         };
-        Ok(Some(shape().map_err(|error| error.to_string())))
+        Ok(Some(match shape() {
+            Ok(sheet) => Ok(sheet),
+            Err(ShapingError::Missing(missing)) => {
+                let cost = FactorCost::of(asking.store, &asking.store.run(missing.0)?);
+                let cost = cost.map_err(|error| Unshaped::Refused(error.to_string()));
+                Err(cost.map_or_else(|refused| refused, |cost| Unshaped::Missing(Box::new(cost))))
+            }
+            Err(error) => Err(Unshaped::Refused(error.to_string())),
+        }))
     }
 }

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::ShapeScreen;
+use super::question::Unshaped;
 use crate::records::shaping::columns;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
@@ -24,17 +25,21 @@ pub fn rows(body: Rect) -> usize {
 pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let title = match &screen.sheet {
         Some(sheet) => {
-            format!("Topics of run {}, {}", sheet.run, edits_in_words(sheet.edits.len()))
+            format!("Topics of run {}, {}", sheet.run, screen.draft.state_after(&sheet.edits))
         }
         None => "Topics to be shaped".into(),
     };
     let inside = parts::titled(buffer, area, look, &title);
     let Some(sheet) = &screen.sheet else {
-        let waiting = "the topics are being read";
         let words = match (&screen.refusal, screen.run) {
-            (Some(refusal), _) => refusal.as_str(),
+            (Some(Unshaped::Missing(cost)), _) => {
+                let lines = screen.making.lines(cost, look, inside.width);
+                parts::lines(buffer, inside, &lines);
+                return;
+            }
+            (Some(Unshaped::Refused(refusal)), _) => refusal.as_str(),
             (None, None) => "No run was chosen: A in a run.",
-            (None, Some(_)) => waiting,
+            (None, Some(_)) => "the topics are being read",
         };
         parts::lines(buffer, inside, &parts::paragraph(words, inside.width, Style::new()));
         return;
@@ -56,14 +61,6 @@ pub fn draw(screen: &ShapeScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     if !said.is_empty() {
         let line = text::cut(&said.join("; "), usize::from(last.width).saturating_sub(8));
         parts::lines(buffer, last, &[named(look, "edits", line)]);
-    }
-}
-
-fn edits_in_words(count: usize) -> String {
-    match count {
-        0 => "as they are".into(),
-        1 => "after 1 edit, not saved".into(),
-        count => format!("after {count} edits, not saved"),
     }
 }
 

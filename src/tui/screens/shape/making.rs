@@ -1,0 +1,106 @@
+//! What anchors need and a run did not keep: it is made from here once, before the first edit.
+
+use ratatui::text::Line;
+
+use crate::tui::bench::Bench;
+use crate::tui::effect::Effect;
+use crate::tui::message::Made;
+use crate::tui::view::look::Look;
+use crate::tui::view::{parts, text};
+use topoi::run::outlook::Left;
+use topoi::run::shaping::factor::FactorCost;
+
+/// What takes longer, in seconds, is not begun before it is asked for.
+const AT_ONCE: f64 = 60.0;
+/// Cells of a gauge, and of the stage before it.
+const GAUGE: usize = 30;
+const STAGE: usize = 10;
+
+/// What is being made, or was stopped.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Making {
+    run: i64,
+    /// The stage, and how far it is on the whole.
+    now: Option<(&'static str, Left)>,
+    /// Why it is not there.
+    ended: Option<String>,
+}
+
+impl Making {
+    pub fn is_under_way(&self) -> bool {
+        self.now.is_some()
+    }
+
+    /// A run lacks this: what takes little is begun at once, unless it was stopped before.
+    pub fn lacks(&mut self, cost: &FactorCost, bench: &mut Bench) {
+        if self.run == cost.run {
+            return;
+        }
+        *self = Self { run: cost.run, ..Self::default() };
+        if cost.seconds() <= AT_ONCE {
+            self.begin(cost, bench);
+        }
+    }
+
+    pub fn begin(&mut self, cost: &FactorCost, bench: &mut Bench) {
+        let left = Left { share: 0.0, seconds: cost.seconds() };
+        *self = Self { run: cost.run, now: Some(("begins", left)), ended: None };
+        bench.perform(Effect::MakeFactor(Box::new(cost.clone())));
+    }
+
+    /// Nothing more is heard of what is stopped.
+    pub fn stop(&mut self, bench: &mut Bench) {
+        (self.now, self.ended) = (None, Some("It was stopped; nothing was kept.".into()));
+        bench.perform(Effect::StopFactor);
+    }
+
+    /// Takes how far it is; whether the topics can be shaped now.
+    pub fn hear(&mut self, run: i64, made: &Made) -> bool {
+        // What was begun for another run afterwards has stopped it.
+        if run != self.run {
+            return false;
+        }
+        match made {
+            // It may have been told before it was stopped.
+            Made::At(stage, left) if self.is_under_way() => self.now = Some((stage, *left)),
+            Made::At(..) => {}
+            Made::Ended(Ok(())) => *self = Self::default(),
+            Made::Ended(Err(error)) => (self.now, self.ended) = (None, Some(error.clone())),
+        }
+        matches!(made, Made::Ended(Ok(())))
+    }
+
+    pub fn lines(&self, cost: &FactorCost, look: Look, cells: u16) -> Vec<Line<'static>> {
+        let paragraph = |words: &str| parts::paragraph(words, cells, look.plain());
+        let mut lines = paragraph(&format!(
+            "Run {} did not keep what its anchors need, a rectified co-occurrence of its words. It is made once, \
+             from the documents, and kept: about {}, and {} of the store.",
+            cost.run,
+            text::duration(cost.seconds()),
+            text::memory(cost.bytes)
+        ));
+        lines.push(Line::raw(""));
+        match &self.now {
+            Some((stage, left)) => {
+                lines.push(Line::raw(format!(
+                    " {} {} {:>3.0}%  {} left",
+                    text::left(stage, STAGE),
+                    parts::gauge(left.share, GAUGE),
+                    (100.0 * left.share).floor(),
+                    text::duration(left.seconds)
+                )));
+                lines.push(Line::raw(""));
+                lines.extend(paragraph(
+                    "Esc stops it. It goes on while you look at something else, and ends with the workbench.",
+                ));
+            }
+            None => {
+                if let Some(ended) = &self.ended {
+                    lines.extend(parts::paragraph(ended, cells, look.bad()));
+                }
+                lines.extend(paragraph("Enter makes it."));
+            }
+        }
+        lines
+    }
+}
