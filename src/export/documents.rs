@@ -12,10 +12,10 @@ use crate::fields::values::{all, text};
 use crate::store::result::document_topic::AboutDocument;
 
 /// Columns of every document; a field of such a name gets `_field` behind it.
-pub(super) const OWN: [&str; 3] = ["document", "title", "tokens"];
+pub(super) const OWN: [&str; 4] = ["document", "title", "tokens", "left_out"];
 
-/// Writes a CSV file: document, title, tokens, a column for each field of the documents, by name, and
-/// `topic_0`, `topic_1` … with their proportions. What a spreadsheet would take for a formula has `'` before it,
+/// Writes a CSV file: document, title, tokens, why the run left it out (empty where it did not), a column for each
+/// field of the documents, by name, and `topic_0`, `topic_1` … with their proportions (empty where it did). What a spreadsheet would take for a formula has `'` before it,
 /// unless `raw`.
 ///
 /// # Errors
@@ -29,19 +29,22 @@ pub fn write_csv(
     output.file(|sink| {
         let head = OWN.map(String::from).into_iter().chain(columns(&names, model));
         sink.write(csv_line(&head.collect::<Vec<_>>(), raw))?;
-        model.visit_documents(|document| {
+        model.visit_all_documents(|document, left_out| {
             let title = document.title.clone().unwrap_or_default();
-            let mut cells = vec![document.key.clone(), title, document.tokens.to_string()];
+            let reason = left_out.unwrap_or_default().to_string();
+            let mut cells = vec![document.key.clone(), title, document.tokens.to_string(), reason];
             let fields = all(document.fields.as_deref());
             let field = |name: &String| fields.get(name).and_then(text).unwrap_or_default();
             cells.extend(names.iter().map(field));
             cells.extend(document.topics.iter().map(f64::to_string));
+            cells.resize(OWN.len() + names.len() + model.topics.len(), String::new());
             sink.write(csv_line(&cells, raw))
         })
     })
 }
 
-/// Writes JSON Lines: an object a document with the same keys; a document has the fields that its source gave it.
+/// Writes JSON Lines: an object a document with the same keys; a document has the fields that its source gave it,
+/// and topics unless the run left it out.
 ///
 /// # Errors
 /// When the store cannot be read or the file cannot be written.
@@ -50,15 +53,16 @@ pub fn write_json_lines(
     output: Output,
 ) -> Result<std::path::PathBuf, ExportError> {
     output.file(|sink| {
-        model.visit_documents(|document| {
-            sink.write(format!("{}\n", Value::Object(object(document))))
+        model.visit_all_documents(|document, left_out| {
+            sink.write(format!("{}\n", Value::Object(object(document, left_out))))
         })
     })
 }
 
-fn object(document: &AboutDocument) -> Map<String, Value> {
+fn object(document: &AboutDocument, left_out: Option<&str>) -> Map<String, Value> {
     let AboutDocument { key, title, tokens, .. } = document;
-    let own = OWN.into_iter().zip([json!(key), json!(title), json!(tokens)]);
+    let own = [json!(key), json!(title), json!(tokens), json!(left_out)];
+    let own = OWN.into_iter().zip(own);
     let own = own.map(|(name, value)| (name.to_string(), value));
     let fields = all(document.fields.as_deref()).into_iter();
     let fields = fields.map(|(name, value)| (column(&name), value));
@@ -70,7 +74,7 @@ fn object(document: &AboutDocument) -> Map<String, Value> {
 /// The names of all fields.
 fn names(model: &SavedModel<'_>) -> Result<Vec<String>, ExportError> {
     let mut names = BTreeSet::new();
-    model.visit_documents(|document| {
+    model.visit_all_documents(|document, _| {
         for (name, _) in all(document.fields.as_deref()) {
             if !names.contains(&name) {
                 names.insert(name);
