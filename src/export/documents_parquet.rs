@@ -12,11 +12,11 @@ use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
-use super::documents::{OWN, column};
+use super::documents::{OWN, fields};
 use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
-use crate::fields::values::{all, text};
+use crate::fields::values::text;
 use crate::store::result::document_topic::AboutDocument;
 
 /// Rows that are held, and make a row group.
@@ -28,8 +28,9 @@ const ROWS: usize = 1 << 14;
 /// # Errors
 /// When the store cannot be read or the file cannot be written.
 pub fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportError> {
-    let fields = fields(model)?;
-    let schema = schema(&fields, model.topics.len());
+    let has_chunks = model.has_chunks()?;
+    let columns = columns(model, has_chunks)?;
+    let schema = schema(&columns, model.topics.len());
     output.file(|sink| {
         let place = sink.place().to_path_buf();
         let wrong = |error: ParquetError| ExportError::Write {
@@ -39,9 +40,9 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportEr
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let writer = ArrowWriter::try_new(sink, Arc::clone(&schema), Some(properties));
         let mut writer = writer.map_err(wrong)?;
-        let mut rows = Rows::none(&fields, model.topics.len());
+        let mut rows = Rows::none(&columns, model.topics.len());
         model.visit_all_documents(|document, left_out| {
-            rows.push(document, left_out, &fields);
+            rows.push(document, left_out, &fields(model, document, has_chunks)?, &columns);
             if rows.count == ROWS {
                 rows.write(&schema, &mut writer).map_err(wrong)?;
             }
@@ -52,23 +53,26 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportEr
     })
 }
 
-/// The names of all fields, and whether each is a number wherever it is.
-fn fields(model: &SavedModel<'_>) -> Result<BTreeMap<String, bool>, ExportError> {
-    let mut fields = BTreeMap::new();
+/// The columns of all fields, and whether each is a number wherever it is.
+fn columns(
+    model: &SavedModel<'_>,
+    has_chunks: bool,
+) -> Result<BTreeMap<String, bool>, ExportError> {
+    let mut columns = BTreeMap::new();
     model.visit_all_documents(|document, _| {
-        for (name, value) in all(document.fields.as_deref()) {
-            *fields.entry(name).or_insert(true) &= value.is_number() || value.is_null();
+        for (name, value) in fields(model, document, has_chunks)? {
+            *columns.entry(name).or_insert(true) &= value.is_number() || value.is_null();
         }
         Ok(())
     })?;
-    Ok(fields)
+    Ok(columns)
 }
 
 fn schema(fields: &BTreeMap<String, bool>, topics: usize) -> SchemaRef {
     let [document, title, tokens, left_out] = OWN;
     let of_field = |(name, is_number): (&String, &bool)| {
         let kind = if *is_number { DataType::Float64 } else { DataType::Utf8 };
-        Field::new(column(name), kind, true)
+        Field::new(name, kind, true)
     };
     let of_topic = |topic| Field::new(format!("topic_{topic}"), DataType::Float64, true);
     let own = [
@@ -119,15 +123,15 @@ impl Rows {
         &mut self,
         document: &AboutDocument,
         left_out: Option<&str>,
-        fields: &BTreeMap<String, bool>,
+        values: &serde_json::Map<String, serde_json::Value>,
+        columns: &BTreeMap<String, bool>,
     ) {
         self.count += 1;
         self.documents.append_value(&document.key);
         self.titles.append_option(document.title.as_deref());
         self.tokens.append_value(document.tokens as i64);
         self.left_out.append_option(left_out);
-        let values = all(document.fields.as_deref());
-        for (cells, name) in self.fields.iter_mut().zip(fields.keys()) {
+        for (cells, name) in self.fields.iter_mut().zip(columns.keys()) {
             let value = values.get(name);
             match cells {
                 Cells::Numbers(numbers) => numbers.append_option(value.and_then(|x| x.as_f64())),
