@@ -12,11 +12,11 @@ use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 
-use super::documents::{OWN, column};
+use super::documents::{OWN, fields};
 use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
-use crate::fields::values::{all, text};
+use crate::fields::values::text;
 use crate::store::result::document_topic::AboutDocument;
 
 /// Rows that are held, and make a row group.
@@ -28,8 +28,9 @@ const ROWS: usize = 1 << 14;
 /// # Errors
 /// When the store cannot be read or the file cannot be written.
 pub fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportError> {
-    let fields = fields(model)?;
-    let schema = schema(&fields, model.topics.len());
+    let has_chunks = model.has_chunks()?;
+    let columns = columns(model, has_chunks)?;
+    let schema = schema(&columns, model.topics.len());
     output.file(|sink| {
         let place = sink.place().to_path_buf();
         let wrong = |error: ParquetError| ExportError::Write {
@@ -39,9 +40,9 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportEr
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let writer = ArrowWriter::try_new(sink, Arc::clone(&schema), Some(properties));
         let mut writer = writer.map_err(wrong)?;
-        let mut rows = Rows::none(&fields, model.topics.len());
-        model.visit_documents(|document| {
-            rows.push(document, &fields);
+        let mut rows = Rows::none(&columns, model.topics.len());
+        model.visit_all_documents(|document, left_out| {
+            rows.push(document, left_out, &fields(model, document, has_chunks)?, &columns);
             if rows.count == ROWS {
                 rows.write(&schema, &mut writer).map_err(wrong)?;
             }
@@ -52,29 +53,33 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<PathBuf, ExportEr
     })
 }
 
-/// The names of all fields, and whether each is a number wherever it is.
-fn fields(model: &SavedModel<'_>) -> Result<BTreeMap<String, bool>, ExportError> {
-    let mut fields = BTreeMap::new();
-    model.visit_documents(|document| {
-        for (name, value) in all(document.fields.as_deref()) {
-            *fields.entry(name).or_insert(true) &= value.is_number() || value.is_null();
+/// The columns of all fields, and whether each is a number wherever it is.
+fn columns(
+    model: &SavedModel<'_>,
+    has_chunks: bool,
+) -> Result<BTreeMap<String, bool>, ExportError> {
+    let mut columns = BTreeMap::new();
+    model.visit_all_documents(|document, _| {
+        for (name, value) in fields(model, document, has_chunks)? {
+            *columns.entry(name).or_insert(true) &= value.is_number() || value.is_null();
         }
         Ok(())
     })?;
-    Ok(fields)
+    Ok(columns)
 }
 
 fn schema(fields: &BTreeMap<String, bool>, topics: usize) -> SchemaRef {
-    let [document, title, tokens] = OWN;
+    let [document, title, tokens, left_out] = OWN;
     let of_field = |(name, is_number): (&String, &bool)| {
         let kind = if *is_number { DataType::Float64 } else { DataType::Utf8 };
-        Field::new(column(name), kind, true)
+        Field::new(name, kind, true)
     };
-    let of_topic = |topic| Field::new(format!("topic_{topic}"), DataType::Float64, false);
+    let of_topic = |topic| Field::new(format!("topic_{topic}"), DataType::Float64, true);
     let own = [
         Field::new(document, DataType::Utf8, false),
         Field::new(title, DataType::Utf8, true),
         Field::new(tokens, DataType::Int64, false),
+        Field::new(left_out, DataType::Utf8, true),
     ];
     let columns = own.into_iter().chain(fields.iter().map(of_field));
     Arc::new(Schema::new(columns.chain((0..topics).map(of_topic)).collect::<Vec<_>>()))
@@ -86,6 +91,7 @@ struct Rows {
     documents: StringBuilder,
     titles: StringBuilder,
     tokens: Int64Builder,
+    left_out: StringBuilder,
     fields: Vec<Cells>,
     topics: Vec<Float64Builder>,
 }
@@ -107,26 +113,33 @@ impl Rows {
             documents: StringBuilder::new(),
             titles: StringBuilder::new(),
             tokens: Int64Builder::new(),
+            left_out: StringBuilder::new(),
             fields: fields.values().map(cells).collect(),
             topics: (0..topics).map(|_| Float64Builder::new()).collect(),
         }
     }
 
-    fn push(&mut self, document: &AboutDocument, fields: &BTreeMap<String, bool>) {
+    fn push(
+        &mut self,
+        document: &AboutDocument,
+        left_out: Option<&str>,
+        values: &serde_json::Map<String, serde_json::Value>,
+        columns: &BTreeMap<String, bool>,
+    ) {
         self.count += 1;
         self.documents.append_value(&document.key);
         self.titles.append_option(document.title.as_deref());
         self.tokens.append_value(document.tokens as i64);
-        let values = all(document.fields.as_deref());
-        for (cells, name) in self.fields.iter_mut().zip(fields.keys()) {
+        self.left_out.append_option(left_out);
+        for (cells, name) in self.fields.iter_mut().zip(columns.keys()) {
             let value = values.get(name);
             match cells {
                 Cells::Numbers(numbers) => numbers.append_option(value.and_then(|x| x.as_f64())),
                 Cells::Texts(texts) => texts.append_option(value.and_then(text)),
             }
         }
-        for (column, &share) in self.topics.iter_mut().zip(&document.topics) {
-            column.append_value(share);
+        for (topic, column) in self.topics.iter_mut().enumerate() {
+            column.append_option(document.topics.get(topic).copied());
         }
     }
 
@@ -140,6 +153,7 @@ impl Rows {
             Arc::new(self.documents.finish()),
             Arc::new(self.titles.finish()),
             Arc::new(self.tokens.finish()),
+            Arc::new(self.left_out.finish()),
         ];
         columns.extend(self.fields.iter_mut().map(|cells| match cells {
             Cells::Numbers(numbers) => Arc::new(numbers.finish()) as ArrayRef,

@@ -110,6 +110,20 @@ impl<'a> SavedModel<'a> {
         self.store.visit_document_topics(self.run.id, &mut visit)
     }
 
+    /// Calls `visit` with every document as [`Self::visit_documents`] does, then with those that the run left out,
+    /// which have no topics, and the reason.
+    ///
+    /// # Errors
+    /// Those of `visit`; when the store cannot be read.
+    pub fn visit_all_documents(
+        &self,
+        mut visit: impl FnMut(&AboutDocument, Option<&str>) -> Result<(), ExportError>,
+    ) -> Result<(), ExportError> {
+        self.visit_documents(|document| visit(document, None))?;
+        let mut left_out = |document: &_, reason: &str| visit(document, Some(reason));
+        self.store.visit_left_out(self.run.id, &mut left_out)
+    }
+
     /// Whether its documents are chunks of others.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use crate::metric::of_the_work::{EXCHANGE_BYTES, EXCHANGE_SECONDS, PARTS};
 use crate::progress::Progress;
 use crate::run::life::worker::{Attempt, Place, work_on};
 use crate::run::request::RunRequest;
+use crate::run::request::start::Numbered;
 use crate::run::warning::language;
 use crate::run::work::fit::FitTask;
 use crate::run::work::kept_sums::RunSums;
@@ -105,6 +106,7 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let _: i64 = broadcast(parts, Ok(None))?;
     let start = share_matrix(parts, None)?;
     let numbered = share_matrix(parts, None)?;
+    let numbered = numbered.map(|topics| Numbered { topics, labels: Vec::new() });
     let sums = SharedSums::of(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let (start, numbered) = (start.as_ref(), numbered.as_ref());
@@ -145,7 +147,7 @@ pub(super) struct Begun {
     /// Eigenvectors of an earlier run to start from.
     pub start: Option<Array2<f64>>,
     /// Topics of an earlier run whose numbers are kept.
-    pub numbered: Option<Array2<f64>>,
+    pub numbered: Option<Numbered>,
     /// The sums that the run adds to or keeps.
     pub sums: Option<RunSums>,
     /// Number of the run.
@@ -165,7 +167,10 @@ impl Begun {
         let cache = Arc::new(WorkerCache::default());
         let material = &self.material;
         let start = share_matrix(parts, self.start.take())?;
-        let numbered = share_matrix(parts, self.numbered.take())?;
+        let (topics, labels) =
+            self.numbered.take().map(|earlier| (earlier.topics, earlier.labels)).unzip();
+        let numbered = share_matrix(parts, topics)?
+            .map(|topics| Numbered { topics, labels: labels.unwrap_or_default() });
         let sums = SharedSums::of(parts, self.sums.take())?;
         let from = MadeFrom {
             material,
@@ -183,7 +188,7 @@ impl Begun {
 struct MadeFrom<'a> {
     material: &'a Material,
     start: Option<&'a Array2<f64>>,
-    numbered: Option<&'a Array2<f64>>,
+    numbered: Option<&'a Numbered>,
     sums: Option<&'a SharedSums<'a>>,
 }
 

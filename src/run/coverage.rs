@@ -67,7 +67,8 @@ impl fmt::Display for Coverage {
                 "too short" => write!(
                     f,
                     "{separator}{documents} with fewer than {min_tokens} tokens of the vocabulary \
-                     ({tokens} in all; --min-tokens, --terms)"
+                     ({} in all; --min-tokens, --terms)",
+                    counted(*tokens, "token")
                 )?,
                 _ => write!(f, "{separator}{documents} with {reason} of the vocabulary (--terms)")?,
             }
@@ -94,7 +95,7 @@ mod tests {
         assert_eq!(
             coverage.to_string(),
             "made from 90 documents, 1000 tokens; 10 documents left out: 3 with no term of the vocabulary \
-             (--terms), 7 with fewer than 5 tokens of the vocabulary (15 in all; --min-tokens, --terms)"
+             (--terms), 7 with fewer than 5 tokens of the vocabulary (15 tokens in all; --min-tokens, --terms)"
         );
         coverage.reasons.clear();
         coverage.left_out = 1;

@@ -109,7 +109,7 @@ fn documents_that_are_left_out_have_a_reason() {
     );
     let told = home.succeeds(&["watch", "1"]);
     let line = "made from 200 documents, 6000 tokens; 2 documents left out: 1 with no term of the \
-                vocabulary (--terms), 1 with fewer than 5 tokens of the vocabulary (1 in all; \
+                vocabulary (--terms), 1 with fewer than 5 tokens of the vocabulary (1 token in all; \
                 --min-tokens, --terms)";
     assert!(told.contains(line), "{told}");
     let report = home.json(&["watch", "1", "-o", "json"]);
@@ -260,19 +260,26 @@ fn one_file_has_documents_with_their_fields_and_topics() {
     let mut reader = csv::Reader::from_path(&csv).expect("CSV");
     let head: Vec<String> = reader.headers().expect("head").iter().map(String::from).collect();
     let expected = [
-        "document", "title", "tokens", "desk", "length", "same", "when", "year", "topic_0",
-        "topic_1",
+        "document", "title", "tokens", "left_out", "desk", "length", "same", "when", "year",
+        "topic_0", "topic_1",
     ];
     assert_eq!(head, expected);
     let objects = std::fs::read_to_string(&lines).expect("lines");
     let records: Vec<csv::StringRecord> =
         reader.records().map(|row| row.expect("a record")).collect();
-    assert_eq!((records.len(), objects.lines().count()), (200, 200));
-    for (record, line) in records.iter().zip(objects.lines()) {
+    assert_eq!((records.len(), objects.lines().count()), (202, 202));
+    for (record, line) in records.iter().zip(objects.lines()).skip(200) {
+        let object: Value = serde_json::from_str(line).expect("JSON");
+        let reason = if &record[0] == "short" { "too short" } else { "no term" };
+        assert_eq!((&record[3], &record[10]), (reason, ""));
+        assert_eq!((&object["left_out"], object.get("topic_0")), (&Value::from(reason), None));
+    }
+    for (record, line) in records.iter().zip(objects.lines()).take(200) {
         let object: Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(&record[0], object["document"].as_str().expect("key"));
-        assert_eq!(record[7], object["year"].to_string());
-        let topics = [8, 9].map(|at| record[at].parse::<f64>().expect("a share"));
+        assert_eq!((&record[3], &object["left_out"]), ("", &Value::Null));
+        assert_eq!(record[8], object["year"].to_string());
+        let topics = [9, 10].map(|at| record[at].parse::<f64>().expect("a share"));
         assert!((topics[0] + topics[1] - 1.0).abs() < 1e-12);
         assert_eq!(topics[1], number(&object["topic_1"]));
     }

@@ -108,4 +108,13 @@ fn lists_and_exports_say_what_a_chunk_was_cut_from() {
     assert_eq!(head, "document,title,topic,proportion,parent,position");
     let parent = rows[0]["parent"].as_str().expect("a key");
     assert!(table.lines().nth(1).expect("a row").ends_with(&format!(",{parent},1")), "{table}");
+    let place = home.path("documents.csv").to_string_lossy().into_owned();
+    home.succeeds(&["export", "1", "--to", "documents-csv", "-o", &place]);
+    let mut table = csv::Reader::from_path(&place).expect("CSV");
+    let head = table.headers().expect("a head").clone();
+    let cell = |row: &csv::StringRecord, name: &str| {
+        row[head.iter().position(|column| column == name).expect("a column")].to_string()
+    };
+    let first = table.records().next().expect("a row").expect("a record");
+    assert_eq!((cell(&first, "parent"), cell(&first, "position")), (parent.into(), "1".into()));
 }

@@ -33,7 +33,11 @@ fn after_more_documents_fewer_passes_come_to_what_a_fresh_run_comes_to() {
     let nothing_new = said(&home, &["update", "1"]);
     assert!(nothing_new.contains("has not changed since run 1"), "{nothing_new}");
     ingest(&home, LDA, "4400");
+    home.succeeds(&["label", "1", "3", "a name"]);
     let told = said(&home, &["update", "1"]);
+    let named =
+        home.succeeds(&["sql", "SELECT topic FROM topic WHERE run_id = 2 AND label = 'a name'"]);
+    assert!(named.lines().any(|line| line.trim() == "3"), "{named}");
     home.succeeds(&["run", "c", "-k", "10", "--terms", "800"]);
     let passes = |run| metric(&home, run, "factorisation_passes");
     let line = format!("run 2 made {} passes to factorise, run 1 made {}", passes(2), passes(1));

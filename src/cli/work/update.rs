@@ -13,6 +13,7 @@ use crate::records::numbers::{counted, thousands};
 use topoi::metric::of_models::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
 use topoi::metric::of_the_work::DOCUMENTS_USED;
 use topoi::parts::work::{Wanted, Which};
+use topoi::run::request::start::ALIKE;
 use topoi::run::request::update::updating;
 use topoi::run::saved::align::align;
 use topoi::store::result::topic::Topic;
@@ -57,9 +58,6 @@ fn say_what_was_spared(store: &Store, old: i64, new: i64) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// A topic whose words are less like those it had than this has changed: about half of its weight is
-/// elsewhere.
-const ALIKE: f64 = 0.8;
 /// Words that tell a topic.
 const WORDS: usize = 6;
 

@@ -74,6 +74,8 @@ pub(crate) struct FormatDef {
     endings: &'static [&'static str],
     /// Whether a source begins as only this format does.
     has_signature: Recognise,
+    /// Whether its files are ZIP archives, of which the name tells more where the first bytes do not.
+    is_archive: bool,
     /// Whether the first lines look like it; asked where neither a signature nor the name tells.
     looks_alike: Recognise,
     /// Makes documents of a source.
@@ -89,6 +91,7 @@ impl FormatDef {
         file: None,
         endings: &[],
         has_signature: |_| Ok(false),
+        is_archive: false,
         looks_alike: |_| Ok(false),
         open: text::lines::open,
     };
@@ -133,7 +136,7 @@ impl Format {
                 return Ok(Some(format));
             }
         }
-        Ok(None)
+        Ok(of_archive(source).filter(|format| format.is_of_files()))
     }
 
     /// The format of a whole file that its name shows.
@@ -193,7 +196,8 @@ impl Format {
 }
 
 fn by_content(source: &mut Source) -> Reading<Option<Format>> {
-    if let Some(format) = first_that(source, |def| def.has_signature)? {
+    let signed = first_that(source, |def| def.has_signature)?;
+    if let Some(format) = signed.or_else(|| of_archive(source)) {
         return Ok(Some(format));
     }
     if refusal(source).is_some() {
@@ -216,6 +220,13 @@ fn first_that(source: &mut Source, test: fn(&FormatDef) -> Recognise) -> Reading
         }
     }
     Ok(None)
+}
+
+/// The format of an archive by its name: the parts that show it can stand behind others, and what is broken in
+/// it is for the format to say.
+fn of_archive(source: &Source) -> Option<Format> {
+    let is_zip = [b"PK\x03\x04", b"PK\x05\x06"].iter().any(|sign| source.head().starts_with(*sign));
+    by_name(source.name()).filter(|format| is_zip && format.0.is_archive)
 }
 
 fn by_name(name: &str) -> Option<Format> {

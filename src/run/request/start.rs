@@ -105,8 +105,21 @@ pub fn start_of(
     Ok(Some(found))
 }
 
-/// The topics whose numbers those of a run are to keep, W × K, a row for each term of `material`; `None` for
-/// a run that keeps no numbers.
+/// How alike, by the cosine of their probabilities, topics of two runs are that count as the same: of two that are
+/// less, about half of the weight is on other words.
+pub const ALIKE: f64 = 0.8;
+
+/// The topics of an earlier run, whose numbers those of a run are to keep.
+#[derive(Debug, Clone)]
+pub struct Numbered {
+    /// W × K, a row for each term of the run's vocabulary.
+    pub topics: Array2<f64>,
+    /// The names that users gave them.
+    pub labels: Vec<Option<String>>,
+}
+
+/// The topics whose numbers those of a run are to keep; `None` for a run
+/// that keeps none.
 ///
 /// # Errors
 /// [`WorkError::StartIsGone`] when the earlier run was deleted; when the store cannot be read.
@@ -115,9 +128,13 @@ pub fn numbered_topics(
     run: &Run,
     request: &RunRequest,
     material: &Material,
-) -> Result<Option<Array2<f64>>, WorkError> {
+) -> Result<Option<Numbered>, WorkError> {
     let start = request.settings.start.filter(|_| request.settings.keeps_numbers);
-    start.map(|start| topics_of(store, run.id, start, material)).transpose()
+    let numbered = |start| {
+        let topics = topics_of(store, run.id, start, material)?;
+        Ok(Numbered { topics, labels: store.topic_labels(start)? })
+    };
+    start.map(numbered).transpose()
 }
 
 /// The topics of run `start`, for `run`.

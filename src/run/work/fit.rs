@@ -11,6 +11,7 @@ use crate::model::separable::{KeptSums, NothingKept};
 use crate::model::topic_model::{Figure, Fit, Input};
 use crate::model::{Model, ModelError};
 use crate::progress::Progress;
+use crate::run::request::start::{ALIKE, Numbered};
 use crate::run::request::{Origin, RunRequest, RunSettings};
 use crate::store::result::metric::Metric;
 use crate::stream::cooccurrence::CoOccurrence;
@@ -28,8 +29,8 @@ pub struct FitTask<'a> {
     pub settings: &'a RunSettings,
     /// Eigenvectors of an earlier run to start from, W × columns; only for the model that can.
     pub start: Option<&'a Array2<f64>>,
-    /// Topics of an earlier run, W × K, whose numbers its topics are to keep.
-    pub numbered: Option<&'a Array2<f64>>,
+    /// Topics of an earlier run, whose numbers its topics are to keep.
+    pub numbered: Option<&'a Numbered>,
     /// Sums that it adds to or keeps; only for the model that does.
     pub sums: Option<&'a dyn KeptSums>,
     /// Anchors of the first topics; only for models that take them.
@@ -78,7 +79,7 @@ pub fn fit(
         seeds: task.seeds,
     };
     let fitted = model.any().fit(&input, progress)?;
-    let order = task.numbered.map(|earlier| order(&fitted.topics.topics, earlier));
+    let order = task.numbered.map(|earlier| order(&fitted.topics.topics, &earlier.topics));
     Ok(match order {
         Some(order) => fitted.in_order(&order),
         None => fitted,
@@ -95,6 +96,16 @@ fn order(topics: &Array2<f64>, earlier: &Array2<f64>) -> Vec<usize> {
     order.iter().for_each(|&topic| is_left[topic] = false);
     order.extend((0..topics.ncols()).filter(|&topic| is_left[topic]));
     order
+}
+
+/// The labels of those of `topics` (W × K) that are what they were under the same number.
+pub(super) fn labels_kept(topics: &Array2<f64>, earlier: &Numbered) -> Vec<(usize, String)> {
+    let (now, before) = (directions(topics), directions(&earlier.topics));
+    let is_same = |number: usize| {
+        number < now.ncols() && now.column(number).dot(&before.column(number)) >= ALIKE
+    };
+    let labels = earlier.labels.iter().enumerate().filter(|&(number, _)| is_same(number));
+    labels.filter_map(|(number, label)| Some((number, label.clone()?))).collect()
 }
 
 /// The columns, scaled to length 1; zero for a topic without words.

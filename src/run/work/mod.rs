@@ -18,7 +18,7 @@ pub mod work_error;
 pub mod worker_cache;
 
 use self::about_documents::{Completed, complete};
-use self::fit::{FitTask, fit};
+use self::fit::{FitTask, fit, labels_kept};
 use self::held_out::held_out_metrics;
 use self::kept_sums::{RunSums, hash_here};
 use self::material::{Material, Sources};
@@ -145,7 +145,14 @@ pub(crate) fn completed(
             task.shaped.cloned().ok_or(gone)?
         }
     };
-    Ok(complete(fitted, task, c, progress)?)
+    let mut completed = complete(fitted, task, c, progress)?;
+    if let Some(earlier) = task.numbered {
+        let kept = labels_kept(&completed.fitted.topics.topics, earlier);
+        let labels = &mut completed.fitted.labels;
+        labels.retain(|(topic, _)| kept.iter().all(|(other, _)| other != topic));
+        labels.extend(kept);
+    }
+    Ok(completed)
 }
 
 /// The model's topics, the first of them anchored by the words that the settings give.

@@ -67,11 +67,11 @@ pub struct AboutDocument {
     pub key: String,
     /// Its title; `None` where the source gives none.
     pub title: Option<String>,
-    /// Tokens of words in the vocabulary of the run.
+    /// Its tokens, also those of words that the vocabulary of the run has not.
     pub tokens: u64,
     /// Its fields, a JSON object.
     pub fields: Option<String>,
-    /// The proportions of all topics.
+    /// The proportions of all topics; none where the run left it out.
     pub topics: Vec<f64>,
 }
 

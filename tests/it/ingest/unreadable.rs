@@ -126,6 +126,13 @@ fn damaged_archives_are_named_with_the_part_that_is_broken() {
         refused(".epub", &without),
         format!("f/m.epub: not a sound EPUB file: META-INF/container.xml is not in it; {tail}")
     );
+    let message = refused(".docx", &[b"PK\x03\x04".to_vec(), vec![1; 3000]].concat());
+    assert!(
+        message.starts_with("f/m.docx: not a sound DOCX file (") && message.ends_with(tail),
+        "{message}"
+    );
+    let message = refused(".xlsx", b"PK\x03\x04 and no more");
+    assert!(message.starts_with("f/m.xlsx: not a sound "), "{message}");
     // A byte of the packed text: the archive opens, and its part does not unpack to what it was.
     let mut damaged = docx();
     let at =
@@ -140,6 +147,20 @@ fn damaged_archives_are_named_with_the_part_that_is_broken() {
     let message = refused(".docx", &broken);
     let start = "f/m.docx (word/document.xml):2: not well-formed XML (ill-formed document: expected `</w:t>`";
     assert!(message.starts_with(start), "{message}");
+}
+
+#[test]
+fn archives_are_known_by_name_where_their_first_bytes_show_another_part() {
+    let bench = Bench::new();
+    let picture = "thumb ".repeat(1000);
+    let text = "<w:document><w:body><w:p><w:t>harbour lights</w:t></w:p></w:body></w:document>";
+    let parts = [("docProps/thumbnail.jpeg", picture.as_str()), ("word/document.xml", text)];
+    bench.write("a.docx", archive(&parts));
+    bench.write("b.zip", archive(&parts));
+    bench.ingest_as(&IngestRequest::new("c", [bench.path("a.docx")])).expect("a document");
+    assert_eq!(bench.ask("SELECT key, tokens FROM document"), ["a.docx | 2"]);
+    let message = bench.late_refusal(&IngestRequest::new("c", [bench.path("b.zip")]));
+    assert!(message.starts_with("b.zip: a ZIP archive, which is not read as text"), "{message}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "docx",
     help: "Word",
     endings: &["docx", "docm"],
+    is_archive: true,
     has_signature: |source| {
         Ok(source.head().starts_with(b"PK")
             && memchr::memmem::find(source.head(), b"word/").is_some())

@@ -15,6 +15,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "epub",
     help: "e-books",
     endings: &["epub"],
+    is_archive: true,
     has_signature: |source| {
         let (head, kind) = (source.head(), b"mimetypeapplication/epub+zip");
         Ok(head.starts_with(b"PK")

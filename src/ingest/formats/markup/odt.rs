@@ -12,6 +12,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "odt",
     help: "OpenDocument text",
     endings: &["odt", "ott"],
+    is_archive: true,
     has_signature: |source| {
         let kind = b"mimetypeapplication/vnd.oasis.opendocument.text";
         let head = source.head();

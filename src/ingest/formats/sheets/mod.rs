@@ -19,6 +19,7 @@ pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "spreadsheet",
     help: "xlsx and ods, with a line of names",
     endings: &["xlsx", "xlsm", "ods"],
+    is_archive: true,
     has_signature: |source| {
         let head = source.head();
         let has = |what: &[u8]| memchr::memmem::find(head, what).is_some();
