@@ -67,7 +67,7 @@ fn words(rest: &str) -> Result<(Token, &str), SearchError> {
     // A field's name can stand in quotes too.
     if let Some(value) = after.strip_prefix(':') {
         if value.is_empty() || value.starts_with([' ', ')', ':']) {
-            return wrong(format!("{text}: is a field without a value"));
+            return wrong(format!("{}: is a field without a value", text.escape_debug()));
         }
         let (value, _, after) = text_or_colons(value)?;
         let (is_prefix, after) = ends_open(after);

@@ -86,7 +86,8 @@ impl Edits {
     /// # Errors
     /// [`ShapeError::Unreadable`], also for a list of a later version.
     pub fn from_json(text: &str) -> Result<Self, ShapeError> {
-        let unreadable = |reason: String| ShapeError::Unreadable { reason };
+        let unreadable =
+            |reason: String| ShapeError::Unreadable { reason: reason.replace(['\n', '\r'], " ") };
         let found: Self = serde_json::from_str(text).map_err(|e| unreadable(e.to_string()))?;
         match found.version {
             VERSION => Ok(found),

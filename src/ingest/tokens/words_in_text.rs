@@ -170,12 +170,11 @@ impl Placed {
         };
         // Within a part that has kept its length, letters are taken to stand where they stood.
         let exact = |at: usize, ((normal, start), (normal_end, end)): ((_, _), (usize, usize))| {
-            let place = start + (at - normal);
-            (normal_end - normal == end - start && of.is_char_boundary(place)).then_some(place)
+            (normal_end - normal == end - start).then_some(start + (at - normal))
         };
         let (first, last) = (part(normal.start), part(normal.end.saturating_sub(1)));
-        let start = exact(normal.start, first).unwrap_or(first.0.1);
-        start..exact(normal.end, last).unwrap_or(last.1.1)
+        let start = exact(normal.start, first).map_or(first.0.1, |at| of.floor_char_boundary(at));
+        start..exact(normal.end, last).map_or(last.1.1, |at| of.ceil_char_boundary(at))
     }
 }
 
