@@ -185,13 +185,11 @@ impl Extent {
             PlannedStage::whole("project", project),
             PlannedStage::whole("between", 3.5e-8 * self.nonzeros),
             PlannedStage::whole("topics", 2.5e-9 * self.nonzeros * self.k),
-            self.documents(2.4),
         ]
     }
 
     /// The documents' proportions, of topics for which those of long documents take so many `times` as long as
-    /// for refined ones. A model whose topics fit badly says it, as that means more sweeps; those of short
-    /// documents converge soon in any case.
+    /// for refined ones; those of short documents converge soon in any case.
     pub fn documents(self, times: f64) -> PlannedStage {
         let of_refined = 2.4e-8 * self.nonzeros * self.k.sqrt() + 2.7e-7 * self.documents * self.k;
         let length = self.nonzeros / self.documents.max(1.0);

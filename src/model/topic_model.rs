@@ -33,6 +33,12 @@ pub trait TopicModel:
     /// The stages of a fit, in their order, with what they are expected to take.
     fn plan(&self, size: Extent) -> Vec<PlannedStage>;
 
+    /// What the documents' proportions are expected to take where the topics are not refined. Topics that fit badly
+    /// take more sweeps: a model says it that makes such.
+    fn documents(&self, size: Extent) -> PlannedStage {
+        size.documents(1.35)
+    }
+
     /// Fits topics to the documents.
     ///
     /// # Errors
@@ -266,6 +272,9 @@ pub trait AnyModel: Debug {
     /// The stages of a fit, in their order, with what they are expected to take.
     fn plan(&self, size: Extent) -> Vec<PlannedStage>;
 
+    /// What the documents' proportions are expected to take where the topics are not refined.
+    fn documents(&self, size: Extent) -> PlannedStage;
+
     /// Fits topics to the documents.
     ///
     /// # Errors
@@ -309,6 +318,10 @@ impl<M: TopicModel> AnyModel for M {
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
         TopicModel::plan(self, size)
+    }
+
+    fn documents(&self, size: Extent) -> PlannedStage {
+        TopicModel::documents(self, size)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

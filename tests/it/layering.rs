@@ -58,8 +58,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "tui",
         &[
-            "csv_cell", "export", "fields", "ingest", "judge", "metric", "model", "records", "run",
-            "search", "shape", "shown", "store",
+            "csv_cell", "export", "fields", "ingest", "judge", "metric", "model", "progress",
+            "records", "run", "search", "shape", "shown", "store",
         ],
     ),
     (

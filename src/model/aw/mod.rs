@@ -78,7 +78,11 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        vec![size.form(), size.anchor_words(), size.documents(3.7)]
+        vec![size.form(), size.anchor_words()]
+    }
+
+    fn documents(&self, size: Extent) -> PlannedStage {
+        size.documents(3.7)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

@@ -50,6 +50,10 @@ impl TopicModel for Settings {
         size.separable(6e-8 * size.nonzeros + 2.5e-6 * size.documents)
     }
 
+    fn documents(&self, size: Extent) -> PlannedStage {
+        size.documents(2.4)
+    }
+
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         separable::fit(&self.of(input.k), input, progress)
     }

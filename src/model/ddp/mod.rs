@@ -106,6 +106,10 @@ impl TopicModel for Settings {
         size.separable(2.4e-8 * size.words * size.words + 2.5e-7 * size.nonzeros)
     }
 
+    fn documents(&self, size: Extent) -> PlannedStage {
+        size.documents(2.4)
+    }
+
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         separable::fit(&self.of(input.k), input, progress)
     }

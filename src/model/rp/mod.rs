@@ -128,6 +128,10 @@ impl TopicModel for Settings {
         size.separable((5.2e-10 * size.nonzeros + 1.5e-9 * size.documents) * projections)
     }
 
+    fn documents(&self, size: Extent) -> PlannedStage {
+        size.documents(2.4)
+    }
+
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
         separable::fit(&self.of(input.k), input, progress)
     }

@@ -78,11 +78,11 @@ impl TopicModel for Settings {
     const SETTINGS: &'static [Setting<Self>] = &[Setting::new(TOLERANCE, |own| &mut own.tolerance)];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        vec![
-            size.factorise(self.tolerance),
-            PlannedStage::whole("topics", 0.0),
-            size.documents(2.5),
-        ]
+        vec![size.factorise(self.tolerance), PlannedStage::whole("topics", 0.0)]
+    }
+
+    fn documents(&self, size: Extent) -> PlannedStage {
+        size.documents(2.5)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

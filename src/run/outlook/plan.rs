@@ -78,16 +78,18 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
     let Extent { words, documents, nonzeros, tokens, k } = size;
     let whole = PlannedStage::whole;
     let mut stages = vec![whole("prepare", 0.01 + 1.5e-8 * corpus.nonzeros as f64)];
+    let mut of_documents = size.documents(1.0);
+    let refinement = settings.refinement(&request.origin);
     if let Origin::Model(model) = &request.origin {
         stages.extend(model.any().plan(size));
+        if refinement.is_none() {
+            of_documents = model.any().documents(size);
+        }
     }
-    let of_start = stages.pop_if(|stage| stage.name == "documents");
-    let mut of_documents = of_start.unwrap_or_else(|| size.documents(1.35));
-    if let Some(refinement) = settings.refinement(&request.origin) {
+    if let Some(refinement) = refinement {
         // Nobody asks how many blocks there are before the work begins: about as many mini-batches.
         let batches = mini_batches_of(nonzeros as u64);
         stages.push(size.refine(refinement.passes, batches, refinement.gain));
-        of_documents = size.documents(1.0);
     }
     if settings.documents {
         stages.push(of_documents);

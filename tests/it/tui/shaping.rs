@@ -29,6 +29,8 @@ fn a_run_that_kept_nothing_for_anchors_is_shaped_undone_made_again_and_saved() {
         ("\r", "Topics 8"),
         ("A", "Topics of run 1, as they are"),
         ("v", "after 1 edit, not saved"),
+        ("p", "topic 0 is not as the run has it"),
+        ("j", "─ Topic 1 ─"),
         ("p", "after 2 edits"),
         ("u", "taken back: pin"),
         ("u", "as they are"),
