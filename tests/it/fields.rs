@@ -115,7 +115,8 @@ fn documents_that_are_left_out_have_a_reason() {
     let report = home.json(&["watch", "1", "-o", "json"]);
     assert_eq!(report["documents"]["left_out"], 2);
     let page = home.path("page.html").to_string_lossy().into_owned();
-    home.succeeds(&["export", "1", "--to", "html", "-o", &page]);
+    let told = home.succeeds(&["export", "1", "--to", "html", "-o", &page]);
+    assert!(told.ends_with(&format!("{line}\n")), "{told}");
     assert!(
         std::fs::read_to_string(&page).expect("page").contains("2 documents left out: 1 with no")
     );
