@@ -84,9 +84,10 @@ fn a_run_killed_at_random_moments_goes_on_to_the_same_result() {
             // It may be done by now; then there is nothing to kill.
             let _ = Command::new("kill").args(["-9", &pid]).output().expect("kill");
             home.wait_until("the run is over", || {
-                // This is where the dead are noticed.
-                let runs = home.succeeds(&["runs", "-o", "csv"]);
-                !runs.contains("queued") && !runs.contains("running")
+                // This is where the dead are noticed, and marked unless they died while it listed them.
+                home.succeeds(&["runs"]);
+                let left = "SELECT count(*) FROM run WHERE status IN ('queued', 'running')";
+                home.wait_for(left) == "0"
             });
             is_finished = status_of(&home, &number) == "finished";
             killed += u32::from(!is_finished);

@@ -9,7 +9,7 @@ use super::{JOINT, JOINT_TEXT, Phrase, Tokenizer, Word};
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedWord {
-    /// The bytes of the text that it stands for.
+    /// The bytes of the text that it stands for; words share those of a letter that is in both once it is normalised.
     pub place: Range<usize>,
     /// Normalised, in lower case and stemmed as the corpus's terms are. Unlike these, stop words, short
     /// words and numbers are words too: phrases have them.
@@ -251,7 +251,9 @@ mod tests {
             let mut before = 0..0;
             for PlacedWord { place, .. } in tokenizer.words(&text) {
                 prop_assert!(text.get(place.clone()).is_some());
-                prop_assert!(place.start >= before.end || place == before, "{:?} {:?}", before, place);
+                // A letter that normalises to several, such as ㏞, can end a word and be the next.
+                let follows = place.start >= before.start && place.end >= before.end;
+                prop_assert!(follows, "{:?} {:?}", before, place);
                 before = place;
             }
             let pieces: String = tokenizer.pieces(&text).into_iter().map(|(piece, _)| piece).collect();
