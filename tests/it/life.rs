@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::Home;
 use serde_json::Value;
+use topoi::run::life::spawn::{Program, spawn_worker};
+use topoi::store::{Access, Store};
 
 /// A home whose store has a corpus "lines" on which a run takes a second or so.
 fn with_lines() -> Home {
@@ -53,6 +55,30 @@ fn signal(pid: &str, name: &str) {
 
 fn worker_of(home: &Home, run: &str) -> String {
     home.wait_for(&format!("SELECT pid FROM run_lease WHERE run_id = {run}"))
+}
+
+/// Of a process that was not waited for, be it over or not.
+fn process_group(pid: u32) -> u32 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("a process");
+    let (_, rest) = stat.rsplit_once(')').expect("its name");
+    rest.split_whitespace().nth(2).and_then(|group| group.parse().ok()).expect("its group")
+}
+
+#[test]
+fn no_terminals_end_reaches_a_worker() {
+    let home = with_lines();
+    // Before it has done anything: the terminal may close as soon as a run was asked for.
+    Program { path: env!("CARGO_BIN_EXE_topoi").into(), end: || std::process::exit(1) }.set();
+    let store = Store::open(&home.store(), Access::Write).expect("open");
+    let mut early = spawn_worker(&store).expect("a worker");
+    assert_eq!(process_group(early.id()), early.id());
+    early.wait().expect("its end");
+    // While it works.
+    let mut arguments = run_of("nmf-kl", "300");
+    arguments.push("--detach");
+    home.succeeds(&arguments);
+    signal(&worker_of(&home, "1"), "-HUP");
+    assert_eq!(status_of(&home, "1"), "finished");
 }
 
 fn status_of(home: &Home, run: &str) -> String {

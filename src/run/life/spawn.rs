@@ -39,8 +39,8 @@ impl Program {
 }
 
 /// Starts a process of its own that works on the run whose turn it is, if there is a free place.
-/// The worker makes itself leader of a session of its own (`setsid`), so that neither a closed
-/// terminal nor this process's end stops it. What it says goes to its run's log file, and before
+/// In a process group of its own from its first moment, so that neither Ctrl-C nor the end of the terminal
+/// stops it, be it before the worker has done anything; a hangup it ignores. What it says goes to its run's log file, and before
 /// it has a run to the store's worker log.
 ///
 /// # Errors
@@ -53,6 +53,7 @@ pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
         .arg("worker")
         .env_remove("TERM")
         .env_remove("TMUX")
+        .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::from(log))

@@ -28,15 +28,14 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 /// Works on the run of the store at `path` whose turn it is, until it is over; then has the next
 /// one started. Returns without doing anything when no place is free or no run waits.
 ///
-/// The process becomes leader of a session of its own first, so that no terminal's end reaches
-/// it. SIGTERM and SIGINT end the run as interrupted.
+/// SIGTERM and SIGINT end the run as interrupted; SIGHUP does nothing.
 ///
 /// # Errors
 /// When the store cannot be opened or the row cannot be ended; a run that fails is not an error
 /// here: its row says why.
 pub fn work(path: &Path) -> Result<(), StoreError> {
-    // Fails only for a process that leads a group already: then it is out of reach anyway.
-    let _ = rustix::process::setsid();
+    // A worker that stands still is hung up when the process that started it ends.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::default());
     let mut store = Store::open(path, Access::Write)?;
     store.wait_for_writers()?;
     let cache = Arc::new(WorkerCache::default());
