@@ -87,7 +87,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         measure("z", |row| row.z),
     ];
     print_list(&columns, &found.words, args.printing.format())?;
-    let lines = not_grouped_lines(&[(args.by.as_str(), found.kind.name())], &found.not_grouped);
+    let lines = not_grouped_lines(&[(args.by.as_str(), &found.rule)], &found.not_grouped);
     lines.iter().for_each(|line| say(&Shown::line(line)));
     if found.groups.len() == 1 {
         say(&Shown::line("there is one group: nothing to differ from"));

@@ -223,7 +223,14 @@ pub enum Part {
     /// A value of a field of numbers.
     Number(f64),
     /// From one number up to another.
-    Range(f64, f64),
+    Range {
+        /// The lower end.
+        low: f64,
+        /// The upper end, which is of the range.
+        high: f64,
+        /// Whether the lower end is, too.
+        with_low: bool,
+    },
     /// A value as it stands.
     Value(String),
 }
@@ -236,9 +243,10 @@ impl Ord for Part {
         match (self, other) {
             (Self::Period(one), Self::Period(other)) => one.cmp(other),
             (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
-            (Self::Range(one, end), Self::Range(other, other_end)) => {
-                one.total_cmp(other).then(end.total_cmp(other_end))
-            }
+            (
+                Self::Range { low: one, high: end, .. },
+                Self::Range { low: other, high: other_end, .. },
+            ) => one.total_cmp(other).then(end.total_cmp(other_end)),
             (Self::Value(one), Self::Value(other)) => one.cmp(other),
             // Parts of one field are of one sort.
             _ => Ordering::Equal,
@@ -257,7 +265,8 @@ impl std::fmt::Display for Part {
         match self {
             Self::Period(period) => write!(f, "{period}"),
             Self::Number(number) => write!(f, "{number}"),
-            Self::Range(low, high) => write!(f, "{low} to {high}"),
+            Self::Range { low, high, with_low: true } => write!(f, "{low} to {high}"),
+            Self::Range { low, high, with_low: false } => write!(f, "over {low} to {high}"),
             Self::Value(value) => f.write_str(value),
         }
     }
@@ -295,6 +304,18 @@ impl Field {
 }
 
 impl Rule {
+    /// What it takes a value for.
+    pub fn reads(&self) -> &'static str {
+        match self {
+            Self::Period(Per::Decade | Per::Year) => "a date",
+            Self::Period(Per::Quarter) => "a date that tells its quarter",
+            Self::Period(Per::Month) => "a date that tells its month",
+            Self::Period(Per::Week) => "a date that tells its week",
+            Self::Number | Self::Range(_) => "a number",
+            Self::Value => "a value",
+        }
+    }
+
     /// The group of a value; `None` where it cannot be read.
     pub fn part(&self, value: &str) -> Option<Part> {
         match self {
@@ -304,7 +325,7 @@ impl Rule {
             Self::Range(ends) => {
                 let number = number(value)?;
                 let at = ends[1..ends.len() - 1].partition_point(|end| *end < number);
-                Some(Part::Range(ends[at], ends[at + 1]))
+                Some(Part::Range { low: ends[at], high: ends[at + 1], with_low: at == 0 })
             }
         }
     }

@@ -8,7 +8,6 @@ use ndarray::Array2;
 use super::by::NotGrouped;
 use super::fields::{FieldError, Part, Rule, fields};
 use crate::fields::date::Per;
-use crate::fields::kind::Kind;
 use crate::fields::log_odds::log_odds;
 use crate::fields::values::some;
 use crate::run::work::recompute::{read_topics, vocabulary};
@@ -60,8 +59,8 @@ pub struct GroupWord {
 /// Groups and their words.
 #[derive(Debug, Clone)]
 pub struct Keywords {
-    /// The kind of the field.
-    pub kind: Kind,
+    /// How the field makes groups.
+    pub rule: Rule,
     /// The groups with their documents, in their order.
     pub groups: Vec<(Part, u64)>,
     /// The words of the first group, the largest z first, then those of the next.
@@ -131,12 +130,7 @@ pub fn keywords(
             z: word.z,
         }));
     }
-    Ok(Keywords {
-        kind: field.kind,
-        groups: members.groups,
-        words,
-        not_grouped: members.not_grouped,
-    })
+    Ok(Keywords { rule, groups: members.groups, words, not_grouped: members.not_grouped })
 }
 
 /// Which group every document is in.

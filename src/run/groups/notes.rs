@@ -1,12 +1,13 @@
 //! What a reader has to know of figures by groups, in lines.
 
 use super::by::{Answer, NotGrouped};
-use crate::run::coverage::counted;
+use super::fields::Rule;
+use crate::numbers::counted;
 
 /// All of it, of the answer to a question; `is_approximate` where the run did not save small proportions.
 pub fn notes(answer: &Answer, is_approximate: bool) -> Vec<String> {
-    let fields: Vec<(&str, &str)> =
-        answer.fields.iter().map(|field| (field.name.as_str(), field.kind.name())).collect();
+    let names = answer.fields.iter().map(|field| field.name.as_str());
+    let fields: Vec<(&str, &Rule)> = names.zip(&answer.rules).collect();
     let mut notes = not_grouped_lines(&fields, &answer.not_grouped);
     if answer.groups.len() == 1 {
         notes.push("there is one group: nothing to differ from".into());
@@ -27,18 +28,19 @@ pub fn notes(answer: &Answer, is_approximate: bool) -> Vec<String> {
     notes
 }
 
-/// A line for each reason for which documents are in no group, by fields and their kinds.
-pub fn not_grouped_lines(fields: &[(&str, &str)], not: &NotGrouped) -> Vec<String> {
+/// A line for each reason for which documents are in no group, by fields and how they make groups.
+pub fn not_grouped_lines(fields: &[(&str, &Rule)], not: &NotGrouped) -> Vec<String> {
     let mut lines = Vec::new();
-    for (at, (name, kind)) in fields.iter().enumerate() {
+    for (at, (name, rule)) in fields.iter().enumerate() {
         if not.without[at] > 0 {
             lines
                 .push(format!("left out: {} without {name}", counted(not.without[at], "document")));
         }
         if let (1.., Some(example)) = (not.unreadable[at], &not.example[at]) {
             lines.push(format!(
-                "left out: {} of which {name} cannot be read as {kind}, such as {example:?}",
-                counted(not.unreadable[at], "document")
+                "left out: {} of which {name} cannot be read as {}, such as {example:?}",
+                counted(not.unreadable[at], "document"),
+                rule.reads()
             ));
         }
     }
