@@ -7,9 +7,9 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 use crate::records::column::Column;
-use crate::records::numbers::{four_digits, thousands};
 use crate::shown::Shown;
 use topoi::csv_cell::for_spreadsheets;
+use topoi::numbers::{four_digits, thousands};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum OutputFormat {
@@ -37,6 +37,8 @@ pub struct Table {
     pub columns: Vec<String>,
     /// Rows, each as long as `columns`.
     pub rows: Vec<Vec<Value>>,
+    /// Print whole numbers without commas: some may be years or ids.
+    pub plain_numbers: bool,
 }
 
 impl Table {
@@ -51,6 +53,7 @@ impl Table {
         Self {
             columns: columns.iter().map(|column| column.name.to_string()).collect(),
             rows: records.iter().map(row).collect(),
+            plain_numbers: false,
         }
     }
 
@@ -74,6 +77,19 @@ impl Table {
         Value::Array(self.rows.iter().map(object).collect())
     }
 
+    /// A cell as a person reads it: thousands apart, four significant digits.
+    fn readable(&self, value: &Value) -> String {
+        match value {
+            Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+                (Some(whole), _) if !self.plain_numbers => thousands(whole),
+                (None, Some(real)) => four_digits(real),
+                _ => number.to_string(),
+            },
+            Value::String(text) => Shown::line(text).into_string(),
+            other => exact(other),
+        }
+    }
+
     fn as_csv(&self, format: OutputFormat) -> String {
         let mut lines = CsvLines::new(format);
         lines.push(self.columns.iter().cloned());
@@ -82,8 +98,11 @@ impl Table {
     }
 
     fn as_text(&self) -> String {
-        let cells: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.iter().map(readable).collect()).collect();
+        let cells: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(|cell| self.readable(cell)).collect())
+            .collect();
         let columns: Vec<String> =
             self.columns.iter().map(|name| Shown::line(name).into_string()).collect();
         let width = |column: usize| {
@@ -183,19 +202,6 @@ fn exact(value: &Value) -> String {
     }
 }
 
-/// A cell as a person reads it: thousands apart, four significant digits.
-fn readable(value: &Value) -> String {
-    match value {
-        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) => thousands(whole),
-            (None, Some(real)) => four_digits(real),
-            (None, None) => number.to_string(),
-        },
-        Value::String(text) => Shown::line(text).into_string(),
-        other => exact(other),
-    }
-}
-
 /// Prints a record as JSON, indented.
 ///
 /// # Errors
@@ -268,7 +274,8 @@ mod tests {
     use serde_json::json;
 
     fn table(columns: &[&str], rows: Vec<Vec<Value>>) -> Table {
-        Table { columns: columns.iter().map(ToString::to_string).collect(), rows }
+        let columns = columns.iter().map(ToString::to_string).collect();
+        Table { columns, rows, plain_numbers: false }
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         HELD >> 20
     );
     let rows = result.rows.into_iter().map(|row| row.into_iter().map(value).collect()).collect();
-    Ok(Table { columns: result.columns, rows }.print(format)?)
+    Ok(Table { columns: result.columns, rows, plain_numbers: true }.print(format)?)
 }
 
 fn print_rows(
