@@ -57,6 +57,7 @@ pub mod judge;
 pub mod linalg;
 pub mod metric;
 pub mod model;
+pub mod numbers;
 pub mod parts;
 pub mod plot;
 pub mod progress;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, Kind};
-use crate::records::numbers::{counted, thousands};
+use topoi::numbers::{counted, thousands};
 use topoi::store::result::metric::Metric;
 
 pub fn columns() -> Vec<Column<Metric>> {

@@ -10,7 +10,6 @@ pub mod documents;
 pub mod found;
 pub mod judgements;
 pub mod metrics;
-pub mod numbers;
 pub mod runs;
 pub mod shaping;
 pub mod terms;

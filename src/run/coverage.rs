@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::metric::MetricDef;
 use crate::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};
+use crate::numbers::{counted, thousands};
 use crate::run::request::RunSettings;
 use crate::store::result::left_out::LeftOut;
 use crate::store::run::Run;
@@ -50,11 +51,6 @@ impl Coverage {
     }
 }
 
-/// So many of something that is called `one`.
-pub(super) fn counted(number: u64, one: &str) -> String {
-    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
-}
-
 impl fmt::Display for Coverage {
     /// A line: what is in, what is left out, why, and the option that changes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,11 +62,16 @@ impl fmt::Display for Coverage {
             match reason.as_str() {
                 "too short" => write!(
                     f,
-                    "{separator}{documents} with fewer than {min_tokens} tokens of the vocabulary \
-                     ({} in all; --min-tokens, --terms)",
+                    "{separator}{} with fewer than {min_tokens} tokens of the vocabulary ({} in all; \
+                     --min-tokens, --terms)",
+                    thousands(*documents),
                     counted(*tokens, "token")
                 )?,
-                _ => write!(f, "{separator}{documents} with {reason} of the vocabulary (--terms)")?,
+                _ => write!(
+                    f,
+                    "{separator}{} with {reason} of the vocabulary (--terms)",
+                    thousands(*documents)
+                )?,
             }
         }
         Ok(())
@@ -94,14 +95,14 @@ mod tests {
         };
         assert_eq!(
             coverage.to_string(),
-            "made from 90 documents, 1000 tokens; 10 documents left out: 3 with no term of the vocabulary \
+            "made from 90 documents, 1,000 tokens; 10 documents left out: 3 with no term of the vocabulary \
              (--terms), 7 with fewer than 5 tokens of the vocabulary (15 tokens in all; --min-tokens, --terms)"
         );
         coverage.reasons.clear();
         coverage.left_out = 1;
         assert_eq!(
             coverage.to_string(),
-            "made from 90 documents, 1000 tokens; 1 document left out"
+            "made from 90 documents, 1,000 tokens; 1 document left out"
         );
     }
 }

@@ -108,7 +108,7 @@ fn documents_that_are_left_out_have_a_reason() {
         ]
     );
     let told = home.succeeds(&["watch", "1"]);
-    let line = "made from 200 documents, 6000 tokens; 2 documents left out: 1 with no term of the \
+    let line = "made from 200 documents, 6,000 tokens; 2 documents left out: 1 with no term of the \
                 vocabulary (--terms), 1 with fewer than 5 tokens of the vocabulary (1 token in all; \
                 --min-tokens, --terms)";
     assert!(told.contains(line), "{told}");

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
-use crate::records::numbers::{counted, four_digits, thousands};
 use topoi::bound::gaussian::{ComponentBounds, GaussianSettings};
 use topoi::bound::spectrum::Eigengap;
+use topoi::numbers::{counted, four_digits, thousands};
 use topoi::run::choose_k::bounds::{Bounds, Details, SavedSettings};
 use topoi::store::result::k_bound::KEstimate;
 
@@ -111,8 +111,8 @@ pub fn topic_report<'a>(corpus: &'a str, found: &'a Bounds) -> Report<TopicBound
     let mut sentences = vec![
         format!(
             "{corpus}: {} documents, {} terms, lengths as of {} tokens; α {}, β {}, δ {}",
-            thousands(details.documents as i64),
-            thousands(details.terms as i64),
+            thousands(details.documents as u64),
+            thousands(details.terms as u64),
             four_digits(details.length),
             lda.alpha,
             lda.beta,
@@ -198,7 +198,7 @@ pub fn component_report<'a>(
     let mut sentences = vec![
         format!(
             "{} points of {dimensions} dimensions; σ {}{}, σ_μ {}{}, α {}, δ {}",
-            thousands(points as i64),
+            thousands(points as u64),
             four_digits(found.sigma),
             how(settings.sigma),
             four_digits(found.sigma_mu),

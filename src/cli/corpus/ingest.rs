@@ -12,7 +12,6 @@ use crate::cli::bar::Line;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use crate::records::numbers::{counted, thousands};
 use topoi::ingest::reading::{DryDocument, dry_run};
 use topoi::ingest::tokens::languages;
 use topoi::ingest::{
@@ -20,6 +19,7 @@ use topoi::ingest::{
     IngestRequest, IngestSummary, Names, OnError, SourceSummary, Stem, StopWords, TokenChoice,
     WordMap, ingest,
 };
+use topoi::numbers::{counted, thousands};
 use topoi::run::warning::language::OTHER_LANGUAGE;
 use topoi::store::ingest::BATCH_BYTES;
 use topoi::store::{Access, Store};
@@ -257,13 +257,9 @@ impl IngestProgress for Bar {
     }
 
     fn advanced(&self, bytes: u64, documents: u64, _nonzeros: u64) {
-        self.0.set_message(&shown!("{} documents", grouped(documents)));
+        self.0.set_message(&shown!("{} documents", thousands(documents)));
         self.0.set_position(bytes);
     }
-}
-
-fn grouped(number: u64) -> String {
-    thousands(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 fn print_dry(documents: &[DryDocument], format: OutputFormat) -> anyhow::Result<()> {

@@ -2,14 +2,10 @@
 
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::records::column::columns;
-use crate::records::numbers::{counted, thousands};
 use crate::shown::Shown;
 use topoi::ingest::tokens::dropped::DroppedWords;
 use topoi::ingest::{CorpusSettings, IngestSummary, SourceSummary};
-
-fn grouped(number: u64) -> String {
-    thousands(i64::try_from(number).unwrap_or(i64::MAX))
-}
+use topoi::numbers::{counted, thousands};
 
 /// Prints what an ingest did.
 pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
@@ -37,16 +33,16 @@ fn source_line(source: &SourceSummary) -> String {
         "{} ({}): {} {documents} added, {} there already",
         source.name,
         source.format,
-        grouped(source.added),
-        grouped(source.skipped),
+        thousands(source.added),
+        thousands(source.skipped),
     );
     if source.replaced > 0 {
-        line += &format!(", {} replaced", grouped(source.replaced));
+        line += &format!(", {} replaced", thousands(source.replaced));
     }
     if source.chunks > 0 {
-        line += &format!(" (in {} chunks)", grouped(source.chunks));
+        line += &format!(" (in {} chunks)", thousands(source.chunks));
     }
-    line += &format!(", {} left out", grouped(source.left_out()));
+    line += &format!(", {} left out", thousands(source.left_out()));
     let reasons = [
         (source.empty, "empty"),
         (source.duplicate, "with the key of another"),
@@ -55,7 +51,7 @@ fn source_line(source: &SourceSummary) -> String {
     ];
     let reasons = reasons.iter().filter(|(documents, _)| *documents > 0);
     let reasons: Vec<String> =
-        reasons.map(|(documents, what)| format!("{} {what}", grouped(*documents))).collect();
+        reasons.map(|(documents, what)| format!("{} {what}", thousands(*documents))).collect();
     if !reasons.is_empty() {
         line += &format!(" ({})", reasons.join(", "));
     }
@@ -85,7 +81,7 @@ fn account(summary: &IngestSummary) -> String {
         format!("in: {}, {}\n", counted(documents, "document"), counted(tokens, "token"));
     let listed = |counts: &[(u64, String)]| {
         let there = counts.iter().filter(|(count, _)| *count > 0);
-        there.map(|(count, why)| format!("{} {why}", grouped(*count))).collect::<Vec<_>>()
+        there.map(|(count, why)| format!("{} {why}", thousands(*count))).collect::<Vec<_>>()
     };
     let (shortest, longest) = match CorpusSettings::from_json(&summary.corpus.settings) {
         Some(CorpusSettings::Text { tokens, .. }) => (tokens.min_length, tokens.max_length),

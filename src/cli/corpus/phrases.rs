@@ -8,10 +8,10 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use crate::records::numbers::counted;
 use crate::shown::shown;
 use serde_json::json;
 use topoi::ingest::phrases::{FoundPhrase, Least, phrases};
+use topoi::numbers::counted;
 use topoi::store::Access;
 
 /// List pairs of words that stand together more often than by chance, and save them for --join

@@ -9,8 +9,8 @@ use crate::cli::bar::Bar;
 use crate::cli::output::{OutputFormat, print, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::found;
-use crate::records::numbers::{counted, thousands};
 use crate::shown::{Shown, shown};
+use topoi::numbers::{counted, thousands};
 use topoi::search::context::{ContextOrder, Contexts};
 use topoi::search::making::{index_cost, make_index};
 use topoi::search::{Found, FoundOrder, Searcher};
@@ -120,7 +120,7 @@ fn index(store: Store, corpus: &Corpus, path: &StorePath) -> anyhow::Result<Stor
         say(&shown!(
             "making the search index of {}, once: about {} MB in the store, {:.0} s",
             corpus.name,
-            thousands((cost.bytes / 1_000_000) as i64),
+            thousands(cost.bytes / 1_000_000),
             cost.seconds
         ));
     }

@@ -4,9 +4,9 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
-use crate::records::numbers::thousands;
 use crate::records::terms::{self, TermRow};
 use crate::shown::{Shown, shown};
+use topoi::numbers::thousands;
 use topoi::store::Access;
 use topoi::store::Store;
 use topoi::store::corpus::Corpus;
@@ -94,11 +94,11 @@ fn summary(chosen: &Chosen, corpus: &Corpus) -> String {
     let count = |rule| chosen.judged.iter().filter(|dropped| **dropped == Some(rule)).count();
     let dropped = rules.into_iter().map(|rule| (rule, count(rule))).filter(|(_, n)| *n > 0);
     let dropped: Vec<String> =
-        dropped.map(|(rule, n)| format!("{} by {rule}", thousands(n as i64))).collect();
+        dropped.map(|(rule, n)| format!("{} by {rule}", thousands(n as u64))).collect();
     let dropped = if dropped.is_empty() { "none".into() } else { dropped.join(", ") };
     format!(
         "keeps {} of {} terms with {share:.1}% of the tokens; drops {dropped}",
-        thousands(kept.len() as i64),
-        thousands(chosen.terms.len() as i64)
+        thousands(kept.len() as u64),
+        thousands(chosen.terms.len() as u64)
     )
 }

@@ -10,8 +10,8 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::comparisons::{self, PairRow};
-use crate::records::numbers::four_digits;
 use serde::Serialize;
+use topoi::numbers::four_digits;
 use topoi::run::saved::compare::{Comparer, Comparison, TOP_WORDS, WEAK};
 use topoi::store::Access;
 

@@ -10,9 +10,9 @@ use crate::cli::arguments::SourceArgs;
 use crate::cli::output::{OutputFormat, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use crate::records::numbers::{counted, four_digits, thousands};
 use topoi::ingest::reading::{ReadDocument, read_documents};
 use topoi::ingest::{IngestRequest, OnError};
+use topoi::numbers::{counted, four_digits, thousands};
 use topoi::run::saved::infer::Inference;
 use topoi::store::Access;
 use topoi::store::result::topic::Topic;
@@ -115,7 +115,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         counted(documents.len() as u64, "document"),
         counted(known, "token"),
         args.run,
-        thousands(unknown as i64)
+        thousands(unknown as u64)
     ));
     if without > 0 {
         let documents = counted(without as u64, "document");

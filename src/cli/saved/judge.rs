@@ -13,9 +13,9 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{ask, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::records::numbers::counted;
 use crate::shown::{Shown, shown};
 use topoi::judge::{Question, RATINGS, Task};
+use topoi::numbers::counted;
 use topoi::run::judging::sitting::{DocumentShown, Sitting, saved, usual_judge};
 use topoi::store::{Access, Store};
 

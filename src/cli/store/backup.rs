@@ -6,8 +6,8 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::print_outcome;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
-use crate::records::numbers::thousands;
 use crate::shown::Shown;
+use topoi::numbers::thousands;
 use topoi::run::MEANING;
 use topoi::store::backup::Copied;
 use topoi::store::{Access, Store};
@@ -30,7 +30,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let mut columns = columns!(Copied: bytes);
     let path = Column::new("path", Kind::Text, |row: &Copied| row.path.to_string_lossy().into());
     columns.insert(0, path);
-    let bytes = thousands(copied.bytes as i64);
+    let bytes = thousands(copied.bytes);
     let text = format!("{}: {bytes} bytes, checked and sound\n", copied.path.display());
     Ok(print_outcome(&copied, &columns, &Shown::text(&text), args.printing.format())?)
 }

@@ -9,7 +9,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
-use crate::records::numbers::{counted, thousands};
+use topoi::numbers::{counted, thousands};
 use topoi::run::MEANING;
 use topoi::store::{Access, StoreError};
 
@@ -72,7 +72,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         }
         OutputFormat::Table if check.is_sound => print(&shown!(
             "the store is sound: {} triples agree with their blocks\n",
-            thousands(check.triples as i64)
+            thousands(check.triples)
         ))?,
         OutputFormat::Table => print(&shown!("{}\n", check.problems.join("\n")))?,
     }

@@ -9,7 +9,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, ask, print, print_list, print_outcome, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::records::numbers::{counted, thousands};
+use topoi::numbers::{counted, thousands};
 use topoi::run::life::delete::{delete_corpus, delete_run};
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::delete::{OfCorpus, OfRun, Selection};
@@ -249,7 +249,7 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
     let ids = reader.select_documents(&args.corpus, selection)?;
     let (documents, tokens) = (ids.len() as u64, reader.tokens_of(corpus.id, &ids)?);
     let counts = all_counted(&[(documents, "document"), (tokens, "token")]);
-    let all = thousands(corpus.documents.cast_signed());
+    let all = thousands(corpus.documents);
     let what = format!("{counts} of the {all} documents of corpus {}", corpus.name);
     if !ids.is_empty() && (args.consent.dry_run || (!args.consent.yes && can_ask())) {
         say(&Shown::text(&first_of(&reader, &ids)?));
@@ -296,7 +296,7 @@ fn first_of(store: &Store, ids: &[i64]) -> anyhow::Result<String> {
     }
     match ids.len().saturating_sub(SHOWN) {
         0 => {}
-        more => lines.push(format!("  and {} more", thousands(more as i64))),
+        more => lines.push(format!("  and {} more", thousands(more as u64))),
     }
     Ok(lines.join("\n"))
 }

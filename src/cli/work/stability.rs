@@ -5,10 +5,10 @@ use crate::cli::attend::{INTERRUPTED, attend_all, warning_lines};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use crate::records::numbers::four_digits;
 use crate::shown::shown;
 use serde::Serialize;
 use std::process::ExitCode;
+use topoi::numbers::four_digits;
 use topoi::run::choose_k::stability::{
     Siblings, Stability, StableTopic, request_siblings, stability,
 };

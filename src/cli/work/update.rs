@@ -9,9 +9,9 @@ use crate::cli::attend::attend;
 use crate::cli::in_parts::run_in_parts;
 use crate::cli::output::say;
 use crate::cli::store_path::StorePath;
-use crate::records::numbers::{counted, thousands};
 use topoi::metric::of_models::{DOCUMENTS_PROJECTED, FACTORISATION_PASSES};
 use topoi::metric::of_the_work::DOCUMENTS_USED;
+use topoi::numbers::{counted, thousands};
 use topoi::parts::work::{Wanted, Which};
 use topoi::run::request::start::ALIKE;
 use topoi::run::request::update::updating;
@@ -75,7 +75,7 @@ fn say_what_changed(store: &Store, old: i64, new: i64) -> anyhow::Result<()> {
     say(&shown!(
         "vocabulary: {} new, {} no longer among the best",
         counted(has.difference(&had).count() as u64, "term"),
-        thousands(had.difference(&has).count() as i64)
+        thousands(had.difference(&has).count() as u64)
     ));
     let found = align(store, &now, &before)?;
     let (words_now, words_before) = (store.topics(new, WORDS)?, store.topics(old, WORDS)?);

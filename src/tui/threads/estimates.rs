@@ -9,6 +9,7 @@ use crate::tui::view::text;
 use topoi::export::format::Format;
 use topoi::ingest::IngestRequest;
 use topoi::ingest::reading::{DryDocument, dry_run};
+use topoi::numbers::{counted, thousands};
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Access, Store};
 
@@ -42,11 +43,9 @@ fn ingest(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
     let known = store.corpora().map_err(|error| error.to_string())?;
     let there = known.iter().find(|corpus| corpus.name == request.corpus);
     let mut lines = vec![match there {
-        Some(corpus) => format!(
-            "adds to {}, which has {} documents",
-            corpus.name,
-            text::count(corpus.documents)
-        ),
+        Some(corpus) => {
+            format!("adds to {}, which has {} documents", corpus.name, thousands(corpus.documents))
+        }
         None => format!("makes the corpus {}", request.corpus),
     }];
     let format = found.first().map_or("nothing", |document| document.format.name());
@@ -113,7 +112,7 @@ fn export(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
         format!(
             "{} of {} terms, and what {} of {} are about",
             counted(run.k, "topic"),
-            text::count(run.terms.unwrap_or_default()),
+            thousands(run.terms.unwrap_or_default()),
             counted(documents, "document"),
             run.corpus,
         ),
@@ -137,7 +136,7 @@ fn held_out(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
         run.model,
         run.k,
         counted(left, "document"),
-        text::count(documents - left),
+        thousands(documents - left),
     )];
     lines.push(match run.seconds {
         Some(seconds) => format!(
@@ -149,10 +148,6 @@ fn held_out(store: &Store, form: &JobForm) -> Result<Vec<String>, String> {
         None => "how long they take is not known".into(),
     });
     Ok(lines)
-}
-
-fn counted(count: u64, name: &str) -> String {
-    format!("{} {name}{}", text::count(count), if count == 1 { "" } else { "s" })
 }
 
 fn size(bytes: u64) -> String {

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
+use topoi::numbers::thousands;
 
 use super::parts;
 use crate::shown::is_seen;
@@ -231,10 +232,10 @@ fn place(screen: &dyn Screen, bench: &Bench) -> String {
     let row = extent.before + list.cursor as u64 + 1;
     let place = match (list.is_filtered(), extent.matching) {
         (true, matching) => {
-            format!("{} of {} match", text::count(matching), text::count(extent.all))
+            format!("{} of {} match", thousands(matching), thousands(extent.all))
         }
         (false, 0) => return String::new(),
-        (false, len) => format!("{} of {}", text::count(row), text::count(len)),
+        (false, len) => format!("{} of {}", thousands(row), thousands(len)),
     };
     // A column that a list is sorted by need not be on the screen.
     match &list.sort {

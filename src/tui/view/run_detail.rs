@@ -12,6 +12,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::text;
 use topoi::metric::MetricDef;
 use topoi::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
+use topoi::numbers::thousands;
 use topoi::store::run::progress::Stage;
 
 /// Cells for the name of a stage.
@@ -112,7 +113,7 @@ fn roomy(area: Rect, rows: usize) -> Rect {
 fn summary(row: &RunRow, width: u16) -> Vec<Line<'static>> {
     let run = &row.run;
     let mut facts = vec![row.word().to_string()];
-    facts.extend(run.terms.map(|terms| format!("{} terms", text::count(terms))));
+    facts.extend(run.terms.map(|terms| format!("{} terms", thousands(terms))));
     facts.push(format!("seed {}", run.seed));
     facts.push(format!("asked for {} UTC", text::minute(&run.created_at)));
     if let Some(seconds) = run.seconds.filter(|&seconds| seconds > 0.0) {
@@ -151,7 +152,7 @@ fn stages(row: &RunRow, stages: &[Stage], look: Look, width: u16) -> Vec<Line<'s
         let live = row.progress.as_ref().filter(|live| live.stage == stage.name);
         let live = live.filter(|_| stage.seconds.is_none());
         let steps = stage.steps.or(live.map(|live| live.step));
-        let steps = steps.map(text::count).unwrap_or_default();
+        let steps = steps.map(thousands).unwrap_or_default();
         let residual = stage.residual.or(live.and_then(|live| live.residual));
         let residual = residual.map(text::measure).unwrap_or_default();
         let note = stage.note.as_deref().unwrap_or_default();

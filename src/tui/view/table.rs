@@ -6,6 +6,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use topoi::numbers::thousands;
 
 use crate::records::column::{self, Kind, Width};
 use crate::tui::list::ListState;
@@ -142,7 +143,7 @@ fn cell<R>(column: &column::Column<R>, row: &R) -> String {
     match column.kind {
         Kind::Text => words.to_string(),
         Kind::Number => value.as_i64().map(|number| number.to_string()).unwrap_or_default(),
-        Kind::Count => value.as_u64().map(text::count).unwrap_or_default(),
+        Kind::Count => value.as_u64().map(thousands).unwrap_or_default(),
         Kind::Measure => number(text::measure),
         Kind::Share => number(text::percent),
         Kind::Seconds => number(text::duration),

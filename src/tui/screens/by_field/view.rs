@@ -13,6 +13,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::spots;
 use crate::tui::view::table::{Column, Table};
 use crate::tui::view::{parts, text};
+use topoi::numbers::thousands;
 use topoi::run::groups::by::Cell;
 
 /// Cells for the mark, number and name of a topic.
@@ -119,8 +120,8 @@ fn fields(screen: &ByFieldScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         let cells = [
             field.name.clone(),
             field.kind.name().into(),
-            values.map_or("many".into(), |values| text::count(values as u64)),
-            text::count(field.without),
+            values.map_or("many".into(), |values| thousands(values as u64)),
+            thousands(field.without),
             commonest.join(", "),
         ];
         cells.map(Span::raw).into()
@@ -265,7 +266,7 @@ fn detail(screen: &ByFieldScreen, look: Look, width: usize) -> Vec<Line<'static>
     if let Some((low, high)) = cell.and_then(|cell| cell.share.interval()) {
         told += &format!(" ({} to {})", number(low).trim(), number(high).trim());
     }
-    told += &format!(", {} documents", text::count(documents));
+    told += &format!(", {} documents", thousands(documents));
     let rest = text::cut(&told, width.saturating_sub(text::width(&here) + 1));
     let mut second = cell.and_then(|cell| cell.difference).map_or(String::new(), |difference| {
         let points = |share: f64| format!("{:+.1}", 100.0 * share);

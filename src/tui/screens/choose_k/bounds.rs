@@ -11,6 +11,7 @@ use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::text;
+use topoi::numbers::thousands;
 use topoi::run::choose_k::bounds::Bounds;
 
 /// What must be said wherever bounds are shown.
@@ -128,7 +129,7 @@ fn facts(choice: &ChooseKScreen, bounds: &Bounds, look: Look, cells: u16) -> Vec
                 lda.alpha,
                 lda.beta,
                 lda.delta,
-                text::count(details.terms as u64),
+                thousands(details.terms as u64),
                 text::date(&bounds.saved.created_at)
             ),
         ),

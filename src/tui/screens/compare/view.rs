@@ -13,6 +13,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::table::{Column, Listed, Table};
 use crate::tui::view::text;
+use topoi::numbers::thousands;
 use topoi::run::saved::compare::{ComparedRun, Comparison, WEAK, exchange};
 use topoi::store::result::topic::Topic;
 
@@ -133,7 +134,7 @@ fn matched(compare: &CompareScreen, found: &Comparison) -> String {
         strong.iter().sum::<f64>() / strong.len().max(1) as f64,
         few(weak, "hardly alike (below)"),
         few(alone, "without a match"),
-        text::count(alignment.shared_terms as u64)
+        thousands(alignment.shared_terms as u64)
     )
 }
 

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use topoi::numbers::thousands;
 
 use super::CorporaScreen;
 use crate::records::corpora::{CorpusRow, columns};
@@ -29,7 +30,7 @@ pub fn draw(screen: &CorporaScreen, bench: &Bench, area: Rect, buffer: &mut Buff
         return empty(bench, area, buffer);
     }
     let split = layout::split(SHARES, area);
-    let title = format!("Corpora {}", text::count(rows.len() as u64));
+    let title = format!("Corpora {}", thousands(rows.len() as u64));
     let inside = parts::titled(buffer, split.list, look, &title);
     let (columns, visible) = (columns(), screen.visible());
     let listed = Listed::new(&columns, inside.width).chosen("corpora", look);
@@ -50,8 +51,8 @@ fn detail(row: &CorpusRow, look: Look, width: u16) -> Vec<Line<'static>> {
     let cells = corpus.documents as f64 * corpus.terms as f64;
     let per_document = corpus.tokens as f64 / corpus.documents.max(1) as f64;
     let runs = match row.active {
-        0 => text::count(row.runs as u64),
-        active => format!("{}, {active} of them queued or running", text::count(row.runs as u64)),
+        0 => thousands(row.runs as u64),
+        active => format!("{}, {active} of them queued or running", thousands(row.runs as u64)),
     };
     let named = |name, value| parts::named(look, name, NAMES, value);
     let place = match corpus.parts_elsewhere {
@@ -59,17 +60,17 @@ fn detail(row: &CorpusRow, look: Look, width: u16) -> Vec<Line<'static>> {
         None => String::new(),
     };
     let mut lines = vec![
-        named("documents", format!("{}{place}", text::count(corpus.documents))),
-        named("terms", text::count(corpus.terms)),
+        named("documents", format!("{}{place}", thousands(corpus.documents))),
+        named("terms", thousands(corpus.terms)),
         named(
             "tokens",
-            format!("{}, {} a document", text::count(corpus.tokens), text::measure(per_document)),
+            format!("{}, {} a document", thousands(corpus.tokens), text::measure(per_document)),
         ),
         named(
             "nonzeros",
             format!(
                 "{}, {} of all pairs",
-                text::count(corpus.nonzeros),
+                thousands(corpus.nonzeros),
                 text::percent(corpus.nonzeros as f64 / cells.max(1.0))
             ),
         ),

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
+use topoi::numbers::thousands;
 
 use super::hits::lit;
 use super::question::DocumentSheet;
@@ -83,10 +84,10 @@ fn title(sheet: &DocumentSheet) -> String {
     };
     let cut = if sheet.is_cut { ", the beginning" } else { "" };
     let place = sheet.chunk.as_ref().map(|chunk| {
-        format!("chunk {} of {}: P, ", text::count(chunk.position), text::count(chunk.chunks))
+        format!("chunk {} of {}: P, ", thousands(chunk.position), thousands(chunk.chunks))
     });
     let place = place.unwrap_or_default();
-    format!("{name} ({place}{} tokens{cut})", text::count(document.tokens))
+    format!("{name} ({place}{} tokens{cut})", thousands(document.tokens))
 }
 
 fn style(reading: &DocumentState, look: Look, rank: Option<usize>) -> Style {

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use topoi::numbers::thousands;
 
 use crate::records::column::Width;
 use crate::records::terms::TermRow;
@@ -60,7 +61,7 @@ fn draw_documents(
     buffer: &mut Buffer,
 ) {
     let corpus = &page.corpus;
-    let title = format!("{}: {} documents", corpus.name, text::count(corpus.documents));
+    let title = format!("{}: {} documents", corpus.name, thousands(corpus.documents));
     let inside = parts::titled(buffer, area, look, &title);
     if let Some(parts) = corpus.parts_elsewhere {
         let where_ = format!(
@@ -117,10 +118,10 @@ fn draw_terms(
     let natural = screen.terms.sort.is_none() && screen.terms.filter.is_empty();
     let title = match page.matching_terms > shown {
         true if natural => {
-            format!("{} terms, the {} most frequent", text::count(all), text::count(shown))
+            format!("{} terms, the {} most frequent", thousands(all), thousands(shown))
         }
-        true => format!("{} terms, the first {}", text::count(all), text::count(shown)),
-        false => format!("{} terms", text::count(all)),
+        true => format!("{} terms, the first {}", thousands(all), thousands(shown)),
+        false => format!("{} terms", thousands(all)),
     };
     let inside = parts::titled(buffer, area, look, &title);
     let all = terms::columns();

@@ -12,6 +12,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{parts, text};
 use topoi::judge::{Question, RATINGS, Task};
+use topoi::numbers::thousands;
 
 /// Cells of a gauge.
 const GAUGE: usize = 20;
@@ -64,8 +65,8 @@ fn task(question: &Question, next: &Next, look: Look, area: Rect, buffer: &mut B
     let far = format!(
         " {} {} of {}{round}",
         parts::gauge(share, GAUGE),
-        text::count(place.done + 1),
-        text::count(place.of)
+        thousands(place.done + 1),
+        thousands(place.of)
     );
     let asks = Line::styled(format!(" {}", question.task.asks()), look.heading());
     let area = parts::lines(buffer, area, &[Line::raw(far), Line::raw(""), asks, Line::raw("")]);

@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use topoi::model::setting::Definition;
+use topoi::numbers::thousands;
 use topoi::run::request::earlier_runs::{Estimate, repetition};
 use topoi::run::request::fields;
 
@@ -108,8 +109,8 @@ fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
                 format!(
                     "{} has {} documents and {} terms; Enter launches",
                     corpus.name,
-                    text::count(corpus.documents),
-                    text::count(corpus.terms)
+                    thousands(corpus.documents),
+                    thousands(corpus.terms)
                 ),
                 look.good(),
             ),

@@ -16,7 +16,8 @@ use crate::tui::screens::corpus::question::{in_words, main_topics};
 use crate::tui::screens::run::question::WORDS;
 use crate::tui::screens::{corpora, corpus};
 use crate::tui::view::table::{Listed, Table};
-use crate::tui::view::{layout, parts, text};
+use crate::tui::view::{layout, parts};
+use topoi::numbers::thousands;
 use topoi::store::StoreError;
 use topoi::store::corpus::chunk::Chunk;
 use topoi::store::corpus::document::Document;
@@ -149,7 +150,7 @@ impl ParentScreen {
             return "Document in chunks".into();
         };
         let title = chunk.title.as_ref().map(|title| format!(": {title}")).unwrap_or_default();
-        format!("{}{title} ({} chunks)", chunk.parent, text::count(chunk.chunks))
+        format!("{}{title} ({} chunks)", chunk.parent, thousands(chunk.chunks))
     }
 
     fn topics(&self) -> String {

@@ -14,6 +14,7 @@ use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
+use topoi::numbers::thousands;
 use topoi::run::saved::compare::Better;
 use topoi::store::result::metric::Metric;
 
@@ -154,7 +155,7 @@ fn variant(json: &str) -> String {
     let error = settings.get("standard_error").and_then(serde_json::Value::as_f64);
     parts.extend(error.map(|error| format!("± {error:.1e}")));
     parts.extend(number("top_words").map(|words| format!("top {words}")));
-    let units = number("units").map(|units| format!(" ({})", text::count(units)));
+    let units = number("units").map(|units| format!(" ({})", thousands(units)));
     parts.extend(word("unit").map(|unit| {
         let of = number("window").map(|window| format!(" of {window}")).unwrap_or_default();
         format!("{unit}s{of}{}", units.unwrap_or_default())

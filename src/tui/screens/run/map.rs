@@ -11,6 +11,7 @@ use crate::tui::view::dots::Dots;
 use crate::tui::view::look::Look;
 use crate::tui::view::parts;
 use crate::tui::view::text;
+use topoi::numbers::thousands;
 use topoi::run::saved::anchor_map::AnchorMap;
 use topoi::run::saved::topics::are_refined;
 use topoi::store::result::topic::Topic;
@@ -69,7 +70,7 @@ pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer
 fn title(screen: &RunScreen, sheet: &RunSheet, map: &AnchorMap) -> String {
     let anchors = if are_refined(&sheet.metrics) { "first anchors" } else { "anchors" };
     let mut title =
-        format!("Map of {} words, hull of the {anchors}", text::count(map.words.len() as u64));
+        format!("Map of {} words, hull of the {anchors}", thousands(map.words.len() as u64));
     if let Some(variance) = map.variance {
         title.push_str(&format!(", {} of variance", text::percent(variance)));
     }

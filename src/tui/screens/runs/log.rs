@@ -5,6 +5,7 @@ use crate::records::runs::RunRow;
 use crate::tui::list::sorting::SortKey;
 use crate::tui::list::{ListState, matches};
 use crate::tui::view::text;
+use topoi::numbers::thousands;
 use topoi::store::Store;
 
 /// Lines of the file that are shown, its last.
@@ -42,7 +43,7 @@ pub fn read(store: &Store, row: &RunRow, detail: &RunDetail) -> Vec<String> {
     .collect();
     lines.extend(detail.stages.iter().map(|stage| {
         let took = stage.seconds.map_or_else(|| "under way".into(), text::duration);
-        let steps = stage.steps.map(|steps| format!(", {} steps", text::count(steps)));
+        let steps = stage.steps.map(|steps| format!(", {} steps", thousands(steps)));
         format!("  {}: {took}{}", stage.name, steps.unwrap_or_default())
     }));
     lines.extend(when(row.word(), &run.finished_at));

@@ -16,6 +16,7 @@ use crate::tui::view::spots;
 use crate::tui::view::table::{Listed, Table, widths};
 use crate::tui::view::text;
 use crate::tui::view::{parts, run_detail};
+use topoi::numbers::thousands;
 use topoi::store::run::RunStatus;
 
 /// Cells of the progress where it is reached by scrolling sideways.
@@ -52,7 +53,7 @@ pub fn draw(screen: &RunsScreen, bench: &Bench, area: Rect, buffer: &mut Buffer)
         return;
     }
     let split = split(area);
-    let mut title = format!("Runs {}", text::count(rows.len() as u64));
+    let mut title = format!("Runs {}", thousands(rows.len() as u64));
     if !screen.marked.is_empty() {
         title.push_str(&format!(", * {} marked", screen.marked.len()));
     }

@@ -10,6 +10,7 @@ use super::question::{IndexState, SearchAnswer};
 use crate::tui::view::look::Look;
 use crate::tui::view::spots;
 use crate::tui::view::{parts, text};
+use topoi::numbers::thousands;
 use topoi::search::{Found, FoundDocument, FoundOrder};
 
 /// Rows of the list on the screen, below the title.
@@ -46,7 +47,7 @@ fn title(screen: &SearchScreen, answer: &SearchAnswer) -> String {
     match &answer.found {
         Some(Ok(found)) => format!("{}: {query}: {}", corpus.name, count(found)),
         _ if query.is_empty() => {
-            format!("{}: {} documents", corpus.name, text::count(corpus.documents))
+            format!("{}: {} documents", corpus.name, thousands(corpus.documents))
         }
         _ => format!("{}: {query}", corpus.name),
     }
@@ -56,13 +57,13 @@ fn count(found: &Found) -> String {
     let shown = found.documents.len() as u64;
     let all = match found.total {
         1 => "1 document".into(),
-        total => format!("{} documents", text::count(total)),
+        total => format!("{} documents", thousands(total)),
     };
     match found.order {
         _ if shown == found.total && found.order == FoundOrder::Document => all,
         FoundOrder::Relevance if shown == found.total => format!("{all}, the most relevant first"),
-        FoundOrder::Relevance => format!("{all}, the {} most relevant", text::count(shown)),
-        FoundOrder::Document => format!("{all}, the first {}", text::count(shown)),
+        FoundOrder::Relevance => format!("{all}, the {} most relevant", thousands(shown)),
+        FoundOrder::Document => format!("{all}, the first {}", thousands(shown)),
     }
 }
 
@@ -142,13 +143,13 @@ fn wanted(
         ),
         (false, _) => format!(
             "{} of {} documents are in the index. Enter takes in the others.",
-            text::count(done),
-            text::count(total)
+            thousands(done),
+            thousands(total)
         ),
         (true, _) => format!(
             "Making the index: {} of {} documents. It goes on when the workbench is left.",
-            text::count(done),
-            text::count(total)
+            thousands(done),
+            thousands(total)
         ),
     };
     let below = parts::lines(buffer, area, &parts::paragraph(&words, area.width, Style::new()));

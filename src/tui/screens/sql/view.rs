@@ -8,6 +8,7 @@ use crate::tui::view::{layout, parts, text};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use topoi::numbers::thousands;
 use topoi::store::query::Cell;
 use topoi::store::query::functions::FUNCTIONS;
 use unicode_segmentation::UnicodeSegmentation;
@@ -104,7 +105,7 @@ fn candidates(words: &[String], chosen: Option<usize>, look: Look, width: usize)
 fn title(sql: &SqlScreen) -> String {
     let Some(shown) = &sql.shown else { return "Tables".into() };
     let result = &shown.answered.result;
-    let rows = text::count(result.rows.len() as u64);
+    let rows = thousands(result.rows.len() as u64);
     let rows = match (result.more, result.rows.len() == LIMITS.rows) {
         (false, _) if result.rows.len() == 1 => "1 row".to_string(),
         (false, _) => format!("{rows} rows"),

@@ -13,6 +13,7 @@ use crate::tui::view::look::Look;
 use crate::tui::view::spots;
 use crate::tui::view::table::{Listed, Table};
 use crate::tui::view::{layout, parts, text};
+use topoi::numbers::thousands;
 use topoi::search::context::{Context, ContextOrder, Contexts};
 use topoi::search::word::TermDocument;
 
@@ -61,13 +62,13 @@ fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
     let counts = format!(
         "{}: {} times in {} documents",
         term.shown(),
-        text::count(term.total_count),
-        text::count(term.document_frequency)
+        thousands(term.total_count),
+        thousands(term.document_frequency)
     );
     match &answer.found {
         Ok(Found::Topics { run, .. }) => format!("{counts}, topics of run {run}"),
         Ok(Found::Documents(rows)) if (rows.len() as u64) < term.document_frequency => {
-            format!("{counts}, the {} with most of it", text::count(rows.len() as u64))
+            format!("{counts}, the {} with most of it", thousands(rows.len() as u64))
         }
         Ok(Found::Contexts(found)) => {
             let order = match screen.order {
@@ -77,7 +78,7 @@ fn title(screen: &WordScreen, answer: &WordAnswer) -> String {
             };
             let shown = found.rows.len() as u64;
             match shown < term.total_count {
-                true => format!("{counts}, the first {}, {order}", text::count(shown)),
+                true => format!("{counts}, the first {}, {order}", thousands(shown)),
                 false => format!("{counts}, {order}"),
             }
         }

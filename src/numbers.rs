@@ -6,11 +6,12 @@ pub fn counted(number: u64, one: &str) -> String {
         Some(stem) => format!("{stem}ries"),
         None => format!("{one}s"),
     };
-    format!("{} {}", thousands(number as i64), if number == 1 { one } else { &many })
+    format!("{} {}", thousands(number), if number == 1 { one } else { &many })
 }
 
 /// A whole number with commas between thousands.
-pub fn thousands(number: i64) -> String {
+pub fn thousands(number: impl Into<i128>) -> String {
+    let number = number.into();
     let digits = number.unsigned_abs().to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -48,6 +49,7 @@ mod tests {
         assert_eq!(four_digits(-51.43), "-51.43");
         assert_eq!(four_digits(12_345.678), "12346");
         assert_eq!(four_digits(2_613_245.0), "2,613,245");
-        assert_eq!(thousands(-1234), "-1,234");
+        let read = [0, 999, 1000, 3_280_697, -1234].map(thousands);
+        assert_eq!(read, ["0", "999", "1,000", "3,280,697", "-1,234"]);
     }
 }
