@@ -131,9 +131,19 @@ impl Extent {
         self.krylov(tolerance, 1.1e-8 * self.nonzeros)
     }
 
-    /// C in memory.
+    /// Nonzeros of a document.
+    fn length(self) -> f64 {
+        self.nonzeros / self.documents.max(1.0)
+    }
+
+    /// C in memory, which takes every pair of nonzeros of a document.
     pub fn form(self) -> PlannedStage {
-        PlannedStage::whole("form", 4.3e-7 * self.nonzeros)
+        PlannedStage::whole("form", (2.6e-7 + 9e-10 * self.length()) * self.nonzeros)
+    }
+
+    /// The same of two halves of the documents, and what `ddp` makes of it.
+    pub fn form_halves(self) -> f64 {
+        2.4e-8 * self.words * self.words + (2.2e-7 + 1.2e-9 * self.length()) * self.nonzeros
     }
 
     /// The factorisation of C in memory.
@@ -161,8 +171,7 @@ impl Extent {
     /// ENN, of so many iterations.
     pub fn enn(self, iterations: usize) -> PlannedStage {
         // Short documents leave more negative entries.
-        let length = (self.nonzeros / self.documents.max(1.0)).max(1.0);
-        let seconds = 5.6e-7 * self.words * self.k * length.powf(-0.3);
+        let seconds = 5.6e-7 * self.words * self.k * self.length().max(1.0).powf(-0.3);
         PlannedStage::steps("rectify", iterations, seconds)
     }
 
@@ -175,7 +184,7 @@ impl Extent {
 
     /// Anchors and topics from C in memory.
     pub fn anchor_words(self) -> PlannedStage {
-        PlannedStage::whole("topics", 1.2e-9 * self.words * self.words * self.k)
+        PlannedStage::whole("topics", 1.45e-9 * self.words * self.words * self.k)
     }
 
     /// The stages of the models with novel words, of which `project` costs so much.
@@ -192,7 +201,6 @@ impl Extent {
     /// for refined ones; those of short documents converge soon in any case.
     pub fn documents(self, times: f64) -> PlannedStage {
         let of_refined = 2.4e-8 * self.nonzeros * self.k.sqrt() + 2.7e-7 * self.documents * self.k;
-        let length = self.nonzeros / self.documents.max(1.0);
-        PlannedStage::whole("documents", of_refined * times.min(1.0 + length / 40.0))
+        PlannedStage::whole("documents", of_refined * times.min(1.0 + self.length() / 80.0))
     }
 }

@@ -47,7 +47,7 @@ impl TopicModel for Settings {
     }
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        size.separable(6e-8 * size.nonzeros + 2.5e-6 * size.documents)
+        size.separable(6e-8 * size.nonzeros + 1.5e-6 * size.documents)
     }
 
     fn documents(&self, size: Extent) -> PlannedStage {

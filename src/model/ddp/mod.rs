@@ -103,7 +103,7 @@ impl TopicModel for Settings {
     }
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        size.separable(2.4e-8 * size.words * size.words + 2.5e-7 * size.nonzeros)
+        size.separable(size.form_halves())
     }
 
     fn documents(&self, size: Extent) -> PlannedStage {

@@ -153,7 +153,7 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        vec![PlannedStage::whole("topics", 2.8e-8 * size.nonzeros * size.k)]
+        vec![PlannedStage::whole("topics", 2.1e-8 * size.nonzeros * size.k)]
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

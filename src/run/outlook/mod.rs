@@ -5,12 +5,14 @@
 //! and so does the pace of the stage for the rest of it.
 
 mod expected;
+mod pace;
 mod plan;
 
 pub use plan::{plan, plan_by_experience};
 
 use crate::model::plan::{PlannedStage, Steps};
 use expected::expected_steps;
+use pace::Pace;
 
 /// So large a share of the plan counts as done as planned before anything is: a first stage of
 /// milliseconds is not to decide about hours.
@@ -49,8 +51,7 @@ struct Known {
     begun: Option<f64>,
     /// Seconds it took, or has taken.
     spent: f64,
-    /// (step, when) of the first and of the last step that was seen.
-    paced: Option<[(f64, f64); 2]>,
+    pace: Pace,
     residuals: Vec<f64>,
     is_over: bool,
 }
@@ -58,7 +59,8 @@ struct Known {
 impl Known {
     fn new(planned: PlannedStage) -> Self {
         let (residuals, is_over) = (Vec::new(), false);
-        Self { planned, said: 0, begun: None, spent: 0.0, paced: None, residuals, is_over }
+        let pace = Pace::default();
+        Self { planned, said: 0, begun: None, spent: 0.0, pace, residuals, is_over }
     }
 
     fn steps(&self) -> f64 {
@@ -77,7 +79,7 @@ impl Known {
     /// Seconds left in the stage that is under way.
     fn left(&self, now: f64, factor: f64) -> f64 {
         let planned = self.planned_seconds(factor);
-        let Some([(first, from), (step, until)]) = self.paced else {
+        let Some([(first, from), (step, until)]) = self.pace.whole() else {
             return (planned - (now - self.begun.unwrap_or(now))).max(OVERDUE * self.spent_by(now));
         };
         let (steps, since) = (self.steps(), now - until);
@@ -87,7 +89,7 @@ impl Known {
         if seen <= 0.0 {
             return (by_plan - since).max(OVERDUE * since);
         }
-        let by_pace = to_do * passed / seen;
+        let by_pace = to_do * self.pace.of_late();
         let trust = passed / (passed + PACE_COUNTS * (by_plan + by_pace));
         let trust = trust.min(seen / (seen + 1.0));
         (trust * by_pace + (1.0 - trust) * by_plan - since).max(OVERDUE * since)
@@ -126,7 +128,7 @@ impl Outlook {
     pub fn step(&mut self, step: u64, residual: Option<f64>, now: f64) {
         let Some(known) = self.at.and_then(|at| self.stages.get_mut(at)) else { return };
         let place = (step as f64, now);
-        known.paced = Some(known.paced.map_or([place, place], |[first, _]| [first, place]));
+        known.pace.seen(place);
         if let (Some(residual), Steps::Until(_)) = (residual, known.planned.steps) {
             // Steps that told none stand as far above as to be no part of a fit.
             known.residuals.resize((step as usize).saturating_sub(1), f64::NAN);
@@ -139,7 +141,7 @@ impl Outlook {
         self.begin(stage, steps, now);
         let Some(known) = self.at.and_then(|at| self.stages.get_mut(at)) else { return };
         (known.begun, known.is_over) = (None, false);
-        known.paced = Some([(steps as f64, now); 2]);
+        known.pace = Pace::from((steps as f64, now));
     }
 
     fn end(&mut self, now: f64) {
@@ -171,7 +173,7 @@ impl Outlook {
             let whole = known.planned_seconds(1.0);
             if known.is_over {
                 (took, planned) = (took + known.spent, planned + whole);
-            } else if let Some([(first, from), (step, until)]) = known.paced {
+            } else if let Some([(first, from), (step, until)]) = known.pace.whole() {
                 let share = if known.steps() > 0.0 { (step - first) / known.steps() } else { 0.0 };
                 (took, planned) = (took + (until - from), planned + whole * share.min(1.0));
             } else {
