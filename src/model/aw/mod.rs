@@ -82,7 +82,7 @@ impl TopicModel for Settings {
     }
 
     fn documents(&self, size: Extent) -> PlannedStage {
-        size.documents(3.7)
+        size.documents(5.0)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {

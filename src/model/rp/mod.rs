@@ -129,7 +129,7 @@ impl TopicModel for Settings {
     }
 
     fn documents(&self, size: Extent) -> PlannedStage {
-        size.documents(2.4)
+        size.documents(3.2)
     }
 
     fn fit(&self, input: &Input<'_>, progress: &dyn Progress) -> Result<Fit, ModelError> {
