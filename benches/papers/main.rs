@@ -4,9 +4,9 @@
 //! every figure there is. What is measured is saved below `docs/results`; pages and pictures are made
 //! of it afterwards, or of what was saved before by `--write` alone.
 //!
-//! `--quick` takes fewer corpora, seeds and sizes; `--seeds N` as many corpora or seeds, whatever the size. Real text is read from the directory that
-//! TOPOI_CORPORA names (`docword.nips.txt.gz` and `vocab.nips.txt` of UCI, `20ng_counts.jsonl.gz`,
-//! `nyt_small.jsonl.gz`); figures that need it are left out where it is not there.
+//! `--quick` takes fewer corpora, seeds and sizes; `--seeds N` as many corpora or seeds, whatever the size. Real text is
+//! read from the directory that TOPOI_CORPORA names (`docword.nips.txt.gz` and `vocab.nips.txt` of UCI,
+//! `20ng_counts.jsonl.gz`, `nyt_small.jsonl.gz`); figures that need it are left out where it is not there.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
 
 mod biggs2008;
@@ -14,6 +14,7 @@ mod catalogue;
 mod cheng2015;
 mod ding2013;
 mod ding2015;
+mod drawn;
 mod laboratory;
 mod lee2021;
 mod pages;
@@ -24,6 +25,24 @@ use std::process::ExitCode;
 use self::catalogue::{FIGURES, Figure};
 use self::pages::saved::Saved;
 
+/// What `--help` prints.
+const HELP: &str = "\
+Measures the figures and tables of the papers; saves them below docs/results, and makes pages and pictures of them.
+
+usage: cargo bench --bench papers -- [FIGURE ...] [--quick] [--seeds N]
+
+  FIGURE     a paper and a figure, `2013 fig2`; a paper alone, `2013`, for all of its figures; or `all`
+  --quick    fewer corpora, seeds and sizes
+  --seeds N  as many corpora or seeds, whatever the size
+  --list     print all figures, what each needs, and whether it was measured (as without FIGURE)
+  --write    make pages and pictures of what was saved before
+  --help     print this
+
+Real text is read from the directory that TOPOI_CORPORA names.";
+
+/// Flags without a value.
+const FLAGS: [&str; 5] = ["--quick", "--list", "--write", "--help", "-h"];
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let (seeds, words) = match seeds(words) {
@@ -31,8 +50,15 @@ fn main() -> ExitCode {
         Err(reason) => return failed(&reason),
     };
     let (flags, names): (Vec<String>, Vec<String>) =
-        words.into_iter().partition(|word| word.starts_with("--"));
+        words.into_iter().partition(|word| word.starts_with('-'));
     let has = |flag: &str| flags.iter().any(|given| given == flag);
+    if let Some(unknown) = flags.iter().find(|given| !FLAGS.contains(&given.as_str())) {
+        return failed(&format!("there is no flag {unknown}; --help prints those there are"));
+    }
+    if has("--help") || has("-h") {
+        println!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let chosen = match chosen(&names) {
         Ok(chosen) => chosen,
         Err(reason) => return failed(&reason),

@@ -125,6 +125,23 @@ fn places_and_commands_on_the_pages_are_of_figures_that_were_measured() {
 }
 
 #[test]
+fn every_figure_of_the_catalogue_was_measured_and_has_a_place_on_a_page() {
+    let catalogue = include_str!("../../benches/papers/catalogue.rs");
+    let names = catalogue.lines().filter_map(|line| line.trim().strip_prefix("name: \""));
+    let names: Vec<&str> = names.filter_map(|rest| rest.strip_suffix("\",")).collect();
+    assert_eq!(names.len(), catalogue.matches("    Figure {").count());
+    assert!(!names.is_empty());
+    let all = pages::saved::Saved::all(&root()).expect("results");
+    let shown: Vec<String> = pages::PAGES.iter().map(|name| page(name)).collect();
+    for name in names {
+        let measured = all.iter().filter(|saved| saved.figure == name).count();
+        assert_eq!(measured, 1, "{name} has {measured} results in docs/results");
+        let places = shown.iter().flat_map(|page| pages::places(page)).filter(|p| *p == name);
+        assert_eq!(places.count(), 1, "{name} has not one place on the pages");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_page_is_seen() {
     let lost = "text\n\n| binning | 4.0 | 9.5 |\n| aw | 16.0 | 16.0 |\n";
     assert_eq!(fault(&tables(lost)[0]), Some("no head: | binning | 4.0 | 9.5 |".into()));

@@ -153,6 +153,7 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     let baselines = &[
         "lda-gibbs, α = β = 0.1",
         "lda-gibbs, α = 0.1, β = 0.01",
+        "lda-gibbs, α = 50/K, β = 0.1",
         "nmf-ard",
         "nmf-ard, ℓ2",
         "nmf-kl",
