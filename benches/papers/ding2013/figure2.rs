@@ -149,23 +149,29 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     claims
 }
 
+/// The mean error of a method over all sizes.
+fn mean_error(table: &Table, name: &str) -> Option<f64> {
+    let row = table.rows.iter().find(|row| row.name == name)?;
+    let errors: Vec<f64> = row.cells.iter().filter_map(Cell::mean).collect();
+    Some(errors.iter().sum::<f64>() / errors.len() as f64)
+}
+
+/// The mean error of Gibbs with each prior.
+fn of_gibbs(table: &Table) -> Vec<(f64, String)> {
+    let of = |row: &Row| {
+        let prior = row.name.strip_prefix("lda-gibbs, ")?.to_string();
+        Some((mean_error(table, &row.name)?, prior))
+    };
+    table.rows.iter().filter_map(of).collect()
+}
+
 /// The paper: "Gibbs performs relatively poor in the first setting and NMF in the second".
 fn poor_baselines(tables: &[Table]) -> Option<Claim> {
     let [documents, tokens, ..] = tables else { return None };
-    let mean = |table: &Table, name: &str| {
-        let row = table.rows.iter().find(|row| row.name == name)?;
-        let errors: Vec<f64> = row.cells.iter().filter_map(Cell::mean).collect();
-        Some(errors.iter().sum::<f64>() / errors.len() as f64)
-    };
-    let of_gibbs = |table: &Table| {
-        let rows = table.rows.iter().filter_map(|row| row.name.strip_prefix("lda-gibbs, "));
-        let named =
-            rows.filter_map(|prior| Some((mean(table, &format!("lda-gibbs, {prior}"))?, prior)));
-        named.collect::<Vec<_>>()
-    };
     let (first, second) = (of_gibbs(documents), of_gibbs(tokens));
-    let (nmf_first, nmf_second) = (mean(documents, "nmf-ard")?, mean(tokens, "nmf-ard")?);
-    let told = |means: &[(f64, &str)]| {
+    let (nmf_first, nmf_second) =
+        (mean_error(documents, "nmf-ard")?, mean_error(tokens, "nmf-ard")?);
+    let told = |means: &[(f64, String)]| {
         let all: Vec<String> =
             means.iter().map(|(error, prior)| format!("{error:.3} with {prior}")).collect();
         all.join(", ")
