@@ -45,8 +45,8 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
                 let settings = SemiSettings { from, novel, documents, length, alpha, seed };
                 let corpus = semi(words.clone(), topics.clone(), &settings).map_err(text)?;
                 let mut laboratory = Laboratory::of_known(corpus)?;
-                for (((_, method), most), values) in COMPARED.iter().zip(&mut values) {
-                    if documents <= *most {
+                for (((name, method), most), values) in COMPARED.iter().zip(&mut values) {
+                    if documents <= *most && saved.measures(name) {
                         let method = format!("{method} --terms 1000000");
                         values[at].extend(laboratory.error(&method, seed));
                     }
@@ -55,7 +55,7 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
         }
         let mut table = Table::new(title, &heads, seeds as usize, 3);
         for (((name, _), _), values) in COMPARED.iter().zip(values) {
-            if values.iter().any(|values| !values.is_empty()) {
+            if values.iter().any(|values| !values.is_empty()) || !saved.measures(name) {
                 table.push(name, values.into_iter().map(|v| Cell::Values(v).rounded()).collect());
             }
         }
