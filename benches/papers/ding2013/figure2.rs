@@ -134,7 +134,7 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
         let (won, of, worst) = wins(tables, own, others);
         if of > 0 {
             let here =
-                format!("no method beats the better of them in {won} of {of} settings; {worst}");
+                format!("the better of the two has the least error in {won} of {of} settings; {worst}");
             claims.push(claim(said, here, (won, of)));
         }
     };
