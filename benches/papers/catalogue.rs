@@ -25,18 +25,7 @@ impl Figure {
 
     /// Nothing measured yet.
     pub fn empty(&self) -> Saved {
-        Saved {
-            figure: self.name.into(),
-            about: String::new(),
-            quick: false,
-            asked: None,
-            seeds: None,
-            seconds: None,
-            corpora: !self.needs.is_empty(),
-            claims: Vec::new(),
-            tables: Vec::new(),
-            pictures: Vec::new(),
-        }
+        Saved { figure: self.name.into(), corpora: !self.needs.is_empty(), ..Saved::default() }
     }
 }
 

@@ -66,7 +66,7 @@ impl Laboratory {
     }
 
     /// A run of `method` for `k` topics: the name of a model, then settings of it and of the run as on
-    /// the command line.
+    /// the command line; 50/K is that many.
     pub fn request(&self, method: &str, k: usize, seed: u64) -> Result<RunRequest, String> {
         let mut words = method.split_whitespace();
         let mut model = Model::named(words.next().unwrap_or_default()).map_err(text)?;
@@ -96,6 +96,7 @@ impl Laboratory {
                     let choice = topoi::vocabulary::choice::VocabularyChoice::Rules(rules);
                     request.settings.vocabulary = Some(choice);
                 }
+                _ if value == "50/K" => set(&mut model, name, &(50.0 / k as f64).to_string())?,
                 _ => set(&mut model, name, value)?,
             }
         }

@@ -4,9 +4,10 @@
 //! every figure there is. What is measured is saved below `docs/results`; pages and pictures are made
 //! of it afterwards, or of what was saved before by `--write` alone.
 //!
-//! `--quick` takes fewer corpora, seeds and sizes; `--seeds N` as many corpora or seeds, whatever the size. Real text is read from the directory that
-//! TOPOI_CORPORA names (`docword.nips.txt.gz` and `vocab.nips.txt` of UCI, `20ng_counts.jsonl.gz`,
-//! `nyt_small.jsonl.gz`); figures that need it are left out where it is not there.
+//! `--quick` takes fewer corpora, seeds and sizes; `--seeds N` as many corpora or seeds, whatever the size; `--row NAME`
+//! measures only some rows, and keeps the others as they were saved, where that is spelt out in `--help`. Real text is
+//! read from the directory that TOPOI_CORPORA names (`docword.nips.txt.gz` and `vocab.nips.txt` of UCI,
+//! `20ng_counts.jsonl.gz`, `nyt_small.jsonl.gz`); figures that need it are left out where it is not there.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints its figures")]
 
 mod biggs2008;
@@ -14,6 +15,7 @@ mod catalogue;
 mod cheng2015;
 mod ding2013;
 mod ding2015;
+mod drawn;
 mod laboratory;
 mod lee2021;
 mod pages;
@@ -24,15 +26,42 @@ use std::process::ExitCode;
 use self::catalogue::{FIGURES, Figure};
 use self::pages::saved::Saved;
 
+/// What `--help` prints.
+const HELP: &str = "\
+Measures the figures and tables of the papers; saves them below docs/results, and makes pages and pictures of them.
+
+usage: cargo bench --bench papers -- [FIGURE ...] [--quick] [--seeds N] [--row NAME]
+
+  FIGURE     a paper and a figure, `2013 fig2`; a paper alone, `2013`, for all of its figures; or `all`
+  --quick    fewer corpora, seeds and sizes
+  --seeds N  as many corpora or seeds, whatever the size
+  --row NAME only the rows whose names begin so, the others stay as they were saved at the same size
+             (`2013 fig2`, `2015 fig5`)
+  --list     print all figures, what each needs, and whether it was measured (as without FIGURE)
+  --write    make pages and pictures of what was saved before
+  --help     print this
+
+Real text is read from the directory that TOPOI_CORPORA names.";
+
+/// Flags without a value.
+const FLAGS: [&str; 5] = ["--quick", "--list", "--write", "--help", "-h"];
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let (seeds, words) = match seeds(words) {
+    let (size, words) = match size(words) {
         Ok(given) => given,
         Err(reason) => return failed(&reason),
     };
     let (flags, names): (Vec<String>, Vec<String>) =
-        words.into_iter().partition(|word| word.starts_with("--"));
+        words.into_iter().partition(|word| word.starts_with('-'));
     let has = |flag: &str| flags.iter().any(|given| given == flag);
+    if let Some(unknown) = flags.iter().find(|given| !FLAGS.contains(&given.as_str())) {
+        return failed(&format!("there is no flag {unknown}; --help prints those there are"));
+    }
+    if has("--help") || has("-h") {
+        println!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
     let chosen = match chosen(&names) {
         Ok(chosen) => chosen,
         Err(reason) => return failed(&reason),
@@ -42,7 +71,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     for figure in chosen {
-        match measured(figure, has("--quick"), seeds) {
+        let size = Size { quick: has("--quick"), ..size.clone() };
+        match measured(figure, size) {
             Ok(seconds) => println!("{}: saved, {seconds:.0} s of processor time", figure.name),
             Err(reason) => eprintln!("{}: {reason}", figure.name),
         }
@@ -58,16 +88,29 @@ fn failed(reason: &str) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// The number after `--seeds`, and the other words.
-fn seeds(mut words: Vec<String>) -> Result<(Option<u64>, Vec<String>), String> {
-    let Some(at) = words.iter().position(|word| word == "--seeds") else {
-        return Ok((None, words));
+/// How much of a figure is measured.
+#[derive(Clone, Default)]
+struct Size {
+    quick: bool,
+    seeds: Option<u64>,
+    row: Option<String>,
+}
+
+/// What stands after `--seeds` and `--row`, and the other words.
+fn size(mut words: Vec<String>) -> Result<(Size, Vec<String>), String> {
+    let mut after = |flag: &str| {
+        let at = words.iter().position(|word| word == flag)?;
+        Some(words.drain(at..words.len().min(at + 2)).nth(1).unwrap_or_default())
     };
-    let given = words.drain(at..words.len().min(at + 2)).nth(1).unwrap_or_default();
-    match given.parse() {
-        Ok(seeds) if seeds > 0 => Ok((Some(seeds), words)),
+    let seeds = after("--seeds").map(|given| match given.parse() {
+        Ok(seeds) if seeds > 0 => Ok(seeds),
         _ => Err(format!("--seeds {given:?}: write a number above 0")),
+    });
+    let row = after("--row");
+    if row.as_deref() == Some("") {
+        return Err("--row: write what the rows' names begin with".into());
     }
+    Ok((Size { quick: false, seeds: seeds.transpose()?, row }, words))
 }
 
 /// The figures that are named: a paper and a figure, a paper alone for all of its figures, or `all`.
@@ -119,12 +162,17 @@ fn root() -> PathBuf {
 }
 
 /// Measures a figure and saves it; the processor time it took.
-fn measured(figure: &Figure, quick: bool, seeds: Option<u64>) -> Result<f64, String> {
-    let mut saved = Saved { quick, asked: seeds, ..figure.empty() };
+fn measured(figure: &Figure, Size { quick, seeds, row }: Size) -> Result<f64, String> {
+    let mut saved = Saved { quick, asked: seeds, row, ..figure.empty() };
     let begun = laboratory::processor_seconds();
     (figure.measure)(&mut saved)?;
     let seconds = laboratory::processor_seconds() - begun;
     saved.seconds = Some(seconds.round());
+    if saved.row.is_some() {
+        let before = Saved::read(&saved.path(&root()))?;
+        saved.seconds = before.seconds.map(|before| (before + seconds).round());
+        saved = saved.with_rows_of(before)?;
+    }
     saved.claims = (figure.judge)(&saved);
     let path = saved.path(&root());
     std::fs::create_dir_all(path.parent().unwrap_or(&path)).map_err(|e| e.to_string())?;

@@ -81,7 +81,8 @@ impl TopicSpectrum {
     /// σ̲_K: σ_K(M₂) is at least this; 0 where the theorem says nothing.
     ///
     /// # Source
-    /// Cheng et al. 2015, theorem 2.4 (2); the probability as for [`Self::largest`].
+    /// Cheng et al. 2015, theorem 2.4 (2); the probability as for [`Self::largest`], with c₂ = 2·log(K/δ) as in the printed
+    /// bound (the list before it has 2·√log(K/δ)), and √(Vβ) as in lemma C.4 (appendix A.1 prints Vβ).
     pub fn smallest(&self, topics: usize) -> Bounded {
         let Prior { alpha, beta } = self.prior;
         let (k, mass) = (topics as f64, self.words as f64 * beta);

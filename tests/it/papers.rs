@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 #[allow(dead_code, reason = "the benchmark also fills what is only read here")]
 mod pages;
 
+use self::pages::saved::{Cell, Saved, Table};
+
 /// Set to write pages and pictures instead of comparing them.
 const WRITE: &str = "UPDATE_DOCS";
 
@@ -104,7 +106,7 @@ fn every_table_of_the_papers_pages_has_a_head_and_every_figure_its_command() {
 
 #[test]
 fn places_and_commands_on_the_pages_are_of_figures_that_were_measured() {
-    let all = pages::saved::Saved::all(&root()).expect("results");
+    let all = Saved::all(&root()).expect("results");
     let known: BTreeSet<&str> = all.iter().map(|saved| saved.figure.as_str()).collect();
     let listed = page("README.md");
     for figure in &known {
@@ -122,6 +124,40 @@ fn places_and_commands_on_the_pages_are_of_figures_that_were_measured() {
             assert!(is_list || known.contains(figure), "docs/{name}: {named} was not measured");
         }
     }
+}
+
+#[test]
+fn every_figure_of_the_catalogue_was_measured_and_has_a_place_on_a_page() {
+    let catalogue = include_str!("../../benches/papers/catalogue.rs");
+    let names = catalogue.lines().filter_map(|line| line.trim().strip_prefix("name: \""));
+    let names: Vec<&str> = names.filter_map(|rest| rest.strip_suffix("\",")).collect();
+    assert_eq!(names.len(), catalogue.matches("    Figure {").count());
+    assert!(!names.is_empty());
+    let all = Saved::all(&root()).expect("results");
+    let shown: Vec<String> = pages::PAGES.iter().map(|name| page(name)).collect();
+    for name in names {
+        let measured = all.iter().filter(|saved| saved.figure == name).count();
+        assert_eq!(measured, 1, "{name} has {measured} results in docs/results");
+        let places = shown.iter().flat_map(|page| pages::places(page)).filter(|p| *p == name);
+        assert_eq!(places.count(), 1, "{name} has not one place on the pages");
+    }
+}
+
+#[test]
+fn rows_that_are_not_measured_again_stay_and_no_others_come() {
+    let saved = |rows: &[(&str, f64)], row: Option<&str>| {
+        let mut table = Table::new("Errors", &["model", "200"], 1, 3);
+        rows.iter().for_each(|&(name, error)| table.push(name, vec![Cell::one(error)]));
+        Saved { row: row.map(String::from), tables: vec![table], ..Saved::default() }
+    };
+    let before = saved(&[("ddp", 0.1), ("rp", 0.2)], None);
+    let measured =
+        saved(&[("ddp", 9.0), ("raw", 9.0), ("rp", 0.3), ("rp, as 2015", 0.4)], Some("rp"));
+    let merged = measured.with_rows_of(before.clone()).expect("the same size");
+    let expected = saved(&[("ddp", 0.1), ("rp", 0.3), ("rp, as 2015", 0.4)], None);
+    assert_eq!(merged, expected);
+    let larger = Saved { seeds: Some(50), ..saved(&[("rp", 0.3)], Some("rp")) };
+    assert!(larger.with_rows_of(before).is_err());
 }
 
 #[test]

@@ -26,8 +26,8 @@ type Panel = (&'static str, Vec<(usize, Size)>);
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let (quick, seeds) = (saved.quick, repeats(saved));
     saved.about = format!(
-        "LDA corpora drawn in memory, α = {ALPHA}, K = {TOPICS} and β = {BETA} where they do not vary, means over \
-         {seeds} seeds (the paper: 5). The paper prints curves and names no δ."
+        "LDA corpora drawn in memory, α = {ALPHA}, K = {TOPICS} and β = {BETA} where they do not vary, means ± deviations \
+         over {seeds} seeds (the paper: 5). The paper prints curves and names no δ."
     );
     let panels: [Panel; 3] = [
         ("a: by the length of documents (L), D = 2000, V = 1000", by_length(quick)),

@@ -26,7 +26,7 @@ const HEADS: [&str; 8] = [
 pub fn measure(saved: &mut Saved) -> Result<(), String> {
     let (quick, seeds) = (saved.quick, repeats(saved));
     saved.about = format!(
-        "the same corpora, true K = {TOPICS}, means over {seeds} seeds (the paper: 5). An upper bound that there is not \
+        "the same corpora, true K = {TOPICS}, means ± deviations over {seeds} seeds (the paper: 5). An upper bound that there is not \
          counts as V. \"α₀ known\" is the paper's: M̂₂ with the true α₀ = 10, which is not to be had outside an \
          experiment; there a lower bound of 0 is possible."
     );

@@ -29,6 +29,7 @@ pub const METHODS: &[Method] = &[
     ("lr-jsmf", "lr-jsmf"),
     ("lda-gibbs, α = β = 0.1", "lda-gibbs --alpha 0.1 --beta 0.1 --fixed-alpha"),
     ("lda-gibbs, α = 0.1, β = 0.01", "lda-gibbs --alpha 0.1 --beta 0.01 --fixed-alpha"),
+    ("lda-gibbs, α = 50/K, β = 0.1", "lda-gibbs --alpha 50/K --beta 0.1 --fixed-alpha"),
     ("nmf-kl", "nmf-kl"),
     ("nmf-ard", "nmf-ard"),
     ("nmf-ard, ℓ2", "nmf-ard --prior l2"),

@@ -1,20 +1,11 @@
 //! K̂ on the corpora of figure 2: by the rule that is here, and by line 16′ of Ding et al. 2015 as printed.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
-
-use ndarray::Array2;
-use sprs::TriMat;
-use topoi::model::separable::{
-    Counting, Detector, NothingKept, Separable, SeparableSettings, separable_topics,
-};
-use topoi::progress::{Progress, Silent};
-use topoi::stream::documents::Documents;
-use topoi::stream::memory::MatrixSource;
+use topoi::model::separable::Counting;
 use topoi::synth::length::Length;
-use topoi::synth::separable::{self as corpora, separable};
+use topoi::synth::separable::{SeparableSettings, separable};
 
 use super::{Method, claim};
+use crate::drawn::{Drawn, Estimates, estimates, in_common, widest};
 use crate::laboratory::text;
 use crate::pages::saved::{Cell, Claim, Drawing, Picture, Points, Saved, Table};
 
@@ -30,83 +21,28 @@ const DOCUMENTS: u64 = 20_000;
 /// The share of the words that are novel.
 const NOVEL: f64 = 0.2;
 
-/// ζ and K̂, for each ζ that is tried.
-pub type Estimates = Vec<(f64, u64)>;
-
-/// A corpus in memory.
-struct Drawn {
-    source: MatrixSource,
-    /// For each topic the tokens of the novel word of it that has most of them.
-    tokens: Vec<u32>,
-}
-
-impl Drawn {
-    fn new(topics: usize, seed: u64) -> Result<Self, String> {
-        let corpus = separable(&corpora::SeparableSettings {
-            documents: DOCUMENTS,
-            words: WORDS,
-            topics,
-            rho: NOVEL,
-            length: Length::Fixed(100),
-            alpha: 0.1,
-            seed,
-        });
-        let corpus = corpus.map_err(text)?;
-        let novel = (NOVEL * WORDS as f64).round() as u32;
-        let own = |topic: &topoi::synth::Topic| -> Vec<u32> {
-            topic.iter().map(|&(word, _)| word).filter(|&word| word < novel).collect()
-        };
-        let own: Vec<Vec<u32>> = corpus.topics.iter().map(own).collect();
-        let mut counts = TriMat::new((DOCUMENTS as usize, WORDS));
-        let mut sums = vec![0; WORDS];
-        let mut row = 0;
-        corpus.draw(|document: &[(u32, u32)]| {
-            for &(word, count) in document {
-                counts.add_triplet(row, word as usize, count);
-                sums[word as usize] += count;
-            }
-            row += 1;
-            Ok::<(), String>(())
-        })?;
-        let most = |words: &Vec<u32>| words.iter().map(|&w| sums[w as usize]).max().unwrap_or(0);
-        let tokens = own.iter().map(most).collect();
-        Ok(Self { source: MatrixSource::new(counts.to_csr(), 512), tokens })
-    }
-
-    /// What `rp` finds with either way of counting, whose stages are done once.
-    fn counted(
-        &self,
-        topics: usize,
-        seed: u64,
-        counting: Counting,
-        kept: &Kept,
-    ) -> Result<Separable, String> {
-        let positions: Vec<u32> = (0..WORDS as u32).collect();
-        let documents = Documents::new(&self.source, &positions, 2, &Silent);
-        let settings =
-            SeparableSettings { counting, ..SeparableSettings::new(Detector::SolidAngles, topics) };
-        separable_topics(&documents, &settings, seed, &NothingKept, kept).map_err(text)
-    }
-}
-
-/// What stages left, for the other way of counting.
-#[derive(Default)]
-struct Kept(Mutex<BTreeMap<&'static str, Vec<Array2<f64>>>>);
-
-impl Progress for Kept {
-    fn begin(&self, _: &'static str, _: u64, _: &'static str) {}
-    fn step(&self, _: u64, _: Option<f64>) {}
-    fn cancelled(&self) -> bool {
-        false
-    }
-    fn recall(&self, stage: &'static str) -> Option<Vec<Array2<f64>>> {
-        self.0.lock().ok()?.get(stage).cloned()
-    }
-    fn keep(&self, stage: &'static str, arrays: &[Array2<f64>]) {
-        if let Ok(mut kept) = self.0.lock() {
-            kept.insert(stage, arrays.to_vec());
-        }
-    }
+/// The corpus of this seed; and for each topic the tokens of the novel word of it that has most of them.
+fn drawn(topics: usize, seed: u64) -> Result<(Drawn, Vec<u32>), String> {
+    let corpus = separable(&SeparableSettings {
+        documents: DOCUMENTS,
+        words: WORDS,
+        topics,
+        rho: NOVEL,
+        length: Length::Fixed(100),
+        alpha: 0.1,
+        seed,
+    });
+    let corpus = corpus.map_err(text)?;
+    let novel = (NOVEL * WORDS as f64).round() as u32;
+    let own = |topic: &topoi::synth::Topic| -> Vec<u32> {
+        topic.iter().map(|&(word, _)| word).filter(|&word| word < novel).collect()
+    };
+    let own: Vec<Vec<u32>> = corpus.topics.iter().map(own).collect();
+    let drawn = Drawn::new(corpus, seed)?;
+    let most =
+        |words: &Vec<u32>| words.iter().map(|&w| drawn.tokens[w as usize]).max().unwrap_or(0);
+    let tokens = own.iter().map(most).collect();
+    Ok((drawn, tokens))
 }
 
 /// Counts topics of corpora with K = 5, 10, 20 and 50.
@@ -141,14 +77,12 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
         let mut at_distances = DISTANCES.map(|_| Vec::new());
         let mut fewest = Vec::new();
         for seed in 1..=corpora {
-            let drawn = Drawn::new(topics, seed)?;
-            fewest.push(drawn.tokens.iter().min().map_or(0, |&tokens| tokens).to_string());
-            let kept = Kept::default();
+            let (drawn, tokens) = drawn(topics, seed)?;
+            fewest.push(tokens.iter().min().map_or(0, |&tokens| tokens).to_string());
             for (counting, lines) in [Counting::Steady, Counting::Paper].into_iter().zip(&mut lines)
             {
-                let found = drawn.counted(topics, seed, counting, &kept)?;
-                let estimates: Estimates =
-                    found.estimates.iter().map(|one| (one.distance, one.topics as u64)).collect();
+                let found = drawn.found(topics, counting, None)?;
+                let estimates = estimates(&found.estimates);
                 if counting == Counting::Steady {
                     chosen.push(found.k_hat.map_or("–".into(), |(k_hat, ..)| k_hat.to_string()));
                     ranges.push(widest(&estimates, topics));
@@ -163,21 +97,9 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
                 }
             }
         }
-        let found: Vec<(f64, f64)> = ranges.iter().copied().flatten().collect();
-        let from = found.iter().map(|range| range.0).fold(0.0, f64::max);
-        let to = found.iter().map(|range| range.1).fold(f64::INFINITY, f64::min);
-        let shared = if found.len() == ranges.len() && from <= to {
-            format!("{from:.3} to {to:.3}")
-        } else {
-            "none".into()
-        };
-        let widths = found.iter().map(|(from, to)| to / from).collect();
-        let cells = vec![
-            Cell::words(chosen.join(", ")),
-            Cell::words(shared),
-            Cell::Values(widths).rounded(),
-            Cell::words(fewest.join(", ")),
-        ];
+        let [shared, widths] = in_common(&ranges);
+        let cells =
+            vec![Cell::words(chosen.join(", ")), shared, widths, Cell::words(fewest.join(", "))];
         told.push(topics, cells);
         printed.push(topics, at_distances.map(|values| Cell::Values(values).rounded()).into());
     }
@@ -192,14 +114,6 @@ pub fn measure(saved: &mut Saved) -> Result<(), String> {
     }
     saved.tables = vec![told, printed];
     Ok(())
-}
-
-/// The widest range of ζ, in the logarithm, of which each that was tried tells `topics`.
-pub fn widest(estimates: &Estimates, topics: usize) -> Option<(f64, f64)> {
-    let runs = estimates.chunk_by(|a, b| a.1 == b.1);
-    let ranges =
-        runs.filter(|run| run[0].1 == topics as u64).map(|run| (run[0].0, run[run.len() - 1].0));
-    ranges.max_by(|a, b| (a.1 / a.0).total_cmp(&(b.1 / b.0)))
 }
 
 /// K̂ at the ζ that is nearest in the logarithm.

@@ -12,6 +12,8 @@ use crate::pages::saved::{Cell, Claim, Drawing, Picture, Saved, Table};
 const NOISY: Rendering = Rendering::Noisy { tokens: 200, background: 1 };
 /// How the paper says `ddp` was set for these pictures.
 const AS_SET: Method = ("ddp, d = 1, γ = 3", "ddp --distance 1 --margin 3");
+/// As many positions as the paper's baselines miss, more or less.
+const SEVERAL: f64 = 3.0;
 /// Sides of a picture.
 const SIDE: usize = 32;
 
@@ -153,13 +155,14 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     let baselines = &[
         "lda-gibbs, α = β = 0.1",
         "lda-gibbs, α = 0.1, β = 0.01",
+        "lda-gibbs, α = 50/K, β = 0.1",
         "nmf-ard",
         "nmf-ard, ℓ2",
         "nmf-kl",
     ];
     let missed = baselines
         .iter()
-        .filter(|name| of(noisy, name).is_none_or(|(_, limbs)| limbs < 15.99))
+        .filter(|name| of(noisy, name).is_none_or(|(_, limbs)| limbs <= 16.0 - SEVERAL))
         .count();
     let rec = &["RecL2", "aw"];
     let of_rec: Vec<f64> = rec.iter().filter_map(|name| Some(of(clean, name)?.0)).collect();
@@ -175,7 +178,7 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
             full(noisy, proposed),
         ),
         claim(
-            "of noisy pictures Gibbs misses 5 and NMF 6",
+            "of noisy pictures Gibbs misses 5 and NMF 6 (here: 3 or more of limbs, all pixels)",
             format!(
                 "all pixels: {}. Without rare pixels: {}",
                 counts(noisy, baselines),

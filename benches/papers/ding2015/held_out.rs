@@ -81,7 +81,7 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     vec![
         claim(
             "Gibbs has the best descriptive power (K = 50, 150, 200; at K = 100 RP has)",
-            format!("above the best of RP and RecoverL2 by {} nats", below.join(", ")),
+            format!("above the best of RP and RecoverL2 by (nats) {}", below.join(", ")),
             (best.count(), heads.len()),
         ),
         claim(

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 const DIGITS: i32 = 6;
 
 /// A figure or table of a paper, measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Saved {
     /// The paper and the figure, as on the command line: `2013 fig2`.
     pub figure: String,
@@ -20,6 +20,9 @@ pub struct Saved {
     /// What `--seeds` asks for, whether or not the figure repeats anything.
     #[serde(skip)]
     pub asked: Option<u64>,
+    /// What the names of the rows begin with that `--row` asks for.
+    #[serde(skip)]
+    pub row: Option<String>,
     /// Corpora or seeds, where `--seeds` decided how many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<u64>,
@@ -155,6 +158,32 @@ impl Saved {
     pub fn repeats(&mut self, of_quick: u64, of_whole: u64) -> u64 {
         self.seeds = self.asked;
         self.asked.unwrap_or(if self.quick { of_quick } else { of_whole })
+    }
+
+    /// Whether the row of this name is to be measured.
+    pub fn measures(&self, name: &str) -> bool {
+        self.row.as_ref().is_none_or(|row| name.starts_with(row.as_str()))
+    }
+
+    /// Fills the rows that were not to be measured with those of `before`, of the same size; rows that it lacks are left
+    /// out.
+    pub fn with_rows_of(mut self, before: Self) -> Result<Self, String> {
+        let size = |of: &Self| (of.quick, of.seeds, of.tables.len());
+        if size(&self) != size(&before) {
+            return Err("--row: what was saved before has another size".into());
+        }
+        let row = self.row.take().unwrap_or_default();
+        for (own, other) in self.tables.iter_mut().zip(before.tables) {
+            if own.head != other.head {
+                return Err(format!("--row: {:?} had other columns before", own.title));
+            }
+            let kept = |name: &str| other.rows.iter().find(|row| row.name == name).cloned();
+            let rows = own.rows.drain(..).filter_map(|measured| {
+                if measured.name.starts_with(&row) { Some(measured) } else { kept(&measured.name) }
+            });
+            own.rows = rows.collect();
+        }
+        Ok(self)
     }
 
     /// Where it is saved below `root`.

@@ -6,7 +6,7 @@ use super::detect::kept_sums::KeptSums;
 use super::detect::leaders::Leaders;
 use super::detect::projections::added;
 use super::detect::{Candidates, binning, data_dependent, document_projections, leaders};
-use super::distances::{Distances, Noise};
+use super::distances::Distances;
 use super::estimate;
 use super::group::components::{components, threshold_for as components_threshold};
 use super::group::pooled::pooled;
@@ -212,10 +212,8 @@ impl Grouping<'_> {
         let least_angle = settings.least_angle;
         match settings.counting {
             Counting::Steady => {
-                let winners = self.candidates.scores.partition_point(|&score| score > 0.0);
-                let noise = Noise::between(self.distances, &self.weights(), winners);
-                let clear = noise.clear_words(self.distances, winners);
-                let count = Count::of_some(&clear, self.candidates, leaders, self.distances, noise);
+                let count =
+                    Count::beyond_noise(self.candidates, leaders, self.distances, &self.weights());
                 let estimates = count.estimates(least_angle);
                 let k_hat = most_stable(&estimates);
                 (estimates, k_hat)

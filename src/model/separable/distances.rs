@@ -99,12 +99,13 @@ impl Noise {
         Self { scale: median / MEDIAN_OF_NORMAL * (2.0 * pairs.ln()).sqrt(), inverse_shares }
     }
 
-    /// The places, of the first `count`, of words with tokens enough to be told apart: whose own part of the error is no
-    /// more than [`CLEAR`] of the distance that lies between two tokens' words on average. Averaged by tokens, the noise of
+    /// The places of words with tokens enough to be told apart: whose own part of the error is no more than [`CLEAR`] of the
+    /// distance that lies between two tokens' words on average, among the first `count`. Averaged by tokens, the noise of
     /// rare words hardly counts in it.
     ///
     /// The error of a rarer word would make it near all others: it would win every direction it comes close to winning, be
-    /// taken first, and all others would count as one with it.
+    /// taken first, and all others would count as one with it. Words after the first `count`, which win no direction,
+    /// are told too: those ahead of them may all be rare words of the same topic, which stick out farther by their noise.
     pub(super) fn clear_words(&self, distances: &Distances, count: usize) -> Vec<usize> {
         let (mut sum, mut weight) = (0.0, 0.0);
         for i in 0..count {
@@ -115,7 +116,7 @@ impl Noise {
             }
         }
         let most = CLEAR * (sum / weight).max(0.0);
-        (0..count).filter(|&i| self.scale * self.inverse_shares[i] <= most).collect()
+        (0..distances.len()).filter(|&i| self.scale * self.inverse_shares[i] <= most).collect()
     }
 
     /// The noise between the words at these places.

@@ -50,23 +50,26 @@ impl<'a> Count<'a> {
         Self { words: candidates.words.clone(), leaders, distances, noise: None }
     }
 
-    /// Among the candidates at the places `clear` alone, which count as apart only where D exceeds ζ/2 by what its
+    /// Among the candidates with tokens enough alone, which count as apart only where D exceeds ζ/2 by what its
     /// noise may be: without that, the number of rare words whose rows are off by chance is added to K̂
     /// for every ζ below the noise. The words that are left out neither win directions nor are in the way of others.
-    pub(super) fn of_some(
-        clear: &[usize],
+    /// `shares` are the candidates' shares of tokens.
+    pub(super) fn beyond_noise(
         candidates: &Candidates,
         leaders: &Leaders,
         distances: &Distances,
-        noise: Noise,
+        shares: &[f64],
     ) -> Self {
+        let winners = candidates.scores.partition_point(|&score| score > 0.0);
+        let noise = Noise::between(distances, shares, winners);
+        let clear = noise.clear_words(distances, winners);
         let words: Vec<usize> = clear.iter().map(|&at| candidates.words[at]).collect();
         let left_out: BTreeSet<usize> =
             candidates.words.iter().copied().filter(|word| !words.contains(word)).collect();
         Self {
             leaders: Cow::Owned(leaders.among(|word| !left_out.contains(&word))),
-            distances: Cow::Owned(distances.of(clear)),
-            noise: Some(noise.of_some(clear)),
+            distances: Cow::Owned(distances.of(&clear)),
+            noise: Some(noise.of_some(&clear)),
             words,
         }
     }
@@ -124,6 +127,34 @@ pub(super) fn most_stable(estimates: &[TopicEstimate]) -> Option<(usize, f64, f6
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ndarray::Array2;
+
+    #[test]
+    fn a_topic_counts_whose_rare_word_is_ahead_of_its_frequent_ones() {
+        // Words 0 and 1 are of topic A, 2 and 3 of B, 4 and 5 of C. Of A the rare word 0 is always first, by its noise.
+        let led = [vec![0, 1], vec![0, 1], vec![2, 3], vec![3, 2], vec![4, 5], vec![5, 4]];
+        let ranks =
+            Array2::from_shape_fn((6, 2), |(direction, rank)| f64::from(led[direction][rank]));
+        let candidates = Leaders::from_array(ranks).candidates(6);
+        assert_eq!(candidates.words, [0, 2, 3, 4, 5, 1]);
+        // Words of different topics are 10 from each other, those of the same one at 0, but for noise below 0.
+        let topic = |word: usize| word / 2;
+        let c = Array2::from_shape_fn((6, 6), |(i, j)| {
+            let (i, j) = (candidates.words[i], candidates.words[j]);
+            match topic(i) == topic(j) {
+                true if i == j => 5.0,
+                true => 5.005,
+                false => 0.0,
+            }
+        });
+        let share = |&word: &usize| if word == 0 { 1e-4 } else { 0.2 };
+        let shares: Vec<f64> = candidates.words.iter().map(share).collect();
+        let leaders = candidates.leaders.as_ref().expect("leaders");
+        let distances = Distances { cooccurrence: c };
+        let count = Count::beyond_noise(&candidates, leaders, &distances, &shares);
+        assert_eq!(count.words, [2, 3, 4, 5, 1]);
+        assert_eq!(most_stable(&count.estimates(0.0)).map(|found| found.0), Some(3));
+    }
 
     #[test]
     fn the_widest_plateau_above_one_is_taken() {
