@@ -111,7 +111,7 @@ pub fn topic_report<'a>(corpus: &'a str, found: &'a Bounds) -> Report<TopicBound
     let mut sentences = vec![
         format!(
             "{corpus}: {} documents, {} terms, lengths as of {} tokens; α {}, β {}, δ {}",
-            thousands(details.documents as u64),
+            thousands(details.documents),
             thousands(details.terms as u64),
             four_digits(details.length),
             lda.alpha,

@@ -115,7 +115,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         counted(documents.len() as u64, "document"),
         counted(known, "token"),
         args.run,
-        thousands(unknown as u64)
+        thousands(unknown)
     ));
     if without > 0 {
         let documents = counted(without as u64, "document");
