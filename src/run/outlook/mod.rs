@@ -16,7 +16,7 @@ use pace::Pace;
 
 /// So large a share of the plan counts as done as planned before anything is: a first stage of
 /// milliseconds is not to decide about hours, nor one that was planned wrongly about all others.
-const DOUBT: f64 = 0.15;
+const DOUBT: f64 = 0.07;
 /// From so large a share of its time on, the pace of a stage counts as much as the plan.
 const PACE_COUNTS: f64 = 0.05;
 /// What is past its time takes so large a share of that time again.
