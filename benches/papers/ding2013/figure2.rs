@@ -133,9 +133,8 @@ pub fn judge(saved: &Saved) -> Vec<Claim> {
     let mut versus = |said: &str, own: &dyn Fn(&str) -> bool, others: &dyn Fn(&str) -> bool| {
         let (won, of, worst) = wins(tables, own, others);
         if of > 0 {
-            let here = format!(
-                "the better of the two has the least error in {won} of {of} settings; {worst}"
-            );
+            let here =
+                format!("the best of them has the least error in {won} of {of} settings; {worst}");
             claims.push(claim(said, here, (won, of)));
         }
     };
