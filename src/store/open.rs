@@ -178,7 +178,7 @@ impl Store {
         if version == 0 {
             version = self.make()?;
         }
-        self.scalar::<String>("PRAGMA journal_mode = WAL", [])?;
+        self.turn_log_on()?;
         Ok(version)
     }
 

@@ -1,8 +1,9 @@
 //! Making a new store: its schema at once, as all migrations leave it, which takes a fifth of their time.
 
 use super::migrations::KNOWN;
-use crate::store::Store;
+use super::wait_a_while;
 use crate::store::error::Result;
+use crate::store::{Store, StoreError};
 
 /// Written by the test below from what the migrations make.
 const WHOLE: &str = include_str!("../../../schema/whole.sql");
@@ -20,6 +21,18 @@ impl Store {
             store.execute_batch(&format!("PRAGMA user_version = {KNOWN}"))?;
             Ok(KNOWN)
         })
+    }
+
+    /// Writes go to a log from now on. SQLite itself does not wait for who else is making the schema or turning
+    /// the log on.
+    pub(super) fn turn_log_on(&self) -> Result<()> {
+        for looks in 0.. {
+            match self.scalar::<String>("PRAGMA journal_mode = WAL", []) {
+                Err(StoreError::Busy(_)) if wait_a_while(looks) => {}
+                turned => return turned.map(drop),
+            }
+        }
+        Ok(())
     }
 }
 

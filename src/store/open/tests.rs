@@ -180,3 +180,19 @@ fn a_path_is_a_path_whatever_it_looks_like() {
     assert!(located(Path::new(":memory:")).expect("a path").is_absolute());
     assert!(located(Path::new("file:x.db")).expect("a path").is_absolute());
 }
+
+#[test]
+fn who_writes_without_the_log_is_waited_for() {
+    let (_directory, path) = with_store();
+    let other = Connection::open(&path).expect("open");
+    other
+        .execute_batch("PRAGMA journal_mode = TRUNCATE; BEGIN IMMEDIATE; PRAGMA user_version")
+        .expect("begun");
+    let opening = std::thread::spawn({
+        let path = path.clone();
+        move || Store::open(&path, Access::Write).map(drop)
+    });
+    std::thread::sleep(Duration::from_millis(50));
+    other.execute_batch("COMMIT").expect("committed");
+    opening.join().expect("no panic").expect("opened");
+}
