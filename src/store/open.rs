@@ -28,6 +28,8 @@ use super::error::{Result, StoreError};
 pub(crate) const LARGE_CACHE: &str = "PRAGMA cache_size = -65536";
 /// The page cache of a connection as it is opened: 2 MiB.
 pub(crate) const USUAL_CACHE: &str = "PRAGMA cache_size = -2000";
+/// What is written goes to a log first, beside which others read.
+pub(crate) const WITH_LOG: &str = "PRAGMA journal_mode = WAL";
 
 /// How long a connection waits for another process's transaction.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);

@@ -101,7 +101,7 @@ pub enum SettingError {
     /// The text cannot be read as a value of the setting.
     #[error("{name} is {text:?}, but must be {kind}; change --{name}")]
     NotAValue {
-        /// The setting's name.
+        /// As on the command line, without its dashes.
         name: &'static str,
         /// What was typed, or read from a row of an earlier version.
         text: String,
@@ -111,7 +111,7 @@ pub enum SettingError {
     /// The value is outside the setting's range.
     #[error("{name} is {value}, but must be {range}; change --{name}")]
     OutOfRange {
-        /// The setting's name.
+        /// As on the command line, without its dashes.
         name: &'static str,
         /// What was asked for.
         value: Value,
@@ -121,9 +121,9 @@ pub enum SettingError {
     /// The model has no such setting.
     #[error("{model} has no setting --{name}; leave it out")]
     Unknown {
-        /// The model's name.
+        /// As `--model` takes it.
         model: &'static str,
-        /// The setting's name.
+        /// As on the command line, without its dashes.
         name: String,
     },
 }

@@ -224,11 +224,11 @@ pub enum Part {
     Number(f64),
     /// From one number up to another.
     Range {
-        /// The lower end.
+        /// The least number of all, or the largest of the range before.
         low: f64,
-        /// The upper end, which is of the range.
+        /// The largest number that falls into it.
         high: f64,
-        /// Whether the lower end is, too.
+        /// Whether `low` falls into it: into the first range alone.
         with_low: bool,
     },
     /// A value as it stands.

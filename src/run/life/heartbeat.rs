@@ -103,6 +103,7 @@ mod tests {
     use super::*;
     use crate::progress::Progress;
     use crate::run::work::worker_cache::WorkerCache;
+    use crate::store::ingest::IngestWriter;
     use crate::store::run::NewRun;
 
     #[test]
@@ -110,8 +111,8 @@ mod tests {
         let directory = tempfile::tempdir().expect("tempdir");
         let (path, away) = (directory.path().join("t.db"), directory.path().join("away.db"));
         let store = Store::open(&path, Access::Create).expect("open");
-        let corpus = "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}')";
-        store.execute_batch(corpus).expect("corpus");
+        let corpus = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
+        corpus.finish().expect("a corpus");
         let run = NewRun { corpus_id: 1, model: "svd", k: 2, seed: 1, settings: "{}" };
         let run = store.create_run(&run).expect("run");
         assert!(store.take_run(run).expect("taken"));

@@ -39,9 +39,9 @@ impl Program {
 }
 
 /// Starts a process of its own that works on the run whose turn it is, if there is a free place.
-/// In a process group of its own from its first moment, so that neither Ctrl-C nor the end of the terminal
-/// stops it, be it before the worker has done anything; a hangup it ignores. What it says goes to its run's log file, and before
-/// it has a run to the store's worker log.
+/// It is in a process group of its own from its first moment, so that neither Ctrl-C nor the end of the
+/// terminal stops it, however early. What it says goes to its run's log file, and before it has a run
+/// to the store's worker log.
 ///
 /// # Errors
 /// When the log file or the process cannot be made.

@@ -144,6 +144,7 @@ fn variance(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
     use crate::store::Access;
+    use crate::store::ingest::IngestWriter;
     use crate::store::result::metric::Metric;
     use crate::store::result::topic::SavedResult;
     use crate::store::run::{NewRun, RunEnd};
@@ -152,8 +153,8 @@ mod tests {
     fn noise_is_read_from_runs_with_other_seeds_and_else_taken_as_usual() {
         let directory = tempfile::tempdir().expect("tempdir");
         let mut store = Store::open(&directory.path().join("t.db"), Access::Create).expect("open");
-        let corpus = "INSERT INTO corpus (name, created_at, settings) VALUES ('c', '', '{}')";
-        store.execute_batch(corpus).expect("corpus");
+        let corpus = IngestWriter::begin(&store, "c", "{}", "s", "lines").expect("begin");
+        corpus.finish().expect("a corpus");
         let settings = RunRequest::new("c", 5).saved_settings();
         for (seed, value) in [(1, 0.10), (2, 0.12), (3, 0.14)] {
             let new = NewRun { corpus_id: 1, model: "lr-jsmf", k: 5, seed, settings: &settings };

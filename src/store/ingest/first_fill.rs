@@ -7,10 +7,10 @@
 
 use crate::store::Store;
 use crate::store::error::Result;
+use crate::store::open::WITH_LOG;
 
 const IS_EMPTY: &str = "SELECT NOT EXISTS (SELECT 1 FROM document)";
 const WITHOUT_LOG: &str = "PRAGMA journal_mode = TRUNCATE";
-const WITH_LOG: &str = "PRAGMA journal_mode = WAL";
 
 impl Store {
     /// Does without the log from now on, if the store holds no documents and nobody else has it

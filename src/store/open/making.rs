@@ -1,7 +1,7 @@
 //! Making a new store: its schema at once, as all migrations leave it, which takes a fifth of their time.
 
 use super::migrations::KNOWN;
-use super::wait_a_while;
+use super::{WITH_LOG, wait_a_while};
 use crate::store::error::Result;
 use crate::store::{Store, StoreError};
 
@@ -26,13 +26,13 @@ impl Store {
     /// Writes go to a log from now on. SQLite itself does not wait for who else is making the schema or turning
     /// the log on.
     pub(super) fn turn_log_on(&self) -> Result<()> {
-        for looks in 0.. {
-            match self.scalar::<String>("PRAGMA journal_mode = WAL", []) {
-                Err(StoreError::Busy(_)) if wait_a_while(looks) => {}
+        let mut looks = 0;
+        loop {
+            match self.scalar::<String>(WITH_LOG, []) {
+                Err(StoreError::Busy(_)) if wait_a_while(looks) => looks += 1,
                 turned => return turned.map(drop),
             }
         }
-        Ok(())
     }
 }
 
