@@ -98,13 +98,13 @@ fn infer_reads_standard_input_and_says_what_it_does_not_know() {
 #[test]
 fn refining_never_worsens_and_leaves_weights_that_fit_the_correlations() {
     let home = Home::with_subjects();
-    home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900", "--refine", "4"]);
+    home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900", "--refine", "6"]);
     let curve = rows(
         &home,
         "SELECT residual FROM run_residual WHERE run_id = 1 AND stage = 'refine' ORDER BY step",
     );
     let curve: Vec<f64> = curve.iter().map(|row| number(&row["residual"])).collect();
-    assert_eq!(curve.len(), 4);
+    assert_eq!(curve.len(), 6);
     assert!(curve.windows(2).all(|pair| pair[1] < pair[0]), "{curve:?}");
     assert!(metric(&home, 1, "refine_gain") < 0.1);
     assert!(metric(&home, 1, "weights_from_documents") < 0.5);

@@ -1,7 +1,8 @@
 //! B the way documents read it: a word's K probabilities beside each other.
 
-use ndarray::{Array2, ArrayView1};
+use ndarray::Array2;
 use pulp::Arch;
+use rayon::prelude::*;
 
 use super::lanes::LANES;
 use super::single_lanes::LANES as SINGLE_LANES;
@@ -12,6 +13,9 @@ use crate::stream::documents::Batch;
 /// η: where topics give some word no chance at all, every word counts as so many more tokens of
 /// every topic, so that no document is impossible. As in MALLET, and the same for all models.
 pub const ETA: f64 = 0.01;
+
+/// Rows that a thread writes at a time, at least.
+const WORDS_AT_ONCE: usize = 256;
 
 /// B (W × K), smoothed where it has zeros, in rows that are padded with zeros to a multiple of
 /// eight numbers.
@@ -33,22 +37,20 @@ pub(super) struct SingleRows {
     scales: Vec<f64>,
 }
 
+/// Writes `from` to `row`, and gives what that is to be multiplied by to be as it was.
+fn scale_row(row: &mut [f32], from: &[f64]) -> f64 {
+    let most = from.iter().fold(0.0, |most: f64, &entry| most.max(entry));
+    // The bits of a power of 2 are its exponent.
+    let exponent = (most.to_bits() >> 52).clamp(1, 2045);
+    let scale = f64::from_bits((2046 - exponent) << 52);
+    row.iter_mut().zip(from).for_each(|(to, &entry)| *to = (entry * scale) as f32);
+    f64::from_bits(exponent << 52)
+}
+
 impl SingleRows {
-    fn of(topics: &Array2<f64>) -> Self {
-        let (words, k) = topics.dim();
-        let width = k.next_multiple_of(SINGLE_LANES);
-        let mut rows = Aligned::zeros(words * width);
-        let to_rows = rows.chunks_exact_mut(width.max(1)).zip(topics.rows());
-        let scale_row = |(row, from): (&mut [f32], ArrayView1<'_, f64>)| {
-            let most = from.iter().fold(0.0, |most: f64, &entry| most.max(entry));
-            // The bits of a power of 2 are its exponent.
-            let exponent = (most.to_bits() >> 52).clamp(1, 2045);
-            let scale = f64::from_bits((2046 - exponent) << 52);
-            row.iter_mut().zip(from).for_each(|(to, &entry)| *to = (entry * scale) as f32);
-            f64::from_bits(exponent << 52)
-        };
-        let scales = to_rows.map(scale_row).collect();
-        Self { width, rows, scales }
+    fn zeros(words: usize, topics: usize) -> Self {
+        let width = topics.next_multiple_of(SINGLE_LANES);
+        Self { width, rows: Aligned::zeros(words * width), scales: vec![0.0; words] }
     }
 
     /// K rounded up to whole lanes.
@@ -110,11 +112,24 @@ impl TopicRows {
     pub fn exact(topics: &Array2<f64>) -> Self {
         let (words, k) = topics.dim();
         let width = k.next_multiple_of(LANES);
-        let mut rows = Aligned::zeros(words * width);
-        for (row, from) in rows.chunks_exact_mut(width.max(1)).zip(topics.rows()) {
-            row.iter_mut().zip(from).for_each(|(to, &entry)| *to = entry);
-        }
-        Self { topics: k, width, rows, single: SingleRows::of(topics) }
+        let single = SingleRows::zeros(words, k);
+        let mut rows = Self { topics: k, width, rows: Aligned::zeros(words * width), single };
+        rows.fill(|word, row| {
+            row.iter_mut().zip(topics.row(word)).for_each(|(to, &entry)| *to = entry);
+        });
+        rows
+    }
+
+    /// Has `write` write each word's row of B anew, on all threads.
+    pub fn fill(&mut self, write: impl Fn(usize, &mut [f64]) + Sync) {
+        let (topics, width) = (self.topics, self.width.max(1));
+        let SingleRows { width: single, rows, scales } = &mut self.single;
+        let rows = rows.par_chunks_exact_mut((*single).max(1)).zip(scales);
+        let rows = self.rows.par_chunks_exact_mut(width).zip(rows);
+        rows.with_min_len(WORDS_AT_ONCE).enumerate().for_each(|(word, (row, (single, scale)))| {
+            write(word, &mut row[..topics]);
+            *scale = scale_row(single, &row[..topics]);
+        });
     }
 
     /// K.

@@ -1,7 +1,10 @@
 //! A pass of CVB0 over documents: the counts of words in topics that it expects.
 
+use std::sync::Mutex;
+
 use ndarray::Array1;
 use pulp::{Arch, Simd, WithSimd};
+use rayon::prelude::*;
 
 use crate::model::documents::cvb0::{Cvb0, Found, Work};
 use crate::model::documents::pass::each_document;
@@ -13,6 +16,8 @@ use crate::stream::documents::{Batch, Documents};
 
 /// Nonzeros of the documents whose γ are held at once.
 const HELD_NONZEROS: usize = 8192;
+/// Sums that a thread adds up at a time.
+const NUMBERS_AT_ONCE: usize = 1 << 15;
 
 /// Sums over documents.
 pub(super) struct Expected {
@@ -27,15 +32,39 @@ pub(super) struct Expected {
     pub change: f64,
 }
 
+/// The sums of lanes, whose memory the next pass takes again.
+#[derive(Default)]
+pub(super) struct Lanes(Mutex<Vec<Aligned>>);
+
+impl Lanes {
+    /// So many zeros.
+    fn zeros(&self, length: usize) -> Aligned {
+        let used = self.0.lock().unwrap_or_else(|e| e.into_inner()).pop();
+        match used.filter(|used| used.len() == length) {
+            Some(mut used) => {
+                used.fill(0.0);
+                used
+            }
+            None => Aligned::zeros(length),
+        }
+    }
+
+    /// Takes memory back.
+    pub(super) fn keep(&self, used: Aligned) {
+        self.0.lock().unwrap_or_else(|e| e.into_inner()).push(used);
+    }
+}
+
 /// Those of the documents of `blocks`, over all parts of the corpus.
 pub(super) fn expected_counts(
     solver: &Cvb0<'_>,
     blocks: &[usize],
     documents: &Documents<'_>,
+    lanes: &Lanes,
 ) -> Result<Expected, StreamError> {
     let are_lanes_enough = rayon::current_num_threads() <= LANES;
     let of_lane = |lane: &[usize]| {
-        let (mut sums, mut work) = (Expected::none(solver), Work::default());
+        let (mut sums, mut work) = (Expected::none(solver, lanes), Work::default());
         for &block in lane {
             documents.visit(block..block + 1, |batch| {
                 if are_lanes_enough {
@@ -47,9 +76,14 @@ pub(super) fn expected_counts(
         }
         Ok(sums)
     };
-    let mut sums = Expected::none(solver);
-    for lane in documents.some_by_lane(blocks, of_lane)? {
-        sums.by_word.iter_mut().zip(&lane.by_word[..]).for_each(|(sum, more)| *sum += more);
+    let mut of_lanes = documents.some_by_lane(blocks, of_lane)?.into_iter();
+    let mut sums = of_lanes.next().unwrap_or_else(|| Expected::none(solver, lanes));
+    for lane in of_lanes {
+        let more = lane.by_word.par_chunks(NUMBERS_AT_ONCE);
+        sums.by_word.par_chunks_mut(NUMBERS_AT_ONCE).zip(more).for_each(|(sums, more)| {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        });
+        lanes.keep(lane.by_word);
         sums.weights += &lane.weights;
         sums.documents += lane.documents;
         sums.tokens += lane.tokens;
@@ -65,10 +99,10 @@ pub(super) fn expected_counts(
 }
 
 impl Expected {
-    fn none(solver: &Cvb0<'_>) -> Self {
+    fn none(solver: &Cvb0<'_>, lanes: &Lanes) -> Self {
         let rows = solver.rows();
         Self {
-            by_word: Aligned::zeros(rows.words() * solver.width()),
+            by_word: lanes.zeros(rows.words() * solver.width()),
             weights: Array1::zeros(rows.topics()),
             documents: 0.0,
             tokens: 0.0,

@@ -5,13 +5,14 @@
 //! passes end far below.
 
 mod expected;
+mod state;
 
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2};
 
-use self::expected::{Expected, expected_counts};
+use self::expected::{Lanes, expected_counts};
+use self::state::State;
 use super::checkpoint::{Checkpoint, in_row_order, once, only_row, row, row_of};
 use super::documents::cvb0::Cvb0;
-use super::documents::topic_rows::{ETA, TopicRows};
 use super::error::ModelError;
 use super::topics::Topics;
 use crate::progress::Progress;
@@ -24,9 +25,6 @@ pub const PASSES: usize = 30;
 pub const GAIN: f64 = 0.004;
 /// Σ_k α_k: estimated from expected counts it grows without bound.
 const ALPHA_SUM: f64 = 1.0;
-/// The share of every topic that is spread evenly at the start: none lacks a word, and none is held
-/// to where it began.
-const SMOOTHED: f64 = 0.5;
 /// The first steps are annealed: γ to the power 1 − 2^−roots. Topics then end on higher hills (Ueda and
 /// Nakano 1998, "Deterministic annealing EM algorithm"); more such steps would make them all alike.
 const ROOTS: [usize; 3] = [1, 2, 3];
@@ -67,7 +65,7 @@ pub struct Refined {
 
 /// Improves `topics` on the documents of `c` by CVB0, but for those in `held`, whose words stay as they are. Within a document, B being given, every token
 /// has a distribution γ over topics ([`Cvb0`]); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
-/// β = [`ETA`], α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
+/// β = 0.01, α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
 ///
 /// A large corpus is dealt out to mini-batches of about a million nonzeros, every so many
 /// blocks one, after each of which the counts take a step of size (1 + t)^−κ towards those of the
@@ -161,17 +159,20 @@ fn climb(
     };
     let mut thetas = Array1::zeros(k);
     let annealed = ROOTS.len().min(steps / 2);
+    let lanes = Lanes::default();
     for step in 0..steps {
         let some: Vec<usize> = (step % batches..blocks).step_by(batches).collect();
         let roots = ROOTS[ROOTS.len() - annealed..].get(step).copied().unwrap_or(0);
         let solver = Cvb0::new(&state.rows, &alpha, 0.0).at_most(SWEEPS).flattened(roots);
-        let found = expected_counts(&solver, &some, documents)?;
+        let found = expected_counts(&solver, &some, documents, &lanes)?;
         // Blocks may hold documents without a word of the vocabulary alone.
         if found.tokens == 0.0 {
+            lanes.keep(found.by_word);
             continue;
         }
         let size = if batches == 1 { 1.0 } else { libm::pow(step as f64 + 2.0, -KAPPA) };
         state.step(&found, size);
+        lanes.keep(found.by_word);
         left.objectives.push(-found.log_probability / found.tokens);
         left.change = found.change / found.tokens;
         thetas = (1.0 - size) * thetas + size * found.weights / found.documents;
@@ -217,63 +218,12 @@ fn gain(objectives: &[f64], window: usize) -> f64 {
     }
 }
 
-/// Counts of words in topics, and B made of them.
-struct State {
-    tokens: f64,
-    /// A row of `width` numbers for each word.
-    counts: Vec<f64>,
-    width: usize,
-    rows: TopicRows,
-    /// Topics that stay as they are, and their words.
-    held: Vec<(usize, Array1<f64>)>,
-}
-
-impl State {
-    fn of(topics: &Topics, held: &[usize], c: &CoOccurrence<'_>) -> Self {
-        let words = topics.topics.nrows();
-        let even = SMOOTHED / words as f64;
-        let mut b = topics.topics.mapv(|entry| (1.0 - SMOOTHED) * entry + even);
-        let held: Vec<(usize, Array1<f64>)> =
-            held.iter().map(|&topic| (topic, topics.topics.column(topic).to_owned())).collect();
-        hold(&mut b, &held);
-        let rows = TopicRows::exact(&b);
-        let tokens = c.totals().tokens as f64;
-        let width = Cvb0::width_of(rows.topics());
-        let mut counts = vec![0.0; words * width];
-        for ((word, topic), entry) in b.indexed_iter() {
-            counts[word * width + topic] = entry * topics.weights[topic] * tokens;
-        }
-        Self { tokens, counts, width, rows, held }
-    }
-
-    /// Goes from the counts so far to those of `found`, as far as `size`, at most 1, says.
-    fn step(&mut self, found: &Expected, size: f64) {
-        let scale = size * self.tokens / found.tokens;
-        for (count, new) in self.counts.iter_mut().zip(&found.by_word[..]) {
-            *count = (1.0 - size) * *count + scale * new;
-        }
-        let width = self.width;
-        let size = (self.rows.words(), self.rows.topics());
-        let mut b =
-            Array2::from_shape_fn(size, |(word, topic)| ETA + self.counts[word * width + topic]);
-        let sums = b.sum_axis(Axis(0));
-        b /= &sums;
-        hold(&mut b, &self.held);
-        self.rows = TopicRows::exact(&b);
-    }
-}
-
-/// Gives topics that are held their words again.
-fn hold(b: &mut Array2<f64>, held: &[(usize, Array1<f64>)]) {
-    for (topic, words) in held {
-        b.column_mut(*topic).assign(words);
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use ndarray::Axis;
     use sprs::TriMat;
 
+    use super::state::spread;
     use super::*;
     use crate::model::documents::cvb0::tests::plain;
     use crate::model::documents::test_corpus::small;
@@ -298,7 +248,8 @@ mod tests {
         let error = |topics: &Array2<f64>| (topics - &b).mapv(f64::abs).sum();
         let settings = RefineSettings { passes: 100, gain: 1e-3 };
         // In mini-batches, as large corpora are.
-        let dealt = climb((&start, &[]), &c, settings, 4, &Silent).expect("in memory");
+        let longer = RefineSettings { gain: 1e-4, ..settings };
+        let dealt = climb((&start, &[]), &c, longer, 4, &Silent).expect("in memory");
         assert!(error(&dealt.topics) < 0.4 * error(&start.topics), "{:?}", dealt.objectives);
         let refined = refine(&start, &[], &c, settings, &Silent).expect("in memory");
         let passes = refined.objectives.len();
@@ -321,8 +272,8 @@ mod tests {
         let c = CoOccurrence::new(&documents).expect("in memory");
         let even = Array1::from_elem(3, 1.0 / 3.0);
         let found = climb((&Topics::without_anchors(b.clone(), even), &[]), &c, ONCE, 1, &Silent);
-        let smooth = b.mapv(|entry| (1.0 - SMOOTHED) * entry + SMOOTHED / 60.0);
-        let mut expected = Array2::from_elem((60, 3), ETA);
+        let smooth = spread(&Topics::without_anchors(b.clone(), Array1::from_elem(3, 1.0 / 3.0)));
+        let mut expected = Array2::from_elem((60, 3), 0.01);
         documents
             .visit(0..documents.block_sizes().len(), |batch| {
                 for document in batch.counts() {
