@@ -1,74 +1,63 @@
 //! How often each word has each topic.
 
-/// Topics that are handled together.
-pub(super) const GROUP: usize = 8;
+use rayon::prelude::*;
 
-/// Counts of eight neighbouring topics.
-pub(super) type Counts8 = [i32; GROUP];
+use super::lane::Lane;
 
-/// n_wk and n_k: a row for each word, filled up to whole groups with topics that do not occur.
+/// Words that a thread counts at a time.
+const WORDS_AT_ONCE: usize = 64;
+
+/// n_wk and n_k.
 #[derive(Debug, Clone)]
 pub(super) struct Counts {
-    width: usize,
-    rows: Vec<Counts8>,
+    topics: usize,
+    /// A row for each word.
+    rows: Vec<i32>,
     /// n_k.
-    pub totals: Vec<Counts8>,
+    pub totals: Vec<i32>,
 }
 
 impl Counts {
     /// No tokens.
     pub(super) fn new(words: usize, topics: usize) -> Self {
-        let width = topics.div_ceil(GROUP);
-        Self { width, rows: vec![[0; GROUP]; words * width], totals: vec![[0; GROUP]; width] }
+        Self { topics, rows: vec![0; words * topics], totals: vec![0; topics] }
     }
 
-    /// A word's row and n_k.
+    /// A word's n_wk.
     #[inline(always)]
-    pub(super) fn of_word(&mut self, word: usize) -> (&mut [Counts8], &mut [Counts8]) {
-        let at = word * self.width;
-        (&mut self.rows[at..at + self.width], &mut self.totals)
+    pub(super) fn row(&self, word: usize) -> &[i32] {
+        &self.rows[word * self.topics..][..self.topics]
     }
 
-    /// The counts of each word's topics, and of those that only fill up.
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[i32]> {
-        self.rows.chunks_exact(self.width).map(<[_]>::as_flattened)
+    /// All n_wk, word by word.
+    pub(super) fn rows(&self) -> &[i32] {
+        &self.rows
     }
 
-    /// Becomes `other`, in its own memory.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        self.rows.copy_from_slice(&other.rows);
-        self.totals.copy_from_slice(&other.totals);
+    /// Becomes the counts of the tokens of `lanes`.
+    pub(super) fn count(&mut self, lanes: &[&Lane]) {
+        let topics = self.topics;
+        let some = self.rows.par_chunks_mut(WORDS_AT_ONCE * topics).enumerate();
+        some.for_each(|(at, rows)| {
+            rows.fill(0);
+            for (row, word) in rows.chunks_exact_mut(topics).zip(at * WORDS_AT_ONCE..) {
+                let of_word = lanes.iter().flat_map(|lane| lane.of_word(word));
+                of_word.for_each(|&topic| row[usize::from(topic)] += 1);
+            }
+        });
+        self.add_up();
     }
 
-    /// Adds `other`, `times` times.
-    pub(super) fn add(&mut self, other: &Self, times: i32) {
-        let pairs = self.entries_mut().zip(other.entries());
-        pairs.for_each(|(own, other)| *own += times * other);
+    /// Becomes these n_wk, word by word.
+    pub(super) fn set(&mut self, numbers: impl IntoIterator<Item = i32>) {
+        self.rows.iter_mut().zip(numbers).for_each(|(own, number)| *own = number);
+        self.add_up();
     }
 
-    /// All counts.
-    pub(super) fn entries(&self) -> impl Iterator<Item = &i32> {
-        self.rows.as_flattened().iter().chain(self.totals.as_flattened())
-    }
-
-    /// All counts, for changing.
-    pub(super) fn entries_mut(&mut self) -> impl Iterator<Item = &mut i32> {
-        self.rows.as_flattened_mut().iter_mut().chain(self.totals.as_flattened_mut())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_are_added_so_many_times() {
-        let mut counts = Counts::new(2, 9);
-        let mut other = counts.clone();
-        counts.entries_mut().for_each(|count| *count = 5);
-        other.entries_mut().zip(0..).for_each(|(count, at)| *count = at);
-        counts.add(&other, -3);
-        assert_eq!(counts.rows().flatten().count(), 2 * 16);
-        assert!(counts.entries().zip(0..).all(|(&count, at)| count == 5 - 3 * at));
+    fn add_up(&mut self) {
+        self.totals.fill(0);
+        for row in self.rows.chunks_exact(self.topics) {
+            self.totals.iter_mut().zip(row).for_each(|(total, own)| *total += own);
+        }
     }
 }

@@ -42,15 +42,18 @@
 //! ```
 //!
 //! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Newman, Asuncion, Smyth and
-//! Welling 2009, "Distributed algorithms for topic models", for lanes; Wallach, Mimno and McCallum 2009 for an α for each topic.
+//! Welling 2009, "Distributed algorithms for topic models", for lanes; Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015,
+//! "A scalable asynchronous distributed algorithm for topic modeling", for the order of tokens; Wallach, Mimno and McCallum 2009 for an α for each topic.
 
 mod counts;
-mod kernel;
+mod document_topics;
+mod lane;
 mod proportions;
 mod sampler;
 mod settings;
 mod start;
 mod state;
+mod weights;
 
 use settings::LEARN_EVERY;
 pub use settings::LdaGibbsSettings;
@@ -73,8 +76,8 @@ use crate::progress::Progress;
 use crate::stream::cooccurrence::Totals;
 use crate::stream::documents::Documents;
 
-/// Topics a token's 16 bits can name.
-const MOST_TOPICS: usize = 1 << 16;
+/// Topics that 16 bits can name, beside the number that stands for none.
+const MOST_TOPICS: usize = (1 << 16) - 1;
 
 /// Settings of the model, with its own defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -101,8 +104,9 @@ const PRIOR: Kind = Kind::Real(Interval::Between(1e-6, 1000.0));
 
 impl TopicModel for Settings {
     const CARD: Card = Card {
-        // Two for a token's topic, the others while it is kept for a run that may be interrupted.
-        memory: Memory { token_bytes: 10, ..Memory::STREAMED },
+        // For a token's topic, its document and its place among the document's topics, and eight while the
+        // topics are kept for a run that may be interrupted.
+        memory: Memory { token_bytes: 20, ..Memory::STREAMED },
         starts_from: StartsFrom::Topics,
         ..Card::streamed(
             "lda-gibbs",
@@ -152,7 +156,9 @@ impl TopicModel for Settings {
     ];
 
     fn plan(&self, size: Extent) -> Vec<PlannedStage> {
-        let sweep = 1e-8 * size.tokens + 1.3e-9 * size.nonzeros * size.k;
+        // A document has no more topics than tokens; looking for those it has takes three times as long.
+        let looked_at = size.k.min(3.0 * size.tokens / size.documents.max(1.0));
+        let sweep = 1.8e-8 * size.tokens + 2.4e-10 * size.nonzeros * looked_at;
         vec![
             PlannedStage::steps("iterate", self.iterations, sweep),
             PlannedStage::whole("topics", 0.0),
@@ -190,12 +196,12 @@ pub struct LdaGibbs {
 /// came to. The same documents, settings and seed give the same bits for any number of threads.
 ///
 /// # Cost
-/// A sweep takes about 3·K flops for each word of a document, and four divisions for each token that
-/// changes its topic. Memory: two bytes a token (and eight more while the topics are kept for a run
-/// that may be interrupted), six W × K blocks of four bytes and three of eight.
+/// A sweep takes about 3·K flops for each word of a document, with many topics 3·K_m where the document has K_m of
+/// them, and two divisions for each token that changes its topic. Memory: twelve bytes a token (and eight more while
+/// the topics are kept for a run that may be interrupted), and one W × K block of four bytes and three of eight.
 ///
 /// # Errors
-/// When the corpus cannot be streamed, on cancel, or for more than 65,536 topics.
+/// When the corpus cannot be streamed, on cancel, or for more than 65,535 topics.
 pub fn lda_gibbs(
     documents: &Documents<'_>,
     totals: Totals,

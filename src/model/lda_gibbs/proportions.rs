@@ -24,15 +24,10 @@ impl Histograms {
         Self { of_topic: vec![Vec::new(); topics], of_length: Vec::new() }
     }
 
-    /// Counts a document by its n_k.
-    pub(super) fn count(&mut self, topics: &[i32]) {
-        for (histogram, &count) in self.of_topic.iter_mut().zip(topics) {
-            // Most topics are in no document; those add nothing to any sum.
-            if count > 0 {
-                add_at(histogram, count as usize, 1);
-            }
-        }
-        add_at(&mut self.of_length, topics.iter().sum::<i32>() as usize, 1);
+    /// Counts a document of so many tokens by the n_k of its topics.
+    pub(super) fn count(&mut self, topics: impl Iterator<Item = (usize, u32)>, tokens: u32) {
+        topics.for_each(|(topic, count)| add_at(&mut self.of_topic[topic], count as usize, 1));
+        add_at(&mut self.of_length, tokens as usize, 1);
     }
 
     /// Adds those of other documents.
@@ -136,7 +131,9 @@ mod tests {
     fn learning_alpha_makes_the_topics_more_probable_each_time() {
         let mut histograms = Histograms::new(3);
         for document in 0..200 {
-            histograms.count(&[document % 7, 3 * (document % 2), 1]);
+            let counts = [document % 7, 3 * (document % 2), 1];
+            let topics = counts.into_iter().enumerate().filter(|(_, count)| *count > 0);
+            histograms.count(topics, counts.iter().sum());
         }
         let mut alpha = vec![0.1; 3];
         let mut before = histograms.log_likelihood(&alpha);

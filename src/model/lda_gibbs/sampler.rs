@@ -2,18 +2,20 @@
 
 use libm::lgamma;
 use ndarray::{Array1, Array2};
+use rayon::prelude::*;
 
-use super::counts::{Counts, GROUP};
-use super::kernel::{Fixed, Lane};
+use super::counts::Counts;
+use super::lane::Lane;
 use super::proportions::Histograms;
 use super::settings::LdaGibbsSettings;
 use super::start::start;
 use super::state::State;
+use super::weights::{CHUNK, Fixed};
 use crate::progress::Progress;
 use crate::random::key;
 use crate::stream::StreamError;
+use crate::stream::documents::Documents;
 use crate::stream::documents::lanes::StatefulLanes;
-use crate::stream::documents::{Batch, Documents};
 
 /// The likelihood is computed after every so many sweeps, and after the last.
 const REPORT_EVERY: usize = 10;
@@ -46,46 +48,43 @@ impl<'a> Sampler<'a> {
         state: State,
     ) -> Result<Self, StreamError> {
         let topics = settings.topics;
-        let of_tokens = match state.topics.is_empty() {
+        let words = documents.words();
+        let mut lanes = StatefulLanes::new(documents, |number| Lane::new(number, words));
+        lanes.pass(Lane::count)?;
+        lanes.states_mut().for_each(Lane::make_room);
+        lanes.pass(Lane::place)?;
+        let is_start = state.topics.is_empty();
+        let of_tokens = match is_start {
             true => start(documents, topics, first.zip(Some(settings.alpha)), seed)?,
             false => state.topics,
         };
-        let mut of_tokens = of_tokens.into_iter();
-        let words = documents.words();
-        let lane = |_| Lane::new(words, topics, of_tokens.next().unwrap_or_default());
+        for (lane, of_lane) in lanes.states_mut().zip(of_tokens) {
+            lane.give(of_lane, is_start, topics);
+        }
         let mut sampler = Self {
             settings,
             seed,
-            documents: StatefulLanes::new(documents, lane),
+            documents: lanes,
             counts: Counts::new(words, topics),
             alpha: state.alpha.to_vec(),
             sums: state.sums,
             sweeps: state.sweeps,
             log_likelihood: state.log_likelihood,
         };
-        sampler.pass(Lane::count)?;
+        sampler.count()?;
         Ok(sampler)
     }
 
-    /// Visits every document once. Each lane starts from the same counts and changes its own copy; then
-    /// the changes of all lanes, on all parts, are added up.
-    fn pass(&mut self, visit: impl Fn(&mut Lane, &Batch) + Sync) -> Result<(), StreamError> {
-        for lane in self.documents.states_mut() {
-            lane.begin(&self.counts, self.settings.topics);
-        }
-        self.documents.pass(visit)?;
-        let mut changes = Counts::new(self.sums.nrows(), self.settings.topics);
-        for lane in self.documents.states() {
-            changes.add(&lane.counts, 1);
-            changes.add(&self.counts, -1);
-        }
+    /// Counts the tokens of all lanes, on all parts.
+    fn count(&mut self) -> Result<(), StreamError> {
+        let lanes: Vec<&Lane> = self.documents.states().collect();
+        self.counts.count(&lanes);
         let documents = self.documents.documents();
         if documents.parts().count() > 1 {
-            let mut numbers: Vec<f64> = changes.entries().map(|&count| count.into()).collect();
+            let mut numbers: Vec<f64> = self.counts.rows().iter().map(|&n| n.into()).collect();
             documents.add_up(&mut numbers)?;
-            changes.entries_mut().zip(numbers).for_each(|(own, sum)| *own = sum as i32);
+            self.counts.set(numbers.into_iter().map(|number| number as i32));
         }
-        self.counts.add(&changes, 1);
         Ok(())
     }
 
@@ -100,7 +99,7 @@ impl<'a> Sampler<'a> {
         progress: &dyn Progress,
     ) -> Result<(), StreamError> {
         while self.sweeps < sweeps {
-            let histograms = self.sweep()?;
+            let histograms = self.sweep(progress)?;
             if self.settings.learns(self.sweeps) {
                 histograms.learn(&mut self.alpha);
             }
@@ -118,17 +117,21 @@ impl<'a> Sampler<'a> {
         Ok(())
     }
 
-    /// A new topic for every token.
-    fn sweep(&mut self) -> Result<Histograms, StreamError> {
+    /// A new topic for every token. Each lane starts from the same counts and sees its own changes alone.
+    fn sweep(&mut self, progress: &dyn Progress) -> Result<Histograms, StreamError> {
         let (topics, beta) = (self.settings.topics, self.settings.beta);
-        let alpha = in_groups(&self.alpha);
+        let mut alpha: Vec<f32> = self.alpha.iter().map(|&alpha| alpha as f32).collect();
+        alpha.resize(topics.next_multiple_of(CHUNK), 0.0);
         let documents = self.documents.documents();
         let key = key(self.seed, &on_part(documents, format!("sweep {}", self.sweeps + 1)));
         let (beta, beta_sum) = (beta as f32, (beta * documents.words() as f64) as f32);
-        let fixed = Fixed { alpha: &alpha, beta, beta_sum, topics, key };
-        self.pass(|lane, batch| lane.sample(batch, fixed))?;
+        let fixed = Fixed { alpha: &alpha, beta, beta_sum, key };
+        let (counts, lanes) = (&self.counts, self.documents.states_mut().par_bridge());
+        let sampled = lanes.try_for_each(|lane| lane.sample(counts, fixed, progress));
+        documents.agree(sampled)?;
+        self.count()?;
         let mut histograms = Histograms::new(topics);
-        self.documents.states().for_each(|lane| histograms.add(&lane.histograms));
+        self.documents.states().for_each(|lane| histograms.add(&lane.histograms(topics)));
         self.sweeps += 1;
         histograms.of_all_parts(documents)
     }
@@ -136,18 +139,17 @@ impl<'a> Sampler<'a> {
     /// n_wk, W × K.
     fn counts(&self) -> Array2<f64> {
         let mut counts = Array2::zeros(self.sums.dim());
-        for (mut own, row) in counts.rows_mut().into_iter().zip(self.counts.rows()) {
-            own.iter_mut().zip(row).for_each(|(entry, &count)| *entry = count.into());
-        }
+        let pairs = counts.iter_mut().zip(self.counts.rows());
+        pairs.for_each(|(entry, &count)| *entry = count.into());
         counts
     }
 
     /// ln p(w, z | α, β).
     fn log_likelihood(&self, histograms: &Histograms) -> f64 {
         let (beta, words) = (self.settings.beta, self.documents.documents().words() as f64);
-        let seen = self.counts.rows().flatten().filter(|count| **count > 0);
+        let seen = self.counts.rows().iter().filter(|count| **count > 0);
         let of_words: f64 = seen.map(|&count| lgamma(f64::from(count) + beta) - lgamma(beta)).sum();
-        let totals = self.counts.totals.as_flattened()[..self.settings.topics].iter();
+        let totals = self.counts.totals.iter();
         let sum = words * beta;
         let of_totals: f64 =
             totals.map(|&total| lgamma(sum) - lgamma(f64::from(total) + sum)).sum();
@@ -176,12 +178,6 @@ pub(super) fn on_part(documents: &Documents<'_>, stream: String) -> String {
         0 => format!("lda-gibbs {stream}"),
         part => format!("lda-gibbs {stream} part {part}"),
     }
-}
-
-/// K numbers in groups, filled up with zeros.
-fn in_groups(numbers: &[f64]) -> Vec<[f32; GROUP]> {
-    let group = |own: &[f64]| std::array::from_fn(|at| own.get(at).map_or(0.0, |&x| x as f32));
-    numbers.chunks(GROUP).map(group).collect()
 }
 
 #[cfg(test)]
@@ -215,21 +211,23 @@ pub(super) mod tests {
         for sweeps in 1..=5 {
             sampler.until(sweeps, 1.0, &Silent).expect("in memory");
             let mut again = Array2::<f64>::zeros((40, 11));
-            let mut tokens = sampler.documents.states().flat_map(|lane| &lane.topics);
-            documents
-                .visit(0..15, |batch| {
-                    for (&word, &count) in batch.words.iter().zip(&batch.counts) {
-                        for topic in tokens.by_ref().take(count as usize) {
-                            again[(word as usize, usize::from(*topic))] += 1.0;
-                        }
-                    }
-                })
-                .expect("in memory");
-            assert!(tokens.next().is_none());
+            for (lane, word) in
+                sampler.documents.states().flat_map(|l| (0..40).map(move |w| (l, w)))
+            {
+                for &topic in lane.of_word(word) {
+                    again[(word, usize::from(topic))] += 1.0;
+                }
+            }
+            assert_eq!(again.sum(), 4500.0);
             assert_eq!(sampler.counts(), again);
             let totals = again.sum_axis(ndarray::Axis(0));
-            let found = sampler.counts.totals.as_flattened();
+            let found = &sampler.counts.totals;
             assert!(totals.iter().zip(found).all(|(sum, &total)| *sum == f64::from(total)));
+            // What documents count are their tokens.
+            for lane in sampler.documents.states() {
+                let of_documents = lane.histograms(11);
+                assert_eq!(of_documents, lane.counted_again(11));
+            }
         }
     }
 

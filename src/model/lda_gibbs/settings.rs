@@ -8,7 +8,7 @@ pub(super) const LEARN_EVERY: usize = 10;
 /// Settings of LDA by Gibbs sampling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LdaGibbsSettings {
-    /// K, the number of topics, at most 65,536.
+    /// K, the number of topics, at most 65,535.
     pub topics: usize,
     /// Sweeps over all tokens.
     pub iterations: usize,
