@@ -154,15 +154,6 @@ CREATE TABLE topic (
     PRIMARY KEY (run_id, topic)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE topic_term (
-    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    topic       INTEGER NOT NULL,
-    rank        INTEGER NOT NULL,
-    term_id     INTEGER NOT NULL,
-    probability REAL    NOT NULL,
-    PRIMARY KEY (run_id, topic, rank)
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE characteristic_term (
     run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     topic       INTEGER NOT NULL,
@@ -370,29 +361,6 @@ CREATE TABLE topic_agreement (
 
 CREATE INDEX topic_agreement_of_other ON topic_agreement (other_run_id);
 
-CREATE INDEX topic_term_of_term ON topic_term (run_id, term_id, topic, probability);
-
-CREATE VIEW topic_alignment (run_a, topic_a, run_b, topic_b, distance) AS
-SELECT a.run_id, a.topic, b.id, json_extract(pair.value, '$[0]'), json_extract(pair.value, '$[1]')
-FROM topic AS a
-JOIN run ON run.id = a.run_id
-JOIN run AS b ON b.corpus_id = run.corpus_id
-JOIN json_each((
-    SELECT json_group_array(json_array(topic, min(max(1 + part / 2, 0), 1)))
-    FROM (SELECT topic, sum(part) AS part FROM (
-              SELECT q.topic AS topic,
-                     sum(p.probability * log2(p.probability / (p.probability + q.probability))
-                         + q.probability * log2(q.probability / (p.probability + q.probability)))
-                     AS part
-              FROM topic_term AS p CROSS JOIN topic_term AS q
-              WHERE p.run_id = a.run_id AND p.topic = a.topic
-                AND q.run_id = b.id AND q.term_id = p.term_id
-              GROUP BY q.topic
-              -- Topics that share no word have a distance too.
-              UNION ALL SELECT topic, 0 FROM topic WHERE run_id = b.id)
-          GROUP BY topic)
-)) AS pair;
-
 CREATE TABLE part (
     corpus_id  INTEGER PRIMARY KEY REFERENCES corpus (id) ON DELETE CASCADE,
     number     INTEGER NOT NULL,
@@ -550,10 +518,6 @@ CREATE TABLE term_form (
     PRIMARY KEY (term_id, form)
 ) STRICT, WITHOUT ROWID;
 
-CREATE VIEW topic_word (run_id, topic, rank, word, probability) AS
-SELECT topic_term.run_id, topic_term.topic, topic_term.rank, coalesce(term.form, term.text), topic_term.probability
-FROM topic_term JOIN term ON term.id = topic_term.term_id;
-
 CREATE TABLE judgement (
     id          INTEGER PRIMARY KEY,
     run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
@@ -569,5 +533,33 @@ CREATE TABLE judgement (
 ) STRICT;
 
 CREATE UNIQUE INDEX judgement_of_run ON judgement (run_id, judge, task, item);
+
+CREATE TABLE topic_term (
+    run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    topic       INTEGER NOT NULL,
+    rank        INTEGER NOT NULL,
+    term_id     INTEGER NOT NULL,
+    probability REAL    NOT NULL,
+    PRIMARY KEY (run_id, topic, term_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX topic_term_first ON topic_term (run_id, topic, rank) WHERE rank <= 100;
+
+CREATE VIEW topic_word (run_id, topic, rank, word, probability) AS
+SELECT topic_term.run_id, topic_term.topic, topic_term.rank, coalesce(term.form, term.text), topic_term.probability
+FROM topic_term JOIN term ON term.id = topic_term.term_id;
+
+CREATE VIEW topic_alignment (run_a, topic_a, run_b, topic_b, distance) AS
+SELECT a.run_id, a.topic, other.run_id, other.topic, min(max(1 + coalesce((
+    SELECT sum(p.probability * log2(p.probability / (p.probability + q.probability))
+               + q.probability * log2(q.probability / (p.probability + q.probability)))
+    FROM topic_term AS p CROSS JOIN topic_term AS q
+    WHERE p.run_id = a.run_id AND p.topic = a.topic
+      AND q.run_id = other.run_id AND q.topic = other.topic AND q.term_id = p.term_id
+), 0) / 2, 0), 1)
+FROM topic AS a
+JOIN run ON run.id = a.run_id
+JOIN run AS b ON b.corpus_id = run.corpus_id
+JOIN topic AS other ON other.run_id = b.id;
 
 INSERT INTO next_document VALUES (1);

@@ -65,6 +65,7 @@ pub mod random;
 pub mod run;
 pub mod search;
 pub mod shape;
+pub mod spilled;
 pub mod store;
 pub mod stream;
 pub mod synth;

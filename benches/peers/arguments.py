@@ -34,9 +34,9 @@ def parser(tables):
     made.add_argument("--rounds", type=positive, help="runs of each program [ingest 5, others 1]")
     made.add_argument(
         "--only",
-        type=lambda names: [name for name in names.split(",") if name],
+        type=lambda names: [name for name in names.split(";") if name],
         default=[""],
-        metavar="NAME,...",
+        metavar="NAME;...",
         help="rows whose names begin so: quality, memory, scaling; corpora: kinds",
     )
     made.add_argument(

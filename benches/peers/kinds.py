@@ -48,7 +48,7 @@ class Kind:
 KINDS = [
     Kind("news in short", "agnews.jsonl.gz", "label"),
     Kind("headlines", "agnews.jsonl.gz", "label", made=uneven.headlines),
-    Kind("BBC news", "bbc_news.tsv", "3", ("--no-header", "--text-field", 1)),
+    Kind("BBC news", "bbc_news.tsv", "column3", ("--no-header", "--text-field", 1)),
     Kind("uneven news", "bbc_news.tsv", "label", made=uneven.uneven),
     Kind("20 Newsgroups", "20ng_counts.jsonl.gz", "label"),
     Kind("New York Times, small", "nyt_small.jsonl.gz", "section"),

@@ -1,76 +1,224 @@
 //! Proportions of many documents, as a run holds them until they are saved.
 
+use std::io::{self, Read};
+use std::path::Path;
+
 use super::proportions;
+use crate::spilled::{SpillError, Spilled};
 
 /// [`PackedDocuments`] keep the bits of proportions from here up, which the hash of a result is over.
 pub const LEAST_PROPORTION: f64 = 0.01;
 
-/// θ of documents: whole, as text, and to the last bit where it is a hundredth or more. 24 bytes a document, 12
-/// bytes a large proportion, and about 5 bytes a topic.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// θ of documents in the order of the corpus: whole, as text, and to the last bit where it is a hundredth or more.
+/// On disk but for the last of them: 24 bytes a document, 12 bytes a large proportion, and about 5 bytes a topic.
+#[derive(Debug, Default)]
 pub struct PackedDocuments {
-    /// Ids of the documents, in the order of the corpus.
-    pub documents: Vec<i64>,
-    /// Where each document's entries end in `topics` and `proportions`.
-    pub ends: Vec<usize>,
-    /// Topics of proportion [`LEAST_PROPORTION`] or more, ascending within a document.
-    pub topics: Vec<u32>,
-    /// Proportions of those topics, from 0 to 1; what is missing to a sum of 1 was not saved.
-    pub proportions: Vec<f64>,
-    /// Where each document's text ends in `text`.
-    pub text_ends: Vec<usize>,
-    /// The proportions of all topics, as [`proportions::write`] has them, one document after the other.
-    pub text: String,
+    /// Of each document its id, the number of its large proportions, their topics, ascending, and they.
+    exact: Spilled,
+    /// Of each document its id, the bytes of its text, and that, as [`proportions::write`] has it.
+    texts: Spilled,
 }
 
 /// A document of [`PackedDocuments`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PackedDocument<'a> {
-    /// Row id of the document.
-    pub id: i64,
-    /// Topics of proportion [`LEAST_PROPORTION`] or more, ascending.
-    pub topics: &'a [u32],
-    /// Proportions of those topics, from 0 to 1.
-    pub proportions: &'a [f64],
-    /// The proportions of all topics.
-    pub text: &'a str,
+#[derive(Debug, Clone)]
+pub struct PackedDocument {
+    exact: Vec<u8>,
+    text: Vec<u8>,
+}
+
+impl PackedDocument {
+    /// Document `id`. `theta` and `alpha` have an entry a topic.
+    pub fn new(id: i64, theta: &[f64], alpha: &[f64]) -> Self {
+        let large = || (0u32..).zip(theta).filter(|(_, share)| **share >= LEAST_PROPORTION);
+        let exact = exact_record(id, large().map(|(topic, &share)| (topic, share)));
+        let mut text = String::new();
+        proportions::write(theta, alpha, &mut text);
+        let length = (text.len() as u32).to_le_bytes();
+        let text = [&id.to_le_bytes()[..], &length, text.as_bytes()].concat();
+        Self { exact, text }
+    }
+}
+
+fn exact_record(id: i64, large: impl Iterator<Item = (u32, f64)> + Clone) -> Vec<u8> {
+    let mut record = id.to_le_bytes().to_vec();
+    record.extend((large.clone().count() as u32).to_le_bytes());
+    record.extend(large.clone().flat_map(|(topic, _)| topic.to_le_bytes()));
+    record.extend(large.flat_map(|(_, share)| share.to_le_bytes()));
+    record
 }
 
 impl PackedDocuments {
-    /// Appends a document. `theta` and `alpha` have an entry a topic.
-    pub fn push(&mut self, document: i64, theta: &[f64], alpha: &[f64]) {
-        for (topic, &share) in (0u32..).zip(theta) {
-            if share >= LEAST_PROPORTION {
-                self.topics.push(topic);
-                self.proportions.push(share);
-            }
-        }
-        self.documents.push(document);
-        self.ends.push(self.topics.len());
-        proportions::write(theta, alpha, &mut self.text);
-        self.text_ends.push(self.text.len());
+    /// None yet; those that do not fit memory will be in files of `directory`.
+    pub fn in_directory(directory: &Path) -> Self {
+        let none = || Spilled::in_directory(directory);
+        Self { exact: none(), texts: none() }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.exact.is_empty()
+    }
+
+    /// Appends a document.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn push(&mut self, document: &PackedDocument) -> Result<(), SpillError> {
+        self.exact.push(&document.exact)?;
+        self.texts.push(&document.text)
+    }
+
+    /// Appends a document of which only the large proportions (topic, share) are known.
+    ///
+    /// # Errors
+    /// As [`PackedDocuments::push`].
+    pub fn push_large(&mut self, id: i64, large: &[(u32, f64)]) -> Result<(), SpillError> {
+        self.exact.push(&exact_record(id, large.iter().copied()))
     }
 
     /// Appends the documents of `other`.
     pub fn append(&mut self, other: Self) {
-        let (before, text_before) = (self.topics.len(), self.text.len());
-        self.documents.extend(other.documents);
-        self.ends.extend(other.ends.into_iter().map(|end| before + end));
-        self.topics.extend(other.topics);
-        self.proportions.extend(other.proportions);
-        self.text_ends.extend(other.text_ends.into_iter().map(|end| text_before + end));
-        self.text.push_str(&other.text);
+        self.exact.append(other.exact);
+        self.texts.append(other.texts);
     }
 
-    /// The documents in order.
-    pub fn iter(&self) -> impl Iterator<Item = PackedDocument<'_>> {
-        let (mut start, mut text_start) = (0, 0);
-        let ends = self.ends.iter().zip(&self.text_ends);
-        self.documents.iter().zip(ends).map(move |(&id, (&end, &text_end))| {
-            let range = std::mem::replace(&mut start, end)..end;
-            let text = &self.text[std::mem::replace(&mut text_start, text_end)..text_end];
-            let (topics, proportions) = (&self.topics[range.clone()], &self.proportions[range]);
-            PackedDocument { id, topics, proportions, text }
+    /// Calls `visit` with the id of every document, the topics it has a hundredth or more of, ascending, and
+    /// their proportions to the last bit.
+    ///
+    /// # Errors
+    /// When they cannot be read again.
+    pub fn each_large(&self, mut visit: impl FnMut(i64, &[u32], &[f64])) -> Result<(), SpillError> {
+        let (mut topics, mut shares) = (Vec::new(), Vec::new());
+        let read = each_record(&self.exact, 12, |id, record| {
+            let (of_topics, of_shares) = record.split_at(record.len() / 3);
+            let numbers = of_topics.as_chunks().0.iter();
+            topics.clear();
+            topics.extend(numbers.map(|&topic| u32::from_le_bytes(topic)));
+            shares.clear();
+            shares.extend(of_shares.as_chunks().0.iter().map(|&share| f64::from_le_bytes(share)));
+            visit(id, &topics, &shares);
+            Ok::<_, io::Error>(())
+        });
+        read.map_err(|error| self.exact.error(error))
+    }
+
+    /// Calls `visit` with the id of every document and the text of its proportions, until it fails.
+    ///
+    /// # Errors
+    /// Those of `visit`; when they cannot be read again.
+    pub fn each_text<E: From<SpillError>>(
+        &self,
+        mut visit: impl FnMut(i64, &str) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let damaged = |_| io::Error::from(io::ErrorKind::InvalidData);
+        let mut failed = None;
+        let read = each_record(&self.texts, 1, |id, text| {
+            let visited = visit(id, std::str::from_utf8(text).map_err(damaged)?);
+            visited.map_err(|error| {
+                failed = Some(error);
+                io::ErrorKind::Other.into()
+            })
+        });
+        match failed {
+            Some(error) => Err(error),
+            None => read.map_err(|error| self.texts.error(error).into()),
+        }
+    }
+
+    /// All of it, for another part of the corpus: how long the first of two parts is, and they.
+    ///
+    /// # Errors
+    /// When it cannot be read again.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, SpillError> {
+        let mut bytes = self.exact.len().to_le_bytes().to_vec();
+        for part in [&self.exact, &self.texts] {
+            part.reader().read_to_end(&mut bytes).map_err(|error| part.error(error))?;
+        }
+        Ok(bytes)
+    }
+
+    /// Appends what another part's [`PackedDocuments::to_bytes`] has made.
+    ///
+    /// # Errors
+    /// As [`PackedDocuments::push`].
+    pub fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), SpillError> {
+        let Some((length, bytes)) = bytes.split_first_chunk() else { return Ok(()) };
+        let (exact, texts) = bytes.split_at(u64::from_le_bytes(*length) as usize);
+        self.exact.push(exact)?;
+        self.texts.push(texts)
+    }
+}
+
+/// Calls `visit` with the id of every record and its entries of `size` bytes.
+fn each_record(
+    of: &Spilled,
+    size: usize,
+    mut visit: impl FnMut(i64, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut reader, mut record) = (of.reader(), Vec::new());
+    let mut left = of.len();
+    while left > 0 {
+        let (mut id, mut entries) = ([0; 8], [0; 4]);
+        reader.read_exact(&mut id)?;
+        reader.read_exact(&mut entries)?;
+        record.resize(u32::from_le_bytes(entries) as usize * size, 0);
+        reader.read_exact(&mut record)?;
+        left = left.saturating_sub(12 + record.len() as u64);
+        visit(i64::from_le_bytes(id), &record)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Large = Vec<(i64, Vec<u32>, Vec<f64>)>;
+
+    fn read(of: &PackedDocuments) -> (Large, Vec<(i64, String)>) {
+        let (mut large, mut texts) = (Vec::new(), Vec::new());
+        of.each_large(|id, topics, shares| large.push((id, topics.to_vec(), shares.to_vec())))
+            .expect("read");
+        of.each_text(|id, text| {
+            texts.push((id, text.to_string()));
+            Ok::<_, SpillError>(())
         })
+        .expect("read");
+        (large, texts)
+    }
+
+    #[test]
+    fn every_bit_of_large_proportions_comes_back_also_from_another_part() {
+        let mut some = PackedDocuments::default();
+        assert!(some.is_empty());
+        let all = [(3, [0.005, 0.995]), (-9, [0.1 + 0.2, 0.7 - 1e-17]), (1 << 40, [1.0, 0.0])];
+        for (id, theta) in &all {
+            some.push(&PackedDocument::new(*id, theta, &[0.1, 0.1])).expect("written");
+        }
+        let (large, texts) = read(&some);
+        assert_eq!(large[0], (3, vec![1], vec![0.995]));
+        assert_eq!(large[1], (-9, vec![0, 1], vec![0.1 + 0.2, 0.7 - 1e-17]));
+        assert_eq!(large[2], (1 << 40, vec![0], vec![1.0]));
+        assert_eq!(texts[0], (3, "[50000,9950000]".to_string()));
+        let mut twice = PackedDocuments::default();
+        for _ in 0..2 {
+            twice.append_bytes(&some.to_bytes().expect("read")).expect("written");
+        }
+        assert_eq!(read(&twice).0, [large.clone(), large].concat());
+        assert_eq!(read(&twice).1, [texts.clone(), texts].concat());
+        assert!(read(&PackedDocuments::default()).0.is_empty());
+    }
+
+    #[test]
+    fn what_a_visitor_says_ends_the_reading() {
+        let mut some = PackedDocuments::default();
+        for id in 0..3 {
+            some.push(&PackedDocument::new(id, &[1.0], &[0.1])).expect("written");
+        }
+        let stopped = some.each_text(|id, _| match id {
+            0 => Ok(()),
+            _ => Err(SpillError { directory: "d".into(), source: io::ErrorKind::Other.into() }),
+        });
+        assert_eq!(stopped.expect_err("stopped").directory, Path::new("d"));
     }
 }

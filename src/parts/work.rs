@@ -218,5 +218,5 @@ fn lead_work(
         of_run(&EXCHANGE_BYTES, traffic.bytes as f64),
     ]);
     let language = language::of_run(store, attempt.run)?;
-    attempt.save(store, &saved_result(request, completed, measured, &material.term_ids, language))
+    attempt.save(store, &saved_result(request, completed, measured, &material.term_ids, language)?)
 }

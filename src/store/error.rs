@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::spilled::SpillError;
+
 /// An error of the store. Each message says what is wrong, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -221,6 +223,9 @@ pub enum StoreError {
         /// The operating system's error.
         source: std::io::Error,
     },
+    /// What does not fit memory cannot be kept on disk.
+    #[error(transparent)]
+    Spilled(#[from] SpillError),
     /// The user's SQL is wrong or not allowed.
     #[error("sql: {0}")]
     Query(String),

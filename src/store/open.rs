@@ -148,7 +148,7 @@ impl Store {
     /// The schema's version, of a file that is still the store that was looked at.
     fn version(&self, access: Access) -> Result<i64> {
         let application_id: i64 = self.scalar("PRAGMA application_id", [])?;
-        let is_new = || Ok(self.scalar::<i64>("SELECT count(*) FROM sqlite_schema", [])? == 0);
+        let is_new = || self.scalar("SELECT count(*) = 0 FROM sqlite_schema", []);
         if application_id != APPLICATION_ID
             && !(access == Access::Create && application_id == 0 && is_new()?)
         {

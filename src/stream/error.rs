@@ -1,5 +1,6 @@
 //! Why a pass over a corpus ended early.
 
+use crate::spilled::SpillError;
 use crate::store::StoreError;
 
 /// Why a pass over a corpus ended early.
@@ -8,6 +9,9 @@ pub enum StreamError {
     /// The store could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// What does not fit memory cannot be kept on disk.
+    #[error(transparent)]
+    Spilled(#[from] SpillError),
     /// The work was told to stop.
     #[error("cancelled")]
     Cancelled,

@@ -1,6 +1,7 @@
 //! The seam: where blocks of documents come from.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use super::error::Result;
 use crate::store::block::Block;
@@ -14,6 +15,11 @@ pub trait BlockSource: Sync {
 
     /// The number of leading blocks that have no document with an id above `id`.
     fn blocks_up_to(&self, id: i64) -> usize;
+
+    /// The directory for what a pass makes and memory should not hold.
+    fn scratch(&self) -> PathBuf {
+        std::env::temp_dir()
+    }
 
     /// Calls `visit` with each block of `range` in document order.
     ///
@@ -30,6 +36,10 @@ impl BlockSource for CorpusBlocks {
 
     fn blocks_up_to(&self, id: i64) -> usize {
         Self::blocks_up_to(self, id)
+    }
+
+    fn scratch(&self) -> PathBuf {
+        self.directory().into()
     }
 
     fn visit(

@@ -6,7 +6,7 @@
 //! the time, `sweep`), `concentration` estimates α, `pass` does all documents of a corpus and
 //! `mixtures` says what they say together. None of it changes B; `model::refine` does.
 
-mod collected;
+pub mod collected;
 pub mod concentration;
 pub mod cvb0;
 pub mod digamma;

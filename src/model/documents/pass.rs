@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::cvb0::{Cvb0, Found, Work};
 use super::mixtures::{Mixture, Mixtures, Sums};
 use super::topic_rows::Counts;
-use crate::formula::packed_documents::PackedDocuments;
+use crate::formula::packed_documents::{PackedDocument, PackedDocuments};
 use crate::progress::Progress;
 use crate::stream::StreamError;
 use crate::stream::documents::Documents;
@@ -17,11 +17,11 @@ use crate::stream::documents::Documents;
 /// Reports documents done.
 ///
 /// # Cost
-/// About 10 sweeps of 7·K flops a nonzero, and K² flops a document; the memory of
+/// About 10 sweeps of 7·K flops a nonzero, and K² flops a document; the disk space of
 /// [`PackedDocuments`]. The result does not depend on the number of threads.
 ///
 /// # Errors
-/// When the corpus cannot be read, or on cancel.
+/// When the corpus cannot be read, when there is no space for the result, or on cancel.
 pub fn document_topics(
     documents: &Documents<'_>,
     proportions: &Cvb0<'_>,
@@ -30,7 +30,8 @@ pub fn document_topics(
 ) -> Result<(PackedDocuments, Mixtures), StreamError> {
     let done = AtomicU64::new(0);
     let pass = Pass { documents, proportions, k, done: &done, progress };
-    let (mut topics, mut sums) = (PackedDocuments::default(), Sums::none(k));
+    let (mut topics, mut sums) =
+        (PackedDocuments::in_directory(&documents.scratch()), Sums::none(k));
     for (of_lane, more) in documents.by_lane(|lane| pass.lane(lane))? {
         topics.append(of_lane);
         sums.merge(&more);
@@ -51,16 +52,20 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     fn lane(&self, lane: Range<usize>) -> Result<(PackedDocuments, Sums), StreamError> {
-        let mut topics = PackedDocuments::default();
-        let mut sums = Sums::none(self.k);
+        let mut topics = PackedDocuments::in_directory(&self.documents.scratch());
+        let (mut sums, mut written) = (Sums::none(self.k), Ok(()));
         self.documents.visit(lane, |batch| {
             let documents: Vec<Counts<'_>> = batch.counts().collect();
             let found = each_document(&documents, self.proportions, |document, found, work| {
                 let theta = work.theta().to_vec();
                 Mixture { tokens: document.tokens(), found, theta }
             });
-            for (&id, mixture) in batch.ids.iter().zip(&found) {
-                topics.push(id, &mixture.theta[..self.k], self.proportions.alpha());
+            let of_all = batch.ids.par_iter().zip(&found).map(|(&id, mixture)| {
+                PackedDocument::new(id, &mixture.theta[..self.k], self.proportions.alpha())
+            });
+            let of_all: Vec<PackedDocument> = of_all.collect();
+            if written.is_ok() {
+                written = of_all.iter().try_for_each(|document| topics.push(document));
             }
             sums.add(&found, self.proportions.total());
             let documents = batch.ids.len() as u64;
@@ -68,6 +73,7 @@ impl Pass<'_> {
             // Other parts are about as far.
             self.progress.step(done * self.documents.parts().count() as u64, None);
         })?;
+        written?;
         Ok((topics, sums))
     }
 }
@@ -89,7 +95,6 @@ pub(crate) fn each_document<T: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formula::packed_documents::PackedDocument;
     use crate::formula::proportions::read;
     use crate::model::documents::test_corpus::small;
     use crate::model::documents::topic_rows::TopicRows;
@@ -102,31 +107,37 @@ mod tests {
         let rows = TopicRows::smoothed(&b, 1e4);
         let solver = Cvb0::new(&rows, &[0.1, 0.2, 0.05], 1e-6);
         let (found, mixtures) = document_topics(&documents, &solver, 3, &Silent).expect("pass");
-        let mut seen = 0;
+        let mut seen = 0_usize;
         let mut work = Work::default();
-        let mut saved = found.iter();
+        let (mut large, mut texts) = (Vec::new(), Vec::new());
+        let keep = |id, topics: &[u32], shares: &[f64]| {
+            large.push((id, topics.to_vec(), shares.to_vec()));
+        };
+        found.each_large(keep).expect("read");
+        let keep = |id, text: &str| {
+            texts.push((id, text.to_string()));
+            Ok::<_, StreamError>(())
+        };
+        found.each_text(keep).expect("read");
         documents
             .visit(0..documents.block_sizes().len(), |batch| {
                 for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
                     solver.find(Counts { words, counts }, &mut work);
-                    let of = saved.next().expect("a document");
-                    let PackedDocument { topics, proportions, .. } = of;
-                    assert_eq!(of.id, id);
+                    let theta = work.theta();
+                    let all: Vec<u32> = (0..3).filter(|&t| theta[t as usize] >= 0.01).collect();
+                    let shares = all.iter().map(|&topic| theta[topic as usize]).collect();
+                    assert_eq!(large[seen], (id, all, shares));
+                    let (of, text) = &texts[seen];
+                    assert_eq!(*of, id);
                     let mut whole = Vec::new();
-                    read(of.text, &[0.1, 0.2, 0.05], &mut whole).expect("read");
+                    read(text, &[0.1, 0.2, 0.05], &mut whole).expect("read");
                     let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-7;
-                    assert!(whole.len() == 3 && whole.iter().zip(work.theta()).all(near));
-                    let theta: Vec<f64> =
-                        topics.iter().map(|&topic| work.theta()[topic as usize]).collect();
-                    assert_eq!(theta, proportions);
-                    let all: Vec<u32> =
-                        (0..3).filter(|&t| work.theta()[t as usize] >= 0.01).collect();
-                    assert_eq!(all, topics);
+                    assert!(whole.len() == 3 && whole.iter().zip(theta).all(near));
                     seen += 1;
                 }
             })
             .expect("pass");
-        assert_eq!(seen, mixtures.documents);
+        assert_eq!(seen as u64, mixtures.documents);
         assert!((mixtures.weights.sum() - 1.0).abs() < 1e-12);
         let sums = mixtures.correlations.sum_axis(ndarray::Axis(1));
         assert!((&sums - &mixtures.weights).iter().all(|difference| difference.abs() < 1e-12));
@@ -144,7 +155,7 @@ mod tests {
             pool.install(|| document_topics(&documents, &solver, 3, &Silent).expect("pass"))
         };
         let (one, many) = (with(1), with(5));
-        assert_eq!(one.0, many.0);
+        assert_eq!(one.0.to_bytes().expect("read"), many.0.to_bytes().expect("read"));
         assert_eq!(one.1.correlations, many.1.correlations);
         assert_eq!(one.1.log_probability.to_bits(), many.1.log_probability.to_bits());
     }

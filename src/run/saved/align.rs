@@ -76,7 +76,7 @@ fn matched(run: i64, shared_terms: usize, similarities: &Array2<f64>) -> Alignme
 /// The terms both vocabularies have: (row id in the first run's corpus, in the other's).
 fn shared_terms(store: &Store, first: &Run, other: &Run) -> Result<Vec<(i64, i64)>, StoreError> {
     let terms = |run: &Run| match run.vocabulary_id {
-        Some(id) => Ok(store.vocabulary(id)?.term_ids),
+        Some(id) => store.vocabulary(id).map(|vocabulary| vocabulary.term_ids),
         None => Ok(Vec::new()),
     };
     let (ours, theirs) = (terms(first)?, terms(other)?);

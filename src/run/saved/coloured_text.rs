@@ -104,6 +104,7 @@ impl DocumentWordTopics<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formula::packed_documents::PackedDocument;
     use crate::ingest::{IngestRequest, NoProgress, ingest};
     use crate::store::Access;
     use crate::store::result::document_topic::SavedDocuments;
@@ -136,7 +137,8 @@ mod tests {
         ];
         let end = || RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
         let mut documents = SavedDocuments { alpha: vec![0.1; 2], ..SavedDocuments::default() };
-        documents.packed.push(1, &[1.0, 0.0], &[0.1; 2]);
+        let about = PackedDocument::new(1, &[1.0, 0.0], &[0.1; 2]);
+        documents.packed.push(&about).expect("in memory");
         let result = SavedResult { topics, documents, ..SavedResult::default() };
         store.finish_run(run, &result, end).expect("save");
         let words = store.word_topics(run).expect("read");

@@ -184,6 +184,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::formula::packed_documents::PackedDocument;
     use crate::ingest::{IngestRequest, NoProgress, ingest};
     use crate::store::Access;
     use crate::store::result::document_topic::SavedDocuments;
@@ -209,7 +210,8 @@ mod tests {
         };
         let mut documents = SavedDocuments { alpha: vec![0.1; TOPICS], ..Default::default() };
         for (id, shares) in (1..).zip(proportions) {
-            documents.packed.push(id, shares, &documents.alpha);
+            let about = PackedDocument::new(id, shares, &documents.alpha);
+            documents.packed.push(&about).expect("in memory");
         }
         let topics = vec![topic; TOPICS];
         let result = SavedResult { topics, documents, ..SavedResult::default() };

@@ -93,5 +93,5 @@ fn recomputed(
     progress.begin("measure", 0, "");
     let anchors = completed.fitted.topics.anchors.as_ref();
     let space = anchors.map(|anchors| AnchorSpace::new(&c, anchors)).transpose()?;
-    Ok(result_hash_of(&completed, space.as_ref().map(|space| &space.anchor_rows), term_ids))
+    Ok(result_hash_of(&completed, space.as_ref().map(|space| &space.anchor_rows), term_ids)?)
 }

@@ -10,6 +10,7 @@ use ndarray::Array1;
 use super::fit::{FitTask, metrics as metrics_of};
 use super::measure::of_run;
 use crate::model::ModelError;
+use crate::model::documents::collected::collected;
 use crate::model::documents::concentration::{Concentration, concentration};
 use crate::model::documents::cvb0::Cvb0;
 use crate::model::documents::mixtures::Mixtures;
@@ -27,7 +28,7 @@ use crate::stream::cooccurrence::CoOccurrence;
 pub const TOLERANCE: f64 = 1e-3;
 
 /// A model's topics, refined, with what the documents are about.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Completed {
     /// The model's result, its topics refined where that was asked for.
     pub fitted: Fit,
@@ -96,7 +97,7 @@ fn of_documents(
         topics.weigh(mixtures.weights);
         topics.correlations = Some(mixtures.correlations);
     }
-    let packed = theta.collected(c.documents())?;
+    let packed = collected(theta, c.documents())?;
     Ok((SavedDocuments { alpha: found.alpha, packed }, metrics))
 }
 

@@ -103,7 +103,7 @@ fn result_of(
     let sources = Sources::whole(store, run.corpus_id, material);
     let (completed, measured) = topics_with_measures(task, &sources, reporter.cache(), reporter)?;
     let language = language::of_run(store, run.id)?;
-    Ok(saved_result(request, completed, measured, &material.term_ids, language))
+    Ok(saved_result(request, completed, measured, &material.term_ids, language)?)
 }
 
 /// The topics of a run and what they measure. All parts of a divided corpus do this at once, and

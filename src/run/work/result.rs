@@ -11,6 +11,7 @@ use crate::model::topic_model::{Fit, KeptFactor};
 use crate::model::topics::Topics;
 use crate::run::request::RunRequest;
 use crate::run::warning::{Evidence, warnings};
+use crate::store::StoreError;
 use crate::store::result::metric::Metric;
 use crate::store::result::result_hash;
 use crate::store::result::topic::{SavedResult, SavedTopic};
@@ -26,14 +27,14 @@ pub fn saved_result(
     measured: Measured,
     term_ids: &[i64],
     language: Option<UnlikeLanguage>,
-) -> SavedResult {
+) -> Result<SavedResult, StoreError> {
     let Completed { fitted, metrics, documents, left_out } = completed;
     let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
     let topics = saved_topics(&fitted.topics, measured.anchor_rows.as_ref(), term_ids);
     let correlations = joint_probabilities(&fitted.topics);
     let places = measured.map.iter().flat_map(|map| &map.words);
-    SavedResult {
-        hash: result_hash(&topics, &correlations, &documents),
+    Ok(SavedResult {
+        hash: result_hash(&topics, &correlations, &documents)?,
         warnings: warnings(&Evidence {
             request,
             words: term_ids.len(),
@@ -53,7 +54,7 @@ pub fn saved_result(
         factor: fitted.factor.map(|KeptFactor { y, candidates }| SavedFactor { y, candidates }),
         labels: fitted.labels.into_iter().map(|(topic, label)| (topic as u64, label)).collect(),
         positions: places.map(|&(word, x, y)| (term_ids[word], x, y)).collect(),
-    }
+    })
 }
 
 fn novel_words(fitted: &Fit, term_ids: &[i64]) -> Vec<(i64, Option<u64>, f64)> {
@@ -69,7 +70,7 @@ pub fn result_hash_of(
     completed: &Completed,
     anchor_rows: Option<&Array2<f64>>,
     term_ids: &[i64],
-) -> Vec<u8> {
+) -> Result<Vec<u8>, StoreError> {
     let topics = &completed.fitted.topics;
     let saved = saved_topics(topics, anchor_rows, term_ids);
     result_hash(&saved, &joint_probabilities(topics), &completed.documents)

@@ -1,6 +1,7 @@
 //! Reading a corpus's packed blocks in order, from as many threads as want to.
 
 use std::ops::Range;
+use std::path::Path;
 
 use rusqlite::Connection;
 
@@ -65,6 +66,12 @@ impl CorpusBlocks {
     pub fn first(mut self, count: usize) -> Self {
         self.blocks.truncate(count);
         self
+    }
+
+    /// The directory of the store.
+    pub fn directory(&self) -> &Path {
+        let directory = self.readers.path().parent();
+        directory.filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
     /// Number of nonzeros in each block, in document order.

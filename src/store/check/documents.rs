@@ -45,18 +45,13 @@ impl Store {
         alpha: Vec<f64>,
     ) -> Result<SavedDocuments> {
         let mut packed = PackedDocuments::default();
-        let mut all = Vec::new();
+        let (mut large, mut all) = (Vec::new(), Vec::new());
         self.visit_packed(run, &mut |id, text| {
-            all.clear();
-            let entry = |topic: u64, share| {
-                packed.topics.push(topic as u32);
-                packed.proportions.push(share);
-            };
+            large.clear();
+            let entry = |topic: u64, share| large.push((topic as u32, share));
             // What is wrong with it is found where all proportions are read.
             let _ = read_named(text, entry, &alpha, &mut all);
-            packed.documents.push(id);
-            packed.ends.push(packed.topics.len());
-            Ok(())
+            Ok(packed.push_large(id, &large)?)
         })?;
         Ok(SavedDocuments { alpha, packed })
     }

@@ -248,7 +248,7 @@ impl Store {
             None if !alpha.is_empty() && topics.len() > MOST_TOPICS => true,
             None => {
                 let documents = self.documents_of_early_version(run.id, alpha)?;
-                result_hash(&topics, &correlations, &documents) == *saved
+                result_hash(&topics, &correlations, &documents)? == *saved
             }
         };
         if !is_the_same {

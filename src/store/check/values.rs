@@ -37,7 +37,7 @@ const OF_RUNS: &[(&str, &str)] = &[
     (
         "the ranks of its words have gaps",
         "SELECT DISTINCT run_id FROM (SELECT run_id FROM topic_term GROUP BY run_id, topic \
-         HAVING max(rank) <> count(*) UNION ALL SELECT run_id FROM characteristic_term \
+         HAVING max(rank) <> count(*) OR count(DISTINCT rank) <> count(*) UNION ALL SELECT run_id FROM characteristic_term \
          GROUP BY run_id, topic HAVING max(rank) <> count(*))",
     ),
     (

@@ -44,6 +44,7 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/023_term_forms.sql"),
     include_str!("../../../schema/024_run_parent.sql"),
     include_str!("../../../schema/025_judgement.sql"),
+    include_str!("../../../schema/026_words_by_term.sql"),
 ];
 
 /// The schema this program knows.

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use rayon::prelude::*;
 
-use super::finite;
+use super::{SavedHash, finite};
 use crate::formula::packed_documents::PackedDocuments;
 use crate::formula::proportions;
 use crate::store::Store;
@@ -20,6 +20,8 @@ const INSERT_LARGE: &str = "INSERT INTO topic_document (run_id, topic, proportio
                             VALUES (?1, ?2, ?3, ?4)";
 /// What of a topic is enough for a row of `topic_document`.
 pub(crate) const LARGE: f64 = 0.1;
+/// So many rows of `topic_document` are sorted in memory, 24 bytes each.
+const LARGE_AT_ONCE: usize = 2_000_000;
 const SET_ALPHA: &str = "UPDATE topic SET alpha = ?3 WHERE run_id = ?1 AND topic = ?2";
 const ALPHA: &str =
     "SELECT alpha FROM topic WHERE run_id = ?1 AND alpha IS NOT NULL ORDER BY topic";
@@ -52,7 +54,7 @@ const BETWEEN_WITH_FIELDS: &str = "SELECT about.document_id, about.proportions, 
     ORDER BY about.document_id";
 
 /// θ of documents as a run saves it.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct SavedDocuments {
     /// α, a number for each topic; empty for a run that looked at no documents.
     pub alpha: Vec<f64>,
@@ -303,24 +305,37 @@ impl Store {
         Ok(())
     }
 
-    pub(crate) fn insert_document_topics(&self, run: i64, saved: &SavedDocuments) -> Result<()> {
+    /// Saves what documents are about, and goes on with `hash` by them.
+    pub(crate) fn insert_document_topics(
+        &self,
+        run: i64,
+        saved: &SavedDocuments,
+        hash: &mut SavedHash,
+    ) -> Result<()> {
         let alpha = (0i64..).zip(&saved.alpha);
         self.execute_each(SET_ALPHA, alpha.map(|(topic, alpha)| (run, topic, alpha)))?;
-        let texts = saved.packed.iter().map(|document| (run, document.id, document.text));
-        self.execute_each(INSERT, texts)?;
         let unpacking = Unpacking { run, alpha: saved.alpha.clone() };
         let (mut large, mut proportions) = (Vec::new(), Vec::new());
-        for document in saved.packed.iter() {
+        let mut insert = self.connection.prepare_cached(INSERT).map_err(|e| self.error(e))?;
+        saved.packed.each_text(|id, text| {
+            hash.add(id, text);
+            insert.execute((run, id, text)).map_err(|source| self.error(source))?;
             // As they will be read.
-            unpacking.unpack(document.id, document.text, &mut proportions)?;
+            unpacking.unpack(id, text, &mut proportions)?;
             let of_topic = (0u32..).zip(proportions.iter().copied());
             let much = of_topic.filter(|entry| entry.1 >= LARGE);
-            large.extend(much.map(|(topic, share)| (topic, share, document.id)));
-        }
+            large.extend(much.map(|(topic, share)| (topic, share, id)));
+            if large.len() < LARGE_AT_ONCE { Ok(()) } else { self.insert_large(run, &mut large) }
+        })?;
+        self.insert_large(run, &mut large)
+    }
+
+    /// Saves which documents have much of which topics: (topic, share, document).
+    fn insert_large(&self, run: i64, large: &mut Vec<(u32, f64, i64)>) -> Result<()> {
         // In the order of the table, which fills its pages one after the other.
         large.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-        let large = large.into_iter().map(|(topic, share, document)| (run, topic, share, document));
-        self.execute_each(INSERT_LARGE, large)
+        let rows = large.drain(..).map(|(topic, share, document)| (run, topic, share, document));
+        self.execute_each(INSERT_LARGE, rows)
     }
 }
 
@@ -349,6 +364,7 @@ impl Unpacking {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formula::packed_documents::PackedDocument;
     use crate::ingest::{IngestRequest, NoProgress, ingest};
     use crate::store::Access;
     use crate::store::result::topic::{SavedResult, SavedTopic};
@@ -368,7 +384,8 @@ mod tests {
         let shares = [0.05, 0.4, 0.02, 0.1, 0.05];
         let mut documents = SavedDocuments { alpha: vec![0.1; 2], ..SavedDocuments::default() };
         for (id, share) in (1..).zip(shares) {
-            documents.packed.push(id, &[1.0 - share, share], &documents.alpha);
+            let document = PackedDocument::new(id, &[1.0 - share, share], &documents.alpha);
+            documents.packed.push(&document).expect("in memory");
         }
         let result = SavedResult { topics: vec![topic; 2], documents, ..SavedResult::default() };
         let end = || RunEnd::new(RunStatus::Finished);

@@ -17,6 +17,7 @@ use rusqlite::{Row, RowIndex};
 use self::document_topic::SavedDocuments;
 use self::topic::SavedTopic;
 use crate::store::corpus::content_hash::first_half;
+use crate::store::error::Result;
 
 /// A number of a row, of which SQLite can hold an infinite one: no result has that.
 pub(crate) fn finite(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<f64> {
@@ -33,21 +34,30 @@ pub fn result_hash(
     topics: &[SavedTopic],
     correlations: &[f64],
     documents: &SavedDocuments,
-) -> Vec<u8> {
+) -> Result<Vec<u8>> {
     let mut hasher = blake3::Hasher::new();
     let SavedDocuments { alpha, packed } = documents;
     hash_topics(topics, &mut hasher);
-    for number in correlations.iter().chain(alpha).chain(&packed.proportions) {
+    for number in correlations.iter().chain(alpha) {
         hasher.update(&number.to_le_bytes());
     }
-    for (document, end) in packed.documents.iter().zip(&packed.ends) {
+    packed.each_large(|_, _, shares| {
+        for share in shares {
+            hasher.update(&share.to_le_bytes());
+        }
+    })?;
+    let mut end = 0;
+    packed.each_large(|document, topics, _| {
+        end += topics.len() as u64;
         hasher.update(&document.to_le_bytes());
-        hasher.update(&(*end as u64).to_le_bytes());
-    }
-    for topic in &packed.topics {
-        hasher.update(&topic.to_le_bytes());
-    }
-    first_half(hasher.finalize()).to_vec()
+        hasher.update(&end.to_le_bytes());
+    })?;
+    packed.each_large(|_, topics, _| {
+        for topic in topics {
+            hasher.update(&topic.to_le_bytes());
+        }
+    })?;
+    Ok(first_half(hasher.finalize()).to_vec())
 }
 
 /// The hash of a result as it is saved, which a store can be held against.

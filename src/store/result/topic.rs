@@ -16,6 +16,9 @@ const IS_NOT_OVER: &str =
 
 const SET_HASHES: &str = "UPDATE run SET result_hash = ?2, saved_hash = ?3 WHERE id = ?1";
 
+/// So many words of a topic are found by their ranks; further ones are looked for among all.
+const FIRST: usize = 100;
+
 /// A word of a topic and its probability.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Word {
@@ -56,7 +59,7 @@ pub struct SavedTopic {
 }
 
 /// Everything a finished run leaves behind.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct SavedResult {
     /// K topics.
     pub topics: Vec<SavedTopic>,
@@ -141,7 +144,9 @@ impl Store {
         self.insert_metrics(run, &result.metrics)?;
         self.insert_warnings(run, &result.warnings)?;
         self.insert_positions(run, &result.positions)?;
-        self.insert_document_topics(run, &result.documents)?;
+        let alpha = &result.documents.alpha;
+        let mut saved = SavedHash::of(&result.topics, &result.correlations, alpha);
+        self.insert_document_topics(run, &result.documents, &mut saved)?;
         self.insert_left_out(run, &result.left_out)?;
         self.insert_novel_words(run, &result.novel_words, &result.topic_estimates)?;
         if let Some(basis) = &result.basis {
@@ -153,9 +158,6 @@ impl Store {
         for (topic, label) in &result.labels {
             self.set_topic_label(run, *topic, Some(label))?;
         }
-        let alpha = &result.documents.alpha;
-        let mut saved = SavedHash::of(&result.topics, &result.correlations, alpha);
-        result.documents.packed.iter().for_each(|document| saved.add(document.id, document.text));
         self.execute(SET_HASHES, (run, &result.hash, saved.finish(&result.hash)))?;
         Ok(())
     }
@@ -171,9 +173,12 @@ impl Store {
             "INSERT INTO {table} (run_id, topic, rank, term_id, probability) \
              VALUES (?1, ?2, ?3, ?4, ?5)"
         );
-        let ranked = (1i64..).zip(words);
-        let values = ranked.map(|(rank, (term, share))| (run, topic as i64, rank, term, share));
-        self.execute_each(&sql, values)
+        let mut ranked: Vec<(i64, (i64, f64))> = (1..).zip(words.iter().copied()).collect();
+        // In the order of the table, which fills its pages one after the other.
+        ranked.sort_unstable_by_key(|(_, (term, _))| *term);
+        let rows = ranked.into_iter();
+        let rows = rows.map(|(rank, (term, share))| (run, topic as i64, rank, term, share));
+        self.execute_each(&sql, rows)
     }
 
     /// The topics of a run in their own order, each with its `words` most probable and most
@@ -207,10 +212,11 @@ impl Store {
     }
 
     fn words_of(&self, table: &str, run: i64, topic: u64, limit: usize) -> Result<Vec<Word>> {
+        let known = if limit <= FIRST { format!("AND w.rank <= {FIRST}") } else { String::new() };
         let sql = format!(
             "SELECT coalesce(term.form, term.text), w.probability FROM {table} AS w \
              JOIN term ON term.id = w.term_id \
-             WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 ORDER BY w.rank"
+             WHERE w.run_id = ?1 AND w.topic = ?2 AND w.rank <= ?3 {known} ORDER BY w.rank"
         );
         self.rows(&sql, (run, topic as i64, limit as i64), |row| {
             Ok(Word { word: row.get(0)?, probability: finite(row, 1)? })
@@ -265,16 +271,19 @@ impl Store {
 
     fn saved_words(&self, table: &str, run: i64, topic: usize) -> Result<Vec<(i64, f64)>> {
         let sql = format!(
-            "SELECT term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2 \
-             ORDER BY rank"
+            "SELECT rank, term_id, probability FROM {table} WHERE run_id = ?1 AND topic = ?2"
         );
-        let words: Vec<(i64, f64)> =
-            self.rows(&sql, (run, topic as i64), |row| Ok((row.get(0)?, row.get(1)?)))?;
-        match words.iter().find(|(_, probability)| !is_share(*probability)) {
-            None => Ok(words),
-            Some((_, wrong)) => {
-                let what = format!("the probability of a word of its topic {topic} is {wrong:e}");
-                Err(StoreError::DamagedRun { run, what })
+        let mut words: Vec<(i64, (i64, f64))> = self
+            .rows(&sql, (run, topic as i64), |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+        words.sort_unstable_by_key(|(rank, _)| *rank);
+        let damaged = |what| Err(StoreError::DamagedRun { run, what });
+        if words.iter().zip(1..).any(|((rank, _), expected)| *rank != expected) {
+            return damaged(format!("the ranks of the words of its topic {topic} have gaps"));
+        }
+        match words.iter().find(|(_, (_, probability))| !is_share(*probability)) {
+            None => Ok(words.into_iter().map(|(_, word)| word).collect()),
+            Some((_, (_, wrong))) => {
+                damaged(format!("the probability of a word of its topic {topic} is {wrong:e}"))
             }
         }
     }

@@ -34,8 +34,9 @@ pub struct WordTopic {
     pub probability: f64,
 }
 
-const HELD: &str = "SELECT topic, rank, probability FROM topic_term \
-    WHERE run_id = ?1 AND term_id = ?2 ORDER BY topic";
+const HELD: &str = "SELECT w.topic, w.rank, w.probability FROM topic CROSS JOIN topic_term AS w \
+    ON w.run_id = topic.run_id AND w.topic = topic.topic \
+    WHERE topic.run_id = ?1 AND w.term_id = ?2 ORDER BY w.topic";
 
 /// What a topic has of a term.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,8 +50,7 @@ pub struct HeldTerm {
 }
 
 impl Store {
-    /// The topics of a run that give a term a probability above zero, by number. One pass over the run's
-    /// rows of `topic_term`.
+    /// The topics of a run that give a term a probability above zero, by number. A look-up for each topic.
     ///
     /// # Errors
     /// When the store cannot be read.

@@ -4,6 +4,7 @@ pub mod lanes;
 pub mod sample;
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 
@@ -155,6 +156,11 @@ impl<'a> Documents<'a> {
     /// Number of nonzeros of every block before the vocabulary is applied.
     pub fn block_sizes(&self) -> Vec<u32> {
         self.source.block_sizes().split_off(self.first_block)
+    }
+
+    /// The directory for what a pass makes and memory should not hold.
+    pub fn scratch(&self) -> PathBuf {
+        self.source.scratch()
     }
 
     /// Calls `visit` with the kept documents of each block of `range`, in document order.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::*;
+use topoi::formula::packed_documents::PackedDocument;
 use topoi::formula::proportions::{WHOLE, whole_numbers};
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
@@ -101,7 +102,8 @@ pub fn saved(sample: &Sample, directory: &Path) -> (Store, i64) {
         store.documents(corpus_id, 0, 100).expect("documents").iter().zip(sample.documents.values())
     {
         let theta: Vec<f64> = topics.iter().map(|&(_, share)| share).collect();
-        documents.packed.push(document.id, &theta, &documents.alpha);
+        let about = PackedDocument::new(document.id, &theta, &documents.alpha);
+        documents.packed.push(&about).expect("in memory");
     }
     let topic = |words: &Vec<(String, f64)>| SavedTopic {
         weight: 1.0 / k as f64,

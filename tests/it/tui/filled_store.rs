@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use topoi::formula::packed_documents::PackedDocument;
 use topoi::run::life::this_process;
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
@@ -111,7 +112,8 @@ pub fn finished_run(store: &mut Store) {
     for (at, document) in store.documents(corpus_id, 0, 20).expect("documents").iter().enumerate() {
         let rest = 0.1 + at as f64 * 0.01;
         let theta = [0.0, 1.0 - rest, rest / 2.0, rest / 2.0];
-        documents.packed.push(document.id, &theta, &documents.alpha);
+        let about = PackedDocument::new(document.id, &theta, &documents.alpha);
+        documents.packed.push(&about).expect("in memory");
     }
     let result = SavedResult {
         documents,
