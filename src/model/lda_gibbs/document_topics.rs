@@ -179,7 +179,7 @@ mod tests {
         let mut tokens = Vec::new();
         for _ in 0..2_000 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            if tokens.len() < 30 && state % 3 > 0 {
+            if tokens.len() < 30 && !state.is_multiple_of(3) {
                 let topic = (state >> 8) as u16 % topics;
                 documents.add(1, topic);
                 tokens.push(topic);
