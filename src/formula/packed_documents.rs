@@ -89,7 +89,7 @@ impl PackedDocuments {
     /// When they cannot be read again.
     pub fn each_large(&self, mut visit: impl FnMut(i64, &[u32], &[f64])) -> Result<(), SpillError> {
         let (mut topics, mut shares) = (Vec::new(), Vec::new());
-        let read = each_record(&self.exact, 12, |id, record| {
+        each_record(&self.exact, 12, |id, record| {
             let (of_topics, of_shares) = record.split_at(record.len() / 3);
             let numbers = of_topics.as_chunks().0.iter();
             topics.clear();
@@ -97,9 +97,8 @@ impl PackedDocuments {
             shares.clear();
             shares.extend(of_shares.as_chunks().0.iter().map(|&share| f64::from_le_bytes(share)));
             visit(id, &topics, &shares);
-            Ok::<_, io::Error>(())
-        });
-        read.map_err(|error| self.exact.error(error))
+            Ok(())
+        })
     }
 
     /// Calls `visit` with the id of every document and the text of its proportions, until it fails.
@@ -110,19 +109,10 @@ impl PackedDocuments {
         &self,
         mut visit: impl FnMut(i64, &str) -> Result<(), E>,
     ) -> Result<(), E> {
-        let damaged = |_| io::Error::from(io::ErrorKind::InvalidData);
-        let mut failed = None;
-        let read = each_record(&self.texts, 1, |id, text| {
-            let visited = visit(id, std::str::from_utf8(text).map_err(damaged)?);
-            visited.map_err(|error| {
-                failed = Some(error);
-                io::ErrorKind::Other.into()
-            })
-        });
-        match failed {
-            Some(error) => Err(error),
-            None => read.map_err(|error| self.texts.error(error).into()),
-        }
+        each_record(&self.texts, 1, |id, text| {
+            let damaged = |_| self.texts.error(io::ErrorKind::InvalidData.into());
+            visit(id, std::str::from_utf8(text).map_err(damaged)?)
+        })
     }
 
     /// All of it, for another part of the corpus: how long the first of two parts is, and they.
@@ -149,20 +139,21 @@ impl PackedDocuments {
     }
 }
 
-/// Calls `visit` with the id of every record and its entries of `size` bytes.
-fn each_record(
+/// Calls `visit` with the id of every record and its entries of `size` bytes, until it fails.
+fn each_record<E: From<SpillError>>(
     of: &Spilled,
     size: usize,
-    mut visit: impl FnMut(i64, &[u8]) -> io::Result<()>,
-) -> io::Result<()> {
+    mut visit: impl FnMut(i64, &[u8]) -> Result<(), E>,
+) -> Result<(), E> {
     let (mut reader, mut record) = (of.reader(), Vec::new());
+    let mut read = |to: &mut [u8]| reader.read_exact(to).map_err(|error| of.error(error));
     let mut left = of.len();
     while left > 0 {
         let (mut id, mut entries) = ([0; 8], [0; 4]);
-        reader.read_exact(&mut id)?;
-        reader.read_exact(&mut entries)?;
+        read(&mut id)?;
+        read(&mut entries)?;
         record.resize(u32::from_le_bytes(entries) as usize * size, 0);
-        reader.read_exact(&mut record)?;
+        read(&mut record)?;
         left = left.saturating_sub(12 + record.len() as u64);
         visit(i64::from_le_bytes(id), &record)?;
     }

@@ -16,7 +16,8 @@ const IS_NOT_OVER: &str =
 
 const SET_HASHES: &str = "UPDATE run SET result_hash = ?2, saved_hash = ?3 WHERE id = ?1";
 
-/// So many words of a topic are found by their ranks; further ones are looked for among all.
+/// So many words of a topic are found by their ranks, in the index `topic_term_first`; further ones are looked for
+/// among all.
 const FIRST: usize = 100;
 
 /// A word of a topic and its probability.
