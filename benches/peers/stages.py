@@ -21,7 +21,7 @@ PANEL_ENTRIES, ENOUGH_PANELS, TOGETHER = (1 << 21, 1 << 23), 48, 1 << 20
 #: Numbers in a row of B are a multiple of this (src/model/documents/single_lanes.rs).
 LANES = 16
 #: Columns of a sketch of C: random ones, and those of the subspace (src/metric/co_occurrence/sketch.rs).
-SKETCH = 32
+SUBSPACE, RANDOM = 8, 24
 #: Sweeps over a document in a pass of the finish, triples of a mini-batch, and of a corpus that is gone through
 #: whole (src/model/refine/mod.rs).
 FINISH_SWEEPS, MINI_BATCH, WHOLE = 5, 1_000_000, 2_000_000
@@ -211,8 +211,9 @@ class Work:
     def measure(self):
         words, k = self.saved.words, self.saved.topics
         if self.saved.is_sketched:
-            dense = 2 * words * k**2 + 6 * words * k * 2 * SKETCH + 8 * words * SKETCH**2
-            return [self.blocks(5), self.product(3 * SKETCH + 2), self.dense(dense)]
+            columns = SUBSPACE + RANDOM
+            dense = 2 * words * k**2 + 6 * words * k * columns + 8 * words * SUBSPACE * columns
+            return [self.blocks(5), self.product(columns + SUBSPACE + 2), self.dense(dense)]
         triples = self.saved.triples
         least, most = PANEL_ENTRIES
         rows = max(1, min(max(words**2 // ENOUGH_PANELS, least), most) // words)

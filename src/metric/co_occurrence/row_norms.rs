@@ -10,7 +10,7 @@ use crate::stream::error::Result;
 /// Additions that exact norms may take wherever they are more than a sketch takes: about a tenth of a second.
 const CHEAP: f64 = 5e7;
 /// What a sketch takes for each (document, word) pair, in additions of the exact norms.
-const SKETCH_OF_A_PAIR: f64 = 60.0;
+const SKETCH_OF_A_PAIR: f64 = 26.0;
 /// Of fewer words a sketch would see nearly all there is.
 const FEW_WORDS: usize = 128;
 /// Up to this many words [`squared_norm`] is exact.

@@ -8,13 +8,15 @@ use crate::random::{standard_normal, stream};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Columns of the subspace, and random columns beside it.
-const COLUMNS: usize = 32;
+/// Columns of the subspace.
+const SUBSPACE: usize = 8;
+/// Random columns beside it.
+const RANDOM: usize = 24;
 /// The columns are the same for all runs, so that runs compare with each other.
 const SEED: u64 = 1;
 
-/// C·Q for an orthonormal Q (W × 32) that has nearly all of C's largest eigenvectors, and C·P for
-/// Gaussian columns P (W × 32) from which Q is taken out.
+/// C·Q for an orthonormal Q (W × 8) that has nearly all of C's largest eigenvectors, and C·P for
+/// Gaussian columns P (W × 24) from which Q is taken out.
 ///
 /// For any matrix R of W columns, ‖R_i‖² = ‖R_i Q‖² + ‖R_i (I − QQᵀ)‖². The first term is known exactly, and
 /// the mean of (R_i p)² over the columns p of P estimates the second without bias.
@@ -36,7 +38,7 @@ pub struct Sketch {
 /// Some columns, and what C makes of them.
 #[derive(Debug, Clone)]
 pub struct Columns {
-    /// W × 32.
+    /// W × 8 or 24.
     pub columns: Array2<f64>,
     /// C times the columns.
     pub image: Array2<f64>,
@@ -50,7 +52,7 @@ impl Columns {
 }
 
 impl Sketch {
-    /// Looks at C in two passes, with 64 columns and with 32.
+    /// Looks at C in two passes, with 32 columns and with 8.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
@@ -59,9 +61,9 @@ impl Sketch {
     }
 
     fn seeded(c: &CoOccurrence<'_>, seed: u64) -> Result<Self> {
-        let columns = COLUMNS.min(c.words() / 2);
+        let columns = SUBSPACE.min(c.words() / 2);
         let mut rng = stream(seed, "projections of the co-occurrence");
-        let shape = (c.words(), 2 * columns);
+        let shape = (c.words(), columns + RANDOM);
         let gaussian = Array2::from_shape_simple_fn(shape, || standard_normal(&mut rng));
         let image = c.apply(gaussian.view())?;
         let (q, _) = orthonormalise(&image.slice(s![.., ..columns]).to_owned());
