@@ -1,5 +1,7 @@
 //! How often each word has each topic.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::lane::Lane;
@@ -17,16 +19,56 @@ pub(super) struct Counts {
     pub totals: Vec<i32>,
 }
 
+/// n_wk of words that follow each other.
+#[derive(Debug)]
+pub(super) struct Rows<'a> {
+    pub words: Range<usize>,
+    topics: usize,
+    rows: &'a mut [i32],
+}
+
+impl Rows<'_> {
+    /// Of one of the words.
+    #[inline(always)]
+    pub(super) fn of(&mut self, word: usize) -> &mut [i32] {
+        &mut self.rows[(word - self.words.start) * self.topics..][..self.topics]
+    }
+}
+
 impl Counts {
     /// No tokens.
     pub(super) fn new(words: usize, topics: usize) -> Self {
         Self { topics, rows: vec![0; words * topics], totals: vec![0; topics] }
     }
 
-    /// A word's n_wk.
-    #[inline(always)]
-    pub(super) fn row(&self, word: usize) -> &[i32] {
-        &self.rows[word * self.topics..][..self.topics]
+    /// Cuts the words into so many groups of words that follow each other, with about as many tokens each.
+    pub(super) fn groups(&self, count: usize) -> Vec<Range<usize>> {
+        let tokens = |row: &[i32]| row.iter().map(|&own| own as u64).sum::<u64>();
+        let ends: Vec<u64> = self
+            .rows
+            .chunks_exact(self.topics)
+            .scan(0, |sum, row| {
+                *sum += tokens(row);
+                Some(*sum)
+            })
+            .collect();
+        let all = ends.last().copied().unwrap_or(0);
+        let begin = |group| match group == count {
+            true => ends.len(),
+            false => ends.partition_point(|&end| end <= all * group as u64 / count as u64),
+        };
+        (0..count).map(|group| begin(group)..begin(group + 1)).collect()
+    }
+
+    /// The n_wk of each of the groups, for changing, and n_k.
+    pub(super) fn of_groups(&mut self, groups: &[Range<usize>]) -> (Vec<Rows<'_>>, &mut [i32]) {
+        let (topics, mut rest) = (self.topics, &mut self.rows[..]);
+        let rows = groups.iter().map(|words| {
+            let of_group;
+            (of_group, rest) = std::mem::take(&mut rest).split_at_mut(words.len() * topics);
+            Rows { words: words.clone(), topics, rows: of_group }
+        });
+        (rows.collect(), &mut self.totals)
     }
 
     /// All n_wk, word by word.
@@ -58,6 +100,34 @@ impl Counts {
         self.totals.fill(0);
         for row in self.rows.chunks_exact(self.topics) {
             self.totals.iter_mut().zip(row).for_each(|(total, own)| *total += own);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn groups_have_every_word_once_and_none_has_many_more_tokens(
+            rows in prop::collection::vec([0i32..50, 0..50], 1..60),
+            count in 1usize..6,
+        ) {
+            let mut counts = Counts::new(rows.len(), 2);
+            counts.set(rows.iter().flatten().copied());
+            let groups = counts.groups(count);
+            prop_assert_eq!(groups.len(), count);
+            let covered: Vec<usize> = groups.iter().cloned().flatten().collect();
+            prop_assert_eq!(covered, (0..rows.len()).collect::<Vec<_>>());
+            let all: i32 = counts.totals.iter().sum();
+            let (mut of_groups, _) = counts.of_groups(&groups);
+            for group in &mut of_groups {
+                let words = group.words.clone();
+                let tokens: i32 = words.map(|word| group.of(word).iter().sum::<i32>()).sum();
+                prop_assert!(tokens <= all / count as i32 + 100);
+            }
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::counts::Counts;
+use super::counts::Rows;
 use super::document_topics::DocumentTopics;
 use super::proportions::Histograms;
 use super::weights::{Fixed, Weights};
@@ -74,21 +74,18 @@ impl Lane {
         }
     }
 
-    /// Gives the tokens their topics, which are in the order of words or, where `in_documents`, in that of
-    /// documents and of words within them.
-    pub(super) fn give(&mut self, topics: Vec<u16>, in_documents: bool, of: usize) {
+    /// Gives the tokens their topics, in the order of words.
+    pub(super) fn give(&mut self, topics: Vec<u16>, of: usize) {
         self.next = Vec::new();
         self.topics = topics;
-        if in_documents {
-            self.put_in_order_of_words();
-        }
         self.of_documents = DocumentTopics::new(&self.lengths, of);
         for (&document, &topic) in self.documents.iter().zip(&self.topics) {
             self.of_documents.add(document, topic);
         }
     }
 
-    fn put_in_order_of_words(&mut self) {
+    /// The topics of tokens, which are in the order of documents and of words within them, in the order of words.
+    pub(super) fn in_order_of_words(&self, topics: &[u16]) -> Vec<u16> {
         // The tokens of a document are found in the order of words, as they are in the list.
         let mut next = 0;
         let begins = self.lengths.iter().map(|&length| {
@@ -96,13 +93,12 @@ impl Lane {
             next - length as usize
         });
         let mut next_of: Vec<usize> = begins.collect();
-        let given = std::mem::take(&mut self.topics);
         let in_order = self.documents.iter().map(|&document| {
             let at = &mut next_of[document as usize];
             *at += 1;
-            given[*at - 1]
+            topics[*at - 1]
         });
-        self.topics = in_order.collect();
+        in_order.collect()
     }
 
     /// The topics of a word's tokens.
@@ -110,24 +106,22 @@ impl Lane {
         &self.topics[self.starts[word]..self.starts[word + 1]]
     }
 
-    /// Draws a new topic for every token, one after the other, from what `counts` says at the beginning and the
-    /// changes of this lane.
+    /// Draws a new topic for every token of the words of `rows`, one after the other, and changes their n_wk. n_k
+    /// are what `totals` say and this lane's changes; returns how they stand then.
     ///
     /// # Errors
     /// On cancel; then some have none yet.
     pub(super) fn sample(
         &mut self,
-        counts: &Counts,
+        rows: Rows<'_>,
+        totals: &[i32],
         fixed: Fixed<'_>,
         progress: &dyn Progress,
-    ) -> Result<(), StreamError> {
+    ) -> Result<Vec<i32>, StreamError> {
+        let arch = pulp::Arch::new();
         match self.of_documents.are_whole() {
-            true => {
-                pulp::Arch::new().dispatch(Kernel::<true> { lane: self, counts, fixed, progress })
-            }
-            false => {
-                pulp::Arch::new().dispatch(Kernel::<false> { lane: self, counts, fixed, progress })
-            }
+            true => arch.dispatch(Kernel::<true> { lane: self, rows, totals, fixed, progress }),
+            false => arch.dispatch(Kernel::<false> { lane: self, rows, totals, fixed, progress }),
         }
     }
 
@@ -144,20 +138,21 @@ impl Lane {
 
 struct Kernel<'a, const WHOLE: bool> {
     lane: &'a mut Lane,
-    counts: &'a Counts,
+    rows: Rows<'a>,
+    totals: &'a [i32],
     fixed: Fixed<'a>,
     progress: &'a dyn Progress,
 }
 
 impl<const WHOLE: bool> WithSimd for Kernel<'_, WHOLE> {
-    type Output = Result<(), StreamError>;
+    type Output = Result<Vec<i32>, StreamError>;
 
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) -> Self::Output {
-        let Self { lane, counts, fixed, progress } = self;
+        let Self { lane, mut rows, totals, fixed, progress } = self;
         let words = lane.starts.len() - 1;
-        let mut weights = Weights::new(&counts.totals, fixed);
-        for word in 0..words {
+        let mut weights = Weights::new(totals, fixed);
+        for word in rows.words.clone() {
             let range = lane.starts[word]..lane.starts[word + 1];
             if range.is_empty() {
                 continue;
@@ -166,7 +161,7 @@ impl<const WHOLE: bool> WithSimd for Kernel<'_, WHOLE> {
                 return Err(StreamError::Cancelled);
             }
             let mut random = ShortStream::of(fixed.key, (lane.number * words + word) as u64);
-            weights.open::<WHOLE>(counts.row(word), fixed);
+            weights.open::<WHOLE>(rows.of(word), fixed);
             // The document whose topics the weights are of.
             let mut seen = None;
             for at in range {
@@ -189,8 +184,9 @@ impl<const WHOLE: bool> WithSimd for Kernel<'_, WHOLE> {
                     seen = None;
                 }
             }
+            rows.of(word).copy_from_slice(weights.row());
         }
-        Ok(())
+        Ok(weights.into_totals())
     }
 }
 

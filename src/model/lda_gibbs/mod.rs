@@ -7,11 +7,12 @@
 //! about real text of the models here, and is the yardstick of the field; it takes many sweeps where
 //! anchor words take a few passes.
 //!
-//! **Threads and parts.** The corpus is cut into four lanes of documents. In a sweep each lane starts
-//! from the same counts n_wk and n_k and sees its own changes alone; then the changes of all lanes,
-//! and of all parts of a corpus on several machines, are added up (Newman et al. 2009). Lanes depend
-//! on the corpus alone, and so does the result, whatever the number of threads. A corpus of one block
-//! (512 documents or fewer) has one lane and is sampled exactly.
+//! **Threads and parts.** The corpus is cut into four lanes of documents and four groups of words. In each of the
+//! four turns of a sweep every lane draws the tokens of another group, so that no two change the same n_wk or n_mk;
+//! how the others change n_k is seen when the turn ends (Yan, Xu and Qi 2009). Parts of a corpus on several machines
+//! see each other's changes after a sweep (Newman et al. 2009). Lanes and groups depend on the corpus alone, and
+//! so does the result, whatever the number of threads. A corpus of one block (512 documents or fewer) has one lane and
+//! is sampled exactly.
 //!
 //! **Sampling.** A topic is drawn from all K probabilities, eight side by side, which is exact; a
 //! token that keeps its topic searches none.
@@ -42,7 +43,8 @@
 //! ```
 //!
 //! Source: Griffiths and Steyvers 2004, "Finding scientific topics"; Newman, Asuncion, Smyth and
-//! Welling 2009, "Distributed algorithms for topic models", for lanes; Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015,
+//! Welling 2009, "Distributed algorithms for topic models", for parts; Yan, Xu and Qi 2009, "Parallel inference for
+//! latent Dirichlet allocation on graphics processing units", for turns; Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015,
 //! "A scalable asynchronous distributed algorithm for topic modeling", for the order of tokens; Wallach, Mimno and McCallum 2009 for an α for each topic.
 
 mod counts;

@@ -1,5 +1,7 @@
 //! Sweeps over all tokens.
 
+use std::ops::Range;
+
 use libm::lgamma;
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
@@ -27,6 +29,8 @@ pub(super) struct Sampler<'a> {
     documents: StatefulLanes<'a, Lane>,
     /// Of all documents, on all parts.
     counts: Counts,
+    /// Groups of words, as many as lanes.
+    groups: Vec<Range<usize>>,
     alpha: Vec<f64>,
     /// Sums of n_wk over the sweeps that topics are averaged over; W × K.
     sums: Array2<f64>,
@@ -53,25 +57,30 @@ impl<'a> Sampler<'a> {
         lanes.pass(Lane::count)?;
         lanes.states_mut().for_each(Lane::make_room);
         lanes.pass(Lane::place)?;
-        let is_start = state.topics.is_empty();
-        let of_tokens = match is_start {
-            true => start(documents, topics, first.zip(Some(settings.alpha)), seed)?,
+        let of_tokens: Vec<Vec<u16>> = match state.topics.is_empty() {
+            true => {
+                let of_lanes = start(documents, topics, first.zip(Some(settings.alpha)), seed)?;
+                let pairs = lanes.states().zip(&of_lanes);
+                pairs.map(|(lane, of_lane)| lane.in_order_of_words(of_lane)).collect()
+            }
             false => state.topics,
         };
         for (lane, of_lane) in lanes.states_mut().zip(of_tokens) {
-            lane.give(of_lane, is_start, topics);
+            lane.give(of_lane, topics);
         }
         let mut sampler = Self {
             settings,
             seed,
             documents: lanes,
             counts: Counts::new(words, topics),
+            groups: Vec::new(),
             alpha: state.alpha.to_vec(),
             sums: state.sums,
             sweeps: state.sweeps,
             log_likelihood: state.log_likelihood,
         };
         sampler.count()?;
+        sampler.groups = sampler.counts.groups(sampler.documents.states().count());
         Ok(sampler)
     }
 
@@ -117,7 +126,7 @@ impl<'a> Sampler<'a> {
         Ok(())
     }
 
-    /// A new topic for every token. Each lane starts from the same counts and sees its own changes alone.
+    /// A new topic for every token, in as many turns as there are lanes.
     fn sweep(&mut self, progress: &dyn Progress) -> Result<Histograms, StreamError> {
         let (topics, beta) = (self.settings.topics, self.settings.beta);
         let mut alpha: Vec<f32> = self.alpha.iter().map(|&alpha| alpha as f32).collect();
@@ -126,14 +135,35 @@ impl<'a> Sampler<'a> {
         let key = key(self.seed, &on_part(documents, format!("sweep {}", self.sweeps + 1)));
         let (beta, beta_sum) = (beta as f32, (beta * documents.words() as f64) as f32);
         let fixed = Fixed { alpha: &alpha, beta, beta_sum, key };
-        let (counts, lanes) = (&self.counts, self.documents.states_mut().par_bridge());
-        let sampled = lanes.try_for_each(|lane| lane.sample(counts, fixed, progress));
+        let sampled = (0..self.groups.len()).try_for_each(|turn| self.turn(turn, fixed, progress));
+        let documents = self.documents.documents();
         documents.agree(sampled)?;
-        self.count()?;
+        if documents.parts().count() > 1 {
+            self.count()?;
+        }
         let mut histograms = Histograms::new(topics);
         self.documents.states().for_each(|lane| histograms.add(&lane.histograms(topics)));
         self.sweeps += 1;
         histograms.of_all_parts(documents)
+    }
+
+    /// Each lane draws the tokens of another group of words: no two change the same n_wk, and of the others'
+    /// changes in the turn only those of n_k are not seen.
+    fn turn(
+        &mut self,
+        turn: usize,
+        fixed: Fixed<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(), StreamError> {
+        let (mut groups, totals) = self.counts.of_groups(&self.groups);
+        groups.rotate_left(turn);
+        let pairs = self.documents.states_mut().zip(groups).par_bridge();
+        let sampled = pairs.map(|(lane, rows)| lane.sample(rows, totals, fixed, progress));
+        let of_lanes: Vec<Vec<i32>> = sampled.collect::<Result<_, _>>()?;
+        for (topic, total) in totals.iter_mut().enumerate() {
+            *total += of_lanes.iter().map(|own| own[topic] - *total).sum::<i32>();
+        }
+        Ok(())
     }
 
     /// n_wk, W × K.

@@ -38,8 +38,8 @@ pub(super) struct Weights {
     /// Of each chunk.
     sums: Vec<f32>,
     sum: f64,
-    /// Of the document's topics in groups: n_mk·q_k.
-    of_document: Vec<f32>,
+    /// Sums of n_mk·q_k over the topics of the document that stand in the same column of their groups.
+    of_document: [f32; TOGETHER],
     all_of_document: f32,
 }
 
@@ -56,7 +56,7 @@ impl Weights {
             shared: vec![[0.0; CHUNK]; chunks],
             sums: vec![0.0; chunks],
             sum: 0.0,
-            of_document: vec![0.0; topics.div_ceil(TOGETHER)],
+            of_document: [0.0; TOGETHER],
             all_of_document: 0.0,
         }
     }
@@ -83,6 +83,17 @@ impl Weights {
             *sum = sum_of(chunk);
         }
         self.sum = self.sums.iter().map(|&sum| f64::from(sum)).sum();
+    }
+
+    /// The word's n_wk.
+    #[inline(always)]
+    pub(super) fn row(&self) -> &[i32] {
+        &self.row
+    }
+
+    /// n_k.
+    pub(super) fn into_totals(self) -> Vec<i32> {
+        self.totals
     }
 
     /// A token of the word goes from one topic to another.
@@ -115,23 +126,22 @@ impl Weights {
         document: &List<'_, WHOLE>,
         fixed: Fixed<'_>,
     ) {
-        let mut all = 0.0;
-        let groups = document.groups().iter().zip(&mut self.of_document);
+        let groups = document.groups().iter();
+        let mut sums = [0.0; TOGETHER];
         if WHOLE {
             let parts = fixed.alpha.as_chunks::<TOGETHER>().0.iter();
             let parts = parts.zip(self.q.as_chunks::<TOGETHER>().0);
-            for ((group, sum), (alpha, q)) in groups.zip(parts) {
-                *sum = sum_of_8(std::array::from_fn(|at| (group.counts[at] + alpha[at]) * q[at]));
-                all += *sum;
+            for (Some8 { counts, .. }, (alpha, q)) in groups.zip(parts) {
+                (0..TOGETHER).for_each(|at| sums[at] += (counts[at] + alpha[at]) * q[at]);
             }
         } else {
-            for (group, sum) in groups {
-                let product = |at: usize| group.counts[at] * self.q[usize::from(group.topics[at])];
-                *sum = sum_of_8(std::array::from_fn(product));
-                all += *sum;
+            for Some8 { topics, counts } in groups {
+                let q = |at: usize| self.q[usize::from(topics[at])];
+                (0..TOGETHER).for_each(|at| sums[at] += counts[at] * q(at));
             }
         }
-        self.all_of_document = all;
+        self.of_document = sums;
+        self.all_of_document = sum_of_8(sums);
     }
 
     /// The topic at the share `unit` (0 to below 1) of p(k), where the token itself, whose topic is at `place`, is
@@ -181,16 +191,17 @@ impl Weights {
         of_topic: impl Fn(u16, f32) -> f32,
     ) -> Option<usize> {
         let mut last = None;
-        for (at, (sum, group)) in self.of_document.iter().zip(document.groups()).enumerate() {
-            let is_here = at == place.group;
+        for (column, sum) in self.of_document.iter().enumerate() {
+            let is_here = column == place.column;
             let sum = if is_here { sum - in_document } else { *sum };
             if left >= sum {
                 left -= sum;
                 continue;
             }
-            for (column, (&topic, &count)) in group.topics.iter().zip(&group.counts).enumerate() {
+            for (at, Some8 { topics, counts }) in document.groups().iter().enumerate() {
+                let (topic, count) = (topics[column], counts[column]);
                 let weight = of_topic(topic, count);
-                if weight == 0.0 || (is_here && column == place.column) {
+                if weight == 0.0 || (is_here && at == place.group) {
                     continue;
                 }
                 last = Some(usize::from(topic));
