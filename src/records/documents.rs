@@ -8,7 +8,7 @@ use serde_json::json;
 use super::column::{Column, First, Kind, Width};
 use topoi::store::corpus::chunk::Chunk;
 use topoi::store::corpus::document::Document;
-use topoi::store::result::document_topic::TopicDocument;
+use topoi::store::result::topic_document::TopicDocument;
 
 pub fn columns() -> Vec<Column<Document>> {
     vec![

@@ -4,7 +4,7 @@ use super::fields::{Part, Rule};
 use crate::fields::values::some;
 use crate::run::work::work_error::WorkError;
 use crate::store::Store;
-use crate::store::result::document_topic::TopicDocument;
+use crate::store::result::topic_document::TopicDocument;
 use crate::store::run::Run;
 
 /// The group of documents for which a field makes this of a value.

@@ -6,7 +6,8 @@ use crate::store::Store;
 use crate::store::check::Findings;
 use crate::store::error::Result;
 use crate::store::result::SavedHash;
-use crate::store::result::document_topic::{LARGE, SavedDocuments, Unpacking};
+use crate::store::result::document_topic::{SavedDocuments, Unpacking};
+use crate::store::result::topic_document::{LARGE, in_order_of_the_table};
 
 const LARGE_ROWS: &str = "SELECT topic, proportion, document_id FROM topic_document \
     WHERE run_id = ?1 ORDER BY topic, proportion DESC, document_id";
@@ -28,7 +29,7 @@ impl Store {
             large.extend(much.map(|(topic, &share)| (topic, share, id)));
             Ok(())
         })?;
-        large.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+        in_order_of_the_table(&mut large);
         let saved: Vec<(i64, f64, i64)> =
             self.rows(LARGE_ROWS, [run], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         if saved != large {

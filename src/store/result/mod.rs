@@ -7,6 +7,7 @@ pub mod k_bound;
 pub mod left_out;
 pub mod metric;
 pub mod topic;
+pub mod topic_document;
 mod topic_label;
 pub mod warning;
 pub mod word;

@@ -5,8 +5,8 @@ use topoi::run::saved::topics::topic_documents;
 use topoi::run::work::work_error::WorkError;
 use topoi::search::snippet::{Piece, around_terms};
 use topoi::store::corpus::document::Document;
-use topoi::store::result::document_topic::TopicDocument;
 use topoi::store::result::topic::Topic;
+use topoi::store::result::topic_document::TopicDocument;
 use topoi::store::run::Run;
 use topoi::store::{Store, StoreError};
 
