@@ -1,6 +1,7 @@
 //! MST-incoherence: the cost of the minimum spanning tree through a topic's words.
 
 use ndarray::Array2;
+use rayon::prelude::*;
 
 use crate::linalg::spanning_tree::spanning_tree_costs;
 use crate::metric::better::Better;
@@ -48,18 +49,14 @@ pub fn mst_incoherence(
     topics: &Array2<f64>,
     anchor_rows: &Array2<f64>,
 ) -> Result<Vec<f64>> {
-    let words: Vec<Vec<usize>> = topics
-        .columns()
-        .into_iter()
-        .zip(anchor_rows.columns())
-        .map(|(prominent, characteristic)| {
-            let mut words = top_words(prominent, WORDS_OF_EACH_KIND);
-            words.extend(top_words(characteristic, WORDS_OF_EACH_KIND));
-            words.sort_unstable();
-            words.dedup();
-            words
-        })
-        .collect();
+    let of_topic = |topic| {
+        let mut words = top_words(topics.column(topic), WORDS_OF_EACH_KIND);
+        words.extend(top_words(anchor_rows.column(topic), WORDS_OF_EACH_KIND));
+        words.sort_unstable();
+        words.dedup();
+        words
+    };
+    let words: Vec<Vec<usize>> = (0..topics.ncols()).into_par_iter().map(of_topic).collect();
     let joint = cooccurrence_of_groups(c, &words)?;
     let probabilities = c.row_sums();
     let cost = |(words, joint): (&Vec<usize>, &Array2<f64>)| {

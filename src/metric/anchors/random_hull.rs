@@ -106,8 +106,13 @@ fn longest(rows: &[Row]) -> usize {
 fn longest_rows(words: usize, topics: usize, rng: &mut ChaCha12Rng) -> Vec<Row> {
     let distribution = SquaredLength::of_dimension(words);
     let mut squares: Vec<f64> = (0..words).map(|_| distribution.draw(rng)).collect();
-    squares.sort_by(|a, b| b.total_cmp(a));
-    squares.truncate(CANDIDATES_PER_ANCHOR * topics + MORE_CANDIDATES);
+    let (count, order) =
+        (CANDIDATES_PER_ANCHOR * topics + MORE_CANDIDATES, |a: &f64, b: &f64| b.total_cmp(a));
+    if count < words {
+        squares.select_nth_unstable_by(count, order);
+        squares.truncate(count);
+    }
+    squares.sort_by(order);
     let middle = 1.0 / words as f64;
     let row =
         |square: f64| Row { along: middle.sqrt(), across: (square - middle).max(0.0), height: 1.0 };

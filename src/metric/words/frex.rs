@@ -14,8 +14,9 @@
 //! shrinkage.
 
 use ndarray::{Array1, Array2, ArrayView1, Axis};
+use rayon::prelude::*;
 
-use super::top_words::top_words_of_topics;
+use super::top_words::top_words;
 use crate::formula::frex::frex as frex_of_shares;
 use crate::metric::better::Better;
 use crate::metric::definition::{Scope, ValueRange, metric_def};
@@ -53,30 +54,50 @@ pub fn frex(topics: &Array2<f64>, counts: &[u64]) -> Array2<f64> {
         let shrunk = shrink(row.view(), count);
         row.assign(&shrunk);
     }
-    harmonic(topics, &shares, 1.0 - FREQUENCY_WEIGHT)
+    let words = topics.nrows() as f64;
+    let mut scores = Array2::zeros(topics.dim());
+    for (topic, mut column) in scores.columns_mut().into_iter().enumerate() {
+        let by_frequency = ranks(topics.column(topic));
+        let by_share = ranks(shares.column(topic));
+        for ((score, frequency), share) in column.iter_mut().zip(by_frequency).zip(by_share) {
+            *score = frex_of_shares(frequency / words, share / words, 1.0 - FREQUENCY_WEIGHT);
+        }
+    }
+    scores
 }
 
 /// A score in (0, 10] for every topic, as stm's `exclusivity`: the sum of FREX over its ten most
-/// probable words, 0.7 of the weight on exclusivity. B is W × K. O(K·W log W).
+/// probable words, 0.7 of the weight on exclusivity. B is W × K. O(K·W).
 pub fn exclusivity_stm(topics: &Array2<f64>) -> Vec<f64> {
-    let shares = topics_of_words(topics);
-    let scores = harmonic(topics, &shares, EXCLUSIVITY_WEIGHT);
-    top_words_of_topics(topics, EXCLUSIVITY_WORDS)
-        .iter()
-        .zip(scores.columns())
-        .map(|(words, column)| words.iter().map(|&word| column[word]).sum())
-        .collect()
+    let words = topics.nrows() as f64;
+    let sums: Vec<f64> = topics.rows().into_iter().map(|row| row.sum()).collect();
+    let score = |topic| {
+        let column = topics.column(topic);
+        let frequencies = column.to_vec();
+        let both = frequencies.iter().zip(&sums);
+        let shares: Vec<f64> = both.map(|(&own, &sum)| share(own, sum, topics.ncols())).collect();
+        let of_word = |word| {
+            let (frequency, share) = (rank(&frequencies, word), rank(&shares, word));
+            frex_of_shares(frequency / words, share / words, EXCLUSIVITY_WEIGHT)
+        };
+        top_words(column, EXCLUSIVITY_WORDS).into_iter().map(of_word).sum()
+    };
+    (0..topics.ncols()).into_par_iter().map(score).collect()
 }
 
-/// φ_kw / Σ_j φ_jw; 1/K for a word that no topic has.
+/// φ_kw / Σ_j φ_jw.
 fn topics_of_words(topics: &Array2<f64>) -> Array2<f64> {
     let mut shares = topics.to_owned();
-    let uniform = 1.0 / topics.ncols() as f64;
     for mut row in shares.axis_iter_mut(Axis(0)) {
         let sum = row.sum();
-        if sum > 0.0 { row /= sum } else { row.fill(uniform) }
+        row.mapv_inplace(|own| share(own, sum, topics.ncols()));
     }
     shares
+}
+
+/// A topic's share of a word of which all topics have `sum`; 1/K for a word that no topic has.
+fn share(own: f64, sum: f64, topics: usize) -> f64 {
+    if sum > 0.0 { own / sum } else { 1.0 / topics as f64 }
 }
 
 /// The shares of a word seen `count` times, moved towards 1/K by as much as their sampling error
@@ -95,21 +116,6 @@ fn shrink(shares: ArrayView1<'_, f64>, count: u64) -> Array1<f64> {
     shares.mapv(|p| share * uniform + (1.0 - share) * p)
 }
 
-/// FREX of every word and topic, with `weight` on exclusivity: F and E are the ranks within the
-/// topic of the entries of `frequencies` and of `shares`, over W.
-fn harmonic(frequencies: &Array2<f64>, shares: &Array2<f64>, weight: f64) -> Array2<f64> {
-    let words = frequencies.nrows() as f64;
-    let mut scores = Array2::zeros(frequencies.dim());
-    for (topic, mut column) in scores.columns_mut().into_iter().enumerate() {
-        let by_frequency = ranks(frequencies.column(topic));
-        let by_share = ranks(shares.column(topic));
-        for ((score, frequency), share) in column.iter_mut().zip(by_frequency).zip(by_share) {
-            *score = frex_of_shares(frequency / words, share / words, weight);
-        }
-    }
-    scores
-}
-
 /// Ranks from 1 for the smallest; equal values share the mean of theirs.
 fn ranks(values: ArrayView1<'_, f64>) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
@@ -122,6 +128,14 @@ fn ranks(values: ArrayView1<'_, f64>) -> Vec<f64> {
         start += tied.len();
     }
     ranks
+}
+
+/// The rank of one of the values, as [`ranks`] has it.
+fn rank(values: &[f64], at: usize) -> f64 {
+    let own = values[at];
+    let below = values.iter().filter(|&&value| value < own).count();
+    let equal = values.iter().filter(|&&value| value == own).count();
+    below as f64 + (equal + 1) as f64 / 2.0
 }
 
 #[cfg(test)]
@@ -144,6 +158,7 @@ mod tests {
             let found = ranks(Array1::from(values.clone()).view());
             for (at, rank) in found.into_iter().enumerate() {
                 prop_assert_eq!(rank, naive_rank(&values, at));
+                prop_assert_eq!(rank, super::rank(&values, at));
             }
         }
 

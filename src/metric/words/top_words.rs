@@ -1,12 +1,15 @@
 //! The most probable words of topics.
 
 use ndarray::{Array2, ArrayView1};
+use rayon::prelude::*;
 
 /// Word numbers of the `count` largest entries of a column that are above zero, largest first;
 /// equal ones go to the lower word. O(W log W).
 pub fn top_words(column: ArrayView1<'_, f64>, count: usize) -> Vec<usize> {
-    let words = (0..column.len()).filter(|&word| column[word] > 0.0).collect();
-    largest(words, |word| column[word], count)
+    // In B the entries of a column are a row apart.
+    let values = column.to_vec();
+    let words = (0..values.len()).filter(|&word| values[word] > 0.0).collect();
+    largest(words, |word| values[word], count)
 }
 
 /// The `count` of `words` with the largest values, largest first; equal ones go to the lower word.
@@ -22,7 +25,10 @@ pub fn largest(mut words: Vec<usize>, value: impl Fn(usize) -> f64, count: usize
 
 /// [`top_words`] of every column of B (W × K).
 pub fn top_words_of_topics(topics: &Array2<f64>, count: usize) -> Vec<Vec<usize>> {
-    topics.columns().into_iter().map(|column| top_words(column, count)).collect()
+    (0..topics.ncols())
+        .into_par_iter()
+        .map(|topic| top_words(topics.column(topic), count))
+        .collect()
 }
 
 #[cfg(test)]
