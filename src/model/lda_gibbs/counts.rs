@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use libm::lgamma;
 use rayon::prelude::*;
 
 use super::lane::Lane;
@@ -74,6 +75,15 @@ impl Counts {
     /// All n_wk, word by word.
     pub(super) fn rows(&self) -> &[i32] {
         &self.rows
+    }
+
+    /// ln p(w | z, β).
+    pub(super) fn log_likelihood(&self, beta: f64) -> f64 {
+        let seen = self.rows.iter().filter(|count| **count > 0);
+        let of_words: f64 = seen.map(|&count| lgamma(f64::from(count) + beta) - lgamma(beta)).sum();
+        let sum = (self.rows.len() / self.topics) as f64 * beta;
+        let of_total = |&total: &i32| lgamma(sum) - lgamma(f64::from(total) + sum);
+        of_words + self.totals.iter().map(of_total).sum::<f64>()
     }
 
     /// Becomes the counts of the tokens of `lanes`.

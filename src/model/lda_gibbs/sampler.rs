@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use libm::lgamma;
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
@@ -176,14 +175,7 @@ impl<'a> Sampler<'a> {
 
     /// ln p(w, z | α, β).
     fn log_likelihood(&self, histograms: &Histograms) -> f64 {
-        let (beta, words) = (self.settings.beta, self.documents.documents().words() as f64);
-        let seen = self.counts.rows().iter().filter(|count| **count > 0);
-        let of_words: f64 = seen.map(|&count| lgamma(f64::from(count) + beta) - lgamma(beta)).sum();
-        let totals = self.counts.totals.iter();
-        let sum = words * beta;
-        let of_totals: f64 =
-            totals.map(|&total| lgamma(sum) - lgamma(f64::from(total) + sum)).sum();
-        histograms.log_likelihood(&self.alpha) + of_words + of_totals
+        histograms.log_likelihood(&self.alpha) + self.counts.log_likelihood(self.settings.beta)
     }
 
     /// Where it has come to.
