@@ -24,7 +24,7 @@ LANES = 16
 SUBSPACE, RANDOM = 8, 24
 #: Sweeps over a document in a pass of the finish, triples of a mini-batch, and of a corpus that is gone through
 #: whole (src/model/refine/mod.rs).
-FINISH_SWEEPS, MINI_BATCH, WHOLE = 5, 1_000_000, 2_000_000
+FINISH_SWEEPS, MINI_BATCH, WHOLE = 5, 250_000, 2_000_000
 
 
 @dataclass(frozen=True)

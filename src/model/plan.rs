@@ -157,7 +157,7 @@ impl Extent {
         let batches = batches as f64;
         let until = Until {
             // Mini-batches come to rest within the first passes, however many make one.
-            usual: 10.0 * batches.min(5.0),
+            usual: 10.0 * batches.min(8.0),
             most: passes as f64 * batches,
             trusted_after: 5.0 * batches,
             watched: Watched::Gain { window: batches.min(WINDOW as f64) as usize },

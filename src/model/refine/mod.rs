@@ -34,11 +34,11 @@ const SWEEPS: usize = 5;
 /// Nonzeros of a corpus that is gone through whole before topics follow; larger ones are dealt out.
 const WHOLE_NONZEROS: u64 = 2_000_000;
 /// Nonzeros of a mini-batch, about.
-const BATCH_NONZEROS: u64 = 1_000_000;
+const BATCH_NONZEROS: u64 = 250_000;
 /// Step t of mini-batches has the size (1 + t)^−κ.
 const KAPPA: f64 = 0.7;
 /// Mini-batches whose mean objective is compared with that of as many before, to see a gain.
-pub(super) const WINDOW: usize = 8;
+pub(super) const WINDOW: usize = 16;
 
 /// How long it goes on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,7 +67,7 @@ pub struct Refined {
 /// has a distribution γ over topics ([`Cvb0`]); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
 /// β = 0.01, α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
 ///
-/// A large corpus is dealt out to mini-batches of about a million nonzeros, every so many
+/// A large corpus is dealt out to mini-batches of about a quarter of a million nonzeros, every so many
 /// blocks one, after each of which the counts take a step of size (1 + t)^−κ towards those of the
 /// mini-batch, scaled to the corpus.
 ///
@@ -75,7 +75,7 @@ pub struct Refined {
 /// 1/2, 3/4 and 7/8.
 ///
 /// After them it stops when the objective falls by less than `settings.gain` a pass, or, in
-/// mini-batches, from the mean of eight to that of the next eight.
+/// mini-batches, from the mean of sixteen to that of the next sixteen.
 ///
 /// # Source
 /// Asuncion, Welling, Smyth and Teh 2009, "On smoothing and inference for topic models" (CVB0);
