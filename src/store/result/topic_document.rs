@@ -34,7 +34,7 @@ impl Store {
     /// `count` of them have a tenth of the topic.
     ///
     /// # Errors
-    /// [`StoreError::DamagedRun`]; when the store cannot be read.
+    /// [`StoreError::DamagedRun`](crate::store::error::StoreError::DamagedRun); when the store cannot be read.
     pub fn documents_of_topic(
         &self,
         run: i64,
