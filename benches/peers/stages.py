@@ -213,7 +213,10 @@ class Work:
         if self.saved.is_sketched:
             columns = SUBSPACE + RANDOM
             dense = 2 * words * k**2 + 6 * words * k * columns + 8 * words * SUBSPACE * columns
-            return [self.blocks(5), self.product(columns + SUBSPACE + 2), self.dense(dense)]
+            # The factorisation of lr-jsmf has multiplied by the random columns.
+            own = 0 if self.saved.model == "lr-jsmf" else 1
+            product = self.product(own * columns + SUBSPACE + 2)
+            return [self.blocks(4 + own), product, self.dense(dense)]
         triples = self.saved.triples
         least, most = PANEL_ENTRIES
         rows = max(1, min(max(words**2 // ENOUGH_PANELS, least), most) // words)

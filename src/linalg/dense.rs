@@ -1,6 +1,7 @@
 //! Products of tall matrices in a fixed order, and eigenpairs of small ones.
 
 use faer::linalg::matmul::matmul;
+use faer::traits::ComplexField;
 use faer::{Accum, MatMut, MatRef, Par, Side};
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
@@ -14,6 +15,21 @@ const PARTIAL_SUMS: usize = 16;
 fn view(matrix: &Array2<f64>) -> MatRef<'_, f64> {
     let slice = matrix.as_slice().expect("matrices here are contiguous and in row order");
     MatRef::from_row_major_slice(slice, matrix.nrows(), matrix.ncols())
+}
+
+/// `out` = A·B, on the calling thread.
+pub fn multiply<T: ComplexField>(out: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef<'_, T>) {
+    matmul(out, Accum::Replace, a, b, T::one_impl(), Par::Seq);
+    leave_wide_registers();
+}
+
+/// faer's kernels return with the upper halves of vector registers in use, and until something ends that, logarithms
+/// and other scalar arithmetic of the same thread are up to 24 times slower (BENCHMARKS.md, "Memory and growth").
+fn leave_wide_registers() {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if let Some(avx) = pulp::core_arch::x86::Avx::try_new() {
+        avx._mm256_zeroupper();
+    }
 }
 
 /// A·B for A of n × p and B of p × q: 2npq flops.
@@ -33,7 +49,7 @@ pub fn product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
         let n = rows.len() / p;
         let out = MatMut::from_row_major_slice_mut(out, n, q);
         let rows = MatRef::from_row_major_slice(rows, n, p);
-        matmul(out, Accum::Replace, rows, view(b), 1.0, Par::Seq);
+        multiply(out, rows, view(b));
     });
     c
 }
@@ -58,13 +74,10 @@ pub fn transposed_product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
             let n = a.len() / p;
             let mut part = Array2::zeros((p, q));
             let out = part.as_slice_mut().expect("contiguous");
-            matmul(
+            multiply(
                 MatMut::from_row_major_slice_mut(out, p, q),
-                Accum::Replace,
                 MatRef::from_row_major_slice(a, n, p).transpose(),
                 MatRef::from_row_major_slice(b, n, q),
-                1.0,
-                Par::Seq,
             );
             part
         })
@@ -83,6 +96,7 @@ pub fn transposed_product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
 pub fn symmetric_eigen(a: &Array2<f64>) -> (Array1<f64>, Array2<f64>) {
     let n = a.nrows();
     let eigen = view(a).self_adjoint_eigen(Side::Lower).expect("the entries are finite");
+    leave_wide_registers();
     let values = Array1::from_shape_fn(n, |i| eigen.S()[n - 1 - i]);
     let vectors = Array2::from_shape_fn((n, n), |(row, i)| eigen.U()[(row, n - 1 - i)]);
     (values, vectors)
@@ -94,6 +108,7 @@ pub fn householder_qr(a: &Array2<f64>) -> (Array2<f64>, Array2<f64>) {
     let (n, p) = a.dim();
     let qr = view(a).qr();
     let (q, r) = (qr.compute_thin_Q(), qr.thin_R());
+    leave_wide_registers();
     let q = Array2::from_shape_fn((n, p), |at| q[at]);
     let r = Array2::from_shape_fn((p, p), |(i, j)| if i <= j { r[(i, j)] } else { 0.0 });
     (q, r)
@@ -102,7 +117,9 @@ pub fn householder_qr(a: &Array2<f64>) -> (Array2<f64>, Array2<f64>) {
 /// The upper triangular R with A = RᵀR, or `None` when A is not positive definite.
 pub fn cholesky(a: &Array2<f64>) -> Option<Array2<f64>> {
     let n = a.nrows();
-    let llt = view(a).llt(Side::Lower).ok()?;
+    let llt = view(a).llt(Side::Lower);
+    leave_wide_registers();
+    let llt = llt.ok()?;
     let l = llt.L();
     Some(Array2::from_shape_fn((n, n), |(i, j)| if i <= j { l[(j, i)] } else { 0.0 }))
 }

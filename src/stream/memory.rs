@@ -76,3 +76,41 @@ impl BlockSource for MatrixSource {
         Ok(())
     }
 }
+
+/// The same, and how many blocks have been read.
+#[cfg(test)]
+pub(crate) struct Counting {
+    source: MatrixSource,
+    read: std::sync::atomic::AtomicUsize,
+}
+
+#[cfg(test)]
+impl Counting {
+    pub(crate) fn new(source: MatrixSource) -> Self {
+        Self { source, read: 0.into() }
+    }
+
+    pub(crate) fn read(&self) -> usize {
+        self.read.load(std::sync::atomic::Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+impl BlockSource for Counting {
+    fn block_sizes(&self) -> Vec<u32> {
+        self.source.block_sizes()
+    }
+
+    fn blocks_up_to(&self, id: i64) -> usize {
+        self.source.blocks_up_to(id)
+    }
+
+    fn visit(
+        &self,
+        range: Range<usize>,
+        visit: &mut dyn FnMut(&Block) -> Result<()>,
+    ) -> Result<()> {
+        self.read.fetch_add(range.len(), std::sync::atomic::Ordering::Relaxed);
+        self.source.visit(range, visit)
+    }
+}

@@ -117,41 +117,12 @@ impl<R: ProductRule> Pass<'_, R> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use sprs::TriMat;
 
     use super::*;
     use crate::progress::Silent;
-    use crate::store::block::Block;
     use crate::stream::cooccurrence::CoOccurrence;
-    use crate::stream::memory::MatrixSource;
-    use crate::stream::source::BlockSource;
-
-    /// Counts how many blocks are read.
-    struct Counting {
-        source: MatrixSource,
-        read: AtomicUsize,
-    }
-
-    impl BlockSource for Counting {
-        fn block_sizes(&self) -> Vec<u32> {
-            self.source.block_sizes()
-        }
-
-        fn blocks_up_to(&self, id: i64) -> usize {
-            self.source.blocks_up_to(id)
-        }
-
-        fn visit(
-            &self,
-            range: Range<usize>,
-            visit: &mut dyn FnMut(&Block) -> Result<()>,
-        ) -> Result<()> {
-            self.read.fetch_add(range.len(), Ordering::Relaxed);
-            self.source.visit(range, visit)
-        }
-    }
+    use crate::stream::memory::{Counting, MatrixSource};
 
     #[test]
     fn blocks_are_read_once_a_product_however_many_threads_share_the_columns() {
@@ -162,8 +133,7 @@ mod tests {
                 counts.add_triplet(document, (document * 3 + word * word) % 40, count as u32);
             }
         }
-        let source =
-            Counting { source: MatrixSource::new(counts.to_csr(), 6), read: AtomicUsize::new(0) };
+        let source = Counting::new(MatrixSource::new(counts.to_csr(), 6));
         let positions: Vec<u32> = (0..40).collect();
         let v = Array2::from_shape_fn((40, 100), |(i, j)| ((i * 7 + j) % 11) as f64 / 3.0 - 1.0);
         let product = |threads: usize| {
@@ -171,9 +141,9 @@ mod tests {
             pool.install(|| {
                 let documents = Documents::new(&source, &positions, 2, &Silent);
                 let c = CoOccurrence::new(&documents).expect("in memory");
-                source.read.store(0, Ordering::Relaxed);
+                let before = source.read();
                 let product = c.apply(v.view()).expect("in memory");
-                (product.mapv(f64::to_bits), source.read.load(Ordering::Relaxed))
+                (product.mapv(f64::to_bits), source.read() - before)
             })
         };
         let (one, read) = product(1);

@@ -169,7 +169,7 @@ mod tests {
         let documents = Documents::new(&source, &positions, 2, &Silent);
         let c = CoOccurrence::new(&documents).expect("in memory");
         let model = lr_jsmf(&c, &LrJsmfSettings::new(3), None, 1, &Silent).expect("topics").topics;
-        let norms = RowNorms::of(&c, true).expect("in memory");
+        let norms = RowNorms::of(&c, true, 1).expect("in memory");
         let space = AnchorSpace::new(&c, &model.anchors).expect("in memory");
         let recovery = space.relative_recovery(&c, &norms, &model.topics_of_words);
         let recovery = recovery.expect("in memory").value;

@@ -26,16 +26,16 @@ pub enum RowNorms {
 }
 
 impl RowNorms {
-    /// The norms themselves where they are asked for, or take no longer than a sketch.
+    /// The norms themselves where they are asked for, or take no longer than a sketch of random columns by `seed`.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn of(c: &CoOccurrence<'_>, exact: bool) -> Result<Self> {
+    pub fn of(c: &CoOccurrence<'_>, exact: bool, seed: u64) -> Result<Self> {
         let sketch = SKETCH_OF_A_PAIR * c.totals().nonzeros as f64;
         if exact || c.words() <= FEW_WORDS || exact_work(c) <= sketch.max(CHEAP) {
             return Ok(Self::Exact(squared_row_norms(c)?));
         }
-        Ok(Self::Sketched(Box::new(Sketch::of(c)?)))
+        Ok(Self::Sketched(Box::new(Sketch::of(c, seed)?)))
     }
 }
 
@@ -43,8 +43,8 @@ impl RowNorms {
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
-pub fn squared_norm(c: &CoOccurrence<'_>) -> Result<f64> {
-    match RowNorms::of(c, c.words() <= MOST_WORDS)? {
+pub fn squared_norm(c: &CoOccurrence<'_>, seed: u64) -> Result<f64> {
+    match RowNorms::of(c, c.words() <= MOST_WORDS, seed)? {
         RowNorms::Exact(squares) => Ok(squares.sum()),
         RowNorms::Sketched(sketch) => Ok(sketch.squared_norm().value),
     }
@@ -67,7 +67,7 @@ mod tests {
             let positions: Vec<u32> = (0..words as u32).collect();
             let documents = Documents::new(&source, &positions, 2, &Silent);
             let c = CoOccurrence::new(&documents).expect("in memory");
-            let is_exact = |asked| match RowNorms::of(&c, asked).expect("in memory") {
+            let is_exact = |asked| match RowNorms::of(&c, asked, 1).expect("in memory") {
                 RowNorms::Exact(_) => true,
                 RowNorms::Sketched(_) => false,
             };

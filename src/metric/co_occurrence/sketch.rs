@@ -4,16 +4,12 @@ use ndarray::{Array1, Array2, Axis, s};
 
 use crate::linalg::dense::{product, transposed_product};
 use crate::linalg::orthonormal::orthonormalise;
-use crate::random::{standard_normal, stream};
+use crate::model::jsmf::first_block;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Columns of the subspace.
+/// Columns of the subspace; the other [`BLOCK`](crate::model::jsmf::BLOCK) − 8 of a block are the random ones.
 const SUBSPACE: usize = 8;
-/// Random columns beside it.
-const RANDOM: usize = 24;
-/// The columns are the same for all runs, so that runs compare with each other.
-const SEED: u64 = 1;
 
 /// C·Q for an orthonormal Q (W × 8) that has nearly all of C's largest eigenvectors, and C·P for
 /// Gaussian columns P (W × 24) from which Q is taken out.
@@ -21,8 +17,9 @@ const SEED: u64 = 1;
 /// For any matrix R of W columns, ‖R_i‖² = ‖R_i Q‖² + ‖R_i (I − QQᵀ)‖². The first term is known exactly, and
 /// the mean of (R_i p)² over the columns p of P estimates the second without bias.
 ///
-/// Nothing of it depends on a run's topics, so that runs of one worker share it, and a run that is measured
-/// again has the same values.
+/// Nothing of it depends on a run's topics but on its seed, so that runs of one worker share it, and a run that is
+/// measured again has the same values. It begins with the block that the factorisation of `lr-jsmf` begins with, whose
+/// product with C is kept.
 ///
 /// # Source
 /// Q by Halko, Martinsson and Tropp 2011, "Finding structure with randomness", §4.1; taking it out first is
@@ -52,20 +49,16 @@ impl Columns {
 }
 
 impl Sketch {
-    /// Looks at C in two passes, with 32 columns and with 8.
+    /// Looks at C in two passes, with 32 columns, unless a factorisation has, and with 8.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn of(c: &CoOccurrence<'_>) -> Result<Self> {
-        Self::seeded(c, SEED)
-    }
-
-    fn seeded(c: &CoOccurrence<'_>, seed: u64) -> Result<Self> {
+    pub fn of(c: &CoOccurrence<'_>, seed: u64) -> Result<Self> {
         let columns = SUBSPACE.min(c.words() / 2);
-        let mut rng = stream(seed, "projections of the co-occurrence");
-        let shape = (c.words(), columns + RANDOM);
-        let gaussian = Array2::from_shape_simple_fn(shape, || standard_normal(&mut rng));
-        let image = c.apply(gaussian.view())?;
+        let gaussian = first_block(c.words(), seed);
+        // Orthonormal, as a factorisation has it.
+        let (basis, mixture) = orthonormalise(&gaussian);
+        let image = product(&c.kept_or_applied(basis.view())?, &mixture);
         let (q, _) = orthonormalise(&image.slice(s![.., ..columns]).to_owned());
         let mut random = Columns {
             columns: gaussian.slice(s![.., columns..]).to_owned(),
@@ -149,8 +142,9 @@ mod tests {
     use crate::metric::co_occurrence::row_norms::RowNorms;
     use crate::model::lr_jsmf::{LrJsmfSettings, lr_jsmf};
     use crate::progress::Silent;
+    use crate::random::stream;
     use crate::stream::documents::Documents;
-    use crate::stream::memory::MatrixSource;
+    use crate::stream::memory::{Counting, MatrixSource};
     use rand::RngExt;
     use sprs::TriMat;
 
@@ -184,7 +178,7 @@ mod tests {
             let recovery = space.relative_recovery(&c, norms, &model.topics_of_words);
             [approximation, recovery.expect("in memory")]
         };
-        let exact = RowNorms::of(&c, true).expect("in memory");
+        let exact = RowNorms::of(&c, true, 1).expect("in memory");
         let RowNorms::Exact(squares) = &exact else { panic!("exact") };
         let whole = Estimate { value: squares.sum(), error: 0.0 };
         let [approximation, recovery] = figures(&exact);
@@ -193,7 +187,7 @@ mod tests {
         let mut scatter = [0.0; 3];
         let mut bias = [0.0; 3];
         for seed in 0..SEEDS {
-            let sketch = Sketch::seeded(&c, seed).expect("in memory");
+            let sketch = Sketch::of(&c, seed).expect("in memory");
             let norm = sketch.squared_norm();
             let [approximated, recovered] = figures(&RowNorms::Sketched(Box::new(sketch)));
             let found = [(norm, whole), (approximated, approximation), (recovered, recovery)];
@@ -210,6 +204,28 @@ mod tests {
             assert!((0.4..2.0).contains(&scatter[at]), "{scatter:?} {bias:?}");
             assert!(bias[at].abs() < 4.0, "{scatter:?} {bias:?}");
         }
+    }
+
+    #[test]
+    fn after_a_factorisation_it_takes_one_pass_and_has_the_same_bits() {
+        let source = Counting::new(source());
+        let positions: Vec<u32> = (0..600).collect();
+        let documents = Documents::new(&source, &positions, 2, &Silent);
+        let sketch = |factorised: Option<u64>| {
+            let c = CoOccurrence::new(&documents).expect("in memory");
+            if let Some(seed) = factorised {
+                lr_jsmf(&c, &LrJsmfSettings::new(6), None, seed, &Silent).expect("topics");
+            }
+            let before = source.read();
+            let sketch = Sketch::of(&c, 2).expect("in memory");
+            let bits = |columns: &Columns| columns.image.mapv(f64::to_bits);
+            let passes = (source.read() - before) as f64 / documents.block_sizes().len() as f64;
+            (bits(&sketch.subspace), bits(&sketch.random), passes)
+        };
+        let (subspace, random, passes) = sketch(None);
+        assert_eq!(passes, 2.0);
+        assert_eq!(sketch(Some(2)), (subspace.clone(), random.clone(), 1.0));
+        assert_eq!(sketch(Some(3)), (subspace, random, 2.0), "another seed's block is no use");
     }
 
     #[test]

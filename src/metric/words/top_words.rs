@@ -1,7 +1,6 @@
 //! The most probable words of topics.
 
 use ndarray::{Array2, ArrayView1};
-use rayon::prelude::*;
 
 /// Word numbers of the `count` largest entries of a column that are above zero, largest first;
 /// equal ones go to the lower word. O(W log W).
@@ -23,23 +22,50 @@ pub fn largest(mut words: Vec<usize>, value: impl Fn(usize) -> f64, count: usize
     words
 }
 
-/// [`top_words`] of every column of B (W × K).
+/// [`top_words`] of every column of B (W × K), in one pass over its rows: a word is looked at again only where it
+/// is above the `count` words that a topic has so far. O(W·K).
 pub fn top_words_of_topics(topics: &Array2<f64>, count: usize) -> Vec<Vec<usize>> {
-    (0..topics.ncols())
-        .into_par_iter()
-        .map(|topic| top_words(topics.column(topic), count))
-        .collect()
+    let mut found = vec![Vec::new(); topics.ncols()];
+    if count == 0 {
+        return found;
+    }
+    let first = |words: Vec<usize>, topic| largest(words, |word| topics[(word, topic)], count);
+    let mut least = vec![0.0; topics.ncols()];
+    for (word, row) in topics.rows().into_iter().enumerate() {
+        for (topic, (&value, least)) in row.iter().zip(&mut least).enumerate() {
+            if value > *least {
+                found[topic].push(word);
+                if found[topic].len() >= 2 * count {
+                    found[topic] = first(std::mem::take(&mut found[topic]), topic);
+                    *least = topics[(found[topic][count - 1], topic)];
+                }
+            }
+        }
+    }
+    found.into_iter().enumerate().map(|(topic, words)| first(words, topic)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use ndarray::array;
+    use proptest::prelude::*;
 
     #[test]
     fn ties_go_to_the_lower_word_and_zeros_are_left_out() {
         let column = array![0.1, 0.0, 0.4, 0.1, 0.4];
         assert_eq!(top_words(column.view(), 3), [2, 4, 0]);
         assert_eq!(top_words(column.view(), 9), [2, 4, 0, 3]);
+    }
+
+    proptest! {
+        #[test]
+        fn topics_together_have_the_words_that_each_has(
+            values in prop::collection::vec(0u8..6, 3 * 40), count in 0usize..50,
+        ) {
+            let topics = Array2::from_shape_fn((40, 3), |(w, t)| f64::from(values[3 * w + t]));
+            let each: Vec<_> = topics.columns().into_iter().map(|b| top_words(b, count)).collect();
+            prop_assert_eq!(top_words_of_topics(&topics, count), each);
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Specificity, dissimilarity, dominancy and legality of topics.
 
 use ndarray::{Array1, Array2};
-use rayon::prelude::*;
 
 use super::top_words::top_words_of_topics;
 use crate::metric::better::Better;
@@ -62,10 +61,13 @@ const DISSIMILARITY_WORDS: usize = 20;
 /// # Source
 /// Lee et al. 2021, §5 (the authors' code takes the logarithm to base 2: 1.44 times as much).
 pub fn specificity(topics: &Array2<f64>, word_probabilities: &Array1<f64>) -> Vec<f64> {
-    let divergence = |(&b, &p): (&f64, &f64)| if b > 0.0 { b * (b / p).ln() } else { 0.0 };
-    let of_topic =
-        |topic| topics.column(topic).iter().zip(word_probabilities).map(divergence).sum();
-    (0..topics.ncols()).into_par_iter().map(of_topic).collect()
+    let mut divergences = vec![0.0; topics.ncols()];
+    for (row, &p) in topics.rows().into_iter().zip(word_probabilities) {
+        for (divergence, &b) in divergences.iter_mut().zip(row) {
+            *divergence += if b > 0.0 { b * (b / p).ln() } else { 0.0 };
+        }
+    }
+    divergences
 }
 
 /// For every topic, how many of its 20 most probable words are among no other topic's 20.

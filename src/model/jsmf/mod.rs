@@ -19,9 +19,12 @@ use crate::model::figures::{
     RECTIFICATION_ITERATIONS,
 };
 use crate::progress::Progress;
+use crate::random::{standard_normal, stream};
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::formed::formed_cooccurrence;
 
+/// Columns of a block of a factorisation.
+pub const BLOCK: usize = 32;
 /// Passes of a factorisation at most.
 pub(super) const MOST_PASSES: usize = 60;
 
@@ -31,10 +34,17 @@ pub fn krylov(topics: usize, tolerance: f64) -> KrylovSettings {
     KrylovSettings {
         pairs: topics,
         kept: topics + 10,
-        block: 32,
+        block: BLOCK,
         accuracy: Accuracy::Relative(tolerance),
         max_passes: MOST_PASSES,
     }
+}
+
+/// The Gaussian block, W × [`BLOCK`] or W × W, that a factorisation of the streamed C begins with, and from which metrics
+/// of such a C are estimated.
+pub fn first_block(words: usize, seed: u64) -> Array2<f64> {
+    let mut rng = stream(seed, "lr-jsmf krylov");
+    Array2::from_shape_simple_fn((words, BLOCK.min(words)), || standard_normal(&mut rng))
 }
 
 /// C in memory, as a stage of its own.

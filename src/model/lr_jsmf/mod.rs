@@ -40,21 +40,18 @@
 use ndarray::{Array2, ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
-use crate::linalg::block_krylov::{
-    KrylovSettings, SymmetricOperator, block_krylov, block_krylov_from,
-};
+use crate::linalg::block_krylov::{KrylovSettings, SymmetricOperator, block_krylov_from};
 use crate::model::enn::enn_and_law;
 use crate::model::error::ModelError;
 use crate::model::figures::FACTORISATION_PASSES;
 use crate::model::jsmf::compressed::Anchor;
 use crate::model::jsmf::rectify::enn::EnnSettings;
-use crate::model::jsmf::{Jsmf, Wanted, factorise, krylov};
+use crate::model::jsmf::{BLOCK, Jsmf, Wanted, factorise, first_block, krylov};
 use crate::model::plan::{Extent, PlannedStage};
 use crate::model::setting::shared::{ANCHOR_DOCUMENTS, ITERATIONS, ROWS, TOLERANCE};
 use crate::model::setting::{Definition, Setting};
 use crate::model::topic_model::{Card, Figure, Fit, Input, StartsFrom, TopicModel};
 use crate::progress::Progress;
-use crate::random::stream;
 use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
 
@@ -179,6 +176,26 @@ impl SymmetricOperator for CoOccurrence<'_> {
     }
 }
 
+/// C, which keeps its product with the first block for its metrics.
+struct FirstKept<'a, 'c>(&'a CoOccurrence<'c>);
+
+impl SymmetricOperator for FirstKept<'_, '_> {
+    type Error = StreamError;
+
+    fn size(&self) -> usize {
+        self.0.words()
+    }
+
+    fn multiply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>, StreamError> {
+        let image = self.0.apply(v)?;
+        // A small C is multiplied by the identity, and solved.
+        if v.ncols() == BLOCK {
+            self.0.keep(v, &image);
+        }
+        Ok(image)
+    }
+}
+
 /// Topics of a streamed co-occurrence. `start` (W × columns) are eigenvectors of a co-occurrence that
 /// is similar to this one, which saves passes; without, the factorisation starts from random columns.
 /// Either way it stops at the same residual. Stages "factorise", "rectify" and "topics" are reported,
@@ -218,8 +235,8 @@ pub fn lr_jsmf_with(
         |()| match start {
             Some(start) => block_krylov_from(start.clone(), c, krylov, progress),
             None => {
-                let mut rng = stream(seed, "lr-jsmf krylov");
-                block_krylov(c, krylov, &mut rng, progress)
+                let first = first_block(c.words(), seed);
+                block_krylov_from(first, &FirstKept(c), krylov, progress)
             }
         },
     )?;

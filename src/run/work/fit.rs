@@ -70,7 +70,7 @@ pub fn fit(
 ) -> Result<Fit, ModelError> {
     let input = Input {
         c,
-        squared_norm: &|| squared_norm(c),
+        squared_norm: &|| squared_norm(c, task.seed),
         k: task.k,
         seed: task.seed,
         factorise: task.settings.factorise,

@@ -45,6 +45,8 @@ pub struct Reference<'a> {
     pub cache: &'a WorkerCache,
     /// Whether nothing is estimated that can be computed.
     pub exact_norms: bool,
+    /// The run's seed.
+    pub seed: u64,
     /// The texts of its documents, where they have any.
     pub texts: Option<&'a dyn TokenSequences>,
 }
@@ -79,7 +81,8 @@ pub fn measure(
     let mut metrics = Vec::new();
     let (mut anchor_rows, mut map) = (None, None);
     if topics.anchors.is_some() || topics.correlations.is_some() {
-        let norms = reference.cache.row_norms(reference.c, reference.exact_norms)?;
+        let norms =
+            reference.cache.row_norms(reference.c, reference.exact_norms, reference.seed)?;
         if let Some(a) = &topics.correlations {
             metrics.extend(of_correlations(reference.c, &norms, topics, a)?);
         }

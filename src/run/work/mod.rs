@@ -124,7 +124,8 @@ pub fn topics_with_measures(
     let held_out = held_out_metrics(&completed, &c, task, sources, progress)?;
     let texts = sources.sequences(&documents, progress)?;
     let texts = texts.as_ref().map(|texts| texts as _);
-    let reference = Reference { c: &c, cache, exact_norms: settings.exact_norms, texts };
+    let (exact_norms, seed) = (settings.exact_norms, task.seed);
+    let reference = Reference { c: &c, cache, exact_norms, seed, texts };
     let mut measured = measure(reference, &completed.fitted.topics, &default_variants(), progress)?;
     measured.metrics.extend(held_out);
     Ok((completed, measured))

@@ -121,7 +121,8 @@ fn over_documents(
     let texts = TextSequences::open(texts, words, &documents, progress)?;
     let texts = texts.as_ref().map(|texts| texts as _);
     let (cache, exact_norms) = (&WorkerCache::default(), settings.exact_norms);
-    let reference = Reference { c: &c, cache, exact_norms, texts };
+    let seed = run.seed;
+    let reference = Reference { c: &c, cache, exact_norms, seed, texts };
     measure(reference, &topics, &vocabulary)
 }
 

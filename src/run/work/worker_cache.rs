@@ -32,13 +32,14 @@ struct Contents {
     run: i64,
 }
 
-/// What decides the co-occurrence C.
+/// What decides the co-occurrence C, and what is known of it.
 #[derive(Debug, Clone, PartialEq)]
 struct CoOccurrenceKey {
     corpus_hash: Vec<u8>,
     vocabulary_hash: Vec<u8>,
     documents: String,
     exact_norms: bool,
+    seed: u64,
 }
 
 /// What decides its factorisation beside C.
@@ -66,6 +67,7 @@ impl WorkerCache {
             vocabulary_hash: material.vocabulary_hash.clone(),
             documents: format!("{} {:?}", settings.min_tokens, settings.sample),
             exact_norms: settings.exact_norms,
+            seed: request.seed,
         };
         let factorisation = FactorisationKey::of(request);
         let mut contents = self.contents();
@@ -82,11 +84,11 @@ impl WorkerCache {
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn row_norms(&self, c: &CoOccurrence<'_>, exact: bool) -> Result<Arc<RowNorms>> {
+    pub fn row_norms(&self, c: &CoOccurrence<'_>, exact: bool, seed: u64) -> Result<Arc<RowNorms>> {
         if let Some(norms) = &self.contents().row_norms {
             return Ok(Arc::clone(norms));
         }
-        let norms = Arc::new(RowNorms::of(c, exact)?);
+        let norms = Arc::new(RowNorms::of(c, exact, seed)?);
         self.contents().row_norms = Some(Arc::clone(&norms));
         Ok(norms)
     }

@@ -26,7 +26,7 @@ pub fn cooccurrence_of_groups(
     c: &CoOccurrence<'_>,
     groups: &[Vec<usize>],
 ) -> Result<Vec<Array2<f64>>> {
-    let places = places_of_words(c.words(), groups);
+    let places = Places::of(c.words(), groups);
     let lanes = c.documents().by_lane(|lane| sum_lane(c, lane, &places, groups))?;
     let mut sums = empty(groups);
     for lane in lanes {
@@ -47,18 +47,36 @@ fn empty(groups: &[Vec<usize>]) -> Vec<Array2<f64>> {
     groups.iter().map(|group| Array2::zeros((group.len(), group.len()))).collect()
 }
 
-fn places_of_words(words: usize, groups: &[Vec<usize>]) -> Vec<Vec<Place>> {
-    let mut places = vec![Vec::new(); words];
-    for (group, members) in groups.iter().enumerate() {
-        members.iter().enumerate().for_each(|(at, &word)| places[word].push((group, at)));
+/// The places of all words behind each other: most words have none, and are passed over fast.
+struct Places {
+    /// Of each word, where its places begin, and at last where all end.
+    starts: Vec<u32>,
+    places: Vec<Place>,
+}
+
+impl Places {
+    fn of(words: usize, groups: &[Vec<usize>]) -> Self {
+        let members = groups.iter().enumerate().flat_map(|(group, members)| {
+            members.iter().enumerate().map(move |(at, &word)| (word, (group, at)))
+        });
+        let mut all: Vec<(usize, Place)> = members.collect();
+        all.sort_unstable();
+        let mut starts = vec![0; words + 1];
+        all.iter().for_each(|&(word, _)| starts[word + 1] += 1);
+        (0..words).for_each(|word| starts[word + 1] += starts[word]);
+        Self { starts, places: all.into_iter().map(|(_, place)| place).collect() }
     }
-    places
+
+    fn of_word(&self, word: u32) -> &[Place] {
+        let word = word as usize;
+        &self.places[self.starts[word] as usize..self.starts[word + 1] as usize]
+    }
 }
 
 fn sum_lane(
     c: &CoOccurrence<'_>,
     lane: Range<usize>,
-    places: &[Vec<Place>],
+    places: &Places,
     groups: &[Vec<usize>],
 ) -> Result<Vec<Array2<f64>>> {
     let kept = c.totals().documents as f64;
@@ -68,7 +86,7 @@ fn sum_lane(
     c.documents().visit(lane, |batch| {
         for (words, counts, length) in batch.documents() {
             for (&word, &count) in words.iter().zip(counts) {
-                for &(group, at) in &places[word as usize] {
+                for &(group, at) in places.of_word(word) {
                     if present[group].is_empty() {
                         touched.push(group);
                     }

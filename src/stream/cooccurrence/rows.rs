@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, Axis};
+use ndarray::{Array2, Axis, s};
+use rayon::prelude::*;
 
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
 /// Stands for a word whose row is not asked for.
-const NOT_ASKED: usize = usize::MAX;
+const NOT_ASKED: u32 = u32::MAX;
+/// Words whose entries a thread adds up at a time.
+const WORDS_AT_ONCE: usize = 256;
 
 /// The rows of C of `asked`, as the columns of a W × |asked| matrix.
 ///
@@ -26,26 +29,33 @@ pub fn rows_of_words(c: &CoOccurrence<'_>, asked: &[usize]) -> Result<Array2<f64
     words.sort_unstable();
     words.dedup();
     let mut place_of = vec![NOT_ASKED; c.words()];
-    words.iter().enumerate().for_each(|(place, &word)| place_of[word] = place);
+    words.iter().zip(0..).for_each(|(&word, place)| place_of[word] = place);
     let lanes = c.documents().by_lane(|lane| sum_lane(c, lane, &place_of, words.len()))?;
-    let mut rows = Array2::zeros((words.len(), c.words()));
-    lanes.iter().for_each(|lane| rows += lane);
+    let mut rows = Array2::zeros((c.words(), asked.len()));
+    let chunks = rows.axis_chunks_iter_mut(Axis(0), WORDS_AT_ONCE).into_par_iter().enumerate();
+    chunks.for_each(|(chunk, mut rows)| {
+        let others = chunk * WORDS_AT_ONCE..chunk * WORDS_AT_ONCE + rows.nrows();
+        for (mut column, &word) in rows.columns_mut().into_iter().zip(asked) {
+            for lane in &lanes {
+                column += &lane.slice(s![place_of[word] as usize, others.clone()]);
+            }
+        }
+    });
     c.documents().add_up(rows.as_slice_mut().expect("contiguous"))?;
-    for (mut row, &word) in rows.rows_mut().into_iter().zip(&words) {
-        row[word] -= c.diagonal()[word];
+    for (at, &word) in asked.iter().enumerate() {
+        rows[(word, at)] -= c.diagonal()[word];
     }
-    let places: Vec<usize> = asked.iter().map(|&word| place_of[word]).collect();
-    Ok(rows.select(Axis(0), &places).t().as_standard_layout().into_owned())
+    Ok(rows)
 }
 
 fn sum_lane(
     c: &CoOccurrence<'_>,
     lane: Range<usize>,
-    place_of: &[usize],
+    place_of: &[u32],
     count: usize,
 ) -> Result<Array2<f64>> {
     let kept = c.totals().documents as f64;
-    let mut sums = Array2::<f64>::zeros((count, c.words()));
+    let mut sums = vec![0.0; count * c.words()];
     c.documents().visit(lane, |batch| {
         for (words, counts, length) in batch.documents() {
             let scale = 1.0 / (length * (length - 1.0) * kept);
@@ -55,14 +65,14 @@ fn sum_lane(
                     continue;
                 }
                 let weight = count * scale;
-                let mut row = sums.row_mut(place);
+                let row = &mut sums[place as usize * c.words()..][..c.words()];
                 for (&other, &count) in words.iter().zip(counts) {
                     row[other as usize] += count * weight;
                 }
             }
         }
     })?;
-    Ok(sums)
+    Ok(Array2::from_shape_vec((count, c.words()), sums).expect("a row for each"))
 }
 
 #[cfg(test)]

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, MatMut, MatRef, Par};
+use faer::{MatMut, MatRef};
 use ndarray::{Array2, Axis};
 use pulp::Arch;
 use rayon::prelude::*;
 
 use super::sparse_rows::{AddScaledRows, NegativeEntries, SparseRows};
-use crate::linalg::dense::{product, transposed_product};
+use crate::linalg::dense::{multiply, product, transposed_product};
 
 /// Words in a tile: a tile against l = 1,500 large rows takes 0.8 MB and stays in cache.
 const TILE: usize = 128;
@@ -255,13 +254,10 @@ impl Tiling<'_> {
         let cosines = &mut room[..n * large];
         let directions = self.directions.as_slice().expect("in row order");
         let columns = self.columns.as_slice().expect("in row order");
-        matmul(
+        multiply(
             MatMut::from_row_major_slice_mut(cosines, n, large),
-            Accum::Replace,
             MatRef::from_row_major_slice(&directions[rows.clone()], n, width),
             MatRef::from_row_major_slice(columns, large, width).transpose(),
-            1.0,
-            Par::Seq,
         );
         (cosines, rows)
     }
