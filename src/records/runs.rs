@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
 use topoi::metric::coherence::variants::NPMI;
+use topoi::numbers::counted;
 use topoi::run::life::Vitality;
 use topoi::run::request::presets::Preset;
 use topoi::run::request::{Origin, RunRequest, RunSettings};
@@ -134,8 +135,8 @@ pub fn settings_in_words(run: &Run) -> Option<String> {
     let request = RunRequest::of(run).ok()?;
     let settings = &request.settings;
     let mut words = vec![
-        format!("the {} best terms", settings.terms),
-        format!("documents of {} tokens or more", settings.min_tokens),
+        format!("the {}", counted(settings.terms as u64, "best term")),
+        format!("documents of {} or more", counted(settings.min_tokens, "token")),
     ];
     match (settings.held_out, settings.sample) {
         (Some(share), _) => words.push(format!("{:.0}% of the documents held out", 100.0 * share)),
@@ -188,7 +189,7 @@ mod tests {
         assert_eq!(
             settings_in_words(&run(&request)).as_deref(),
             Some(
-                "the 5000 best terms, documents of 5 tokens or more, finished by up to 30 passes, \
+                "the 5,000 best terms, documents of 5 tokens or more, finished by up to 30 passes, \
                  lr-jsmf as usual"
             )
         );
