@@ -203,7 +203,11 @@ class Work:
         width = LANES * ceil(self.saved.topics / LANES)
         added = 16 * width * triples * passes
         counts = Part("counts added up", 2 * width * triples * passes, added, added / self.rates["copy"])
-        return [self.blocks(passes), *self.sweeps_over(triples * passes, FINISH_SWEEPS), counts]
+        # Matrices of f64 a step: four lanes cleared and added up (4 + 5), a step of the counts (3), B made of them,
+        # in single precision too (2.5).
+        matrices = steps * 14.5 * 8 * self.saved.words * width
+        topics = Part("topics made of counts", 0, matrices, matrices / self.rates["copy"])
+        return [self.blocks(passes), *self.sweeps_over(triples * passes, FINISH_SWEEPS), counts, topics]
 
     def find_documents(self):
         return [self.blocks(2), *self.sweeps_over(self.saved.triples, self.saved.sweeps)]

@@ -9,7 +9,7 @@ mod state;
 
 use ndarray::{Array1, Array2};
 
-use self::expected::{Lanes, expected_counts};
+use self::expected::Expected;
 use self::state::State;
 use super::checkpoint::{Checkpoint, in_row_order, once, only_row, row, row_of};
 use super::documents::cvb0::Cvb0;
@@ -159,23 +159,21 @@ fn climb(
     };
     let mut thetas = Array1::zeros(k);
     let annealed = ROOTS.len().min(steps / 2);
-    let lanes = Lanes::default();
+    let mut expected = Expected::new(state.rows.words(), k);
     for step in 0..steps {
         let some: Vec<usize> = (step % batches..blocks).step_by(batches).collect();
         let roots = ROOTS[ROOTS.len() - annealed..].get(step).copied().unwrap_or(0);
         let solver = Cvb0::new(&state.rows, &alpha, 0.0).at_most(SWEEPS).flattened(roots);
-        let found = expected_counts(&solver, &some, documents, &lanes)?;
+        let found = expected.pass(&solver, &some, documents)?;
         // Blocks may hold documents without a word of the vocabulary alone.
         if found.tokens == 0.0 {
-            lanes.keep(found.by_word);
             continue;
         }
         let size = if batches == 1 { 1.0 } else { libm::pow(step as f64 + 2.0, -KAPPA) };
-        state.step(&found, size);
-        lanes.keep(found.by_word);
+        state.step(found, size);
         left.objectives.push(-found.log_probability / found.tokens);
         left.change = found.change / found.tokens;
-        thetas = (1.0 - size) * thetas + size * found.weights / found.documents;
+        thetas = (1.0 - size) * thetas + size * &found.weights / found.documents;
         progress.step(step as u64 + 1, left.objectives.last().copied());
         left.gain = gain(&left.objectives, WINDOW.min(batches));
         if documents.decide(roots == 0 && left.gain < settings.gain) {

@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
-use super::expected::Expected;
+use super::expected::Sums;
 use crate::model::documents::cvb0::Cvb0;
 use crate::model::documents::topic_rows::{ETA, TopicRows};
 use crate::model::topics::Topics;
@@ -59,7 +59,7 @@ impl State {
     }
 
     /// Goes from the counts so far to those of `found`, as far as `size`, at most 1, says.
-    pub(super) fn step(&mut self, found: &Expected, size: f64) {
+    pub(super) fn step(&mut self, found: &Sums, size: f64) {
         let scale = size * self.tokens / found.tokens;
         let (width, topics) = (self.width, self.rows.topics());
         let some = WORDS_AT_ONCE * width;

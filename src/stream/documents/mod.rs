@@ -193,21 +193,6 @@ impl<'a> Documents<'a> {
         self.agree(made)
     }
 
-    /// The same as [`Self::by_lane`], of some of the blocks alone (ascending).
-    ///
-    /// # Errors
-    /// When it fails here or on another part.
-    pub fn some_by_lane<T: Send>(
-        &self,
-        blocks: &[usize],
-        of_lane: impl Fn(&[usize]) -> Result<T> + Sync + Send,
-    ) -> Result<Vec<T>> {
-        let sizes = self.block_sizes();
-        let sizes: Vec<u32> = blocks.iter().map(|&block| sizes[block]).collect();
-        let made = lanes(&sizes).into_par_iter().map(|lane| of_lane(&blocks[lane])).collect();
-        self.agree(made)
-    }
-
     /// (id, tokens) of the documents that are left out because they are too short. One pass.
     ///
     /// # Errors
