@@ -21,7 +21,7 @@ PANEL_ENTRIES, ENOUGH_PANELS, TOGETHER = (1 << 21, 1 << 23), 48, 1 << 20
 #: Numbers in a row of B are a multiple of this (src/model/documents/single_lanes.rs).
 LANES = 16
 #: Columns of a sketch of C: random ones, and those of the subspace (src/metric/co_occurrence/sketch.rs).
-SUBSPACE, RANDOM = 8, 24
+SUBSPACE, RANDOM = 6, 26
 #: Sweeps over a document in a pass of the finish, triples of a mini-batch, and of a corpus that is gone through
 #: whole (src/model/refine/mod.rs).
 FINISH_SWEEPS, MINI_BATCH, WHOLE = 5, 250_000, 2_000_000
@@ -220,7 +220,7 @@ class Work:
             # The factorisation of lr-jsmf has multiplied by the random columns.
             own = 0 if self.saved.model == "lr-jsmf" else 1
             product = self.product(own * columns + SUBSPACE + 2)
-            return [self.blocks(4 + own), product, self.dense(dense)]
+            return [self.blocks(3 + own), product, self.dense(dense)]
         triples = self.saved.triples
         least, most = PANEL_ENTRIES
         rows = max(1, min(max(words**2 // ENOUGH_PANELS, least), most) // words)

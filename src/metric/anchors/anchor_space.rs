@@ -51,12 +51,9 @@ impl AnchorSpace {
         Ok(Self { anchor_rows, anchors: anchors.to_vec(), inverse })
     }
 
-    /// C̄·V for V of W × b, in one pass; zeros for words whose row of C is empty.
-    ///
-    /// # Errors
-    /// When the corpus cannot be read, or on cancel.
-    pub fn apply(&self, c: &CoOccurrence<'_>, v: &Array2<f64>) -> Result<Array2<f64>> {
-        Ok(c.apply(v.view())? * self.inverse.view().insert_axis(Axis(1)))
+    /// C̄·V of C·V (W × b); zeros for words whose row of C is empty.
+    pub fn normalised(&self, images: Array2<f64>) -> Array2<f64> {
+        images * self.inverse.view().insert_axis(Axis(1))
     }
 
     /// Relative recovery, (1/W) Σ_i ‖C̄_i − B̆ᵀ_i C̄_S‖₂ / ‖C̄‖_F, for B̆ᵀ (W × K). Words whose row of C is
@@ -92,7 +89,7 @@ impl AnchorSpace {
         squared_row_norms: &Array1<f64>,
         topics_of_words: &Array2<f64>,
     ) -> Result<f64> {
-        let anchor_products = self.apply(c, &self.anchor_rows)?;
+        let anchor_products = self.normalised(c.apply(self.anchor_rows.view())?);
         let gram = transposed_product(&self.anchor_rows, &self.anchor_rows);
         let mixed = product(topics_of_words, &gram);
         let mut sum = 0.0;
@@ -112,7 +109,7 @@ impl AnchorSpace {
     }
 
     fn estimated_recovery(&self, sketch: &Sketch, topics_of_words: &Array2<f64>) -> Estimate {
-        let rows = |columns: &Columns| &columns.image * &self.inverse.view().insert_axis(Axis(1));
+        let rows = |columns: &Columns| self.normalised(columns.image.clone());
         let misses = |rows: &Array2<f64>| {
             squares(&(rows - &product(topics_of_words, &rows.select(Axis(0), &self.anchors))))
         };

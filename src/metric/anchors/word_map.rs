@@ -36,47 +36,52 @@ pub struct WordMap {
     pub explained: [f64; 2],
 }
 
-/// The principal components of the anchors' rows of C̄ about their mean, and every word's row on
-/// the first two. Axes lie in the span of the anchors' rows, so that products with two mixtures of
-/// those are all that is needed. The anchor farthest out on an axis (of equals, that of the lower topic) lies on
-/// its positive side. An axis along which anchors do not differ has only zeros.
-///
-/// `anchor_rows` is C̄_Sᵀ, W × K, as in
-/// [`AnchorSpace`](super::anchor_space::AnchorSpace); `anchors` are the K words; `project` multiplies C̄ by
-/// W × 2; words with a row sum of C that is not positive have no position and are left out.
-///
-/// # Cost
-/// 2·W·K² + 9·K³ flops, and what `project` takes.
-///
-/// # Errors
-/// Those of `project`.
+/// The plane of the two axes along which anchors differ most: the principal components of their rows of C̄ about
+/// their mean. Axes lie in the span of those rows, so that a product with two columns shows where every word is. The
+/// anchor farthest out on an axis (of equals, that of the lower topic) lies on its positive side. An axis along which
+/// anchors do not differ has only zeros.
 ///
 /// # Source
 /// Lee et al. 2021, Figure 2 (which does not say how it projects).
-///
-/// # Panics
-/// When the numbers of anchors disagree, or `project` gives fewer rows than there are words.
-pub fn word_map<E>(
-    anchor_rows: &Array2<f64>,
-    anchors: &[usize],
-    row_sums: &Array1<f64>,
-    project: impl FnOnce(&Array2<f64>) -> Result<Array2<f64>, E>,
-) -> Result<WordMap, E> {
-    assert_eq!(anchor_rows.ncols(), anchors.len(), "K anchors");
-    let gram = transposed_product(anchor_rows, anchor_rows);
-    let (axes, explained) = axes(&gram);
-    // (C̄_i − mean)ᵀ axis, the axis being Σ_k axes_k C̄_{s_k}.
-    let middle = gram.mean_axis(Axis(0)).unwrap_or_default().dot(&axes);
-    let places = project(&product(anchor_rows, &axes))? - middle;
-    let place = |word: usize| (places[(word, 0)], places[(word, 1)]);
-    let corners: Vec<(f64, f64)> = anchors.iter().map(|&word| place(word)).collect();
-    let occurring = (0..row_sums.len()).filter(|&word| row_sums[word] > 0.0);
-    Ok(WordMap {
-        words: occurring.map(|word| (word, place(word).0, place(word).1)).collect(),
-        hull: convex_hull(&corners),
-        anchors: corners,
-        explained,
-    })
+#[derive(Debug, Clone)]
+pub struct Plane {
+    /// The axes, W × 2.
+    pub axes: Array2<f64>,
+    /// Where the anchors' mean is.
+    middle: Array1<f64>,
+    explained: [f64; 2],
+}
+
+impl Plane {
+    /// The plane of anchors whose C̄_Sᵀ, W × K, is that of [`AnchorSpace`](super::anchor_space::AnchorSpace).
+    ///
+    /// # Cost
+    /// 2·W·K² + 9·K³ flops.
+    pub fn of(anchor_rows: &Array2<f64>) -> Self {
+        let gram = transposed_product(anchor_rows, anchor_rows);
+        let (axes, explained) = axes(&gram);
+        let middle = gram.mean_axis(Axis(0)).unwrap_or_default().dot(&axes);
+        Self { axes: product(anchor_rows, &axes), middle, explained }
+    }
+
+    /// Every word's row on the plane: `images` is C̄ times the axes, `anchors` are the K words. Words with a row sum
+    /// of C that is not positive have no position and are left out.
+    ///
+    /// # Panics
+    /// When `images` has fewer rows than there are words.
+    pub fn words(self, images: Array2<f64>, anchors: &[usize], row_sums: &Array1<f64>) -> WordMap {
+        // (C̄_i − mean)ᵀ axis, the axis being Σ_k axes_k C̄_{s_k}.
+        let places = images - self.middle;
+        let place = |word: usize| (places[(word, 0)], places[(word, 1)]);
+        let corners: Vec<(f64, f64)> = anchors.iter().map(|&word| place(word)).collect();
+        let occurring = (0..row_sums.len()).filter(|&word| row_sums[word] > 0.0);
+        WordMap {
+            words: occurring.map(|word| (word, place(word).0, place(word).1)).collect(),
+            hull: convex_hull(&corners),
+            anchors: corners,
+            explained: self.explained,
+        }
+    }
 }
 
 /// K × 2: the axes as combinations of the anchors' rows, and the shares of variance they explain.
@@ -162,9 +167,9 @@ mod tests {
 
     fn map(rows: &Array2<f64>, anchors: &[usize]) -> WordMap {
         let anchor_rows = rows.select(Axis(0), anchors).t().as_standard_layout().into_owned();
-        let project = |v: &Array2<f64>| Ok::<_, std::convert::Infallible>(rows.dot(v));
-        let map = word_map(&anchor_rows, anchors, &rows.sum_axis(Axis(1)), project);
-        map.unwrap_or_else(|never| match never {})
+        let plane = Plane::of(&anchor_rows);
+        let images = rows.dot(&plane.axes);
+        plane.words(images, anchors, &rows.sum_axis(Axis(1)))
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! The squared lengths of the rows of C: exact where that is cheap, otherwise a sketch to estimate from.
 
-use ndarray::Array1;
+use ndarray::{Array1, Array2, ArrayView2};
 
 use super::sketch::Sketch;
 use crate::stream::cooccurrence::CoOccurrence;
@@ -31,11 +31,26 @@ impl RowNorms {
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
     pub fn of(c: &CoOccurrence<'_>, exact: bool, seed: u64) -> Result<Self> {
+        let none = Array2::zeros((c.words(), 0));
+        Ok(Self::beside(c, exact, seed, none.view())?.0)
+    }
+
+    /// [`Self::of`] and C times `more` columns, which takes no pass of its own beside a sketch.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, or on cancel.
+    pub fn beside(
+        c: &CoOccurrence<'_>,
+        exact: bool,
+        seed: u64,
+        more: ArrayView2<'_, f64>,
+    ) -> Result<(Self, Array2<f64>)> {
         let sketch = SKETCH_OF_A_PAIR * c.totals().nonzeros as f64;
         if exact || c.words() <= FEW_WORDS || exact_work(c) <= sketch.max(CHEAP) {
-            return Ok(Self::Exact(squared_row_norms(c)?));
+            return Ok((Self::Exact(squared_row_norms(c)?), c.apply(more)?));
         }
-        Ok(Self::Sketched(Box::new(Sketch::of(c, seed)?)))
+        let (sketch, images) = Sketch::beside(c, seed, more)?;
+        Ok((Self::Sketched(Box::new(sketch)), images))
     }
 }
 

@@ -1,6 +1,6 @@
 //! C seen along a few directions: what figures of all its rows are estimated from.
 
-use ndarray::{Array1, Array2, Axis, s};
+use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
 
 use crate::linalg::dense::{product, transposed_product};
 use crate::linalg::orthonormal::orthonormalise;
@@ -8,10 +8,11 @@ use crate::model::jsmf::first_block;
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
-/// Columns of the subspace; the other [`BLOCK`](crate::model::jsmf::BLOCK) − 8 of a block are the random ones.
-const SUBSPACE: usize = 8;
+/// Columns of the subspace; the other [`BLOCK`](crate::model::jsmf::BLOCK) − 6 of a block are the random ones. With the
+/// two of the words' plane they are one stripe of a product.
+const SUBSPACE: usize = 6;
 
-/// C·Q for an orthonormal Q (W × 8) that has nearly all of C's largest eigenvectors, and C·P for
+/// C·Q for an orthonormal Q (W × 6) that has nearly all of C's largest eigenvectors, and C·P for
 /// Gaussian columns P (W × 24) from which Q is taken out.
 ///
 /// For any matrix R of W columns, ‖R_i‖² = ‖R_i Q‖² + ‖R_i (I − QQᵀ)‖². The first term is known exactly, and
@@ -35,7 +36,7 @@ pub struct Sketch {
 /// Some columns, and what C makes of them.
 #[derive(Debug, Clone)]
 pub struct Columns {
-    /// W × 8 or 24.
+    /// W × 6 or 26.
     pub columns: Array2<f64>,
     /// C times the columns.
     pub image: Array2<f64>,
@@ -49,11 +50,16 @@ impl Columns {
 }
 
 impl Sketch {
-    /// Looks at C in two passes, with 32 columns, unless a factorisation has, and with 8.
+    /// Looks at C in two passes, with 32 columns, unless a factorisation has, and with 6. The second pass multiplies C
+    /// by `more` columns too, whose image it gives.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn of(c: &CoOccurrence<'_>, seed: u64) -> Result<Self> {
+    pub fn beside(
+        c: &CoOccurrence<'_>,
+        seed: u64,
+        more: ArrayView2<'_, f64>,
+    ) -> Result<(Self, Array2<f64>)> {
         let columns = SUBSPACE.min(c.words() / 2);
         let gaussian = first_block(c.words(), seed);
         // Orthonormal, as a factorisation has it.
@@ -64,11 +70,13 @@ impl Sketch {
             columns: gaussian.slice(s![.., columns..]).to_owned(),
             image: image.slice(s![.., columns..]).to_owned(),
         };
-        let subspace = Columns { image: c.apply(q.view())?, columns: q };
+        let images = c.apply(concatenate![Axis(1), q, more].view())?;
+        let (own, others) = images.view().split_at(Axis(1), columns);
+        let subspace = Columns { image: own.to_owned(), columns: q };
         let share = transposed_product(&subspace.columns, &random.columns);
         random.columns -= &product(&subspace.columns, &share);
         random.image -= &product(&subspace.image, &share);
-        Ok(Self { subspace, random })
+        Ok((Self { subspace, random }, others.to_owned()))
     }
 
     /// ‖C‖²_F.
@@ -148,6 +156,10 @@ mod tests {
     use rand::RngExt;
     use sprs::TriMat;
 
+    fn sketch(c: &CoOccurrence<'_>, seed: u64) -> Sketch {
+        Sketch::beside(c, seed, Array2::zeros((c.words(), 0)).view()).expect("in memory").0
+    }
+
     /// Twelve groups of words, from frequent to rare ones.
     fn source() -> MatrixSource {
         const WORDS: usize = 600;
@@ -188,7 +200,7 @@ mod tests {
         let mut bias = [0.0; 3];
         let mut errors = [0.0; 3];
         for seed in 0..SEEDS {
-            let sketch = Sketch::of(&c, seed).expect("in memory");
+            let sketch = sketch(&c, seed);
             let norm = sketch.squared_norm();
             let [approximated, recovered] = figures(&RowNorms::Sketched(Box::new(sketch)));
             let found = [(norm, whole), (approximated, approximation), (recovered, recovery)];
@@ -219,7 +231,7 @@ mod tests {
                 lr_jsmf(&c, &LrJsmfSettings::new(6), None, seed, &Silent).expect("topics");
             }
             let before = source.read();
-            let sketch = Sketch::of(&c, 2).expect("in memory");
+            let sketch = sketch(&c, 2);
             let bits = |columns: &Columns| columns.image.mapv(f64::to_bits);
             let passes = (source.read() - before) as f64 / documents.block_sizes().len() as f64;
             (bits(&sketch.subspace), bits(&sketch.random), passes)

@@ -8,7 +8,7 @@ use super::worker_cache::WorkerCache;
 use crate::metric::anchors::anchor_space::{AnchorSpace, RELATIVE_RECOVERY};
 use crate::metric::anchors::log_relative_volume::{LOG_RELATIVE_VOLUME, log_relative_volume};
 use crate::metric::anchors::mst_incoherence::{MST_INCOHERENCE, mst_incoherence};
-use crate::metric::anchors::word_map::{WORD_MAP_VARIANCE, WordMap, word_map};
+use crate::metric::anchors::word_map::{Plane, WORD_MAP_VARIANCE, WordMap};
 use crate::metric::co_occurrence::approximation::{RELATIVE_APPROXIMATION, relative_approximation};
 use crate::metric::co_occurrence::row_norms::RowNorms;
 use crate::metric::co_occurrence::sketch::Estimate;
@@ -81,19 +81,23 @@ pub fn measure(
     let mut metrics = Vec::new();
     let (mut anchor_rows, mut map) = (None, None);
     if topics.anchors.is_some() || topics.correlations.is_some() {
-        let norms =
-            reference.cache.row_norms(reference.c, reference.exact_norms, reference.seed)?;
+        let c = reference.c;
+        let space = topics.anchors.as_ref().map(|anchors| AnchorSpace::new(c, anchors));
+        let space = space.transpose()?;
+        let plane = space.as_ref().map(|space| Plane::of(&space.anchor_rows));
+        let none = Array2::zeros((c.words(), 0));
+        // The plane's columns go along with those that norms are estimated from.
+        let axes = plane.as_ref().map_or(none.view(), |plane| plane.axes.view());
+        let Reference { cache, exact_norms, seed, .. } = reference;
+        let (norms, images) = cache.row_norms(c, exact_norms, seed, axes)?;
         if let Some(a) = &topics.correlations {
-            metrics.extend(of_correlations(reference.c, &norms, topics, a)?);
+            metrics.extend(of_correlations(c, &norms, topics, a)?);
         }
-        if let Some(anchors) = &topics.anchors {
-            let space = AnchorSpace::new(reference.c, anchors)?;
-            metrics.extend(anchors_in_space(reference.c, &norms, topics, &space)?);
-            let project = |axes: &Array2<f64>| space.apply(reference.c, axes);
-            let sums = reference.c.row_sums();
-            let plane = word_map(&space.anchor_rows, anchors, sums, project)?;
-            metrics.push(of_run(&WORD_MAP_VARIANCE, plane.explained.iter().sum()));
-            (anchor_rows, map) = (Some(space.anchor_rows), Some(plane));
+        if let (Some(anchors), Some(space), Some(plane)) = (&topics.anchors, space, plane) {
+            metrics.extend(anchors_in_space(c, &norms, topics, &space)?);
+            let words = plane.words(space.normalised(images), anchors, c.row_sums());
+            metrics.push(of_run(&WORD_MAP_VARIANCE, words.explained.iter().sum()));
+            (anchor_rows, map) = (Some(space.anchor_rows), Some(words));
         }
     }
     metrics.extend(measure_words(reference, topics, variants, progress)?);

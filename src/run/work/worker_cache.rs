@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView2};
 
 use super::material::Material;
 use crate::metric::co_occurrence::row_norms::RowNorms;
@@ -80,17 +80,26 @@ impl WorkerCache {
         contents.run = run;
     }
 
-    /// The norms of C's rows, or what they can be estimated from, as [`RowNorms::of`] has them.
+    /// The norms of C's rows, or what they can be estimated from, and C times `more` columns, as
+    /// [`RowNorms::beside`] has them.
     ///
     /// # Errors
     /// When the corpus cannot be read, or on cancel.
-    pub fn row_norms(&self, c: &CoOccurrence<'_>, exact: bool, seed: u64) -> Result<Arc<RowNorms>> {
-        if let Some(norms) = &self.contents().row_norms {
-            return Ok(Arc::clone(norms));
+    pub fn row_norms(
+        &self,
+        c: &CoOccurrence<'_>,
+        exact: bool,
+        seed: u64,
+        more: ArrayView2<'_, f64>,
+    ) -> Result<(Arc<RowNorms>, Array2<f64>)> {
+        let known = self.contents().row_norms.clone();
+        if let Some(norms) = known {
+            return Ok((norms, c.apply(more)?));
         }
-        let norms = Arc::new(RowNorms::of(c, exact, seed)?);
+        let (norms, images) = RowNorms::beside(c, exact, seed, more)?;
+        let norms = Arc::new(norms);
         self.contents().row_norms = Some(Arc::clone(&norms));
-        Ok(norms)
+        Ok((norms, images))
     }
 
     /// Keeps the outcome of a stage, if it is one that other runs can use.

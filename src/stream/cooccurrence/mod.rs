@@ -186,6 +186,9 @@ impl<'a> CoOccurrence<'a> {
     /// When V does not have W rows.
     pub fn apply(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
         assert_eq!(v.nrows(), self.words(), "V has a row for every word");
+        if v.is_empty() {
+            return Ok(v.to_owned());
+        }
         let rule = WithItself { kept: self.totals.documents as f64 };
         let mut product = streamed_product(&rule, self.documents, &self.lanes, v)?;
         for ((mut row, input), d) in
