@@ -5,7 +5,7 @@
 //! same factor, which a run learns as it goes.
 
 use super::jsmf::MOST_PASSES;
-use super::refine::WINDOW;
+use super::refine::{Deal, WINDOW};
 
 /// The sizes that costs grow with.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -151,21 +151,25 @@ impl Extent {
         self.krylov(tolerance, 2e-10 * self.words * self.words)
     }
 
-    /// Passes of CVB0 over the documents, dealt out to so many mini-batches, until one gains less than
-    /// `below`.
-    pub fn refine(self, passes: usize, batches: usize, below: f64) -> PlannedStage {
-        let batches = batches as f64;
+    /// Passes of CVB0 over the documents, until one gains less than `below`.
+    pub fn refine(self, passes: usize, below: f64) -> PlannedStage {
+        // Nobody asks how many blocks there are before the work begins.
+        let deal = Deal::of(self.nonzeros as u64, self.documents, self.k);
+        let steps = deal.steps() as f64;
+        let (window, dear) = match deal {
+            Deal::Turns(_) => (steps, 0.65),
+            Deal::MiniBatches(_) => (steps.min(WINDOW as f64), 2.0),
+        };
         let until = Until {
             // Mini-batches come to rest within the first passes, however many make one.
-            usual: 10.0 * batches.min(8.0),
-            most: passes as f64 * batches,
-            trusted_after: 5.0 * batches,
-            watched: Watched::Gain { window: batches.min(WINDOW as f64) as usize },
+            usual: 10.0 * steps.min(8.0),
+            most: passes as f64 * steps,
+            trusted_after: 5.0 * steps,
+            watched: Watched::Gain { window: window as usize },
             below,
         };
-        let dear = if batches > 1.0 { 2.0 } else { 1.0 };
         let pass = (5e-8 + 7e-10 * self.k) * self.nonzeros + 2.3e-8 * self.documents * self.k;
-        PlannedStage::until("refine", until, dear * pass / batches)
+        PlannedStage::until("refine", until, dear * pass / steps)
     }
 
     /// ENN, of so many iterations.

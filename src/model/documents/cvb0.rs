@@ -3,7 +3,8 @@
 use pulp::Arch;
 
 use super::single_lanes::LANES;
-use super::token_sweep::{TokenSweep, WORDS, rounded};
+pub(in crate::model) use super::token_sweep::rounded;
+use super::token_sweep::{TokenSweep, WORDS};
 use super::topic_rows::{Counts, TopicRows};
 use crate::stream::aligned::Aligned;
 
@@ -134,8 +135,24 @@ impl<'a> Cvb0<'a> {
         self.total
     }
 
+    /// Where documents of which nothing is known begin: α, [`Cvb0::width`] numbers.
+    pub(in crate::model) fn first_guess(&self) -> &[f32] {
+        &self.single_alpha
+    }
+
     /// Finds θ of `document`; `work` holds it afterwards. A document without tokens has θ = α/α₀.
     pub fn find(&self, document: Counts<'_>, work: &mut Work) -> Found {
+        self.find_from(document, self.first_guess(), work)
+    }
+
+    /// The same from `guess`, which θ is thought to be in proportion to ([`Cvb0::width`] numbers). Tokens begin with
+    /// what their word and the guess say together, their own share in it left in.
+    pub(in crate::model) fn find_from(
+        &self,
+        document: Counts<'_>,
+        guess: &[f32],
+        work: &mut Work,
+    ) -> Found {
         let (width, tokens) = (self.width(), document.tokens());
         for array in [&mut work.theta, &mut work.before] {
             array.resize(width, 0.0);
@@ -150,12 +167,12 @@ impl<'a> Cvb0<'a> {
         while sweeps < self.most && change > self.tolerance {
             work.before.copy_from_slice(&work.mass);
             let Work { mass, rough, joint, gamma, shares, .. } = work;
-            let (rows, alpha, roots) = (self.rows.single(), &self.single_alpha[..], self.roots);
+            let (rows, roots) = (self.rows.single(), self.roots);
             let is_first = sweeps == 0;
             let sweep = TokenSweep {
                 rows,
                 document,
-                alpha,
+                guess,
                 roots,
                 is_first,
                 mass,
@@ -285,7 +302,7 @@ pub(in crate::model) mod tests {
                 let sweep = TokenSweep {
                     rows: rows.single(),
                     document: Counts { words: &words, counts: &counts },
-                    alpha: &alpha,
+                    guess: &alpha,
                     roots,
                     is_first,
                     mass: &mut mass,

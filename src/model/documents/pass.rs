@@ -80,7 +80,7 @@ impl Pass<'_> {
 
 /// Finds θ of every one of some documents, with all threads, and gives what `take` makes of each, in
 /// the order of the documents.
-pub(crate) fn each_document<T: Send>(
+fn each_document<T: Send>(
     documents: &[Counts<'_>],
     solver: &Cvb0<'_>,
     take: impl Fn(Counts<'_>, Found, &Work) -> T + Sync,

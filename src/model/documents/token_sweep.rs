@@ -7,7 +7,7 @@ use super::topic_rows::{Counts, SingleRows};
 
 /// Numbers in single precision.
 #[inline(always)]
-pub(super) fn rounded(numbers: &[f64], to: &mut [f32]) {
+pub(in crate::model) fn rounded(numbers: &[f64], to: &mut [f32]) {
     numbers.iter().zip(to).for_each(|(&number, to)| *to = number as f32);
 }
 
@@ -18,7 +18,8 @@ pub(super) const WORDS: usize = 4;
 pub(super) struct TokenSweep<'a, 'd> {
     pub rows: &'a SingleRows,
     pub document: Counts<'d>,
-    pub alpha: &'a [f32],
+    /// What the first sweep takes for N + α, on any scale.
+    pub guess: &'a [f32],
     pub roots: usize,
     /// Whether γ is still to be found, whatever `gamma` holds; then N is 0.
     pub is_first: bool,
@@ -87,7 +88,7 @@ impl TokenSweep<'_, '_> {
         if !FIRST {
             rounded(self.mass, self.rough);
         }
-        let from = &of::<D>(if FIRST { self.alpha } else { self.rough })[..length];
+        let from = &of::<D>(if FIRST { self.guess } else { self.rough })[..length];
         let joint = &mut of_mut::<D>(self.joint)[..N * length];
         let gamma = &mut of_mut::<D>(&mut self.gamma[first * width..][..N * width])[..N * length];
         let mut sums = [[simd.splat_f32s(0.0); V]; N];

@@ -1,11 +1,10 @@
-//! A pass of CVB0 over documents: the counts of words in topics that it expects.
+//! A step of CVB0 over documents: the counts of words in topics that it expects.
 
 use ndarray::Array1;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-use crate::model::documents::cvb0::{Cvb0, Found, Work};
-use crate::model::documents::pass::each_document;
+use crate::model::documents::cvb0::{Cvb0, Found, Work, rounded};
 use crate::model::documents::topic_rows::Counts;
 use crate::stream::StreamError;
 use crate::stream::aligned::Aligned;
@@ -17,14 +16,17 @@ const HELD_NONZEROS: usize = 8192;
 /// Sums that a thread adds up at a time.
 const NUMBERS_AT_ONCE: usize = 1 << 14;
 
-/// The sums of a pass, in memory that the next one takes again. The documents of each block are cut into lanes, as
-/// mini-batches have fewer blocks than lanes.
-pub(super) struct Expected([Sums; LANES]);
-
-/// Sums over documents.
-pub(super) struct Sums {
+/// The sums of a step, in memory that the next one takes again.
+pub(super) struct Expected {
+    pub sums: Sums,
     /// Σ_m x_wm γ_mwk, word by word, padded to rows of [`Cvb0::width`].
     pub by_word: Aligned,
+    lanes: [Lane; LANES],
+}
+
+/// Sums over documents.
+#[derive(Debug, Clone)]
+pub(super) struct Sums {
     /// Σ_m θ_m.
     pub weights: Array1<f64>,
     pub documents: f64,
@@ -32,104 +34,151 @@ pub(super) struct Sums {
     pub log_probability: f64,
     /// Tokens that the last sweeps moved from topic to topic.
     pub change: f64,
+}
+
+/// The sums over some of the documents, so few that single precision does for words.
+struct Lane {
+    sums: Sums,
+    by_word: Aligned<f32>,
     work: Work,
 }
 
 impl Expected {
     /// For so many words and topics.
     pub(super) fn new(words: usize, topics: usize) -> Self {
-        Self(std::array::from_fn(|_| Sums {
-            by_word: Aligned::zeros(words * Cvb0::width_of(topics)),
+        let numbers = words * Cvb0::width_of(topics);
+        let lanes = std::array::from_fn(|_| Lane {
+            sums: Sums::none(topics),
+            by_word: Aligned::zeros(numbers),
+            work: Work::default(),
+        });
+        Self { sums: Sums::none(topics), by_word: Aligned::zeros(numbers), lanes }
+    }
+
+    /// Becomes those of the documents of `blocks`, over all parts of the corpus. Documents begin with the topics that
+    /// `thetas` holds, in rows of [`Cvb0::width`] (or, where it is empty, with what each word says alone), and it holds
+    /// those found afterwards.
+    ///
+    /// # Errors
+    /// When the corpus cannot be read, here or on another part, or on cancel.
+    pub(super) fn find(
+        &mut self,
+        solver: &Cvb0<'_>,
+        blocks: &[usize],
+        thetas: &mut Vec<f32>,
+        documents: &Documents<'_>,
+    ) -> Result<(), StreamError> {
+        let read = blocks.par_iter().map(|&block| {
+            let mut read = Batch::default();
+            documents.visit(block..block + 1, |batch| read = batch.clone())?;
+            Ok(read)
+        });
+        let batches: Vec<Batch> = documents.agree(read.collect())?;
+        let here: Vec<Counts<'_>> = batches.iter().flat_map(Batch::counts).collect();
+        if thetas.is_empty() {
+            *thetas = solver.first_guess().repeat(here.len());
+        }
+        self.add(&here, thetas, solver);
+        self.add_up();
+        documents.add_up(&mut self.by_word)?;
+        self.sums.over_parts(documents)
+    }
+
+    /// Lanes take documents that follow one another.
+    fn add(&mut self, documents: &[Counts<'_>], mut thetas: &mut [f32], solver: &Cvb0<'_>) {
+        let sizes: Vec<u32> = documents.iter().map(|of| of.words.len() as u32).collect();
+        let cut = lanes(&sizes).into_iter().chain(std::iter::repeat(0..0)).take(LANES);
+        let of_lanes = cut.map(|lane| {
+            let of_lane;
+            (of_lane, thetas) =
+                std::mem::take(&mut thetas).split_at_mut(lane.len() * solver.width());
+            (&documents[lane], of_lane)
+        });
+        let of_lanes: Vec<_> = of_lanes.collect();
+        let are_lanes_enough = rayon::current_num_threads() <= LANES;
+        self.lanes.par_iter_mut().zip(of_lanes).for_each(|(lane, (documents, thetas))| {
+            lane.by_word.fill(0.0);
+            lane.sums = Sums::none(lane.sums.weights.len());
+            if are_lanes_enough {
+                lane.add_in_turn(documents, thetas, solver);
+            } else {
+                lane.add_side_by_side(documents, thetas, solver);
+            }
+        });
+    }
+
+    fn add_up(&mut self) {
+        let [a, b, c, d] =
+            self.lanes.each_ref().map(|lane| lane.by_word.par_chunks(NUMBERS_AT_ONCE));
+        let all = (self.by_word.par_chunks_mut(NUMBERS_AT_ONCE), a, b, c, d).into_par_iter();
+        all.for_each(|(to, a, b, c, d)| {
+            for ((((to, &a), &b), &c), &d) in to.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                *to = f64::from(a) + f64::from(b) + f64::from(c) + f64::from(d);
+            }
+        });
+        self.sums = Sums::of_all(self.lanes.iter().map(|lane| &lane.sums));
+    }
+}
+
+impl Sums {
+    /// Over no documents.
+    pub(super) fn none(topics: usize) -> Self {
+        Self {
             weights: Array1::zeros(topics),
             documents: 0.0,
             tokens: 0.0,
             log_probability: 0.0,
             change: 0.0,
-            work: Work::default(),
-        }))
-    }
-
-    /// Those of the documents of `blocks`, over all parts of the corpus.
-    ///
-    /// # Errors
-    /// When the corpus cannot be read, here or on another part, or on cancel.
-    pub(super) fn pass(
-        &mut self,
-        solver: &Cvb0<'_>,
-        blocks: &[usize],
-        documents: &Documents<'_>,
-    ) -> Result<&Sums, StreamError> {
-        self.clear();
-        let mut visit =
-            |&block: &usize| documents.visit(block..block + 1, |batch| self.add(batch, solver));
-        documents.agree(blocks.iter().try_for_each(&mut visit))?;
-        self.add_up_lanes();
-        let [sums, ..] = &mut self.0;
-        documents.add_up(&mut sums.by_word)?;
-        documents.add_up(sums.weights.as_slice_mut().expect("contiguous"))?;
-        let mut numbers = [sums.documents, sums.tokens, sums.log_probability, sums.change];
-        documents.add_up(&mut numbers)?;
-        [sums.documents, sums.tokens, sums.log_probability, sums.change] = numbers;
-        Ok(sums)
-    }
-
-    fn clear(&mut self) {
-        self.0.par_iter_mut().for_each(|sums| {
-            sums.by_word.fill(0.0);
-            sums.weights.fill(0.0);
-            (sums.documents, sums.tokens) = (0.0, 0.0);
-            (sums.log_probability, sums.change) = (0.0, 0.0);
-        });
-    }
-
-    fn add(&mut self, batch: &Batch, solver: &Cvb0<'_>) {
-        let documents: Vec<Counts<'_>> = batch.counts().collect();
-        let sizes: Vec<u32> = documents.iter().map(|of| of.words.len() as u32).collect();
-        let are_lanes_enough = rayon::current_num_threads() <= LANES;
-        self.0.par_iter_mut().zip(lanes(&sizes)).for_each(|(sums, lane)| {
-            if are_lanes_enough {
-                sums.add_in_turn(&documents[lane], solver);
-            } else {
-                sums.add_side_by_side(&documents[lane], solver);
-            }
-        });
-    }
-
-    /// Adds the other lanes to the first.
-    fn add_up_lanes(&mut self) {
-        let [first, second, third, fourth] = &mut self.0;
-        let more = [&*second, third, fourth].map(|sums| sums.by_word.par_chunks(NUMBERS_AT_ONCE));
-        let [a, b, c] = more;
-        (first.by_word.par_chunks_mut(NUMBERS_AT_ONCE), a, b, c).into_par_iter().for_each(
-            |(to, a, b, c)| {
-                for (((to, a), b), c) in to.iter_mut().zip(a).zip(b).zip(c) {
-                    *to = *to + *a + *b + *c;
-                }
-            },
-        );
-        for more in [second, third, fourth] {
-            first.weights += &more.weights;
-            first.documents += more.documents;
-            first.tokens += more.tokens;
-            first.log_probability += more.log_probability;
-            first.change += more.change;
         }
+    }
+
+    /// Over all documents that some sums, one at least, are over.
+    pub(super) fn of_all<'a>(mut some: impl Iterator<Item = &'a Self>) -> Self {
+        let first = some.next().expect("one at least").clone();
+        some.fold(first, |sum, more| Self {
+            weights: sum.weights + &more.weights,
+            documents: sum.documents + more.documents,
+            tokens: sum.tokens + more.tokens,
+            log_probability: sum.log_probability + more.log_probability,
+            change: sum.change + more.change,
+        })
+    }
+
+    fn over_parts(&mut self, documents: &Documents<'_>) -> Result<(), StreamError> {
+        documents.add_up(self.weights.as_slice_mut().expect("contiguous"))?;
+        let mut numbers = [self.documents, self.tokens, self.log_probability, self.change];
+        documents.add_up(&mut numbers)?;
+        [self.documents, self.tokens, self.log_probability, self.change] = numbers;
+        Ok(())
+    }
+
+    fn add(&mut self, tokens: f64, found: Found, theta: &[f64]) {
+        self.documents += 1.0;
+        self.tokens += tokens;
+        self.log_probability += found.log_probability;
+        self.change += found.change * tokens;
+        self.weights.iter_mut().zip(theta).for_each(|(sum, share)| *sum += share);
     }
 }
 
-impl Sums {
+impl Lane {
     /// Adds documents in their order: lanes are work enough for a few threads.
-    fn add_in_turn(&mut self, documents: &[Counts<'_>], solver: &Cvb0<'_>) {
+    fn add_in_turn(&mut self, documents: &[Counts<'_>], thetas: &mut [f32], solver: &Cvb0<'_>) {
         let mut work = std::mem::take(&mut self.work);
-        for &document in documents {
-            let found = solver.find(document, &mut work);
-            self.add(document, found, work.theta(), work.gamma());
+        for (&document, theta) in documents.iter().zip(thetas.chunks_exact_mut(solver.width())) {
+            let found = solver.find_from(document, theta, &mut work);
+            self.add(document, found, (work.theta(), theta), work.gamma());
         }
         self.work = work;
     }
 
     /// The same for more threads: documents are found side by side, and added in their order.
-    fn add_side_by_side(&mut self, documents: &[Counts<'_>], solver: &Cvb0<'_>) {
+    fn add_side_by_side(
+        &mut self,
+        documents: &[Counts<'_>],
+        mut thetas: &mut [f32],
+        solver: &Cvb0<'_>,
+    ) {
         let mut held = 0;
         let some = documents.chunk_by(|_, next| {
             held += next.words.len();
@@ -138,22 +187,33 @@ impl Sums {
             fits
         });
         for documents in some {
-            let all = each_document(documents, solver, |_, found, work: &Work| {
+            let of_these;
+            (of_these, thetas) = thetas.split_at_mut(documents.len() * solver.width());
+            let rows = of_these.par_chunks_exact(solver.width());
+            let find = |work: &mut Work, (&document, from): (&Counts<'_>, &[f32])| {
+                let found = solver.find_from(document, from, work);
                 (found, work.theta().to_vec(), work.gamma().to_vec())
-            });
-            for (document, (found, theta, gamma)) in documents.iter().zip(all) {
-                self.add(*document, found, &theta, &gamma);
+            };
+            let all: Vec<_> =
+                documents.par_iter().zip(rows).map_init(Work::default, find).collect();
+            let rows = of_these.chunks_exact_mut(solver.width());
+            for ((document, (found, theta, gamma)), row) in documents.iter().zip(all).zip(rows) {
+                self.add(*document, found, (&theta, row), &gamma);
             }
         }
     }
 
-    fn add(&mut self, document: Counts<'_>, found: Found, theta: &[f64], gamma: &[f32]) {
-        let (tokens, width) = (document.tokens(), theta.len());
-        self.documents += 1.0;
-        self.tokens += tokens;
-        self.log_probability += found.log_probability;
-        self.change += found.change * tokens;
-        self.weights.iter_mut().zip(theta).for_each(|(sum, share)| *sum += share);
+    /// Adds what was found of a document, whose θ is kept in `kept`.
+    fn add(
+        &mut self,
+        document: Counts<'_>,
+        found: Found,
+        (theta, kept): (&[f64], &mut [f32]),
+        gamma: &[f32],
+    ) {
+        self.sums.add(document.tokens(), found, theta);
+        rounded(theta, kept);
+        let width = theta.len();
         Arch::new().dispatch(AddCounts { document, gamma, width, by_word: &mut self.by_word });
     }
 }
@@ -163,7 +223,7 @@ struct AddCounts<'a, 'd> {
     document: Counts<'d>,
     gamma: &'a [f32],
     width: usize,
-    by_word: &'a mut [f64],
+    by_word: &'a mut [f32],
 }
 
 impl WithSimd for AddCounts<'_, '_> {
@@ -175,9 +235,7 @@ impl WithSimd for AddCounts<'_, '_> {
         let words = self.document.words.iter().zip(self.document.counts);
         for ((&word, &count), gamma) in words.zip(self.gamma.chunks_exact(self.width)) {
             let row = &mut self.by_word[word as usize * self.width..][..self.width];
-            for (to, &share) in row.iter_mut().zip(gamma) {
-                *to += count * f64::from(share);
-            }
+            row.iter_mut().zip(gamma).for_each(|(to, &share)| *to += count as f32 * share);
         }
     }
 }

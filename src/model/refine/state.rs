@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
-use super::expected::Sums;
+use super::expected::Expected;
 use crate::model::documents::cvb0::Cvb0;
 use crate::model::documents::topic_rows::{ETA, TopicRows};
 use crate::model::topics::Topics;
@@ -39,6 +39,10 @@ pub(super) struct State {
     pub rows: TopicRows,
     /// Topics that stay as they are, and their words.
     held: Vec<(usize, Array1<f64>)>,
+    /// What the steps of a pass in turns came to last, each with its tokens; none yet where they were not there.
+    turns: Vec<(f64, Vec<f32>)>,
+    /// In turns, the counts to begin with, until all documents have their own.
+    start: Vec<f64>,
 }
 
 impl State {
@@ -55,23 +59,60 @@ impl State {
         for ((word, topic), entry) in b.indexed_iter() {
             counts[word * width + topic] = entry * topics.weights[topic] * tokens;
         }
-        Self { tokens, counts, width, rows, held }
+        Self { tokens, counts, width, rows, held, turns: Vec::new(), start: Vec::new() }
     }
 
     /// Goes from the counts so far to those of `found`, as far as `size`, at most 1, says.
-    pub(super) fn step(&mut self, found: &Sums, size: f64) {
-        let scale = size * self.tokens / found.tokens;
+    pub(super) fn step(&mut self, found: &Expected, size: f64) {
+        let scale = size * self.tokens / found.sums.tokens;
+        self.write_counts(|at, counts| {
+            for (count, new) in counts.iter_mut().zip(&found.by_word[at..]) {
+                *count = (1.0 - size) * *count + scale * new;
+            }
+        });
+    }
+
+    /// The counts that `turn`, one of `of`, had, or its documents' share of the start, become those of `found`.
+    pub(super) fn replace(&mut self, turn: usize, of: usize, found: &Expected) {
+        if self.turns.is_empty() {
+            self.start = self.counts.clone();
+        }
+        let mut turns = std::mem::take(&mut self.turns);
+        turns.resize_with(of, Default::default);
+        let (tokens, own) = &mut turns[turn];
+        *tokens = found.sums.tokens;
+        own.resize(found.by_word.len(), 0.0);
+        own.par_iter_mut().zip(&*found.by_word).for_each(|(own, &new)| *own = new as f32);
+        let known: f64 = turns.iter().map(|(tokens, _)| tokens).sum();
+        // Exactly 0 when all documents have come: tokens are whole numbers.
+        let unknown = 1.0 - known / self.tokens;
+        let mut start = std::mem::take(&mut self.start);
+        if unknown <= 0.0 {
+            start = Vec::new();
+        }
+        self.write_counts(|at, counts| {
+            counts.fill(0.0);
+            if let Some(start) = start.get(at..) {
+                counts.iter_mut().zip(start).for_each(|(count, from)| *count = unknown * from);
+            }
+            for own in turns.iter().filter_map(|(_, own)| own.get(at..)) {
+                counts.iter_mut().zip(own).for_each(|(count, &own)| *count += f64::from(own));
+            }
+        });
+        (self.turns, self.start) = (turns, start);
+    }
+
+    /// Has `write` write the counts of some words, from a place on, on all threads, and makes B of them.
+    fn write_counts(&mut self, write: impl Fn(usize, &mut [f64]) + Sync) {
         let (width, topics) = (self.width, self.rows.topics());
         let some = WORDS_AT_ONCE * width;
-        let counts = self.counts.par_chunks_mut(some).zip(found.by_word.par_chunks(some));
-        let sums: Vec<Vec<f64>> = counts
-            .map(|(counts, new)| {
+        let of_words = self.counts.par_chunks_mut(some).enumerate();
+        let sums: Vec<Vec<f64>> = of_words
+            .map(|(at, counts)| {
+                write(at * some, counts);
                 let mut sums = vec![0.0; width];
-                for (counts, new) in counts.chunks_exact_mut(width).zip(new.chunks_exact(width)) {
-                    for ((count, new), sum) in counts.iter_mut().zip(new).zip(&mut sums) {
-                        *count = (1.0 - size) * *count + scale * new;
-                        *sum += ETA + *count;
-                    }
+                for counts in counts.chunks_exact(width) {
+                    sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += ETA + count);
                 }
                 sums
             })
@@ -95,5 +136,48 @@ impl State {
 fn hold(b: &mut Array2<f64>, held: &[(usize, Array1<f64>)]) {
     for (topic, words) in held {
         b.column_mut(*topic).assign(words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::documents::test_corpus::small;
+    use crate::progress::Silent;
+    use crate::stream::documents::Documents;
+
+    #[test]
+    fn in_turns_topics_are_what_the_documents_said_last_and_the_start_for_those_that_have_not_come()
+    {
+        let (b, source, positions) = small();
+        let documents = Documents::new(&source, &positions, 2, &Silent);
+        let c = CoOccurrence::new(&documents).expect("in memory");
+        let topics = Topics::without_anchors(b, Array1::from_vec(vec![0.5, 0.3, 0.2]));
+        let mut state = State::of(&topics, &[], &c);
+        let all = c.totals().tokens as f64;
+        let start = spread(&topics) * &topics.weights * all;
+        let width = Cvb0::width_of(3);
+        let said = |salt: usize, tokens: f64| {
+            let mut found = Expected::new(60, 3);
+            let numbers = found.by_word.iter_mut().enumerate();
+            numbers.for_each(|(at, to)| *to = ((at * salt) % 13) as f64);
+            found.sums.tokens = tokens;
+            found
+        };
+        // (turn, its step's salt, what salts and which share of the start there are then)
+        let steps: [(usize, usize, &[usize], f64); 3] =
+            [(0, 5, &[5], 0.75), (1, 7, &[5, 7], 0.0), (0, 11, &[11, 7], 0.0)];
+        for (turn, salt, salts, share) in steps {
+            let tokens = if turn == 0 { 0.25 * all } else { 0.75 * all };
+            state.replace(turn, 2, &said(salt, tokens));
+            let mut expected = Array2::from_shape_fn((60, 3), |(w, t)| {
+                let counts = salts.iter().map(|salt| ((w * width + t) * salt % 13) as f64);
+                ETA + share * start[(w, t)] + counts.sum::<f64>()
+            });
+            let sums = expected.sum_axis(ndarray::Axis(0));
+            expected /= &sums;
+            let miss = (state.rows.to_matrix() - expected).mapv(f64::abs);
+            assert!(miss.iter().all(|&miss| miss < 1e-12), "{turn} {salt}");
+        }
     }
 }

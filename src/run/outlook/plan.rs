@@ -2,7 +2,6 @@
 
 use crate::ingest::CorpusSettings;
 use crate::model::plan::{Extent, PlannedStage, Steps};
-use crate::model::refine::mini_batches_of;
 use crate::run::request::{Origin, RunRequest, RunSettings};
 use crate::store::corpus::Corpus;
 use crate::store::run::progress::Stage;
@@ -87,9 +86,7 @@ pub fn plan(request: &RunRequest, corpus: &Corpus) -> Vec<PlannedStage> {
         }
     }
     if let Some(refinement) = refinement {
-        // Nobody asks how many blocks there are before the work begins: about as many mini-batches.
-        let batches = mini_batches_of(nonzeros as u64);
-        stages.push(size.refine(refinement.passes, batches, refinement.gain));
+        stages.push(size.refine(refinement.passes, refinement.gain));
     }
     if settings.documents {
         stages.push(of_documents);

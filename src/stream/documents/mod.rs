@@ -36,7 +36,7 @@ pub struct Documents<'a> {
 }
 
 /// The kept documents of one block, in arrays that are reused.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Batch {
     /// Ids of the documents.
     pub ids: Vec<i64>,
