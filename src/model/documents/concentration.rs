@@ -3,7 +3,7 @@
 use ndarray::Array1;
 use rayon::prelude::*;
 
-use super::digamma::{digamma, inverse_digamma};
+use super::digamma::{digamma, exp_digammas, inverse_digamma};
 use super::topic_rows::{Counts, TopicRows};
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
@@ -173,12 +173,7 @@ impl Sampled {
         let mut shares = vec![0.0; self.words.len()];
         let (mut scale, mut gradient) = (vec![0.0; rows.width()], vec![0.0; rows.width()]);
         for _ in 0..sweeps {
-            // Taken off the largest, so that not all of them underflow.
-            let largest = self.gamma[..alpha.len()].iter().copied().fold(0.0, f64::max);
-            let shift = digamma(largest);
-            for (scale, gamma) in scale.iter_mut().zip(&self.gamma).take(alpha.len()) {
-                *scale = libm::exp((digamma(*gamma) - shift).max(-600.0));
-            }
+            exp_digammas(&self.gamma[..alpha.len()], &mut scale[..alpha.len()]);
             rows.sweep(document, &scale, &mut shares, &mut gradient);
             for (topic, a) in alpha.iter().enumerate() {
                 self.gamma[topic] = a + scale[topic] * gradient[topic];
