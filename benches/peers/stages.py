@@ -22,9 +22,10 @@ PANEL_ENTRIES, ENOUGH_PANELS, TOGETHER = (1 << 21, 1 << 23), 48, 1 << 20
 LANES = 16
 #: Columns of a sketch of C: random ones, and those of the subspace (src/metric/co_occurrence/sketch.rs).
 SUBSPACE, RANDOM = 6, 26
-#: Sweeps over a document in a pass of the finish, triples of a mini-batch, and of a corpus that is gone through
-#: whole (src/model/refine/mod.rs).
-FINISH_SWEEPS, MINI_BATCH, WHOLE = 5, 250_000, 2_000_000
+#: Of the finish: triples of the largest corpus that comes in turns, steps of its passes and sweeps over a document;
+#: triples of a mini-batch of larger ones, and sweeps (src/model/refine/deal.rs).
+WHOLE, TURNS, TURN_SWEEPS = 2_000_000, 4, 3
+MINI_BATCH, BATCH_SWEEPS = 250_000, 5
 
 
 @dataclass(frozen=True)
@@ -198,16 +199,17 @@ class Work:
 
     def refine(self, steps):
         triples = self.saved.triples
-        batches = 1 if triples <= WHOLE else ceil(triples / MINI_BATCH)
-        passes = steps / batches
+        in_turns = triples <= WHOLE
+        passes = steps / (TURNS if in_turns else ceil(triples / MINI_BATCH))
+        sweeps = TURN_SWEEPS if in_turns else BATCH_SWEEPS
         width = LANES * ceil(self.saved.topics / LANES)
-        added = 16 * width * triples * passes
+        added = 8 * width * triples * passes
         counts = Part("counts added up", 2 * width * triples * passes, added, added / self.rates["copy"])
-        # Matrices of f64 a step: four lanes cleared and added up (4 + 5), a step of the counts (3), B made of them,
-        # in single precision too (2.5).
-        matrices = steps * 14.5 * 8 * self.saved.words * width
+        # Matrices of f64 a step: four lanes in single precision cleared and added up (2 + 3), a step of the counts (3),
+        # B made of them, in single precision too (2.5).
+        matrices = steps * 10.5 * 8 * self.saved.words * width
         topics = Part("topics made of counts", 0, matrices, matrices / self.rates["copy"])
-        return [self.blocks(passes), *self.sweeps_over(triples * passes, FINISH_SWEEPS), counts, topics]
+        return [self.blocks(passes), *self.sweeps_over(triples * passes, sweeps), counts, topics]
 
     def find_documents(self):
         return [self.blocks(2), *self.sweeps_over(self.saved.triples, self.saved.sweeps)]
