@@ -203,11 +203,11 @@ class Work:
         passes = steps / (TURNS if in_turns else ceil(triples / MINI_BATCH))
         sweeps = TURN_SWEEPS if in_turns else BATCH_SWEEPS
         width = LANES * ceil(self.saved.topics / LANES)
-        added = 8 * width * triples * passes
+        added = 16 * width * triples * passes
         counts = Part("counts added up", 2 * width * triples * passes, added, added / self.rates["copy"])
-        # Matrices of f64 a step: four lanes in single precision cleared and added up (2 + 3), a step of the counts (3),
+        # Matrices of f64 a step: four lanes cleared and added up (4 + 6), a step of the counts (3),
         # B made of them, in single precision too (2.5).
-        matrices = steps * 10.5 * 8 * self.saved.words * width
+        matrices = steps * 15.5 * 8 * self.saved.words * width
         topics = Part("topics made of counts", 0, matrices, matrices / self.rates["copy"])
         return [self.blocks(passes), *self.sweeps_over(triples * passes, sweeps), counts, topics]
 

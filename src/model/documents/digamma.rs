@@ -94,8 +94,9 @@ mod tests {
         let mut found = [0.0; 5];
         exp_digammas(&numbers, &mut found);
         for (x, found) in numbers.into_iter().zip(found) {
-            let expected = libm::exp((digamma(x) - digamma(1e6)).max(-600.0));
-            assert!((found - expected).abs() < 1e-12 * expected.max(1e-250), "{x}: {found}");
+            // What is below e⁻⁶⁰⁰ is as good as nothing.
+            let expected = libm::exp(digamma(x) - digamma(1e6));
+            assert!((found - expected).abs() < 1e-12 * expected + 1e-250, "{x}: {found}");
         }
         assert!((trigamma(1.0) - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-13);
     }

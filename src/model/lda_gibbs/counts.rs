@@ -94,7 +94,7 @@ impl Counts {
             rows.fill(0);
             for (row, word) in rows.chunks_exact_mut(topics).zip(at * WORDS_AT_ONCE..) {
                 let of_word = lanes.iter().flat_map(|lane| lane.of_word(word));
-                of_word.for_each(|&topic| row[usize::from(topic)] += 1);
+                of_word.for_each(|topic| row[usize::from(topic)] += 1);
             }
         });
         self.add_up();

@@ -67,6 +67,12 @@ impl DocumentTopics {
         Self { starts, used: vec![used; lengths.len()], all, none, is_whole }
     }
 
+    /// What a document of so many tokens takes, about.
+    pub(super) fn bytes(length: usize, topics: usize) -> usize {
+        let most = if topics <= FEW { topics } else { topics.min(length) };
+        most.div_ceil(TOGETHER) * size_of::<Some8>()
+    }
+
     /// Whether all topics are in every list.
     pub(super) fn are_whole(&self) -> bool {
         self.is_whole

@@ -1,7 +1,8 @@
 //! The tokens of a lane's documents in the order of words, and a sweep over them.
 //!
 //! A word's counts stay in the nearest cache while all of its tokens are drawn, and each token looks only at the
-//! topics that its document has, so that time does not go with K. (Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015,
+//! topics that its document has, so that time does not go with K. Documents are taken in chunks whose topics stay in the
+//! cache. (Yu, Hsieh, Yun, Vishwanathan and Dhillon 2015,
 //! "A scalable asynchronous distributed algorithm for topic modeling", draw in this order.)
 
 use pulp::{Simd, WithSimd};
@@ -14,96 +15,141 @@ use crate::progress::Progress;
 use crate::random::ShortStream;
 use crate::stream::StreamError;
 use crate::stream::documents::Batch;
+use crate::stream::documents::lanes::LANES;
 
 /// The topics of the document of the token after so many others are fetched ahead.
 const AHEAD: usize = 6;
 
+/// Bytes of the topics of documents that are in the cache together, while all their tokens are drawn.
+const CACHED_BYTES: usize = 1 << 19;
+
 /// A lane's tokens.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lane {
     /// Its place among the lanes.
     number: usize,
+    words: usize,
+    topics: usize,
+    /// Documents that follow one another.
+    chunks: Vec<Chunk>,
+    /// While tokens are put in their places: the chunk whose turn it is.
+    filling: usize,
+}
+
+/// The tokens of so many documents that what these have of each topic stays in the cache.
+#[derive(Debug, Default)]
+struct Chunk {
     /// Where each word's tokens begin, and the last one's end.
     starts: Vec<usize>,
-    /// The document of every token, numbered from 0 in the lane.
+    /// The document of every token, numbered from 0 in the chunk.
     documents: Vec<u32>,
     /// The topic of every token.
-    pub topics: Vec<u16>,
+    topics: Vec<u16>,
     /// Tokens of the documents.
     lengths: Vec<u32>,
     of_documents: DocumentTopics,
-    /// While tokens are put in their places: where the next token of each word goes.
+    /// What `of_documents` will take, about.
+    bytes: usize,
+    /// While tokens are put in their places: where the next token of each word goes, and how many documents are done.
     next: Vec<usize>,
+    placed: usize,
 }
 
 impl Lane {
-    /// Without tokens.
-    pub(super) fn new(number: usize, words: usize) -> Self {
-        Self { number, starts: vec![0; words + 1], ..Self::default() }
+    /// Without tokens, of so many words and topics.
+    pub(super) fn new(number: usize, words: usize, topics: usize) -> Self {
+        Self { number, words, topics, chunks: Vec::new(), filling: 0 }
     }
 
     /// Counts the tokens of documents.
     pub(super) fn count(&mut self, batch: &Batch) {
-        for (&word, &count) in batch.words.iter().zip(&batch.counts) {
-            self.starts[word as usize + 1] += count as usize;
+        for (words, counts, length) in batch.documents() {
+            if self.chunks.last().is_none_or(|chunk| chunk.bytes >= CACHED_BYTES) {
+                let starts = vec![0; self.words + 1];
+                self.chunks.push(Chunk { starts, ..Chunk::default() });
+            }
+            let chunk = self.chunks.last_mut().expect("pushed");
+            for (&word, &count) in words.iter().zip(counts) {
+                chunk.starts[word as usize + 1] += count as usize;
+            }
+            chunk.lengths.push(length as u32);
+            chunk.bytes += DocumentTopics::bytes(length as usize, self.topics);
         }
-        self.lengths.extend(batch.lengths.iter().map(|&length| length as u32));
     }
 
     /// Makes room for the tokens that were counted.
     pub(super) fn make_room(&mut self) {
-        for word in 1..self.starts.len() {
-            self.starts[word] += self.starts[word - 1];
+        for chunk in &mut self.chunks {
+            for word in 0..self.words {
+                chunk.starts[word + 1] += chunk.starts[word];
+            }
+            chunk.next = chunk.starts[..self.words].to_vec();
+            chunk.documents = vec![0; chunk.starts[self.words]];
         }
-        self.next = self.starts[..self.starts.len() - 1].to_vec();
-        self.documents = vec![0; self.starts[self.starts.len() - 1]];
-        // Counted again while they are put in their places.
-        self.lengths.clear();
     }
 
     /// Puts the tokens of documents in their places.
     pub(super) fn place(&mut self, batch: &Batch) {
-        for (words, counts, length) in batch.documents() {
+        for (words, counts, _) in batch.documents() {
+            if self.chunks[self.filling].placed == self.chunks[self.filling].lengths.len() {
+                self.filling += 1;
+            }
+            let chunk = &mut self.chunks[self.filling];
             for (&word, &count) in words.iter().zip(counts) {
-                let next = &mut self.next[word as usize];
+                let next = &mut chunk.next[word as usize];
                 let end = *next + count as usize;
-                self.documents[*next..end].fill(self.lengths.len() as u32);
+                chunk.documents[*next..end].fill(chunk.placed as u32);
                 *next = end;
             }
-            self.lengths.push(length as u32);
+            chunk.placed += 1;
         }
     }
 
-    /// Gives the tokens their topics, in the order of words.
-    pub(super) fn give(&mut self, topics: Vec<u16>, of: usize) {
-        self.next = Vec::new();
-        self.topics = topics;
-        self.of_documents = DocumentTopics::new(&self.lengths, of);
-        for (&document, &topic) in self.documents.iter().zip(&self.topics) {
-            self.of_documents.add(document, topic);
+    /// Gives the tokens their topics, chunk by chunk in the order of words.
+    pub(super) fn give(&mut self, topics: &[u16]) {
+        let mut rest = topics;
+        for chunk in &mut self.chunks {
+            let own;
+            (own, rest) = rest.split_at(chunk.documents.len());
+            chunk.next = Vec::new();
+            chunk.topics = own.to_vec();
+            chunk.of_documents = DocumentTopics::new(&chunk.lengths, self.topics);
+            for (&document, &topic) in chunk.documents.iter().zip(own) {
+                chunk.of_documents.add(document, topic);
+            }
         }
     }
 
-    /// The topics of tokens, which are in the order of documents and of words within them, in the order of words.
+    /// The topics of tokens, which are in the order of documents and of words within them, as [`Self::give`] takes
+    /// them.
     pub(super) fn in_order_of_words(&self, topics: &[u16]) -> Vec<u16> {
-        // The tokens of a document are found in the order of words, as they are in the list.
         let mut next = 0;
-        let begins = self.lengths.iter().map(|&length| {
-            next += length as usize;
-            next - length as usize
-        });
-        let mut next_of: Vec<usize> = begins.collect();
-        let in_order = self.documents.iter().map(|&document| {
-            let at = &mut next_of[document as usize];
-            *at += 1;
-            topics[*at - 1]
-        });
-        in_order.collect()
+        let of_chunk = |chunk: &Chunk| {
+            // The tokens of a document are found in the order of words, as they are in the list.
+            let begins = chunk.lengths.iter().map(|&length| {
+                next += length as usize;
+                next - length as usize
+            });
+            let mut next_of: Vec<usize> = begins.collect();
+            let in_order = chunk.documents.iter().map(|&document| {
+                let at = &mut next_of[document as usize];
+                *at += 1;
+                topics[*at - 1]
+            });
+            in_order.collect::<Vec<u16>>()
+        };
+        self.chunks.iter().flat_map(of_chunk).collect()
+    }
+
+    /// The topics of all tokens, as [`Self::give`] takes them.
+    pub(super) fn topics(&self) -> impl Iterator<Item = u16> {
+        self.chunks.iter().flat_map(|chunk| chunk.topics.iter().copied())
     }
 
     /// The topics of a word's tokens.
-    pub(super) fn of_word(&self, word: usize) -> &[u16] {
-        &self.topics[self.starts[word]..self.starts[word + 1]]
+    pub(super) fn of_word(&self, word: usize) -> impl Iterator<Item = u16> {
+        let of_chunk = move |chunk: &Chunk| chunk.starts[word]..chunk.starts[word + 1];
+        self.chunks.iter().flat_map(move |chunk| chunk.topics[of_chunk(chunk)].iter().copied())
     }
 
     /// Draws a new topic for every token of the words of `rows`, one after the other, and changes their n_wk. n_k
@@ -119,89 +165,113 @@ impl Lane {
         progress: &dyn Progress,
     ) -> Result<Vec<i32>, StreamError> {
         let arch = pulp::Arch::new();
-        match self.of_documents.are_whole() {
-            true => arch.dispatch(Kernel::<true> { lane: self, rows, totals, fixed, progress }),
-            false => arch.dispatch(Kernel::<false> { lane: self, rows, totals, fixed, progress }),
+        let mut weights = Weights::new(totals, fixed);
+        let mut rows = rows;
+        for (at, chunk) in self.chunks.iter_mut().enumerate() {
+            let (rows, weights) = (&mut rows, &mut weights);
+            let first_stream = ((at * LANES + self.number) * self.words) as u64;
+            match chunk.of_documents.are_whole() {
+                true => arch.dispatch(Kernel::<true> {
+                    chunk,
+                    rows,
+                    weights,
+                    fixed,
+                    first_stream,
+                    progress,
+                }),
+                false => arch.dispatch(Kernel::<false> {
+                    chunk,
+                    rows,
+                    weights,
+                    fixed,
+                    first_stream,
+                    progress,
+                }),
+            }?;
         }
+        Ok(weights.into_totals())
     }
 
     /// Counts documents by their topics.
-    pub(super) fn histograms(&self, topics: usize) -> Histograms {
-        let mut histograms = Histograms::new(topics);
-        let lengths = self.lengths.iter();
-        for (of_document, &length) in self.of_documents.counts().zip(lengths) {
-            histograms.count(of_document, length);
+    pub(super) fn histograms(&self) -> Histograms {
+        let mut histograms = Histograms::new(self.topics);
+        for chunk in &self.chunks {
+            for (of_document, &length) in chunk.of_documents.counts().zip(&chunk.lengths) {
+                histograms.count(of_document, length);
+            }
         }
         histograms
     }
 }
 
-struct Kernel<'a, const WHOLE: bool> {
-    lane: &'a mut Lane,
-    rows: Rows<'a>,
-    totals: &'a [i32],
+struct Kernel<'a, 'r, const WHOLE: bool> {
+    chunk: &'a mut Chunk,
+    rows: &'a mut Rows<'r>,
+    weights: &'a mut Weights,
     fixed: Fixed<'a>,
+    /// The random numbers of the first word come from the stream of this number, those of others from those behind.
+    first_stream: u64,
     progress: &'a dyn Progress,
 }
 
-impl<const WHOLE: bool> WithSimd for Kernel<'_, WHOLE> {
-    type Output = Result<Vec<i32>, StreamError>;
+impl<const WHOLE: bool> WithSimd for Kernel<'_, '_, WHOLE> {
+    type Output = Result<(), StreamError>;
 
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) -> Self::Output {
-        let Self { lane, mut rows, totals, fixed, progress } = self;
-        let words = lane.starts.len() - 1;
-        let mut weights = Weights::new(totals, fixed);
+        let Self { chunk, rows, weights, fixed, first_stream, progress } = self;
         for word in rows.words.clone() {
-            let range = lane.starts[word]..lane.starts[word + 1];
+            let range = chunk.starts[word]..chunk.starts[word + 1];
             if range.is_empty() {
                 continue;
             }
             if progress.cancelled() {
                 return Err(StreamError::Cancelled);
             }
-            let mut random = ShortStream::of(fixed.key, (lane.number * words + word) as u64);
+            let mut random = ShortStream::of(fixed.key, first_stream + word as u64);
             weights.open::<WHOLE>(rows.of(word), fixed);
             // The document whose topics the weights are of.
             let mut seen = None;
             for at in range {
-                if let Some(&soon) = lane.documents.get(at + AHEAD) {
-                    lane.of_documents.fetch(soon);
+                if let Some(&soon) = chunk.documents.get(at + AHEAD) {
+                    chunk.of_documents.fetch(soon);
                 }
-                let number = lane.documents[at];
-                let mut document = lane.of_documents.of::<WHOLE>(number);
+                let number = chunk.documents[at];
+                let mut document = chunk.of_documents.of::<WHOLE>(number);
                 if seen != Some(number) {
                     weights.look_at(&document, fixed);
                     seen = Some(number);
                 }
-                let old = lane.topics[at];
+                let old = chunk.topics[at];
                 let Some(place) = document.place(old) else { continue };
                 if let Some(new) = weights.draw(&document, place, random.unit() as f32, fixed) {
                     weights.change::<WHOLE>(old.into(), new, fixed);
                     document.take(place);
                     document.add(new as u16);
-                    lane.topics[at] = new as u16;
+                    chunk.topics[at] = new as u16;
                     seen = None;
                 }
             }
             rows.of(word).copy_from_slice(weights.row());
         }
-        Ok(weights.into_totals())
+        Ok(())
     }
 }
 
 #[cfg(test)]
 impl Lane {
     /// What [`Lane::histograms`] should be, from the tokens.
-    pub(super) fn counted_again(&self, topics: usize) -> Histograms {
-        let mut counts = vec![vec![0u32; topics]; self.lengths.len()];
-        for (&document, &topic) in self.documents.iter().zip(&self.topics) {
-            counts[document as usize][usize::from(topic)] += 1;
-        }
-        let mut histograms = Histograms::new(topics);
-        for (of_document, &length) in counts.iter().zip(&self.lengths) {
-            let some = of_document.iter().copied().enumerate().filter(|(_, count)| *count > 0);
-            histograms.count(some, length);
+    pub(super) fn counted_again(&self) -> Histograms {
+        let mut histograms = Histograms::new(self.topics);
+        for chunk in &self.chunks {
+            let mut counts = vec![vec![0u32; self.topics]; chunk.lengths.len()];
+            for (&document, &topic) in chunk.documents.iter().zip(&chunk.topics) {
+                counts[document as usize][usize::from(topic)] += 1;
+            }
+            for (of_document, &length) in counts.iter().zip(&chunk.lengths) {
+                let some = of_document.iter().copied().enumerate().filter(|(_, count)| *count > 0);
+                histograms.count(some, length);
+            }
         }
         histograms
     }

@@ -52,7 +52,7 @@ impl<'a> Sampler<'a> {
     ) -> Result<Self, StreamError> {
         let topics = settings.topics;
         let words = documents.words();
-        let mut lanes = StatefulLanes::new(documents, |number| Lane::new(number, words));
+        let mut lanes = StatefulLanes::new(documents, |number| Lane::new(number, words, topics));
         lanes.pass(Lane::count)?;
         lanes.states_mut().for_each(Lane::make_room);
         lanes.pass(Lane::place)?;
@@ -65,7 +65,7 @@ impl<'a> Sampler<'a> {
             false => state.topics,
         };
         for (lane, of_lane) in lanes.states_mut().zip(of_tokens) {
-            lane.give(of_lane, topics);
+            lane.give(&of_lane);
         }
         let mut sampler = Self {
             settings,
@@ -141,7 +141,7 @@ impl<'a> Sampler<'a> {
             self.count()?;
         }
         let mut histograms = Histograms::new(topics);
-        self.documents.states().for_each(|lane| histograms.add(&lane.histograms(topics)));
+        self.documents.states().for_each(|lane| histograms.add(&lane.histograms()));
         self.sweeps += 1;
         histograms.of_all_parts(documents)
     }
@@ -185,7 +185,7 @@ impl<'a> Sampler<'a> {
             _ => self.sums,
         };
         State {
-            topics: self.documents.into_states().map(|lane| lane.topics).collect(),
+            topics: self.documents.states().map(|lane| lane.topics().collect()).collect(),
             alpha: Array1::from(self.alpha),
             sums: averaged,
             sweeps: self.sweeps,
@@ -236,7 +236,7 @@ pub(super) mod tests {
             for (lane, word) in
                 sampler.documents.states().flat_map(|l| (0..40).map(move |w| (l, w)))
             {
-                for &topic in lane.of_word(word) {
+                for topic in lane.of_word(word) {
                     again[(word, usize::from(topic))] += 1.0;
                 }
             }
@@ -247,8 +247,8 @@ pub(super) mod tests {
             assert!(totals.iter().zip(found).all(|(sum, &total)| *sum == f64::from(total)));
             // What documents count are their tokens.
             for lane in sampler.documents.states() {
-                let of_documents = lane.histograms(11);
-                assert_eq!(of_documents, lane.counted_again(11));
+                let of_documents = lane.histograms();
+                assert_eq!(of_documents, lane.counted_again());
             }
         }
     }
@@ -294,8 +294,8 @@ pub(super) mod tests {
             let mut sampler = sampler(&documents, LdaGibbsSettings::new(2), 1);
             sampler.until(100, 4500.0, &Silent).expect("in memory");
             let mut own = vec![0.0; 2];
-            let topics = sampler.documents.states().flat_map(|lane| &lane.topics);
-            topics.for_each(|&topic| own[usize::from(topic)] += 1.0);
+            let topics = sampler.documents.states().flat_map(|lane| lane.topics());
+            topics.for_each(|topic| own[usize::from(topic)] += 1.0);
             documents.add_up(&mut own).expect("added up");
             let state = (sampler.counts(), sampler.alpha.clone(), sampler.log_likelihood);
             assert_eq!(own, state.0.sum_axis(ndarray::Axis(0)).to_vec());
@@ -343,8 +343,8 @@ pub(super) mod tests {
 
     /// The topics of all tokens.
     fn state(sampler: &Sampler<'_>) -> Vec<usize> {
-        let topics = sampler.documents.states().flat_map(|lane| &lane.topics);
-        topics.map(|&topic| topic.into()).collect()
+        let topics = sampler.documents.states().flat_map(|lane| lane.topics());
+        topics.map(|topic| topic.into()).collect()
     }
 
     #[test]

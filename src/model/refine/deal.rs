@@ -17,13 +17,15 @@ pub(in crate::model) const WINDOW: usize = 16;
 /// and Nakano 1998, "Deterministic annealing EM algorithm"); more of them would make all topics alike.
 const ROOTS: [usize; 3] = [1, 2, 3];
 
-/// How a corpus is dealt out. Every so many blocks, one belongs to the same step.
+/// How a corpus is dealt out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Deal {
-    /// So many steps make a pass. The counts of a step take the place of those that the same documents had a pass
-    /// before, and documents begin with the topics that they had then.
+    /// So many steps make a pass, by the documents' ids, so that the parts of a corpus deal alike. The counts of a step
+    /// take the place of those that the same documents had a pass before, and documents begin with the topics that they
+    /// had then.
     Turns(usize),
-    /// So many steps make a pass. The counts go some way towards those of a step, scaled to the corpus.
+    /// So many steps make a pass; every so many blocks, one belongs to the same. The counts go some way towards those of
+    /// a step, scaled to the corpus.
     MiniBatches(usize),
 }
 
@@ -37,14 +39,13 @@ impl Deal {
         }
     }
 
-    /// The same on all parts of the corpus, no step without blocks on all of them.
+    /// The same on all parts of the corpus, no mini-batch without blocks on all of them.
     pub(super) fn of_corpus(c: &CoOccurrence<'_>, topics: usize) -> Result<Self, StreamError> {
         let (totals, documents) = (c.totals(), c.documents());
         let blocks = documents.greatest(documents.block_sizes().len() as f64)? as usize;
-        let most = |steps: usize| steps.min(blocks).max(1);
         Ok(match Self::of(totals.nonzeros, totals.documents as f64, topics as f64) {
-            Self::Turns(steps) => Self::Turns(most(steps)),
-            Self::MiniBatches(steps) => Self::MiniBatches(most(steps)),
+            Self::MiniBatches(steps) => Self::MiniBatches(steps.min(blocks).max(1)),
+            turns => turns,
         })
     }
 
@@ -53,6 +54,12 @@ impl Deal {
         match self {
             Self::Turns(steps) | Self::MiniBatches(steps) => steps,
         }
+    }
+
+    /// Whether the document of this id belongs to a step in turns.
+    pub(super) fn has(self, step: usize, id: i64) -> bool {
+        let steps = self.steps() as i64;
+        id.rem_euclid(steps) == step as i64 % steps
     }
 
     /// Sweeps over a document in a step. Three from where the pass before left it are as good as five from nothing; ten

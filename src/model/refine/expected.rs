@@ -8,8 +8,8 @@ use crate::model::documents::cvb0::{Cvb0, Found, Work, rounded};
 use crate::model::documents::topic_rows::Counts;
 use crate::stream::StreamError;
 use crate::stream::aligned::Aligned;
+use crate::stream::documents::Documents;
 use crate::stream::documents::lanes::{LANES, lanes};
-use crate::stream::documents::{Batch, Documents};
 
 /// Nonzeros of the documents whose γ are held at once.
 const HELD_NONZEROS: usize = 8192;
@@ -36,10 +36,10 @@ pub(super) struct Sums {
     pub change: f64,
 }
 
-/// The sums over some of the documents, so few that single precision does for words.
+/// The sums over some of the documents.
 struct Lane {
     sums: Sums,
-    by_word: Aligned<f32>,
+    by_word: Aligned,
     work: Work,
 }
 
@@ -55,30 +55,23 @@ impl Expected {
         Self { sums: Sums::none(topics), by_word: Aligned::zeros(numbers), lanes }
     }
 
-    /// Becomes those of the documents of `blocks`, over all parts of the corpus. Documents begin with the topics that
-    /// `thetas` holds, in rows of [`Cvb0::width`] (or, where it is empty, with what each word says alone), and it holds
-    /// those found afterwards.
+    /// Becomes those of `here`, and of the documents of the step on all other parts of the corpus. Documents begin with
+    /// the topics that `thetas` holds, in rows of [`Cvb0::width`] (or, where it is empty, with what each word says
+    /// alone), and it holds those found afterwards.
     ///
     /// # Errors
-    /// When the corpus cannot be read, here or on another part, or on cancel.
+    /// When another part cannot be reached.
     pub(super) fn find(
         &mut self,
         solver: &Cvb0<'_>,
-        blocks: &[usize],
+        here: &[Counts<'_>],
         thetas: &mut Vec<f32>,
         documents: &Documents<'_>,
     ) -> Result<(), StreamError> {
-        let read = blocks.par_iter().map(|&block| {
-            let mut read = Batch::default();
-            documents.visit(block..block + 1, |batch| read = batch.clone())?;
-            Ok(read)
-        });
-        let batches: Vec<Batch> = documents.agree(read.collect())?;
-        let here: Vec<Counts<'_>> = batches.iter().flat_map(Batch::counts).collect();
         if thetas.is_empty() {
             *thetas = solver.first_guess().repeat(here.len());
         }
-        self.add(&here, thetas, solver);
+        self.add(here, thetas, solver);
         self.add_up();
         documents.add_up(&mut self.by_word)?;
         self.sums.over_parts(documents)
@@ -113,7 +106,7 @@ impl Expected {
         let all = (self.by_word.par_chunks_mut(NUMBERS_AT_ONCE), a, b, c, d).into_par_iter();
         all.for_each(|(to, a, b, c, d)| {
             for ((((to, &a), &b), &c), &d) in to.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *to = f64::from(a) + f64::from(b) + f64::from(c) + f64::from(d);
+                *to = a + b + c + d;
             }
         });
         self.sums = Sums::of_all(self.lanes.iter().map(|lane| &lane.sums));
@@ -223,7 +216,7 @@ struct AddCounts<'a, 'd> {
     document: Counts<'d>,
     gamma: &'a [f32],
     width: usize,
-    by_word: &'a mut [f32],
+    by_word: &'a mut [f64],
 }
 
 impl WithSimd for AddCounts<'_, '_> {
@@ -235,7 +228,7 @@ impl WithSimd for AddCounts<'_, '_> {
         let words = self.document.words.iter().zip(self.document.counts);
         for ((&word, &count), gamma) in words.zip(self.gamma.chunks_exact(self.width)) {
             let row = &mut self.by_word[word as usize * self.width..][..self.width];
-            row.iter_mut().zip(gamma).for_each(|(to, &share)| *to += count as f32 * share);
+            row.iter_mut().zip(gamma).for_each(|(to, &share)| *to += count * f64::from(share));
         }
     }
 }

@@ -12,15 +12,19 @@ pub use self::deal::Deal;
 pub(super) use self::deal::WINDOW;
 
 use ndarray::{Array1, Array2};
+use rayon::prelude::*;
 
 use self::expected::{Expected, Sums};
 use self::state::State;
 use super::checkpoint::{Checkpoint, in_row_order, once, only_row, row, row_of};
 use super::documents::cvb0::Cvb0;
+use super::documents::topic_rows::Counts;
 use super::error::ModelError;
 use super::topics::Topics;
 use crate::progress::Progress;
+use crate::stream::StreamError;
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Batch;
 
 /// Passes over the documents at most.
 pub const PASSES: usize = 30;
@@ -58,7 +62,7 @@ pub struct Refined {
 /// has a distribution γ over topics ([`Cvb0`]); a pass adds them up to `B_wk ∝ β + Σ_m x_wm γ_mwk`,
 /// β = 0.01, α_k = 1/K. γ is not kept between passes, so that a pass is a sum over documents.
 ///
-/// A pass has four steps, every fourth block each, after which the topics follow: the counts of a step take the
+/// A pass has four steps, of every fourth document each, after which the topics follow: the counts of a step take the
 /// place of those that its documents had a pass before (or of their share of what the start has). Documents go on
 /// from θ as the pass before left it, three sweeps each.
 ///
@@ -80,8 +84,8 @@ pub struct Refined {
 /// allocation" (mini-batches).
 ///
 /// # Cost
-/// A pass takes 3 sweeps of 7·K flops a nonzero, in mini-batches 5; memory for eight W × K matrices, in turns four more
-/// in single precision and θ. The result does not depend on the number of threads.
+/// A pass takes 3 sweeps of 7·K flops a nonzero, in mini-batches 5; memory for eight W × K matrices, in turns four more,
+/// θ and the documents, of two million nonzeros at most. The result does not depend on the number of threads.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
@@ -160,12 +164,36 @@ fn climb(
     // θ of the documents of each step of a pass, and what these said last.
     let mut thetas = vec![Vec::new(); in_pass];
     let mut said = vec![Sums::none(k); in_pass];
+    let read = |some: Vec<usize>| {
+        let read = some.into_par_iter().map(|block| {
+            let mut read = Batch::default();
+            documents.visit(block..block + 1, |batch| read = batch.clone())?;
+            Ok(read)
+        });
+        documents.agree(read.collect::<Result<Vec<Batch>, _>>())
+    };
+    let mut batches = match deal {
+        Deal::Turns(_) => read((0..blocks).collect())?,
+        Deal::MiniBatches(_) => Vec::new(),
+    };
     for step in 0..steps {
         let turn = step % in_pass;
-        let some: Vec<usize> = (turn..blocks).step_by(in_pass).collect();
         let roots = deal.roots(step, settings.passes);
         let solver = Cvb0::new(&state.rows, &alpha, 0.0).at_most(deal.sweeps()).flattened(roots);
-        expected.find(&solver, &some, &mut thetas[turn], documents)?;
+        let here: Vec<Counts<'_>> = match deal {
+            Deal::Turns(_) => {
+                let all = batches.iter().flat_map(|batch| batch.ids.iter().zip(batch.counts()));
+                all.filter(|(id, _)| deal.has(step, **id)).map(|(_, document)| document).collect()
+            }
+            Deal::MiniBatches(_) => {
+                batches = read((turn..blocks).step_by(in_pass).collect())?;
+                batches.iter().flat_map(Batch::counts).collect()
+            }
+        };
+        if progress.cancelled() {
+            return Err(StreamError::Cancelled.into());
+        }
+        expected.find(&solver, &here, &mut thetas[turn], documents)?;
         // Blocks may hold documents without a word of the vocabulary alone.
         if expected.sums.tokens == 0.0 {
             continue;

@@ -40,7 +40,7 @@ pub(super) struct State {
     /// Topics that stay as they are, and their words.
     held: Vec<(usize, Array1<f64>)>,
     /// What the steps of a pass in turns came to last, each with its tokens; none yet where they were not there.
-    turns: Vec<(f64, Vec<f32>)>,
+    turns: Vec<(f64, Vec<f64>)>,
     /// In turns, the counts to begin with, until all documents have their own.
     start: Vec<f64>,
 }
@@ -81,8 +81,8 @@ impl State {
         turns.resize_with(of, Default::default);
         let (tokens, own) = &mut turns[turn];
         *tokens = found.sums.tokens;
-        own.resize(found.by_word.len(), 0.0);
-        own.par_iter_mut().zip(&*found.by_word).for_each(|(own, &new)| *own = new as f32);
+        own.clear();
+        own.extend_from_slice(&found.by_word);
         let known: f64 = turns.iter().map(|(tokens, _)| tokens).sum();
         // Exactly 0 when all documents have come: tokens are whole numbers.
         let unknown = 1.0 - known / self.tokens;
@@ -96,7 +96,7 @@ impl State {
                 counts.iter_mut().zip(start).for_each(|(count, from)| *count = unknown * from);
             }
             for own in turns.iter().filter_map(|(_, own)| own.get(at..)) {
-                counts.iter_mut().zip(own).for_each(|(count, &own)| *count += f64::from(own));
+                counts.iter_mut().zip(own).for_each(|(count, own)| *count += own);
             }
         });
         (self.turns, self.start) = (turns, start);
