@@ -54,9 +54,11 @@ impl Counts {
             })
             .collect();
         let all = ends.last().copied().unwrap_or(0);
-        let begin = |group| match group == count {
-            true => ends.len(),
-            false => ends.partition_point(|&end| end <= all * group as u64 / count as u64),
+        let begin = |group| match group {
+            // Words without tokens at the front belong to the first group.
+            0 => 0,
+            last if last == count => ends.len(),
+            _ => ends.partition_point(|&end| end <= all * group as u64 / count as u64),
         };
         (0..count).map(|group| begin(group)..begin(group + 1)).collect()
     }
