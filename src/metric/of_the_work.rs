@@ -191,7 +191,7 @@ metric_def! {
 }
 
 metric_def! {
-    /// steps of `--refine`: quarters of a pass, or mini-batches where the corpus is large
+    /// passes of `--refine`, or mini-batches where the corpus is large
     pub const REFINE_STEPS {
         id: "refine_steps",
         scope: Scope::Run,

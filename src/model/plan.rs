@@ -155,17 +155,16 @@ impl Extent {
     pub fn refine(self, passes: usize, below: f64) -> PlannedStage {
         // Nobody asks how many blocks there are before the work begins.
         let deal = Deal::of(self.nonzeros as u64, self.documents, self.k);
-        let steps = deal.steps() as f64;
-        let (window, dear) = match deal {
-            Deal::Turns(_) => (steps, 0.65),
-            Deal::MiniBatches(_) => (steps.min(WINDOW as f64), 2.0),
+        let (steps, dear) = match deal {
+            Deal::Turns(_) => (1.0, 0.65),
+            Deal::MiniBatches(steps) => (steps as f64, 2.0),
         };
         let until = Until {
             // Mini-batches come to rest within the first passes, however many make one.
             usual: 10.0 * steps.min(8.0),
             most: passes as f64 * steps,
             trusted_after: 5.0 * steps,
-            watched: Watched::Gain { window: window as usize },
+            watched: Watched::Gain { window: steps.min(WINDOW as f64) as usize },
             below,
         };
         let pass = (5e-8 + 7e-10 * self.k) * self.nonzeros + 2.3e-8 * self.documents * self.k;

@@ -81,22 +81,28 @@ impl Deal {
         ROOTS[ROOTS.len() - annealed..].get(at).copied().unwrap_or(0)
     }
 
+    /// Steps that an objective is told of: all of a pass in turns, as each of its documents has come then.
+    pub(super) fn told_after(self) -> usize {
+        match self {
+            Self::Turns(steps) => steps,
+            Self::MiniBatches(_) => 1,
+        }
+    }
+
     /// How much less the objective is than a pass before; of mini-batches the mean of the last 16 than that of as many
     /// before. NaN where there are not so many yet.
     pub(super) fn gain(self, objectives: &[f64]) -> f64 {
-        let (lag, window) = match self {
-            Self::Turns(steps) => (steps, 1),
-            Self::MiniBatches(steps) => (WINDOW.min(steps), WINDOW.min(steps)),
+        let window = match self {
+            Self::Turns(_) => 1,
+            Self::MiniBatches(steps) => WINDOW.min(steps),
         };
         let mean = |some: &[f64]| some.iter().sum::<f64>() / some.len() as f64;
-        let ends = objectives.len();
-        match ends.checked_sub(lag + window) {
-            // The first pass tells of its documents as they come.
-            Some(_) if matches!(self, Self::Turns(_)) && ends < 2 * lag => f64::NAN,
-            Some(first) => {
-                mean(&objectives[first..][..window]) - mean(&objectives[ends - window..])
-            }
+        match objectives.len().checked_sub(2 * window) {
             None => f64::NAN,
+            Some(first) => {
+                let (before, last) = objectives[first..].split_at(window);
+                mean(before) - mean(last)
+            }
         }
     }
 }
@@ -126,9 +132,8 @@ mod tests {
 
     #[test]
     fn a_gain_is_from_one_pass_or_window_to_the_next() {
-        assert!(Deal::Turns(2).gain(&[9.0, 5.0, 4.0]).is_nan());
-        assert_eq!(Deal::Turns(2).gain(&[9.0, 5.0, 4.5, 4.0]), 1.0);
-        assert_eq!(Deal::Turns(1).gain(&[9.0, 5.0, 4.5]), 0.5);
+        assert!(Deal::Turns(2).gain(&[9.0]).is_nan());
+        assert_eq!(Deal::Turns(2).gain(&[9.0, 5.0, 4.5]), 0.5);
         let three = [9.0, 5.0, 5.0, 4.0, 2.0];
         assert!(Deal::MiniBatches(3).gain(&three).is_nan());
         assert_eq!(Deal::MiniBatches(2).gain(&three), 2.0);

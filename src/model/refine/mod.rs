@@ -50,7 +50,7 @@ pub struct Refined {
     /// The topics; their anchors are those they came with and only label them. Without A.
     pub topics: Topics,
     /// The mean over tokens of −log p(token | the other tokens of its document, B), nats, of each
-    /// step, by the topics that the step, or in turns each of those of a pass, began with.
+    /// pass, by the topics that each of its steps began with, or mini-batch.
     pub objectives: Vec<f64>,
     /// What the last pass gained, nats a token; NaN after a single one.
     pub gain: f64,
@@ -148,7 +148,8 @@ fn climb(
     let blocks = documents.block_sizes().len();
     let in_pass = deal.steps();
     let steps = settings.passes * in_pass;
-    progress.begin("refine", steps as u64, "minus log probability of a token, nats");
+    let told_after = deal.told_after();
+    progress.begin("refine", (steps / told_after) as u64, "minus log probability of a token, nats");
     let mut state = State::of(topics, held, c);
     let k = state.rows.topics();
     let alpha = vec![ALPHA_SUM / k as f64; k];
@@ -195,26 +196,31 @@ fn climb(
         }
         expected.find(&solver, &here, &mut thetas[turn], documents)?;
         // Blocks may hold documents without a word of the vocabulary alone.
-        if expected.sums.tokens == 0.0 {
-            continue;
-        }
+        let has_tokens = expected.sums.tokens > 0.0;
         let (sums, size) = match deal {
             Deal::Turns(_) => {
-                state.replace(turn, in_pass, &expected);
-                said[turn] = expected.sums.clone();
+                if has_tokens {
+                    state.replace(turn, in_pass, &expected);
+                    said[turn] = expected.sums.clone();
+                }
                 (Sums::of_all(said.iter()), 1.0)
             }
             Deal::MiniBatches(_) => {
                 thetas[turn] = Vec::new();
                 let size = libm::pow(step as f64 + 2.0, -KAPPA);
-                state.step(&expected, size);
+                if has_tokens {
+                    state.step(&expected, size);
+                }
                 (expected.sums.clone(), size)
             }
         };
+        if sums.tokens == 0.0 || (step + 1) % told_after != 0 {
+            continue;
+        }
         left.objectives.push(-sums.log_probability / sums.tokens);
         left.change = sums.change / sums.tokens;
         shares = (1.0 - size) * shares + size * sums.weights / sums.documents;
-        progress.step(step as u64 + 1, left.objectives.last().copied());
+        progress.step(((step + 1) / told_after) as u64, left.objectives.last().copied());
         left.gain = deal.gain(&left.objectives);
         if documents.decide(roots == 0 && left.gain < settings.gain) {
             break;

@@ -79,7 +79,7 @@ fn refining_unfinished(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
     let asked = request.settings.refinement(&request.origin)?;
     let value = evidence.metric(&REFINE_GAIN)?;
     let steps = evidence.metric(&REFINE_STEPS)?;
-    // A pass has several steps.
+    // In mini-batches a pass has several steps.
     let what = format!(
         "refining used up its passes ({steps} steps) while it still gained {value:.4} nats a token \
          (--refine-gain {})",

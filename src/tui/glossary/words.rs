@@ -335,7 +335,7 @@ pub const METRICS: &[(&str, &str)] = &[
         "refine_residual",
         "How much of a document's words still changed topic in the last pass of refining.",
     ),
-    ("refine_steps", "How many steps of refining there were, quarters of a pass or mini-batches."),
+    ("refine_steps", "How many passes of refining there were."),
     (
         "relative_approximation",
         "How much of the co-occurrences the topics do not explain: 0 none, 1 all.",
