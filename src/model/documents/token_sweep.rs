@@ -61,6 +61,9 @@ impl TokenSweep<'_, '_> {
 
     #[inline(always)]
     fn all_words<D: Simd, const FIRST: bool, const V: usize>(&mut self, simd: D) {
+        if !FIRST {
+            rounded(self.mass, self.rough);
+        }
         let words = self.document.words.len();
         let whole = words - words % WORDS;
         for first in (0..whole).step_by(WORDS) {
@@ -78,15 +81,90 @@ impl TokenSweep<'_, '_> {
         simd: D,
         first: usize,
     ) {
+        match (self.roots, self.rows.width() / LANES) {
+            (0, 1) => self.few_topics::<D, N, FIRST, V, 1>(simd, first),
+            (0, 2) => self.few_topics::<D, N, FIRST, V, 2>(simd, first),
+            (0, 3) => self.few_topics::<D, N, FIRST, V, 3>(simd, first),
+            (0, 4) => self.few_topics::<D, N, FIRST, V, 4>(simd, first),
+            _ => self.many_topics::<D, N, FIRST, V>(simd, first),
+        }
+        // N + α follows.
+        for (mass, rough) in self.mass.iter_mut().zip(self.rough.iter_mut()) {
+            *mass += f64::from(*rough);
+            *rough = *mass as f32;
+        }
+    }
+
+    /// The same where what is said of the words fits a processor's registers, G groups of topics; leaves how N
+    /// changes in `rough`.
+    #[inline(always)]
+    fn few_topics<D: Simd, const N: usize, const FIRST: bool, const V: usize, const G: usize>(
+        &mut self,
+        simd: D,
+        first: usize,
+    ) {
+        let width = G * LANES;
+        let words = &self.document.words[first..][..N];
+        let from = of::<D>(if FIRST { self.guess } else { self.rough }).as_chunks::<V>().0;
+        let from: &[[D::f32s; V]; G] = from.first_chunk().expect("G groups");
+        let gamma =
+            of_mut::<D>(&mut self.gamma[first * width..][..N * width]).as_chunks_mut::<V>().0;
+        let gamma: &mut [[D::f32s; V]] = &mut gamma[..N * G];
+        let mut joint = [[[simd.splat_f32s(0.0); V]; G]; N];
+        let mut scales = [simd.splat_f32s(0.0); N];
+        let mut counts = scales;
+        for word in 0..N {
+            let row = of::<D>(self.rows.row(words[word])).as_chunks::<V>().0;
+            let row: &[[D::f32s; V]; G] = row.first_chunk().expect("G groups");
+            let mut sums = [simd.splat_f32s(0.0); V];
+            for group in 0..G {
+                for lane in 0..V {
+                    let others = from[group][lane];
+                    let others = if FIRST {
+                        others
+                    } else {
+                        simd.sub_f32s(others, gamma[word * G + group][lane])
+                    };
+                    let product = simd.mul_f32s(others, row[group][lane]);
+                    joint[word][group][lane] = product;
+                    sums[lane] = simd.add_f32s(sums[lane], product);
+                }
+            }
+            let share = sum(simd, sums);
+            self.shares[first + word] = f64::from(share) * self.rows.scale(words[word]);
+            scales[word] = simd.splat_f32s(1.0 / share);
+            counts[word] = simd.splat_f32s(self.document.counts[first + word] as f32);
+        }
+        let changes = of_mut::<D>(self.rough).as_chunks_mut::<V>().0;
+        let changes: &mut [[D::f32s; V]; G] = changes.first_chunk_mut().expect("G groups");
+        for group in 0..G {
+            for lane in 0..V {
+                let mut sum = simd.splat_f32s(0.0);
+                for word in 0..N {
+                    let old = &mut gamma[word * G + group][lane];
+                    let new = simd.mul_f32s(joint[word][group][lane], scales[word]);
+                    let moved = if FIRST { new } else { simd.sub_f32s(new, *old) };
+                    sum = simd.add_f32s(sum, simd.mul_f32s(counts[word], moved));
+                    *old = new;
+                }
+                changes[group][lane] = sum;
+            }
+        }
+    }
+
+    /// The same for any number of topics and any power.
+    #[inline(always)]
+    fn many_topics<D: Simd, const N: usize, const FIRST: bool, const V: usize>(
+        &mut self,
+        simd: D,
+        first: usize,
+    ) {
         let width = self.rows.width();
         let length = width / D::F32_LANES;
         let words = &self.document.words[first..][..N];
         let mut rows: [&[D::f32s]; N] = [&[]; N];
         for (row, &word) in rows.iter_mut().zip(words) {
             *row = &of::<D>(self.rows.row(word))[..length];
-        }
-        if !FIRST {
-            rounded(self.mass, self.rough);
         }
         let from = &of::<D>(if FIRST { self.guess } else { self.rough })[..length];
         let joint = &mut of_mut::<D>(self.joint)[..N * length];
@@ -126,9 +204,6 @@ impl TokenSweep<'_, '_> {
                 gamma[place] = new;
             }
             *changed = sum;
-        }
-        for (mass, &changed) in self.mass.iter_mut().zip(self.rough.iter()) {
-            *mass += f64::from(changed);
         }
     }
 }

@@ -59,7 +59,8 @@ use crate::stream::cooccurrence::CoOccurrence;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The residual at which the factorisation stops.
+    /// The residual at which the factorisation stops: 10⁻⁴ as the paper's figures were measured here; with refined
+    /// topics 10⁻² does as well.
     pub tolerance: f64,
     /// Iterations of the rectification: the authors make 50, and with refined topics 3 do as well.
     pub iterations: usize,
@@ -72,7 +73,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { iterations: 3, rows: Some(500), anchor_documents: 0.01, ..Self::PAPER }
+        Self { tolerance: 1e-2, iterations: 3, rows: Some(500), anchor_documents: 0.01 }
     }
 }
 
