@@ -27,11 +27,15 @@ pub fn whole_numbers(proportions: &[f64]) -> Vec<u32> {
     let scale = if sum > 0.0 { f64::from(WHOLE) / sum } else { 0.0 };
     let mut numbers: Vec<u32> = proportions.iter().map(|p| (p * scale) as u32).collect();
     let missing = i64::from(WHOLE) - numbers.iter().map(|&n| i64::from(n)).sum::<i64>();
-    let remainder = |topic: &usize| (proportions[*topic] * scale).fract();
-    let mut order: Vec<usize> = (0..numbers.len()).collect();
-    order.sort_by(|a, b| remainder(b).total_cmp(&remainder(a)).then(a.cmp(b)));
-    let missing = usize::try_from(missing).unwrap_or_default();
-    order.iter().take(missing).for_each(|&topic| numbers[topic] += 1);
+    let missing = usize::try_from(missing).unwrap_or_default().min(numbers.len());
+    if missing > 0 {
+        let remainders = proportions.iter().map(|p| (p * scale).fract());
+        let mut order: Vec<(f64, usize)> = remainders.zip(0..).collect();
+        let largest_first =
+            |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        order.select_nth_unstable_by(missing - 1, largest_first);
+        order[..missing].iter().for_each(|&(_, topic)| numbers[topic] += 1);
+    }
     numbers
 }
 
@@ -47,16 +51,19 @@ pub fn write(proportions: &[f64], alpha: &[f64], text: &mut String) {
     }
     text.push(']');
     if numbers.len() >= MANY_TOPICS
-        && let Some(named) = named(proportions, &numbers, alpha)
-        && named.len() < text.len() - start
+        && let Some(named) = named(proportions, &numbers, alpha, text.len() - start)
     {
         text.truncate(start);
         text.push_str(&named);
     }
 }
 
-/// The object of the proportions that are not a multiple of α; `None` where there is no α to go by.
-fn named(proportions: &[f64], numbers: &[u32], alpha: &[f64]) -> Option<String> {
+/// The bytes of a proportion and its topic in an object at least.
+const LEAST_NAMED: usize = r#""3":0.5,"#.len();
+
+/// The object of the proportions that are not a multiple of α; `None` where there is no α to go by, or it is not
+/// shorter than so many bytes.
+fn named(proportions: &[f64], numbers: &[u32], alpha: &[f64], bytes: usize) -> Option<String> {
     let ratios = proportions.iter().zip(alpha).map(|(p, alpha)| p / alpha);
     let least = ratios.fold(f64::INFINITY, f64::min);
     if !least.is_finite() || alpha.len() != proportions.len() {
@@ -64,10 +71,13 @@ fn named(proportions: &[f64], numbers: &[u32], alpha: &[f64]) -> Option<String> 
     }
     let is_named = |&topic: &usize| (proportions[topic] - least * alpha[topic]).abs() > NEAR;
     let (named, others): (Vec<usize>, Vec<usize>) = (0..numbers.len()).partition(is_named);
+    if named.len() * LEAST_NAMED >= bytes {
+        return None;
+    }
     let left = WHOLE - named.iter().map(|&topic| numbers[topic]).sum::<u32>();
     let rest = share(left) / others.iter().map(|&topic| alpha[topic]).sum::<f64>();
     let named = named.into_iter().map(|topic| (topic as u64, share(numbers[topic])));
-    rest.is_finite().then(|| object(named, rest))
+    rest.is_finite().then(|| object(named, rest)).filter(|object| object.len() < bytes)
 }
 
 /// An object of proportions that are written to the last bit, by topic, and what each of the others has for

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
+use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, OpenFlags};
 
 use self::identity::{APPLICATION_ID, Found, is_unfinished, look};
@@ -38,6 +39,9 @@ const PATIENCE: Duration = Duration::from_secs(12 * 3600);
 /// Between two looks whether the write lock is free. SQLite's own handler looks ten times a
 /// second, and would miss the moments between the batches of an ingest.
 const LOOK: Duration = Duration::from_millis(2);
+
+/// Rows that a statement inserts where there are many.
+const ROWS_AT_ONCE: usize = 64;
 
 /// What a store can make SQLite do at most: far above what the program asks for. A value of 256 MiB
 /// is four times the longest text that is ingested.
@@ -206,6 +210,35 @@ impl Store {
         let run = || {
             let mut statement = self.connection.prepare_cached(sql)?;
             all.into_iter().try_for_each(|values| statement.execute(values).map(drop))
+        };
+        run().map_err(|source| self.error(source))
+    }
+
+    /// Inserts rows into a table, named with its columns, many with one statement: a statement of its own for each
+    /// row takes half as long again.
+    pub(crate) fn insert_rows<'v, const C: usize>(
+        &self,
+        into: &str,
+        rows: impl IntoIterator<Item = [ToSqlOutput<'v>; C]>,
+    ) -> Result<()> {
+        let row = format!("(?{})", ",?".repeat(C - 1));
+        let one = format!("INSERT INTO {into} VALUES {row}");
+        let many = format!("{one}{}", format!(",{row}").repeat(ROWS_AT_ONCE - 1));
+        let run = || {
+            let (mut rows, mut taken) = (rows.into_iter(), Vec::with_capacity(ROWS_AT_ONCE));
+            loop {
+                taken.extend(rows.by_ref().take(ROWS_AT_ONCE));
+                let (sql, length) =
+                    if taken.len() == ROWS_AT_ONCE { (&many, taken.len()) } else { (&one, 1) };
+                if taken.is_empty() {
+                    return Ok(());
+                }
+                let mut statement = self.connection.prepare_cached(sql)?;
+                for rows in taken.chunks(length) {
+                    statement.execute(rusqlite::params_from_iter(rows.as_flattened()))?;
+                }
+                taken.clear();
+            }
         };
         run().map_err(|source| self.error(source))
     }

@@ -1,6 +1,7 @@
 //! The topics of documents, as runs save them.
 
 use rayon::prelude::*;
+use rusqlite::types::ToSqlOutput;
 
 use super::topic_document::LARGE;
 use super::{SavedHash, finite};
@@ -11,8 +12,8 @@ use crate::store::corpus::fields::ranges;
 use crate::store::error::{Result, StoreError};
 use crate::store::open::Readers;
 
-const INSERT: &str = "INSERT INTO document_proportions (run_id, document_id, proportions) \
-                      VALUES (?1, ?2, ?3)";
+/// Documents that are saved together.
+const DOCUMENTS_AT_ONCE: usize = 2048;
 /// So many rows of `topic_document` are sorted in memory, 24 bytes each.
 const LARGE_AT_ONCE: usize = 2_000_000;
 const SET_ALPHA: &str = "UPDATE topic SET alpha = ?3 WHERE run_id = ?1 AND topic = ?2";
@@ -235,19 +236,41 @@ impl Store {
         let alpha = (0i64..).zip(&saved.alpha);
         self.execute_each(SET_ALPHA, alpha.map(|(topic, alpha)| (run, topic, alpha)))?;
         let unpacking = Unpacking { run, alpha: saved.alpha.clone() };
-        let (mut large, mut proportions) = (Vec::new(), Vec::new());
-        let mut insert = self.connection.prepare_cached(INSERT).map_err(|e| self.error(e))?;
+        let (mut texts, mut large) = (Vec::new(), Vec::new());
         saved.packed.each_text(|id, text| {
             hash.add(id, text);
-            insert.execute((run, id, text)).map_err(|source| self.error(source))?;
-            // As they will be read.
-            unpacking.unpack(id, text, &mut proportions)?;
+            texts.push((id, text.to_owned()));
+            if texts.len() < DOCUMENTS_AT_ONCE {
+                Ok(())
+            } else {
+                self.insert_texts(&unpacking, std::mem::take(&mut texts), &mut large)
+            }
+        })?;
+        self.insert_texts(&unpacking, texts, &mut large)?;
+        self.insert_large(run, &mut large)
+    }
+
+    /// Saves proportions, and adds to `large` which are large.
+    fn insert_texts(
+        &self,
+        unpacking: &Unpacking,
+        texts: Vec<(i64, String)>,
+        large: &mut Vec<(u32, f64, i64)>,
+    ) -> Result<()> {
+        // As they will be read.
+        let read = |proportions: &mut Vec<f64>, (id, text): &(i64, String)| {
+            unpacking.unpack(*id, text, proportions)?;
             let of_topic = (0u32..).zip(proportions.iter().copied());
             let much = of_topic.filter(|entry| entry.1 >= LARGE);
-            large.extend(much.map(|(topic, share)| (topic, share, id)));
-            if large.len() < LARGE_AT_ONCE { Ok(()) } else { self.insert_large(run, &mut large) }
-        })?;
-        self.insert_large(run, &mut large)
+            Ok(much.map(|(topic, share)| (topic, share, *id)).collect())
+        };
+        let found: Result<Vec<Vec<_>>> = texts.par_iter().map_init(Vec::new, read).collect();
+        large.extend(found?.into_iter().flatten());
+        let rows = texts.iter().map(|(id, text)| {
+            [unpacking.run.into(), (*id).into(), ToSqlOutput::from(text.as_str())]
+        });
+        self.insert_rows("document_proportions (run_id, document_id, proportions)", rows)?;
+        if large.len() < LARGE_AT_ONCE { Ok(()) } else { self.insert_large(unpacking.run, large) }
     }
 }
 

@@ -128,13 +128,12 @@ impl Store {
             self.insert_words("topic_term", run, number, &topic.terms)?;
             self.insert_words("characteristic_term", run, number, &topic.characteristic)?;
         }
-        let k = result.topics.len().max(1);
-        let joint = result.correlations.iter().enumerate();
-        self.execute_each(
-            "INSERT INTO topic_correlation (run_id, topic_a, topic_b, joint) \
-                 VALUES (?1, ?2, ?3, ?4)",
-            joint.map(|(index, joint)| (run, (index / k) as i64, (index % k) as i64, joint)),
-        )?;
+        let k = result.topics.len().max(1) as i64;
+        let joint = (0..).zip(&result.correlations).map(|(index, &joint)| {
+            let (a, b): (i64, i64) = (index / k, index % k);
+            [run.into(), a.into(), b.into(), joint.into()]
+        });
+        self.insert_rows("topic_correlation (run_id, topic_a, topic_b, joint)", joint)?;
         for (position, (value, residual)) in result.spectrum.iter().enumerate() {
             self.execute(
                 "INSERT INTO spectrum (run_id, position, value, residual) \
@@ -170,16 +169,15 @@ impl Store {
         topic: usize,
         words: &[(i64, f64)],
     ) -> Result<()> {
-        let sql = format!(
-            "INSERT INTO {table} (run_id, topic, rank, term_id, probability) \
-             VALUES (?1, ?2, ?3, ?4, ?5)"
-        );
         let mut ranked: Vec<(i64, (i64, f64))> = (1..).zip(words.iter().copied()).collect();
         // In the order of the table, which fills its pages one after the other.
         ranked.sort_unstable_by_key(|(_, (term, _))| *term);
         let rows = ranked.into_iter();
-        let rows = rows.map(|(rank, (term, share))| (run, topic as i64, rank, term, share));
-        self.execute_each(&sql, rows)
+        let topic = topic as i64;
+        let rows = rows.map(|(rank, (term, share))| {
+            [run.into(), topic.into(), rank.into(), term.into(), share.into()]
+        });
+        self.insert_rows(&format!("{table} (run_id, topic, rank, term_id, probability)"), rows)
     }
 
     /// The topics of a run in their own order, each with its `words` most probable and most

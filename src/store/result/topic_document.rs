@@ -8,8 +8,6 @@ use crate::store::Store;
 use crate::store::corpus::document::Document;
 use crate::store::error::Result;
 
-const INSERT_LARGE: &str = "INSERT INTO topic_document (run_id, topic, proportion, document_id) \
-                            VALUES (?1, ?2, ?3, ?4)";
 /// Documents that have been deleted are passed over.
 const OF_TOPIC: &str = "SELECT document.id, document.key, document.title, document.tokens, \
     document.source, about.proportion FROM topic_document AS about \
@@ -90,8 +88,10 @@ impl Store {
     /// Saves which documents have much of which topics: (topic, share, document).
     pub(super) fn insert_large(&self, run: i64, large: &mut Vec<(u32, f64, i64)>) -> Result<()> {
         in_order_of_the_table(large);
-        let rows = large.drain(..).map(|(topic, share, document)| (run, topic, share, document));
-        self.execute_each(INSERT_LARGE, rows)
+        let rows = large.drain(..).map(|(topic, share, document)| {
+            [run.into(), topic.into(), share.into(), document.into()]
+        });
+        self.insert_rows("topic_document (run_id, topic, proportion, document_id)", rows)
     }
 }
 

@@ -98,8 +98,6 @@ const POSITIONS_AFTER: &str = "SELECT place.term_id, coalesce(term.form, term.te
                      JOIN term ON term.id = place.term_id \
                      WHERE place.run_id = ?1 AND place.term_id > ?2 \
                      ORDER BY place.term_id LIMIT ?3";
-const INSERT_POSITION: &str =
-    "INSERT INTO word_position (run_id, term_id, x, y) VALUES (?1, ?2, ?3, ?4)";
 
 /// A word and its place.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -133,10 +131,10 @@ impl Store {
     }
 
     pub(crate) fn insert_positions(&self, run: i64, positions: &[(i64, f64, f64)]) -> Result<()> {
-        for (term_id, x, y) in positions {
-            self.execute(INSERT_POSITION, (run, term_id, x, y))?;
-        }
-        Ok(())
+        let rows = positions
+            .iter()
+            .map(|&(term_id, x, y)| [run.into(), term_id.into(), x.into(), y.into()]);
+        self.insert_rows("word_position (run_id, term_id, x, y)", rows)
     }
 }
 
