@@ -3,7 +3,7 @@
 use ndarray::Array1;
 use rayon::prelude::*;
 
-use super::digamma::{digamma, exp_digammas, inverse_digamma};
+use super::digamma::{add_digammas, digamma, exp_digammas, inverse_digamma};
 use super::topic_rows::{Counts, TopicRows};
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
@@ -22,6 +22,8 @@ const ROUNDS: usize = 40;
 const SETTLED: f64 = 1e-2;
 /// Sweeps over each document in the first round and in the later ones, which go on from it.
 const SWEEPS: [usize; 2] = [10, 2];
+/// Documents whose logarithms are taken together: of so many whole numbers of 64 bits the product is a number.
+const AT_ONCE: usize = 15;
 /// Steps of the fixed point in a round, at most.
 const FIXED_POINT_STEPS: usize = 100;
 
@@ -124,9 +126,9 @@ fn estimate(
     while found.rounds < ROUNDS {
         let sweeps = SWEEPS[usize::from(found.rounds > 0)];
         let alpha = &found.alpha;
-        let expected = documents.par_iter_mut().map(|document| {
-            document.infer(rows, alpha, sweeps);
-            document.expected_logs(alpha.len())
+        let expected = documents.par_chunks_mut(AT_ONCE).map(|documents| {
+            documents.iter_mut().for_each(|document| document.infer(rows, alpha, sweeps));
+            expected_logs(documents, alpha.len())
         });
         let mut mean = vec![0.0; alpha.len()];
         // Collected first, so that the order of the sums is that of the documents.
@@ -180,12 +182,17 @@ impl Sampled {
             }
         }
     }
+}
 
-    /// E_q[log θ_k].
-    fn expected_logs(&self, k: usize) -> Vec<f64> {
-        let all = digamma(self.gamma[..k].iter().sum());
-        self.gamma[..k].iter().map(|&gamma| digamma(gamma) - all).collect()
+/// Σ over documents of E_q[log θ_k]. Logarithms of at most [`AT_ONCE`] documents are that of a product.
+fn expected_logs(documents: &[Sampled], k: usize) -> Vec<f64> {
+    let (mut sums, mut products) = (vec![0.0; k], vec![1.0; k]);
+    let mut all = 0.0;
+    for document in documents {
+        add_digammas(&document.gamma[..k], &mut sums, &mut products);
+        all += digamma(document.gamma[..k].iter().sum());
     }
+    sums.iter().zip(products).map(|(sum, product)| sum + libm::log(product) - all).collect()
 }
 
 /// Minka's fixed point from α, given the mean of E[log θ_k].

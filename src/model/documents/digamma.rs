@@ -30,27 +30,45 @@ fn beside_log(x: f64) -> f64 {
 
 /// exp ψ(x) of numbers above 0, over that of the largest, so that not all of them underflow.
 pub(super) fn exp_digammas(numbers: &[f64], to: &mut [f64]) {
-    Arch::new().dispatch(BesideLogs { numbers, to });
-    let largest = (0..numbers.len()).max_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
-    let Some(largest) = largest else { return };
-    let (shift, scale) = (to[largest], 1.0 / (numbers[largest] + LARGE));
-    for (to, x) in to.iter_mut().zip(numbers) {
-        *to = (x + LARGE) * scale * libm::exp((*to - shift).max(-600.0));
-    }
+    let Some(largest) = numbers.iter().copied().max_by(f64::total_cmp) else { return };
+    let (shift, scale) = (beside_log(largest), 1.0 / (largest + LARGE));
+    Arch::new().dispatch(EachOf(numbers, to, |x, to: &mut f64| {
+        *to = (x + LARGE) * scale * exp_below(beside_log(x) - shift);
+    }));
 }
 
-struct BesideLogs<'a> {
-    numbers: &'a [f64],
-    to: &'a mut [f64],
+/// ψ(x) − log(x + 10) of each number is added to that of `sums`, and x + 10 multiplied into that of `products`.
+pub(super) fn add_digammas(numbers: &[f64], sums: &mut [f64], products: &mut [f64]) {
+    Arch::new().dispatch(EachOf(numbers, sums, |x, sum: &mut f64| *sum += beside_log(x)));
+    products.iter_mut().zip(numbers).for_each(|(product, x)| *product *= x + LARGE);
 }
 
-impl WithSimd for BesideLogs<'_> {
+/// exp(x) for x ≤ 0 to 2e-16 relative, without a branch: 2ⁿ times a series in what is left of x. What is below
+/// e⁻⁶⁰⁰ is as good as nothing and stays there.
+#[inline(always)]
+fn exp_below(x: f64) -> f64 {
+    // Added to a number, it rounds it to a whole one, which then stands in its last bits.
+    const ROUNDS: f64 = 6_755_399_441_055_744.0;
+    let x = x.max(-600.0);
+    let rounded = x * std::f64::consts::LOG2_E + ROUNDS;
+    let n = rounded - ROUNDS;
+    // log 2 in two parts, of which the first has no more digits than n leaves room for.
+    let r = (x - n * 0.693_147_180_369_123_8) - n * 1.908_214_929_270_587_7e-10;
+    let series = (1..=12).rev().fold(1.0, |sum, i| 1.0 + sum * r * (1.0 / f64::from(i)));
+    series * f64::from_bits((rounded.to_bits() + 1023) << 52)
+}
+
+/// Does something with each number and what belongs to it.
+struct EachOf<'a, F>(&'a [f64], &'a mut [f64], F);
+
+impl<F: Fn(f64, &mut f64)> WithSimd for EachOf<'_, F> {
     type Output = ();
 
-    // Plain loops, which become vectors of the processor here.
+    // A plain loop, which becomes vectors of the processor here.
     #[inline(always)]
     fn with_simd<D: Simd>(self, _: D) {
-        self.to.iter_mut().zip(self.numbers).for_each(|(to, &x)| *to = beside_log(x));
+        let Self(numbers, to, each) = self;
+        numbers.iter().zip(to).for_each(|(&x, to)| each(x, to));
     }
 }
 
@@ -93,10 +111,16 @@ mod tests {
         let numbers = [1e-4, 0.3, 77.0, 2.0, 1e6];
         let mut found = [0.0; 5];
         exp_digammas(&numbers, &mut found);
-        for (x, found) in numbers.into_iter().zip(found) {
-            // What is below e⁻⁶⁰⁰ is as good as nothing.
+        let (mut sums, mut products) = ([0.0; 5], [1.0; 5]);
+        add_digammas(&numbers, &mut sums, &mut products);
+        for (at, (x, found)) in numbers.into_iter().zip(found).enumerate() {
             let expected = libm::exp(digamma(x) - digamma(1e6));
             assert!((found - expected).abs() < 1e-12 * expected + 1e-250, "{x}: {found}");
+            assert!((sums[at] + products[at].ln() - digamma(x)).abs() < 1e-12 * digamma(x).abs());
+        }
+        for x in (0..60_000).map(|step| f64::from(step) * -0.01).chain([-1e-300, -700.0]) {
+            let expected = libm::exp(x.max(-600.0));
+            assert!((exp_below(x) / expected - 1.0).abs() < 1e-15, "{x}");
         }
         assert!((trigamma(1.0) - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-13);
     }
