@@ -16,11 +16,15 @@ pub fn clean(text: &str) -> String {
 }
 
 /// `text` cut to at most `cells` cells, with `…` where something was cut off. A number at the cut is
-/// left out: who sees `12…` cannot tell whether it is 12 or the beginning of 12,345.
+/// left out: who sees `12…` cannot tell whether it is 12 or the beginning of 12,345. A path loses its
+/// beginning, which many share.
 pub fn cut(text: &str, cells: usize) -> String {
     let text = clean(text);
     if width(&text) <= cells {
         return text;
+    }
+    if is_path(&text) {
+        return cut_start(&text, cells);
     }
     let mut kept = String::new();
     let mut used = 0;
@@ -56,6 +60,11 @@ pub fn cut_start(text: &str, cells: usize) -> String {
     }
     let mark = if cells > 0 { "…" } else { "" };
     format!("{mark}{}", &text[from..])
+}
+
+/// Whether it is a file in a folder of a folder, or an address.
+fn is_path(text: &str) -> bool {
+    text.matches('/').count() > 1 && text.contains(char::is_alphabetic) && !text.contains(' ')
 }
 
 /// Where the first `end` bytes of `text` end without a number that reaches to the cut, or beyond it.
@@ -237,6 +246,8 @@ mod tests {
         assert_eq!(cut("from -1.2e-10 on", 10), "from …");
         assert_eq!(cut("5,812 documents", 12), "5,812 docum…");
         assert_eq!(cut("well-known", 6), "well-…");
+        assert_eq!(cut("texts/2019/march.txt", 10), "…march.txt");
+        assert_eq!(cut("from texts/2019/march.txt", 10), "from text…");
     }
 
     proptest! {
