@@ -50,22 +50,22 @@ pub fn do_work<'a>(
     store: &mut Store,
     run: &Run,
     reporter: &Reporter,
-    end: impl FnOnce() -> RunEnd<'a>,
+    end: impl FnOnce() -> RunEnd<'a> + Send,
 ) -> Result<(), WorkError> {
     let request = RunRequest::of(run)?;
     request.check_saved(store, run)?;
     let settings = &request.settings;
-    let result = in_threads(settings.threads, || {
+    in_threads(settings.threads, || {
         reporter.expect(plan_by_experience(store, &request, run)?);
         reporter.begin("prepare", 0, "");
         let material = Material::of(store, run.corpus_id, settings)?;
         material.check_against(store, run)?;
         material.save(store, run)?;
         reporter.cache().retain_for(&request, &material, run.id);
-        result_of(store, run, &request, &material, reporter)
+        let result = result_of(store, run, &request, &material, reporter)?;
+        reporter.begin("save", 0, "");
+        Ok(store.finish_run(run.id, &result, end)?)
     })?;
-    reporter.begin("save", 0, "");
-    store.finish_run(run.id, &result, end)?;
     reporter.finish();
     Ok(())
 }
