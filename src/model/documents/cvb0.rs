@@ -247,12 +247,15 @@ pub(in crate::model) mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
         #[test]
         fn it_is_cvb0_written_out_and_its_end_is_a_fixed_point(
-            entries in prop::collection::vec(0.0f64..1.0, 12 * 5),
-            alpha in prop::collection::vec(0.05f64..2.0, 5),
+            // Of each number of groups that has a sweep of its own, and one of any number.
+            k in prop::sample::select(vec![5, 30, 45, 60, 80]),
+            entries in prop::collection::vec(0.0f64..1.0, 12 * 80),
+            alpha in prop::collection::vec(0.05f64..2.0, 80),
             counts in prop::collection::vec(1u32..9, 12),
             sweeps in 1usize..6, roots in 0usize..4,
         ) {
-            let mut b = Array2::from_shape_vec((12, 5), entries).expect("12 × 5");
+            let alpha = &alpha[..k];
+            let mut b = Array2::from_shape_fn((12, k), |(w, t)| entries[w * 80 + t]);
             b.mapv_inplace(|entry| entry.powi(6) + 1e-4);
             b.columns_mut().into_iter().for_each(|mut column| column /= column.sum());
             let words: Vec<u32> = (0..12).collect();
@@ -260,30 +263,30 @@ pub(in crate::model) mod tests {
             let document = Counts { words: &words, counts: &counts };
             let rows = TopicRows::exact(&b);
             let mut work = Work::default();
-            let solver = Cvb0::new(&rows, &alpha, 0.0).at_most(sweeps).flattened(roots);
+            let solver = Cvb0::new(&rows, alpha, 0.0).at_most(sweeps).flattened(roots);
             prop_assert_eq!(solver.find(document, &mut work).sweeps, sweeps);
             let power = if roots == 0 { 1.0 } else { 1.0 - 0.5f64.powi(roots as i32) };
-            let expected = plain(&b, &alpha, document, sweeps, power);
-            for (row, gamma) in expected.rows().into_iter().zip(work.gamma().chunks_exact(16)) {
+            let expected = plain(&b, alpha, document, sweeps, power);
+            for (row, gamma) in expected.rows().into_iter().zip(work.gamma().chunks_exact(solver.width())) {
                 for (a, &b) in row.iter().zip(gamma) {
                     prop_assert!((a - f64::from(b)).abs() < 2e-5, "{a} {b}");
                 }
             }
-            let solver = Cvb0::new(&rows, &alpha, 1e-6);
+            let solver = Cvb0::new(&rows, alpha, 1e-6);
             let found = solver.find(document, &mut work);
             prop_assert!(found.change <= 1e-6 || found.sweeps == MOST_SWEEPS);
-            prop_assert!((work.theta()[..5].iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            prop_assert!((work.theta()[..k].iter().sum::<f64>() - 1.0).abs() < 1e-12);
             if found.sweeps < MOST_SWEEPS {
                 // The limit satisfies the equations that define it.
                 let n: f64 = counts.iter().sum();
                 let mass: Vec<f64> =
-                    (0..5).map(|t| work.theta()[t] * (n + alpha.iter().sum::<f64>())).collect();
-                for (at, gamma) in work.gamma().chunks_exact(16).enumerate() {
+                    (0..k).map(|t| work.theta()[t] * (n + alpha.iter().sum::<f64>())).collect();
+                for (at, gamma) in work.gamma().chunks_exact(solver.width()).enumerate() {
                     let gamma: Vec<f64> = gamma.iter().copied().map(f64::from).collect();
                     let joint: Vec<f64> =
-                        (0..5).map(|t| (mass[t] - gamma[t]) * b[(at, t)]).collect();
+                        (0..k).map(|t| (mass[t] - gamma[t]) * b[(at, t)]).collect();
                     let sum: f64 = joint.iter().sum();
-                    for t in 0..5 {
+                    for t in 0..k {
                         prop_assert!((joint[t] / sum - gamma[t]).abs() < 1e-4);
                     }
                 }
