@@ -17,9 +17,13 @@ pub struct Program {
     pub end: fn() -> !,
 }
 
-/// Memory in pages of 2 MB: rows that are gathered in no order miss the processor's table of smaller ones. glibc asks the
-/// system for them where it is told so before a process starts; others pass this over.
-const LARGE_PAGES: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
+/// What glibc is told of memory before a process starts; others pass it over. In pages of 2 MB, as rows that are
+/// gathered in no order miss the processor's table of smaller ones; and kept when it is given back, as matrices are made
+/// and dropped in every step and would be fetched from the system anew each time, page by page.
+const MEMORY: (&str, &str) = (
+    "GLIBC_TUNABLES",
+    "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296",
+);
 
 static PROGRAM: OnceLock<Program> = OnceLock::new();
 
@@ -38,7 +42,7 @@ impl Program {
         let unknown = || std::io::Error::other("which program to start has not been said");
         let mut command = Command::new(&Self::current().ok_or_else(unknown)?.path);
         command.arg(store_flag(store));
-        let (name, value) = LARGE_PAGES;
+        let (name, value) = MEMORY;
         if std::env::var_os(name).is_none() {
             command.env(name, value);
         }
