@@ -1,9 +1,11 @@
 //! Products of tall matrices in a fixed order, and eigenpairs of small ones.
 
+use std::ops::AddAssign;
+
 use faer::linalg::matmul::matmul;
 use faer::traits::ComplexField;
 use faer::{Accum, MatMut, MatRef, Par, Side};
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, LinalgScalar};
 use rayon::prelude::*;
 
 /// Rows a task multiplies at a time.
@@ -11,8 +13,14 @@ const ROWS_PER_TASK: usize = 512;
 /// Partial sums of a transposed product; a constant, as it decides the order of additions.
 const PARTIAL_SUMS: usize = 16;
 
+/// Numbers of single or double precision.
+pub trait Number: ComplexField + LinalgScalar + AddAssign + Send + Sync {}
+
+impl Number for f32 {}
+impl Number for f64 {}
+
 /// faer's view of a matrix in row order.
-fn view(matrix: &Array2<f64>) -> MatRef<'_, f64> {
+fn view<T>(matrix: &Array2<T>) -> MatRef<'_, T> {
     let slice = matrix.as_slice().expect("matrices here are contiguous and in row order");
     MatRef::from_row_major_slice(slice, matrix.nrows(), matrix.ncols())
 }
@@ -36,7 +44,7 @@ fn leave_wide_registers() {
 ///
 /// # Panics
 /// When the inner sizes differ.
-pub fn product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
+pub fn product<T: Number>(a: &Array2<T>, b: &Array2<T>) -> Array2<T> {
     assert_eq!(a.ncols(), b.nrows(), "inner sizes agree");
     let (p, q) = b.dim();
     let mut c = Array2::zeros((a.nrows(), q));
@@ -54,11 +62,11 @@ pub fn product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
     c
 }
 
-/// Aᵀ·B for A of n × p and B of n × q: 2npq flops, memory 16·p·q.
+/// Aᵀ·B for A of n × p and B of n × q: 2npq flops, memory of 16·p·q numbers.
 ///
 /// # Panics
 /// When the numbers of rows differ.
-pub fn transposed_product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
+pub fn transposed_product<T: Number>(a: &Array2<T>, b: &Array2<T>) -> Array2<T> {
     assert_eq!(a.nrows(), b.nrows(), "numbers of rows agree");
     let (p, q) = (a.ncols(), b.ncols());
     let mut sum = Array2::zeros((p, q));
@@ -68,7 +76,7 @@ pub fn transposed_product(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
     let rows = a.nrows().div_ceil(PARTIAL_SUMS);
     let a_rows = a.as_slice().expect("contiguous").par_chunks(rows * p);
     let b_rows = b.as_slice().expect("contiguous").par_chunks(rows * q);
-    let partial: Vec<Array2<f64>> = a_rows
+    let partial: Vec<Array2<T>> = a_rows
         .zip(b_rows)
         .map(|(a, b)| {
             let n = a.len() / p;

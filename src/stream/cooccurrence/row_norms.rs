@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::Array1;
 use rayon::prelude::*;
 
-use super::row_panels::{panels, subtract_diagonal, upper_rows};
+use super::row_panels::{each_upper_row, held, panels, subtract_diagonal, upper_rows};
 use crate::stream::cooccurrence::CoOccurrence;
 use crate::stream::error::Result;
 
@@ -23,15 +23,27 @@ pub fn exact_work(c: &CoOccurrence<'_>) -> f64 {
 
 /// ‖C_i‖² for every row i of C.
 ///
-/// C is formed and dropped in panels of rows, upper triangle only: half of Σ_m (words of m)²
-/// additions, a pass over the corpus for every panel (W²/2²¹ of them up to W = 10,000, 48 up to
-/// W = 20,000, then W²/2²³), 16 to 64 MB a thread. The sums of an entry are made in document order, so the result
-/// is the same to the bit for any number of threads.
+/// C is formed and dropped row by row, upper triangle only: half of Σ_m (words of m)² additions. A corpus of at most
+/// four million nonzeros is read once and held (48 MB); of others rows are formed in panels, a pass over the corpus for
+/// each (W²/2²¹ of them up to W = 10,000, 48 up to W = 20,000, then W²/2²³), 16 to 64 MB a thread. The sums of an entry
+/// are made in document order, so the result is the same to the bit for any number of threads, and either way.
 ///
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
 pub fn squared_row_norms(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
     let mut norms = Array1::zeros(c.words());
+    if c.documents().parts().count() == 1
+        && let Some(all) = held(c)?
+    {
+        let of_panel = |panel: &Range<usize>| {
+            let mut share = Array1::zeros(c.words());
+            each_upper_row(c, &all, panel, |i, row| add_row_norms(i, row, &mut share));
+            share
+        };
+        let shares: Vec<Array1<f64>> = panels(c).par_iter().map(of_panel).collect();
+        shares.iter().for_each(|share| norms += share);
+        return Ok(norms);
+    }
     for together in panels(c).chunks(at_a_time(c)) {
         let formed: Result<Vec<Vec<f64>>> =
             together.par_iter().map(|panel| upper_rows(c, panel.clone())).collect();
@@ -69,16 +81,20 @@ fn add_up_upper(c: &CoOccurrence<'_>, panel: Range<usize>, entries: &mut [f64]) 
     Ok(())
 }
 
-/// Adds the squares of rows `panel` of the upper triangle to the squared norms: entry (i, j) counts for
-/// row i and, by symmetry, for row j.
+/// Adds the squares of rows `panel` of the upper triangle to the squared norms.
 fn add_panel_norms(panel: Range<usize>, entries: &[f64], norms: &mut Array1<f64>) {
     let mut share = Array1::<f64>::zeros(norms.len());
     for (row, i) in entries.chunks_exact(norms.len()).zip(panel) {
-        let own: f64 = row[i..].iter().map(|x| x * x).sum();
-        share[i] += own;
-        for (norm, x) in share.iter_mut().skip(i + 1).zip(&row[i + 1..]) {
-            *norm += x * x;
-        }
+        add_row_norms(i, row, &mut share);
     }
     *norms += &share;
+}
+
+/// Adds the squares of row i of the upper triangle: entry (i, j) counts for row i and, by symmetry, for row j.
+fn add_row_norms(i: usize, row: &[f64], norms: &mut Array1<f64>) {
+    let own: f64 = row[i..].iter().map(|x| x * x).sum();
+    norms[i] += own;
+    for (norm, x) in norms.iter_mut().skip(i + 1).zip(&row[i + 1..]) {
+        *norm += x * x;
+    }
 }

@@ -15,6 +15,9 @@ const ENOUGH_PANELS: usize = 48;
 /// C is still in the cache.
 const TOGETHER: usize = 1 << 20;
 
+/// Triples that are held at once, at most: 48 MB of them.
+const HELD: usize = 4 * TOGETHER;
+
 /// The rows of C cut into panels, at least a row each: 48 of them where that makes panels of 2²¹ to
 /// 2²³ entries.
 pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
@@ -23,6 +26,40 @@ pub(super) fn panels(c: &CoOccurrence<'_>) -> Vec<Range<usize>> {
     let entries = (words * words / ENOUGH_PANELS).clamp(least, most);
     let rows = (entries / words.max(1)).clamp(1, words.max(1));
     (0..words).step_by(rows).map(|first| first..(first + rows).min(words)).collect()
+}
+
+/// All documents where they are few enough to be held at once, in about the memory that panels of two threads take.
+///
+/// # Errors
+/// When the corpus cannot be read, or on cancel.
+pub(super) fn held(c: &CoOccurrence<'_>) -> Result<Option<Batch>> {
+    if c.totals().nonzeros as usize > HELD {
+        return Ok(None);
+    }
+    let mut all = Batch::default();
+    let blocks = c.documents().block_sizes().len();
+    c.documents().visit(0..blocks, |batch| all.append(batch))?;
+    Ok(Some(all))
+}
+
+/// Calls `visit` with the number and the entries of every row of `panel`, one after the other, as [`upper_rows`] has
+/// them, but for the diagonal's d; the entries before the diagonal are 0.
+pub(super) fn each_upper_row(
+    c: &CoOccurrence<'_>,
+    all: &Batch,
+    panel: &Range<usize>,
+    mut visit: impl FnMut(usize, &[f64]),
+) {
+    let (ends, places) = places_by_row(all, panel, c.totals().documents as f64);
+    let mut row = vec![0.0; c.words()];
+    let mut start = 0;
+    for (i, &end) in panel.clone().zip(&ends) {
+        add_places(all, &places[start..end], &mut row);
+        row[i] -= c.diagonal()[i];
+        visit(i, &row);
+        row[i..].fill(0.0);
+        start = end;
+    }
 }
 
 /// Rows `panel` of Ĥ Ĥᵀ in row order, |panel| × W, of which the entries (i, j ≥ i) are set and the
@@ -76,13 +113,18 @@ fn add_upper_rows(
     let (ends, places) = places_by_row(batch, panel, kept);
     let mut start = 0;
     for (row, &end) in entries.chunks_exact_mut(words_in_all).zip(&ends) {
-        for place in &places[start..end] {
-            let words = &batch.words[place.at..place.end];
-            for (&word, &count) in words.iter().zip(&batch.counts[place.at..place.end]) {
-                row[word as usize] += place.weight * count;
-            }
-        }
+        add_places(batch, &places[start..end], row);
         start = end;
+    }
+}
+
+/// Adds to a row of the panel the documents that have its word.
+fn add_places(batch: &Batch, places: &[Place], row: &mut [f64]) {
+    for place in places {
+        let words = &batch.words[place.at..place.end];
+        for (&word, &count) in words.iter().zip(&batch.counts[place.at..place.end]) {
+            row[word as usize] += place.weight * count;
+        }
     }
 }
 
