@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::row_panels::{each_upper_row, held, panels, subtract_diagonal, upper_rows};
 use crate::stream::cooccurrence::CoOccurrence;
+use crate::stream::documents::Batch;
 use crate::stream::error::Result;
 
 /// Panels that every part of a divided corpus forms at a time. The same on all parts, whatever their
@@ -31,19 +32,26 @@ pub fn exact_work(c: &CoOccurrence<'_>) -> f64 {
 /// # Errors
 /// When the corpus cannot be read, or on cancel.
 pub fn squared_row_norms(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
-    let mut norms = Array1::zeros(c.words());
-    if c.documents().parts().count() == 1
-        && let Some(all) = held(c)?
-    {
-        let of_panel = |panel: &Range<usize>| {
-            let mut share = Array1::zeros(c.words());
-            each_upper_row(c, &all, panel, |i, row| add_row_norms(i, row, &mut share));
-            share
-        };
-        let shares: Vec<Array1<f64>> = panels(c).par_iter().map(of_panel).collect();
-        shares.iter().for_each(|share| norms += share);
-        return Ok(norms);
+    match c.documents().parts().count() {
+        1 => held(c)?.map_or_else(|| in_panels(c), |all| Ok(row_by_row(c, &all))),
+        _ => in_panels(c),
     }
+}
+
+/// From all documents, held at once.
+fn row_by_row(c: &CoOccurrence<'_>, all: &Batch) -> Array1<f64> {
+    let of_panel = |panel: &Range<usize>| {
+        let mut share = Array1::zeros(c.words());
+        each_upper_row(c, all, panel, |i, row| add_row_norms(i, row, &mut share));
+        share
+    };
+    let shares: Vec<Array1<f64>> = panels(c).par_iter().map(of_panel).collect();
+    shares.iter().fold(Array1::zeros(c.words()), |norms, share| norms + share)
+}
+
+/// From documents that are read for every panel.
+fn in_panels(c: &CoOccurrence<'_>) -> Result<Array1<f64>> {
+    let mut norms = Array1::zeros(c.words());
     for together in panels(c).chunks(at_a_time(c)) {
         let formed: Result<Vec<Vec<f64>>> =
             together.par_iter().map(|panel| upper_rows(c, panel.clone())).collect();
@@ -96,5 +104,55 @@ fn add_row_norms(i: usize, row: &[f64], norms: &mut Array1<f64>) {
     norms[i] += own;
     for (norm, x) in norms.iter_mut().skip(i + 1).zip(&row[i + 1..]) {
         *norm += x * x;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+    use crate::random::stream;
+    use crate::stream::documents::Documents;
+    use crate::stream::memory::MatrixSource;
+    use ndarray::Array2;
+    use rand::RngExt;
+    use sprs::TriMat;
+
+    #[test]
+    fn row_by_row_and_in_panels_the_norms_are_those_of_the_definition_with_the_same_bits() {
+        // Words of three panels, some of which no document has.
+        const WORDS: usize = 2100;
+        let mut rng = stream(5, "row norms");
+        let mut counts = TriMat::new((300, WORDS));
+        for document in 0..300 {
+            for _ in 0..rng.random_range(2..60) {
+                counts.add_triplet(document, rng.random_range(0..WORDS), rng.random_range(1..4u32));
+            }
+        }
+        let counts = counts.to_csr::<usize>();
+        let mut c = Array2::<f64>::zeros((WORDS, WORDS));
+        for row in counts.outer_iterator() {
+            let entries: Vec<(usize, f64)> =
+                row.iter().map(|(word, &count)| (word, f64::from(count))).collect();
+            let n: f64 = entries.iter().map(|entry| entry.1).sum();
+            for &(i, x) in &entries {
+                for &(j, y) in &entries {
+                    let pairs = if i == j { x * (x - 1.0) } else { x * y };
+                    c[(i, j)] += pairs / (n * (n - 1.0) * 300.0);
+                }
+            }
+        }
+        let source = MatrixSource::new(counts, 40);
+        let positions: Vec<u32> = (0..WORDS as u32).collect();
+        let documents = Documents::new(&source, &positions, 2, &Silent);
+        let of_source = CoOccurrence::new(&documents).expect("in memory");
+        assert_eq!(panels(&of_source).len(), 3);
+        let all = held(&of_source).expect("in memory").expect("few");
+        let found = row_by_row(&of_source, &all);
+        assert_eq!(found, in_panels(&of_source).expect("in memory"));
+        let most = found.iter().fold(0.0, |most: f64, &norm| most.max(norm));
+        for (row, norm) in c.rows().into_iter().zip(&found) {
+            assert!((row.dot(&row) - norm).abs() < 1e-13 * most);
+        }
     }
 }
