@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::column::{Column, First, Kind, Width};
+use super::run_settings::{carried, vocabulary_in_words};
 use topoi::metric::coherence::variants::NPMI;
 use topoi::numbers::counted;
 use topoi::run::life::Vitality;
@@ -11,6 +12,7 @@ use topoi::run::request::{Origin, RunRequest, RunSettings};
 use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Progress;
 use topoi::store::run::{Run, RunStatus};
+use topoi::vocabulary::choice::VocabularyChoice;
 
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +71,8 @@ pub fn columns() -> Vec<Column<RunRow>> {
             .sorted(First::Largest),
         Column::new("terms", Kind::Count, |row: &Row| json!(row.run.terms))
             .listed_from(120, Width::Cells(7)),
+        Column::new("vocabulary", Kind::Text, |row: &Row| json!(vocabulary(&row.run)))
+            .listed_from(180, Width::Cells(16)),
         Column::new("seed", Kind::Number, |row: &Row| json!(row.run.seed))
             .listed_from(130, Width::Cells(4)),
         Column::new("status", Kind::Text, |row: &Row| json!(row.word()))
@@ -118,6 +122,15 @@ fn corpus(row: &RunRow) -> Option<String> {
     }
 }
 
+/// The name of its vocabulary, or by which rules its terms are chosen; `None` where its settings do not say.
+fn vocabulary(run: &Run) -> Option<String> {
+    let settings = RunSettings::of(run).ok()?;
+    Some(match settings.vocabulary {
+        Some(VocabularyChoice::Saved(name)) => name,
+        _ => vocabulary_in_words(&settings),
+    })
+}
+
 pub fn names(warnings: &[Warning]) -> Vec<&str> {
     warnings.iter().map(|warning| warning.name.as_str()).collect()
 }
@@ -130,31 +143,25 @@ fn share(run: &Run) -> String {
     }
 }
 
-/// How a run was asked for, in plain words; settings of its model only where they are not the usual ones.
+/// How a run was asked for, in words; settings of its model only where they are not the usual ones.
 pub fn settings_in_words(run: &Run) -> Option<String> {
     let request = RunRequest::of(run).ok()?;
     let settings = &request.settings;
     let mut words = vec![
-        format!("the {}", counted(settings.terms as u64, "best term")),
+        vocabulary_in_words(settings),
         format!("documents of {} or more", counted(settings.min_tokens, "token")),
     ];
-    match (settings.held_out, settings.sample) {
-        (Some(share), _) => words.push(format!("{:.0}% of the documents held out", 100.0 * share)),
-        (None, Some(_)) => {
-            let share = 100.0 * RunSettings::share_of_documents(run);
-            words.push(format!("made from a random {share:.0}% of the documents"));
-        }
-        (None, None) => {}
-    }
+    let is_vocabulary = usize::from(settings.vocabulary.is_some());
+    words.extend(carried(&request).into_iter().skip(is_vocabulary).map(|carried| carried.words));
     match settings.refinement(&request.origin) {
-        Some(refinement) => words.push(format!("finished by up to {} passes", refinement.passes)),
+        Some(own) if own.gain == RunSettings::default().refine_gain => {
+            words.push(format!("finished by up to {} passes", own.passes));
+        }
+        Some(own) => words.push(format!(
+            "finished by up to {} passes that each gain {} nats a token",
+            own.passes, own.gain
+        )),
         None => words.push("topics as the model finds them".into()),
-    }
-    if !settings.documents {
-        words.push("without the topics of documents".into());
-    }
-    if let Some(start) = settings.start {
-        words.push(format!("started from run {start}"));
     }
     let usual = Preset::Usual.of(request.clone()).origin;
     if let (Origin::Model(model), Origin::Model(usual)) = (&request.origin, &usual) {

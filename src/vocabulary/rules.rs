@@ -75,6 +75,17 @@ impl Amount {
     }
 }
 
+impl fmt::Display for Amount {
+    /// As it is typed: a share has a point.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count(count) => write!(f, "{count}"),
+            Self::Share(share) if share.fract() == 0.0 => write!(f, "{share:.1}"),
+            Self::Share(share) => write!(f, "{share}"),
+        }
+    }
+}
+
 impl FromStr for Amount {
     type Err = String;
 
@@ -254,6 +265,15 @@ mod tests {
     fn judged(rules: Rules) -> Vec<String> {
         let judged = rules.judge(&words(), 10).expect("a pattern");
         judged.iter().map(|d| d.map_or("kept".to_string(), |d| d.to_string())).collect()
+    }
+
+    #[test]
+    fn an_amount_is_written_as_it_is_read() {
+        for amount in
+            [Amount::Count(1), Amount::Share(1.0), Amount::Share(1e-7), Amount::Share(0.0)]
+        {
+            assert_eq!(amount.to_string().parse(), Ok(amount), "{amount}");
+        }
     }
 
     #[test]

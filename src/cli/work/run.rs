@@ -10,7 +10,6 @@ use crate::cli::output::say;
 use crate::cli::run_arguments::{RunOptions, ScoringArgs, with_default};
 use crate::cli::store_path::StorePath;
 use crate::shown::shown;
-use topoi::model::topic_model::StartsFrom;
 use topoi::parts::work::{Wanted, Which};
 use topoi::run::request::usual::usual_k;
 use topoi::run::request::{RunRequest, fields};
@@ -60,10 +59,15 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
-    fn request(&self, store: Option<&Store>, k: usize) -> anyhow::Result<RunRequest> {
+    /// The run with K topics that they stand for; what depends on the corpus is looked up in its store, where
+    /// that is one.
+    ///
+    /// # Errors
+    /// When they name what is not there, or do not go together.
+    pub fn request(&self, store: Option<&Store>, k: usize) -> anyhow::Result<RunRequest> {
         let plain = self.options.request(store, &self.corpus, k)?;
         let mut request = self.scoring.applied_to(plain);
-        if self.start.is_some() && request.origin.card().starts_from != StartsFrom::Topics {
+        if self.start.is_some() && !request.origin.starts_from_topics() {
             let model = request.origin.name();
             anyhow::bail!(
                 "{model} starts from no topics; leave --start out, or use --model lda-gibbs"

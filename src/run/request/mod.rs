@@ -1,5 +1,6 @@
 //! What a user asks for, checked once before a run's row is made.
 
+mod again;
 pub mod earlier_runs;
 pub mod fields;
 pub mod imported;
@@ -354,6 +355,11 @@ impl RunRequest {
         }
         if let Origin::Model(model) = &self.origin {
             model.any().check()?;
+        }
+        let seeded = self.settings.seeds.as_ref().map_or(0, |seeds| seeds.0.len());
+        if seeded > self.k {
+            let range = format!("{seeded} or more, a topic for each that has seeds");
+            return out("k", self.k.to_string(), range);
         }
         if self.settings.seeds.is_some() && !self.origin.card().takes_seeds {
             return Err(RequestError::TakesNoSeeds { model: self.origin.name().into() });

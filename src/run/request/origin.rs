@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::RunSettings;
 use super::imported::{IMPORTED, Import};
 use crate::model::topic_model::Card;
-use crate::model::topic_model::TopicModel;
+use crate::model::topic_model::{StartsFrom, TopicModel};
 use crate::model::{Model, lr_jsmf};
 use crate::run::shaping::origin::{SHAPED, Shaping};
 use crate::run::work::work_error::WorkError;
@@ -63,6 +63,11 @@ impl Origin {
             Self::Import(_) => &IMPORTED,
             Self::Shaped(_) => &SHAPED,
         }
+    }
+
+    /// Whether it can start from the topics of another run.
+    pub fn starts_from_topics(&self) -> bool {
+        self.card().starts_from == StartsFrom::Topics
     }
 
     /// The JSON that a run saves in its row.

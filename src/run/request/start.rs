@@ -39,7 +39,7 @@ impl RunRequest {
     /// [`RequestError::Start`], or when there is no such run.
     pub(super) fn check_start(&self, store: &Store, corpus: &Corpus) -> Result<(), RequestError> {
         let Some(start) = self.settings.start else { return Ok(()) };
-        if self.origin.card().starts_from != StartsFrom::Topics {
+        if !self.origin.starts_from_topics() {
             return Ok(());
         }
         let run = store.run(start)?;

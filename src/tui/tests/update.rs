@@ -182,7 +182,7 @@ fn the_form_launches_for_the_corpus_under_the_cursor_and_goes_to_its_run() {
 fn a_list_of_k_asks_for_a_run_of_each() {
     let mut state = showing(launch::NAME, SIZE);
     press(&mut state, &["Tab", "Tab", "Ctrl-U", "5", ".", ".", "1", "5", ":", "5"]);
-    assert!(state.launch().form.command().starts_with("topoi sweep"));
+    assert!(state.launch().form.command("topoi").starts_with("topoi sweep"));
     assert_eq!(press(&mut state, &["Enter"]), []);
     let Some(Overlay::Confirm(confirm)) = &state.bench.overlay else { panic!("no question") };
     assert!(confirm.title.contains("3 runs") && confirm.meaning.contains("memory"), "{confirm:?}");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::again::Again;
 use super::models::in_groups;
 use topoi::model::Model;
 use topoi::model::setting::{Definition, Kind, Setting};
@@ -32,6 +33,8 @@ pub struct LaunchState {
     pub sending: bool,
     /// The run that the form is to be filled from, once the runs are known.
     pub again: Option<i64>,
+    /// The run that it was filled from.
+    pub filled: Option<Again>,
 }
 
 /// Settings that go together; what it says is in the other fields, and no flag of a command.
@@ -105,7 +108,7 @@ impl LaunchState {
         self.typed.get(field.name).cloned().unwrap_or_else(|| self.default_value(field))
     }
 
-    fn default_value(&self, field: Definition) -> String {
+    pub fn default_value(&self, field: Definition) -> String {
         let request = self.first_request(self.model());
         if let Some((_, value)) = self.model().any().setting(field.name) {
             return value.to_string();
@@ -181,29 +184,39 @@ impl LaunchState {
         }
     }
 
+    /// Begins to fill the form: from this run, or anew where it was filled from one.
+    pub fn begin(&mut self, again: Option<i64>) {
+        self.again = again;
+        if again.is_none() && self.filled.take().is_some() {
+            self.typed.clear();
+        }
+    }
+
     /// Fills the form from a run that there is, to be changed; or says why it cannot.
     fn fill_again(&mut self) -> Option<String> {
         let id = self.again.take()?;
         let run = self.runs.iter().find(|run| run.id == id)?;
-        let request = match RunRequest::of(run) {
-            Ok(request) => request,
-            Err(error) => return Some(error.to_string()),
+        let again = match Again::new(run) {
+            Ok(again) => again,
+            Err(error) => return Some(error),
         };
-        let Origin::Model(model) = &request.origin else {
-            return Some(format!("run {id} was imported: no model can make it again"));
-        };
+        let request = &again.request;
         self.typed.clear();
         self.typed.insert(fields::CORPUS.name, request.corpus.clone());
-        self.typed.insert(fields::MODEL.name, model.name().into());
+        self.typed.insert(fields::MODEL.name, request.origin.name().into());
         self.typed.insert(fields::K_LIST.name, request.k.to_string());
-        self.typed.insert(fields::SEED.name, request.seed.to_string());
-        self.fill(&request);
-        Some(match request.settings.sample {
-            None => format!("filled from run {id}: change what you want, Enter launches"),
-            Some(_) => {
-                format!("filled from run {id}, but for its part of the documents: all are taken")
-            }
-        })
+        self.fill(request);
+        // Not as is usual, which may be something else by the time of the launch.
+        for own in BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL) {
+            self.typed.insert(own.definition.name, own.get(request).to_string());
+        }
+        self.filled = Some(again);
+        Some(format!("filled from run {id}: change what you want, Enter launches"))
+    }
+
+    /// The number of the run that the form was filled from.
+    pub fn filled_from(&self) -> Option<i64> {
+        self.filled.as_ref().map(|again| again.run)
     }
 
     /// Takes the corpora and runs; a corpus that is gone is no longer chosen.
@@ -224,26 +237,45 @@ impl LaunchState {
     /// # Errors
     /// One line that names the field, its value and what it may be.
     pub fn request(&self) -> Result<RunRequest, String> {
-        let Some(corpus) = self.corpus() else {
-            return Err(
-                "there is no corpus yet; make one with `topoi ingest CORPUS PATH`, or g n".into()
-            );
-        };
-        let (corpus_name, k) = (corpus.name.clone(), self.list()?.largest());
+        let request = self.asked()?;
+        let Some(corpus) = self.corpus() else { return Err(no_corpus()) };
+        request.check(corpus.terms, corpus).map_err(|error| in_form(&error.to_string()))?;
+        if let Some(parts) = self.parts() {
+            let pattern = match &request.settings.parts {
+                Some(_) => "",
+                None => ", PATTERN like 'part-{rank}.db'",
+            };
+            return Err(format!("{} is in {parts} parts: run it as below{pattern}", corpus.name));
+        }
+        let is_gone = |start: &i64| !self.runs.iter().any(|run| run.id == *start);
+        match request.settings.start.filter(is_gone) {
+            Some(start) => {
+                Err(format!("run {start}, which it starts from, is deleted; n starts anew"))
+            }
+            None => Ok(request),
+        }
+    }
+
+    /// The request the form stands for, with the largest K, in its ranges or not.
+    pub fn asked(&self) -> Result<RunRequest, String> {
+        let Some(corpus) = self.corpus() else { return Err(no_corpus()) };
+        let (corpus, k) = (corpus.name.clone(), self.list()?.largest());
         let plain = self.first_request(self.given_model()?);
-        let mut request = RunRequest { corpus: corpus_name, k, ..plain };
+        let mut request = RunRequest { corpus, k, ..plain };
         for setting in BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL) {
             let value = setting.definition.parse(&self.value(setting.definition));
             setting.set(&mut request, value.map_err(|error| in_form(&error.to_string()))?);
         }
-        request.check(corpus.terms, corpus).map_err(|error| in_form(&error.to_string()))?;
-        match corpus.parts_elsewhere {
-            None => Ok(request),
-            Some(parts) => Err(format!(
-                "{} is in {parts} parts: run it as below, PATTERN like 'part-{{rank}}.db'",
-                corpus.name
-            )),
-        }
+        Ok(match &self.filled {
+            Some(again) => again.request.again_with(request),
+            None => request,
+        })
+    }
+
+    /// The number of parts that its documents are in, where they are not in this store.
+    pub fn parts(&self) -> Option<u64> {
+        let own = self.asked().ok().and_then(|request| request.settings.parts);
+        own.map(|parts| parts.count as u64).or(self.corpus()?.parts_elsewhere)
     }
 
     /// The numbers of topics that stand in the form: a run for each.
@@ -284,31 +316,10 @@ impl LaunchState {
         }
         Ok(model)
     }
+}
 
-    /// The command line that does the same; defaults of rare settings are left out.
-    pub fn command(&self) -> String {
-        let verb =
-            if self.list().is_ok_and(|list| list.values().len() > 1) { "sweep" } else { "run" };
-        let mut command = format!("topoi {verb} {}", quoted(&self.value(fields::CORPUS)));
-        if let Some(parts) = self.corpus().and_then(|corpus| corpus.parts_elsewhere) {
-            command = format!("mpirun -n {parts} {command} --parts PATTERN");
-        }
-        let has_flag = |field: &Definition| ![fields::CORPUS, PRESET].contains(field);
-        for field in self.fields().into_iter().filter(has_flag) {
-            let shown =
-                [fields::MODEL, fields::K_LIST, fields::TERMS, fields::SEED].contains(&field);
-            let value = self.value(field);
-            if value.is_empty() || !(shown || value != self.default_value(field)) {
-                continue;
-            }
-            let dashes = if field.name.len() == 1 { "-" } else { "--" };
-            command.push_str(&format!(" {dashes}{}", field.name));
-            if field.kind != Kind::Flag {
-                command.push_str(&format!(" {value}"));
-            }
-        }
-        command
-    }
+fn no_corpus() -> String {
+    "there is no corpus yet; make one with `topoi ingest CORPUS PATH`, or g n".into()
 }
 
 /// What is wrong, in the words of the form: it has fields, a shell has flags.
@@ -317,16 +328,6 @@ fn in_form(error: &str) -> String {
     error[..end].replace("--", "")
 }
 
-/// A name as a shell takes it.
-fn quoted(name: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+');
-    match name {
-        "" => "CORPUS".into(),
-        _ if name.chars().all(plain) => name.into(),
-        _ => format!("'{}'", name.replace('\'', r"'\''")),
-    }
-}
-
 #[cfg(test)]
 #[path = "test_form.rs"]
-mod tests;
+pub mod test_form;

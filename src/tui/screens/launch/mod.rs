@@ -1,9 +1,14 @@
 //! The launch form: filling it in and sending it off.
 
+mod again;
+mod command;
 mod form;
 mod models;
+#[cfg(test)]
+mod test_again;
 mod view;
 
+pub use again::Again;
 pub use form::LaunchState;
 use form::PRESET;
 
@@ -211,13 +216,12 @@ impl Screen for LaunchScreen {
         if visit.from != NAME {
             self.came_from = visit.from;
         }
-        let corpus = visit.open.as_ref().and_then(|open| open.corpus_name.clone());
-        if let Some(corpus) = corpus {
-            self.form.choose_corpus(corpus);
-        }
+        let Some(open) = &visit.open else { return };
         // Only where a run is to be made again: other screens tell what they show.
-        let open = visit.open.as_ref().filter(|open| open.again);
-        self.form.again = open.and_then(|open| open.run);
+        self.form.begin(open.run.filter(|_| open.again));
+        if let Some(corpus) = &open.corpus_name {
+            self.form.choose_corpus(corpus.clone());
+        }
     }
 
     fn back(&mut self, bench: &mut Bench) {
@@ -225,6 +229,6 @@ impl Screen for LaunchScreen {
     }
 
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
-        view::draw(&self.form, bench.look, area, buffer);
+        view::draw(&self.form, bench, area, buffer);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::form::LaunchState;
 use super::models;
+use crate::tui::bench::Bench;
 use crate::tui::view::look::Look;
 use crate::tui::view::{layout, parts, text};
 use ratatui::buffer::Buffer;
@@ -20,7 +21,8 @@ const VALUES: usize = 20;
 
 const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
 
-pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) {
+pub fn draw(form: &LaunchState, bench: &Bench, area: Rect, buffer: &mut Buffer) {
+    let look = bench.look;
     let split = layout::split(SHARES, area);
     let rest =
         draw_form(form, look, if split.between.is_some() { split.list } else { area }, buffer);
@@ -33,7 +35,9 @@ pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) {
         None => (rest, area.width),
     };
     let checks = checks(form, look, width);
-    let command = parts::paragraph(&form.command(), width, look.heading());
+    let mut command = parts::paragraph(&form.command(&bench.program), width, look.heading());
+    let beside = form.beside_command();
+    command.extend(beside.iter().flat_map(|said| parts::paragraph(said, width, look.warning())));
     // Empty rows only where two titles and all lines leave room for them.
     let gap = u16::from(usize::from(rest.height) >= checks.len() + command.len() + 4);
     let rest = if split.between.is_some() { rest } else { parts::below(rest, gap) };
@@ -54,7 +58,8 @@ pub fn draw(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) {
 
 /// Draws the fields and what the one with the focus means; returns what is below.
 fn draw_form(form: &LaunchState, look: Look, area: Rect, buffer: &mut Buffer) -> Rect {
-    let inside = parts::titled(buffer, area, look, "New run");
+    let title = form.filled_from().map(|run| format!("Run {run} again, with changes"));
+    let inside = parts::titled(buffer, area, look, title.as_deref().unwrap_or("New run"));
     if form.field() == fields::MODEL {
         return models::draw(form, look, inside, buffer);
     }
@@ -77,7 +82,8 @@ pub fn field_line(form: &LaunchState, field: Definition, look: Look) -> Line<'st
         }
         None => {
             let cursor = if focused { "_" } else { "" };
-            format!("[ {} ]", text::left(&format!("{value}{cursor}"), VALUES + 1))
+            let shown = text::cut_start(&format!("{value}{cursor}"), VALUES + 1);
+            format!("[ {} ]", text::left(&shown, VALUES + 1))
         }
     };
     let style = if focused { look.selected() } else { Style::new() };
@@ -117,7 +123,10 @@ fn checks(form: &LaunchState, look: Look, width: u16) -> Vec<Line<'static>> {
         },
         (Ok(_), None) => return Vec::new(),
     };
-    let mut lines = remark((word, style), &words, width);
+    let carried = form.carried_in_words();
+    let carried = carried.iter().flat_map(|words| remark(("with", look.key()), words, width));
+    let mut lines: Vec<Line<'static>> = carried.collect();
+    lines.extend(remark((word, style), &words, width));
     if let Some((runs, estimate)) = form.estimate() {
         let runs = if runs > 1 { format!("{runs} runs: ") } else { String::new() };
         lines.extend(remark(("", Style::new()), &(runs + &in_words(estimate)), width));

@@ -64,7 +64,6 @@ pub fn delete(screen: &RunsScreen, bench: &mut Bench) {
     };
     bench.deleted.extend(ids);
     bench.say(format!("{said} deleted when the workbench closes; u brings the last one back"));
-    bench.ask();
 }
 
 /// Brings back the run that was deleted last.
@@ -77,13 +76,15 @@ pub fn undo(screen: &mut RunsScreen, bench: &mut Bench) {
                 "run {id} is back; {left} more are deleted when the workbench closes"
             ));
             screen.wanted = Some(id);
-            bench.ask();
         }
     }
 }
 
-/// Fills the launch form from the selected run.
+/// Fills the launch form from the selected run, or says why that cannot be.
 pub fn again(row: &RunRow, bench: &mut Bench) {
+    if let Err(reason) = launch::Again::new(&row.run) {
+        return bench.say(reason);
+    }
     bench.open(launch::NAME, Subject { run: Some(row.run.id), again: true, ..Subject::default() });
 }
 

@@ -1,0 +1,54 @@
+//! A run that is made again: what its form begins with, and what it has no field for.
+
+use clap::ValueEnum;
+
+use crate::records::run_settings::{Carried, carried};
+use crate::tui::view::text::quoted;
+use topoi::run::request::{Origin, RunRequest};
+use topoi::store::run::Run;
+
+/// A run that a form was filled from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Again {
+    /// Its number.
+    pub run: i64,
+    /// As it was saved.
+    pub request: RunRequest,
+}
+
+impl Again {
+    /// # Errors
+    /// Why a form cannot make the run again, and what can.
+    pub fn new(run: &Run) -> Result<Self, String> {
+        let id = run.id;
+        let request = RunRequest::of(run).map_err(|error| error.to_string())?;
+        match &request.origin {
+            Origin::Model(_) => Ok(Self { run: id, request }),
+            Origin::Import(import) => Err(format!(
+                "the topics of run {id} were imported: `topoi import {} --corpus {} --from {}` reads \
+                 them again",
+                quoted(&import.path.to_string_lossy()),
+                quoted(&run.corpus),
+                import
+                    .format
+                    .to_possible_value()
+                    .map(|own| own.get_name().to_string())
+                    .unwrap_or_default()
+            )),
+            Origin::Shaped(shaping) => Err(format!(
+                "run {id} was shaped by hand from run {of}: A on its topics goes on, a on run {of} \
+                 makes that one again",
+                of = shaping.parent
+            )),
+        }
+    }
+
+    /// What a changed request no longer has of the run: its corpus or its model cannot have it.
+    pub fn left_out(&self, changed: &RunRequest) -> Vec<String> {
+        let RunRequest { corpus, origin, .. } = self.request.clone();
+        let whole = self.request.again_with(RunRequest { corpus, origin, ..changed.clone() });
+        let kept = carried(changed);
+        let is_left = |own: &Carried| !kept.contains(own);
+        carried(&whole).into_iter().filter(is_left).map(|own| own.words).collect()
+    }
+}
