@@ -54,23 +54,38 @@ impl SweptMetric {
     }
 }
 
+/// Whether two runs can be compared by their K: they are of one corpus as it was, model, vocabulary and
+/// choice of documents.
+fn is_of_family(run: &Run, other: &Run) -> bool {
+    let sample = |run: &Run| RunSettings::of(run).ok().and_then(|settings| settings.sample);
+    other.corpus_id == run.corpus_id
+        && other.model == run.model
+        && other.vocabulary_id == run.vocabulary_id
+        && other.corpus_hash == run.corpus_hash
+        && sample(other) == sample(run)
+}
+
+/// The finished ones of `runs`, those together that can be compared by their K: the family of the first
+/// comes first.
+pub fn families(runs: &[Run]) -> Vec<Vec<&Run>> {
+    let mut families: Vec<Vec<&Run>> = Vec::new();
+    for run in runs.iter().filter(|run| run.status == RunStatus::Finished) {
+        match families.iter_mut().find(|family| is_of_family(family[0], run)) {
+            Some(family) => family.push(run),
+            None => families.push(vec![run]),
+        }
+    }
+    families
+}
+
 /// The sweep that `run` belongs to: the finished runs of its model, vocabulary and documents. `runs`
 /// are all runs of the store. Seconds are a metric here. `None` where it is not finished.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, StoreError> {
-    let sample = |run: &Run| RunSettings::of(run).ok().and_then(|settings| settings.sample);
-    let own_sample = sample(run);
-    let belongs = |other: &&Run| {
-        other.status == RunStatus::Finished
-            && other.corpus_id == run.corpus_id
-            && other.model == run.model
-            && other.vocabulary_id == run.vocabulary_id
-            && other.corpus_hash == run.corpus_hash
-            && sample(other) == own_sample
-    };
     let all = runs;
+    let belongs = |other: &&Run| other.status == RunStatus::Finished && is_of_family(run, other);
     let mut runs: Vec<Run> = runs.iter().filter(belongs).cloned().collect();
     runs.sort_by_key(|run| (run.k, run.id));
     if !runs.iter().any(|other| other.id == run.id) {

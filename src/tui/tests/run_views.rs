@@ -328,7 +328,7 @@ fn bounds_are_computed_by_a_process_and_shown_when_it_has_ended() {
     assert_eq!(state.bench.notice.as_deref(), Some("error: disk full"));
     press(&mut state, &["b"]);
     let effects = update(&mut state, ended(Ok("{}".into())));
-    let query = ChooseKQuestion { corpus: Some(2), run: None };
+    let query = ChooseKQuestion { corpus: Some(2), run: None, is_pointed_at: false, chosen: None };
     assert_eq!(asked(&effects), Some(&query));
     // With runs, their vocabulary is taken.
     answer(&mut state, sweep());

@@ -2,7 +2,10 @@
 //! first.
 
 mod bounds;
+mod question;
 mod view;
+
+pub use question::{ChoiceOfK, ChooseKQuestion, Family};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,22 +17,20 @@ use crate::tui::keymap::{Action, Action as A, Keys, LIST, key};
 use crate::tui::list::columns::{self, Sheet};
 use crate::tui::list::{ListState, matches};
 use crate::tui::message::News;
-use crate::tui::question::{AnyQuestion, Asking, Question, Value};
+use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Screen, Subject, Visit, active_list};
 use crate::tui::screens::launch::NEW_RUN;
 use crate::tui::screens::{run, runs};
 use crate::tui::view::layout;
-use topoi::run::choose_k::bounds::{Bounds, newest_bounds};
-use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
-use topoi::run::choose_k::sweep::{Sweep, SweptMetric, sweep};
+use topoi::run::choose_k::bounds::Bounds;
+use topoi::run::choose_k::recommendation::Recommendation;
+use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
 use topoi::run::life::spawn::BackgroundJob;
-use topoi::run::request::RunSettings;
-use topoi::store::StoreError;
-use topoi::store::run::{Run, RunStatus};
 
 pub const NAME: &str = "K";
 
 const COMPUTE: Action = Action::Own("compute bounds");
+const NEXT_FAMILY: Action = Action::Own("next runs");
 
 static METRICS: Keys = Keys::new(
     "K",
@@ -38,6 +39,12 @@ static METRICS: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "bounds", "the bounds on K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "", "which K to look at first"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
+        key(
+            &["f"],
+            NEXT_FAMILY,
+            "other runs",
+            "other runs of the corpus: of another model or vocabulary",
+        ),
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
 );
@@ -60,6 +67,12 @@ static ADVICE: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "metrics", "the metrics of the runs by K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "bounds", "the bounds on K"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
+        key(
+            &["f"],
+            NEXT_FAMILY,
+            "other runs",
+            "other runs of the corpus: of another model or vocabulary",
+        ),
         key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
@@ -84,8 +97,15 @@ impl ChooseKView {
 pub struct ChooseKScreen {
     /// Row id of the corpus; `None` is that of the run.
     pub of_corpus: Option<i64>,
-    /// A run of the sweep; `None` is the newest that is finished.
+    /// The run that was looked at before.
     pub run: Option<i64>,
+    /// Whether the user has pointed at that run in the list of runs.
+    is_pointed_at: bool,
+    /// A run of the family that was chosen here.
+    chosen: Option<i64>,
+    /// The families of the corpus, and which of them is shown.
+    families: Vec<Family>,
+    shown_family: usize,
     /// The corpus that is shown.
     pub corpus: Option<String>,
     /// The runs and their metrics.
@@ -139,6 +159,26 @@ impl ChooseKScreen {
         let all = ChooseKView::ALL;
         let at = all.iter().position(|view| *view == self.shown()).unwrap_or(0);
         self.view = all[(at + by) % all.len()];
+    }
+
+    /// Shows the next of the families.
+    fn next_family(&mut self, bench: &mut Bench) {
+        let count = self.families.len();
+        let at = (self.shown_family + 1) % count.max(1);
+        match self.families.get(at).filter(|_| count > 1) {
+            Some(family) => {
+                bench.say(format!("{family} ({} of {count})", at + 1));
+                self.chosen = Some(family.newest);
+            }
+            None => bench.say("the corpus has no other runs that could be compared by their K"),
+        }
+    }
+
+    /// What is said of the runs that are shown, where there are others.
+    fn family_in_words(&self) -> Option<String> {
+        let (at, count) = (self.shown_family, self.families.len());
+        let family = self.families.get(at).filter(|_| count > 1)?;
+        Some(format!("{family} ({} of {count}, f shows others)", at + 1))
     }
 
     /// Opens the run with the best value of the selected metric.
@@ -200,19 +240,23 @@ impl Screen for ChooseKScreen {
             Action::NextView => self.turn(1),
             Action::PreviousView => self.turn(ChooseKView::ALL.len() - 1),
             COMPUTE => self.compute(bench),
+            NEXT_FAMILY => self.next_family(bench),
             _ => return false,
         }
         true
     }
 
     fn question(&self) -> AnyQuestion {
-        AnyQuestion::new(ChooseKQuestion { corpus: self.of_corpus, run: self.run })
+        let (corpus, run, chosen) = (self.of_corpus, self.run, self.chosen);
+        let is_pointed_at = self.is_pointed_at;
+        AnyQuestion::new(ChooseKQuestion { corpus, run, is_pointed_at, chosen })
     }
 
     fn receive(&mut self, answer: Value, _bench: &mut Bench) {
         let Some(choice) = answer.take::<Box<ChoiceOfK>>() else { return };
         (self.corpus, self.sweep, self.bounds) = (choice.corpus, choice.sweep, choice.bounds);
-        self.advice = choice.advice;
+        (self.advice, self.families) = (choice.advice, choice.families);
+        self.shown_family = choice.shown_family;
         self.answered = true;
         self.arrange();
     }
@@ -236,6 +280,7 @@ impl Screen for ChooseKScreen {
         if visit.from == NAME {
             return;
         }
+        (self.is_pointed_at, self.chosen) = (visit.from == runs::NAME, None);
         (self.of_corpus, self.run) = match (visit.left.corpus, visit.left.run) {
             (None, None) => (None, bench.open_run.or(self.run)),
             of => of,
@@ -276,59 +321,4 @@ impl Screen for ChooseKScreen {
     fn subject(&self) -> Subject {
         Subject { corpus_name: self.corpus.clone(), ..Subject::default() }
     }
-}
-
-/// The runs that differ from one in K alone, and the bounds of their corpus.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChooseKQuestion {
-    /// Row id of the corpus; `None` is that of the run, else the first.
-    pub corpus: Option<i64>,
-    /// That run; `None` is the newest that is finished.
-    pub run: Option<i64>,
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ChoiceOfK {
-    /// The corpus's name; `None` when there is none.
-    pub corpus: Option<String>,
-    /// Its runs by K; `None` when there is no finished one.
-    pub sweep: Option<Sweep>,
-    /// The bounds that were saved last, if any were.
-    pub bounds: Option<Bounds>,
-    /// Which K to look at first; `None` for fewer than three.
-    pub advice: Option<Recommendation>,
-}
-
-impl Question for ChooseKQuestion {
-    type Answer = Box<ChoiceOfK>;
-
-    fn ask(&self, asking: &mut Asking<'_>) -> Result<Box<ChoiceOfK>, StoreError> {
-        let (store, runs) = (asking.store, asking.runs);
-        let of_corpus = |run: &&Run| self.corpus.is_none_or(|corpus| run.corpus_id == corpus);
-        let own: Vec<Run> = runs.iter().filter(of_corpus).cloned().collect();
-        // Runs of halves of the documents say something of a run, not of K, unless they are asked
-        // for.
-        let tells = |other: &&Run| {
-            RunSettings::share_of_documents(other) > 0.5 || Some(other.id) == self.run
-        };
-        let telling: Vec<Run> = own.iter().filter(tells).cloned().collect();
-        let run = finished(&telling, self.run).or_else(|| finished(&own, self.run));
-        let corpora = store.corpora()?;
-        let id = self.corpus.or(run.map(|run| run.corpus_id));
-        let corpus = corpora.into_iter().find(|corpus| id.is_none_or(|id| corpus.id == id));
-        let Some(corpus) = corpus else { return Ok(Box::default()) };
-        let sweep = run.map(|run| sweep(store, runs, run)).transpose()?.flatten();
-        let bounds = newest_bounds(store, corpus.id)?;
-        let advice = sweep.as_ref().and_then(|sweep| recommendation(sweep, bounds.as_ref()));
-        Ok(Box::new(ChoiceOfK { corpus: Some(corpus.name), sweep, bounds, advice }))
-    }
-}
-
-/// The run of this number, else the newest of its corpus, else the newest; only finished ones.
-fn finished(runs: &[Run], id: Option<i64>) -> Option<&Run> {
-    let asked = runs.iter().find(|run| Some(run.id) == id);
-    let is_of_all = |run: &&Run| run.status == RunStatus::Finished && !RunSettings::is_half(run);
-    let finished = || runs.iter().filter(is_of_all);
-    let of_corpus = || finished().find(|run| asked.is_some_and(|a| a.corpus_id == run.corpus_id));
-    finished().find(|run| Some(run.id) == id).or_else(of_corpus).or_else(|| finished().next())
 }

@@ -79,12 +79,16 @@ fn spectrum(sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
 fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: &mut Buffer) {
     let visible = choice.visible();
     let runs = sweep.runs.len();
+    let others = choice.families.len().saturating_sub(1);
     let mut title = match &choice.bounds {
         None => format!("Metrics of {runs} runs by K"),
         Some(bounds) => format!("{runs} runs; {}", in_short(bounds)),
     };
     if let Some(advice) = &choice.advice {
         title.push_str(&format!("; try {}", advice.k));
+    }
+    if others > 0 {
+        title.push_str("; f: other runs");
     }
     let inside = parts::titled(buffer, area, look, &title);
     let all = columns(sweep);
@@ -199,15 +203,22 @@ pub fn draw_advice(choice: &ChooseKScreen, look: Look, area: Rect, buffer: &mut 
     let Some(advice) = &choice.advice else {
         let inside =
             parts::titled(buffer, area, look, &format!("{corpus}: which K to look at first"));
-        let none = "Runs of one model with three or more different K are needed: give the launch \
-                    form a list such as 10..100:10 for K.";
-        parts::lines(buffer, inside, &parts::paragraph(none, area.width, Style::new()));
+        let none = "Runs of one model and vocabulary with three or more different K are needed: give the \
+                    launch form a list such as 10..100:10 for K.";
+        let family = choice.family_in_words().map(|words| format!("{words}."));
+        let lines = [family.as_deref().unwrap_or_default(), none];
+        let lines = lines.into_iter().filter(|words| !words.is_empty());
+        let lines = lines.flat_map(|words| parts::paragraph(words, area.width, Style::new()));
+        parts::lines(buffer, inside, &lines.collect::<Vec<_>>());
         return;
     };
     let title = format!("{corpus}: which K to look at first");
     let mut rest = parts::titled(buffer, area, look, &title);
     let sentence = format!("{}. Enter opens run {}.", advice.sentence, advice.run);
     rest = parts::lines(buffer, rest, &parts::paragraph(&sentence, area.width, look.heading()));
+    if let Some(family) = choice.family_in_words() {
+        rest = parts::lines(buffer, rest, &parts::paragraph(&family, area.width, look.key()));
+    }
     rest = parts::titled(buffer, rest, look, "The score of every K, 1 at best");
     if rest.height >= ADVICE_CHART + ADVICE_WORDS {
         score_chart(choice, look, Rect { height: ADVICE_CHART, ..rest }, buffer);
