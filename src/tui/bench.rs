@@ -115,7 +115,8 @@ impl Bench {
         self.effects.push(effect);
     }
 
-    /// Asks the store again for what the screen shows.
+    /// Asks the store again though the question of the screen is the same; one that has changed is asked
+    /// by itself.
     pub fn ask(&mut self) {
         self.asks = true;
     }

@@ -26,6 +26,8 @@ pub struct State {
     everywhere: Keys,
     /// Key tables that the user has changed, by their headings.
     rebound: BTreeMap<&'static str, Keys>,
+    /// What was asked last: the screen shows the answer to it.
+    asked: Option<Request>,
 }
 
 /// What the keys go to.
@@ -61,7 +63,7 @@ impl State {
         let bench = Bench::new(screens[0].name(), store, look, size);
         let everywhere = keymap::everywhere(&screens);
         let (trail, rebound) = (Trail::default(), BTreeMap::new());
-        Self { bench, screens, trail, everywhere, rebound }
+        Self { bench, screens, trail, everywhere, rebound, asked: None }
     }
 
     fn place(&self, name: &str) -> Option<usize> {
@@ -164,14 +166,30 @@ impl State {
     /// The question whose answer the screen shows, of a new generation.
     pub fn question(&mut self) -> Request {
         self.bench.generation += 1;
+        let generation = self.bench.generation;
+        let request = Request { generation, ..self.request() };
+        self.asked = Some(request.clone());
+        request
+    }
+
+    /// Whether the question of what is shown is another than the one that was asked last.
+    pub fn has_other_question(&self) -> bool {
+        self.asked.as_ref().is_some_and(|asked| {
+            let Request { generation: _, question, without } = self.request();
+            (&asked.question, &asked.without) != (&question, &without)
+        })
+    }
+
+    fn request(&self) -> Request {
         let question = match &self.bench.overlay {
-            Some(Overlay::Palette(palette)) => {
+            Some(Overlay::Palette(palette)) if !palette.typed.is_empty() => {
                 let (corpus, run) = (self.bench.open_corpus, self.bench.open_run);
                 let typed = palette.typed.clone();
                 AnyQuestion::new(PaletteQuestion { typed, corpus, run })
             }
             _ => self.screen().question(),
         };
-        Request { generation: self.bench.generation, question, without: self.bench.deleted.clone() }
+        let (generation, without) = (self.bench.generation, self.bench.deleted.clone());
+        Request { generation, question, without }
     }
 }

@@ -29,8 +29,8 @@ pub fn update(state: &mut State, message: Message) -> Vec<Effect> {
         }
         Message::Clicked(target) => mouse::click(state, target),
         Message::Wheel(rows) => mouse::turn(state, rows),
-        // The loop makes a click or a turn of the wheel of it.
-        Message::Mouse(_) => return Vec::new(),
+        // The loop makes a click or a turn of the wheel of the mouse, and the terminal is its own.
+        Message::Mouse(_) | Message::Stop | Message::Continued => return Vec::new(),
         Message::Resize(width, height) => state.bench.size = (width, height),
         Message::Answer(answer) if answer.generation != state.bench.generation => {
             return Vec::new();
@@ -65,15 +65,11 @@ fn receive(state: &mut State, answer: Answer) {
     }
 }
 
-/// Does what the screens have asked for, brings the list the keys go to onto the screen, and notes
-/// that the state has changed.
+/// Does what the screens have asked for, brings the list the keys go to onto the screen, asks the store
+/// where the question of what is shown has changed, whatever has changed it, and notes that the state has changed.
 fn settle(state: &mut State) -> Vec<Effect> {
     while let Some(visit) = state.bench.visit.take() {
         go(state, visit);
-    }
-    let mut effects = std::mem::take(&mut state.bench.effects);
-    if std::mem::take(&mut state.bench.asks) {
-        effects.push(Effect::Read(state.question()));
     }
     let (screen, bench) = state.parts();
     screen.settle(bench);
@@ -82,7 +78,10 @@ fn settle(state: &mut State) -> Vec<Effect> {
         list.settle(len, rows);
     }
     bench.revision += 1;
-    effects.append(&mut bench.effects);
+    let mut effects = std::mem::take(&mut bench.effects);
+    if std::mem::take(&mut state.bench.asks) || state.has_other_question() {
+        effects.push(Effect::Read(state.question()));
+    }
     effects
 }
 

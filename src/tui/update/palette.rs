@@ -14,31 +14,26 @@ pub fn open(state: &mut State) {
     state.bench.overlay = Some(Overlay::Palette(Box::new(palette)));
 }
 
-/// Changes what is typed into the palette, and asks the store for what answers to it.
+/// Changes what is typed into the palette.
 pub fn change(state: &mut State, change: impl FnOnce(&mut String)) {
     if let Some(Overlay::Palette(palette)) = &mut state.bench.overlay {
         palette.edit(change);
-        state.bench.ask();
     }
 }
 
 /// A key that is no letter, in the palette, which has been taken from the screen.
 pub fn act_on(state: &mut State, mut palette: Box<Palette>, action: Action) {
     match action {
-        Action::Accept => {
-            // The screen's own question was put aside for that of the palette.
-            state.bench.ask();
-            match palette.selected().map(|entry| entry.does.clone()) {
-                Some(Does::Act(action)) => act(state, action, false),
-                Some(Does::Lead { to, notice }) => {
-                    state.bench.go(to);
-                    state.bench.say(notice);
-                }
-                Some(Does::Open { to, subject }) => state.bench.open(to, *subject),
-                None => {}
+        Action::Accept => match palette.selected().map(|entry| entry.does.clone()) {
+            Some(Does::Act(action)) => act(state, action, false),
+            Some(Does::Lead { to, notice }) => {
+                state.bench.go(to);
+                state.bench.say(notice);
             }
-        }
-        Action::Clear => state.bench.ask(),
+            Some(Does::Open { to, subject }) => state.bench.open(to, *subject),
+            None => {}
+        },
+        Action::Clear => {}
         _ => {
             if let Some(rows) = distance(action, PALETTE_PAGE) {
                 palette.step(rows);

@@ -125,7 +125,6 @@ impl ByFieldScreen {
         let at = self.per.and_then(|per| Per::ALL.iter().position(|other| *other == per));
         self.per = Per::ALL.get(at.map_or(0, |at| at + 1)).copied();
         bench.say(self.per.map_or("as the dates are".into(), |per| format!("by {}", per.name())));
-        bench.ask();
     }
 
     fn columns(&self) -> Vec<Column<Row>> {

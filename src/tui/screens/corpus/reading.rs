@@ -151,10 +151,7 @@ fn neighbour(corpus: &mut CorpusScreen, places: isize, bench: &mut Bench) {
     let place = reading.siblings.iter().position(|id| *id == reading.id);
     let next = place.and_then(|place| place.checked_add_signed(places));
     match next.and_then(|next| reading.siblings.get(next)) {
-        Some(&id) => {
-            reading.id = id;
-            bench.ask();
-        }
+        Some(&id) => reading.id = id,
         None => bench.say("no further document in the list that led here"),
     }
 }
@@ -172,5 +169,4 @@ fn other_run(corpus: &mut CorpusScreen, bench: &mut Bench) {
     reading.lit = None;
     (corpus.open_run, bench.open_run) = (Some(next), Some(next));
     bench.say(format!("run {next} is open now"));
-    bench.ask();
 }

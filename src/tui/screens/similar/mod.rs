@@ -150,10 +150,7 @@ impl Screen for SimilarScreen {
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
         match action {
             Action::Enter => self.follow(bench),
-            OTHER_MEASURE => {
-                self.by_words = !self.by_words;
-                bench.ask();
-            }
+            OTHER_MEASURE => self.by_words = !self.by_words,
             _ => return false,
         }
         true

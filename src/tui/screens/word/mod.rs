@@ -109,25 +109,23 @@ impl WordScreen {
         self.list = list;
     }
 
-    fn look(&mut self, view: WordView, bench: &mut Bench) {
+    fn look(&mut self, view: WordView) {
         if view != self.view {
             self.view = view;
             self.answer = None;
             self.list = ListState::default();
             self.arrange();
-            bench.ask();
         }
     }
 
-    fn turn(&mut self, by: usize, bench: &mut Bench) {
+    fn turn(&mut self, by: usize) {
         let at = WordView::ALL.iter().position(|view| *view == self.view).unwrap_or(0);
-        self.look(WordView::ALL[(at + by) % WordView::ALL.len()], bench);
+        self.look(WordView::ALL[(at + by) % WordView::ALL.len()]);
     }
 
-    fn sort(&mut self, order: ContextOrder, bench: &mut Bench) {
+    fn sort(&mut self, order: ContextOrder) {
         self.order = order;
         self.list.cursor = 0;
-        bench.ask();
     }
 
     /// What is shaped: the topic under the cursor, and the word.
@@ -203,14 +201,14 @@ impl Screen for WordScreen {
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
         match action {
-            Action::NextView => self.turn(1, bench),
-            Action::PreviousView => self.turn(2, bench),
-            TOPICS => self.look(WordView::Topics, bench),
-            DOCUMENTS => self.look(WordView::Documents, bench),
-            CONTEXTS => self.look(WordView::Contexts, bench),
-            BEFORE => self.sort(ContextOrder::Before, bench),
-            AFTER => self.sort(ContextOrder::After, bench),
-            IN_ORDER => self.sort(ContextOrder::Document, bench),
+            Action::NextView => self.turn(1),
+            Action::PreviousView => self.turn(2),
+            TOPICS => self.look(WordView::Topics),
+            DOCUMENTS => self.look(WordView::Documents),
+            CONTEXTS => self.look(WordView::Contexts),
+            BEFORE => self.sort(ContextOrder::Before),
+            AFTER => self.sort(ContextOrder::After),
+            IN_ORDER => self.sort(ContextOrder::Document),
             Action::Enter => self.follow(bench),
             _ => return shape::begin(action, self.to_shape(), bench),
         }

@@ -1,5 +1,6 @@
 //! Ways through screens, key by key, and what is asked of the store on them.
 
+mod asking;
 mod documents;
 mod lists;
 mod new_screen;
