@@ -95,6 +95,7 @@ struct Drawn {
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
+    args.check_ending()?;
     let store = store.open(Access::Read)?;
     let words = if args.by.is_empty() && args.effects.is_none() { WORDS.0 } else { WORDS.1 };
     let topics = finished_topics(&store, args.run, words)?;
@@ -123,6 +124,22 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
 }
 
 impl Arguments {
+    /// Refuses a file that is named as another format.
+    fn check_ending(&self) -> anyhow::Result<()> {
+        let ending = self.into.as_deref().and_then(Path::extension);
+        if let (Some(path), Some(ending)) = (&self.into, ending)
+            && !ending.eq_ignore_ascii_case("svg")
+        {
+            bail!(
+                "{}: `plot` writes SVG alone; use `-o {}`, which browsers and drawing programs turn into \
+                 other formats",
+                path.display(),
+                path.with_extension("svg").display()
+            );
+        }
+        Ok(())
+    }
+
     fn title(&self, usual: impl FnOnce() -> String) -> String {
         self.title.clone().unwrap_or_else(usual)
     }

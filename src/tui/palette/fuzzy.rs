@@ -7,6 +7,12 @@ const FOLLOWING: i32 = 6;
 /// and each letter that was left out between two costs one, up to this.
 const FARTHEST: i32 = 4;
 
+/// A word that stands in the text whole is worth more than any letters, then one that begins a word of the
+/// text, then one that is part of a word.
+const WHOLE: i32 = 300;
+const BEGUN: i32 = 200;
+const WITHIN: i32 = 100;
+
 /// The score of `text` for the words of `typed`, which may come in any order: the letters of each are
 /// in the text one after another, others between them. `None` where one is not.
 pub fn score(typed: &str, text: &str) -> Option<i32> {
@@ -21,7 +27,21 @@ fn of_word(word: &str, text: &[char]) -> Option<i32> {
     let letters: Vec<char> = word.chars().collect();
     let first = *letters.first()?;
     let begins = (0..text.len()).filter(|&at| text[at] == first);
-    begins.filter_map(|begin| from(&letters, text, begin)).max()
+    let score = |begin| Some(from(&letters, text, begin)? + together(&letters, text, begin));
+    begins.filter_map(score).max()
+}
+
+/// What it is worth that the letters stand together at a place of the text.
+fn together(letters: &[char], text: &[char], begin: usize) -> i32 {
+    if !text[begin..].starts_with(letters) {
+        return 0;
+    }
+    let is_letter = |at: usize| text.get(at).is_some_and(|letter| letter.is_alphanumeric());
+    match (begin.checked_sub(1).is_some_and(is_letter), is_letter(begin + letters.len())) {
+        (false, false) => WHOLE,
+        (false, true) => BEGUN,
+        (true, _) => WITHIN,
+    }
 }
 
 fn from(letters: &[char], text: &[char], begin: usize) -> Option<i32> {
@@ -57,6 +77,22 @@ mod tests {
         assert_eq!(best("TOP", &texts), Some("to the top"));
         assert_eq!(best("copx", &texts), None);
         assert_eq!(best("主題", &["topic 3 主題 模型", "topic 4"]), Some("topic 3 主題 模型"));
+    }
+
+    #[test]
+    fn whole_words_come_first_then_beginnings_then_parts_of_words() {
+        let texts = [
+            "list all bounds, each largest",
+            "unlabelled topics",
+            "labels of a run",
+            "name the topic: its label",
+        ];
+        let mut left = texts.to_vec();
+        while let Some(found) = best("label", &left) {
+            assert_eq!(Some(&found), left.last(), "{left:?}");
+            left.pop();
+        }
+        assert!(left.is_empty());
     }
 
     #[test]
