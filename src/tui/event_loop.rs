@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use ratatui::crossterm::event::{self, Event, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use super::config::{self, Config, Theme};
@@ -16,9 +16,9 @@ use super::message::Message;
 use super::remembered::{Memory, Remembered};
 use super::screen::Past;
 use super::state::State;
-use super::terminal::background::{self, Asked, LateAnswer, Told};
+use super::terminal::background::{self, Asked, LateAnswer};
 use super::terminal::clipboard::{self, Way};
-use super::terminal::{self, Screen, watchdog};
+use super::terminal::{self, Screen, keyboard, watchdog};
 use super::threads::clerk::Clerk;
 use super::threads::console::Console;
 use super::threads::maker::Maker;
@@ -94,6 +94,7 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
         stdin().is_terminal() && stdout().is_terminal(),
         "the workbench needs a terminal; `topoi --help` lists the commands that do not"
     );
+    terminal::check_kind()?;
     // What is wrong with the store is told on the plain terminal.
     let store = Store::open(path, Access::Create)?;
     // A killed worker could not have the next run started.
@@ -101,7 +102,8 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     let Options { config, notice, is_store_named } = options;
     terminal::take_mouse(config.mouse).context("cannot use the terminal")?;
     let (guard, screen) = terminal::Guard::take().context("cannot use the terminal")?;
-    watchdog::start().context("cannot watch the terminal")?;
+    let (sender, messages) = channel();
+    watchdog::start(sender.clone()).context("cannot watch the terminal")?;
     let size = screen.size().context("cannot tell the terminal's size")?;
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let mut look = Look::from_environment();
@@ -134,7 +136,7 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     }
     state.bench.notice = store.upgraded().map(ToString::to_string).or(notice);
     drop(store);
-    let ran = run(path, screen, state, memory, asked);
+    let ran = run(path, screen, state, memory, asked, (sender, messages));
     drop(guard);
     ran.map(|()| 0)
 }
@@ -147,9 +149,9 @@ fn run(
     state: State,
     memory: Option<Memory>,
     asked: Asked,
+    (sender, messages): (Sender<Message>, Receiver<Message>),
 ) -> anyhow::Result<()> {
     let over_ssh = std::env::var_os("SSH_CONNECTION").is_some();
-    let (sender, messages) = channel();
     let questions = reader::start(path, sender.clone(), over_ssh);
     let questions = questions.context("cannot start a thread")?;
     let console = Console::start(path, sender.clone()).context("cannot start a thread")?;
@@ -160,7 +162,7 @@ fn run(
         let _ = sender.send(Message::Key(key));
     }
     let late = asked.pending.then(LateAnswer::new);
-    read_keys(sender.clone(), late).context("cannot start a thread")?;
+    keyboard::read(sender.clone(), late).context("cannot start a thread")?;
     let frame = if over_ssh { FRAME_OVER_SSH } else { FRAME };
     let path = path.to_path_buf();
     let screen = ManuallyDrop::new(screen);
@@ -190,41 +192,6 @@ fn run(
         watchdog::leave_if_terminal_is_gone();
     }
     ran.and_then(|()| launcher::delete(&work.path, &work.state.bench.deleted))
-}
-
-/// Reads the keyboard in a thread of its own; the terminal's answer about its background may still
-/// be among what comes.
-fn read_keys(sender: Sender<Message>, mut late: Option<LateAnswer>) -> std::io::Result<()> {
-    let read = move || loop {
-        let message = match event::read() {
-            Ok(Event::Key(key)) => match late.as_mut().map(|late| late.look(key)) {
-                Some(Told::Held) => continue,
-                Some(Told::Background(rgb)) => {
-                    late = None;
-                    let Some(rgb) = rgb else { continue };
-                    Message::Background(background::is_light(rgb))
-                }
-                Some(Told::Keys(mut keys)) => {
-                    let Some(last) = keys.pop() else { continue };
-                    if keys.into_iter().any(|key| sender.send(Message::Key(key)).is_err()) {
-                        return;
-                    }
-                    Message::Key(last)
-                }
-                None => Message::Key(key),
-            },
-            Ok(Event::Paste(text)) => Message::Paste(text),
-            Ok(Event::Mouse(mouse)) => Message::Mouse(mouse),
-            Ok(Event::Resize(width, height)) => Message::Resize(width, height),
-            Ok(_) => continue,
-            Err(error) => Message::InputLost(error.to_string()),
-        };
-        let ends = matches!(message, Message::InputLost(_));
-        if sender.send(message).is_err() || ends {
-            return;
-        }
-    };
-    std::thread::Builder::new().name("keys".into()).spawn(read).map(drop)
 }
 
 impl Loop {
@@ -261,6 +228,11 @@ impl Loop {
             anyhow::bail!("the keyboard can no longer be read: {reason}");
         }
         let message = match message {
+            Message::Stop => return self.stop_by(terminal::stop),
+            Message::Continued => {
+                terminal::take_again().context("cannot use the terminal")?;
+                return self.redraw();
+            }
             Message::Mouse(mouse) => match self.pointed_at(mouse) {
                 Some(message) => message,
                 None => return Ok(()),
@@ -345,14 +317,19 @@ impl Loop {
             Effect::Copy(text) => self.copy(&text)?,
             Effect::Export(export) => exporter::export(&self.path, *export, self.sender.clone()),
             Effect::Mouse(on) => terminal::take_mouse(on).context("cannot write")?,
-            Effect::Suspend if terminal::can_suspend() => {
-                terminal::suspend().context("cannot suspend")?;
-                self.redraw()?;
-            }
-            Effect::Suspend => self.say("cannot suspend: no shell could continue it".into()),
+            Effect::Suspend => self.stop_by(terminal::ask_to_stop)?,
             Effect::Redraw => self.redraw()?,
             Effect::Quit => self.quit = true,
         }
+        Ok(())
+    }
+
+    /// Stops in this way where a shell could continue this process; that it was continued is a message.
+    fn stop_by(&mut self, stop: fn() -> std::io::Result<()>) -> anyhow::Result<()> {
+        if terminal::can_stop() {
+            return stop().context("cannot stop");
+        }
+        self.say("cannot stop: no shell could continue it".into());
         Ok(())
     }
 

@@ -28,6 +28,10 @@ pub enum Message {
     Background(bool),
     /// Something the user should know.
     Notice(String),
+    /// This process was asked to stop, by a shell or from elsewhere.
+    Stop,
+    /// This process was stopped, and was continued.
+    Continued,
     /// The keyboard can no longer be read.
     InputLost(String),
 }

@@ -16,12 +16,10 @@ pub fn draw(glossary: &Glossary, look: Look, area: Rect, buffer: &mut Buffer) {
     Clear.render(area, buffer);
     let inside = parts::titled(buffer, area, look, "Words and metrics");
     let found = glossary.found();
-    let typed = Line::from(vec![
-        Span::styled(" word: ", look.key()),
-        Span::raw(text::cut_start(&glossary.typed, usize::from(inside.width).saturating_sub(30))),
-        Span::styled(" ", look.selected()),
-        Span::raw(format!("   {} found", found.len())),
-    ]);
+    let count = format!("   {} found", found.len());
+    let cells = usize::from(inside.width).saturating_sub(count.len());
+    let mut typed = parts::input(look, " word: ", &glossary.typed, cells);
+    typed.push_span(Span::raw(count));
     let rest = parts::lines(buffer, inside, &[typed, Line::default()]);
     let cells = usize::from(rest.width).saturating_sub(WORD + 3).max(1);
     let lines = found.iter().skip(glossary.list.cursor).flat_map(|entry| {

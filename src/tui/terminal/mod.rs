@@ -3,29 +3,46 @@
 
 pub mod background;
 pub mod clipboard;
+pub mod keyboard;
 pub mod watchdog;
 
 use std::io::{self, BufWriter, Stdout, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::cursor::{MoveTo, Show};
 use ratatui::crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use rustix::process::{Signal, getpid, getsid, kill_current_process_group};
-use signal_hook::consts::SIGCONT;
+use signal_hook::consts::SIGTSTP;
+use signal_hook::low_level::emulate_default_handler;
 
 /// One buffer, so that a frame is one write.
 const FRAME_BYTES: usize = 64 * 1024;
 
 /// The terminal as the workbench draws on it.
 pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+
+/// Values of TERM of terminals that cannot place text: the shell of Emacs, a serial line, a cron job.
+const WITHOUT_A_SCREEN: [&str; 3] = ["", "dumb", "unknown"];
+
+/// Refuses a terminal that cannot place text.
+///
+/// # Errors
+/// When TERM says so.
+pub fn check_kind() -> anyhow::Result<()> {
+    let kind = std::env::var("TERM").unwrap_or_default();
+    anyhow::ensure!(
+        !WITHOUT_A_SCREEN.contains(&kind.as_str()),
+        "the workbench needs a terminal that can place text, and TERM is {kind:?}; \
+         `export TERM=xterm-256color` if yours can, or use the commands that `topoi --help` lists"
+    );
+    Ok(())
+}
 
 /// Whether this process has taken the terminal.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -82,14 +99,15 @@ pub fn take_mouse(on: bool) -> io::Result<()> {
     io::stdout().flush()
 }
 
-/// Raw mode and the alternate screen.
+/// Raw mode and the alternate screen, cleared: where a terminal has none, as GNU screen by default, the
+/// shell's text would stay between the words.
 ///
 /// # Errors
 /// When the terminal does not allow it.
-pub fn enter() -> io::Result<()> {
+fn enter() -> io::Result<()> {
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
+    execute!(io::stdout(), EnterAlternateScreen, Clear(ClearType::All), EnableBracketedPaste)?;
     take_mouse(MOUSE.load(Ordering::SeqCst))
 }
 
@@ -104,7 +122,9 @@ pub fn restore() -> io::Result<()> {
     let raw = disable_raw_mode();
     // Whoever takes the terminal again has the mouse as it was.
     io::stdout().write_all(MOUSE_OFF)?;
-    execute!(io::stdout(), DisableBracketedPaste, LeaveAlternateScreen, Show)?;
+    // Without an alternate screen the shell's prompt would come into the picture.
+    execute!(io::stdout(), DisableBracketedPaste, Clear(ClearType::All), MoveTo(0, 0))?;
+    execute!(io::stdout(), LeaveAlternateScreen, Show)?;
     io::stdout().flush()?;
     raw
 }
@@ -119,32 +139,36 @@ pub fn has_panicked() -> bool {
     PANICKED.load(Ordering::SeqCst)
 }
 
-/// Ctrl-Z arrives as a key in raw mode, so stopping is the program's own work. A stop takes effect a moment after it is asked for; wait for the sign of having been
-/// continued, but not for ever: someone may ignore the stop.
-const STOP_WITHIN: Duration = Duration::from_millis(500);
-
 /// Whether a shell could continue this process: a session leader has none above it.
-pub fn can_suspend() -> bool {
+pub fn can_stop() -> bool {
     getsid(None).is_ok_and(|session| session != getpid())
 }
 
-/// Gives the terminal back, stops the process group until the shell continues it, and takes the
-/// terminal again. All of the screen must be drawn afterwards.
+/// Asks the process group to stop, as Ctrl-Z does, which arrives as a key in raw mode.
+///
+/// # Errors
+/// When there is no such group.
+pub fn ask_to_stop() -> io::Result<()> {
+    kill_current_process_group(Signal::TSTP).map_err(io::Error::from)
+}
+
+/// Gives the terminal back, and stops this process until it is continued.
 ///
 /// # Errors
 /// When the terminal is gone.
-pub fn suspend() -> io::Result<()> {
-    let continued = Arc::new(AtomicBool::new(false));
-    let id = signal_hook::flag::register(SIGCONT, Arc::clone(&continued))?;
+pub fn stop() -> io::Result<()> {
     restore()?;
-    let stopped = kill_current_process_group(Signal::TSTP);
-    let asked = Instant::now();
-    while !continued.load(Ordering::SeqCst) && asked.elapsed() < STOP_WITHIN {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    signal_hook::low_level::unregister(id);
-    enter()?;
-    stopped.map_err(io::Error::from)
+    emulate_default_handler(SIGTSTP)
+}
+
+/// Takes the terminal after this process was continued. All of the screen must be drawn afterwards. A
+/// SIGSTOP gave nothing back, and the shell has set its own mode since: crossterm believes that it is raw.
+///
+/// # Errors
+/// When the terminal is gone.
+pub fn take_again() -> io::Result<()> {
+    disable_raw_mode()?;
+    enter()
 }
 
 #[cfg(test)]

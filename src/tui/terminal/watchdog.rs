@@ -1,35 +1,46 @@
 //! Ends the program when it is told to, or when its terminal is gone.
 //!
-//! A thread of its own: when a terminal vanishes and SIGHUP does not end the program, reading
+//! Threads of their own: when a terminal vanishes and SIGHUP does not end the program, reading
 //! keys never returns and spins on a whole core (crossterm issue 793), so that no check in the
 //! event loop would be reached.
 
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
+use crate::tui::message::Message;
 use crate::tui::terminal;
 
-/// How often signals and terminal are looked at.
+/// How often the terminal is looked at.
 const LOOK_EVERY: Timespec = Timespec { tv_sec: 0, tv_nsec: 200_000_000 };
 /// How long giving the terminal back may take; writing to one that is stopped never ends.
 const RESTORE_WITHIN: Duration = Duration::from_millis(300);
 
-/// Starts the thread.
+/// Starts two threads: one for signals, one that looks whether the terminal is there. A stop and a
+/// continuation are messages: the terminal is the loop's.
 ///
 /// # Errors
 /// When signals cannot be caught or no thread can be made.
-pub fn start() -> std::io::Result<()> {
-    let mut signals = Signals::new([SIGHUP, SIGTERM, SIGINT])?;
-    let watch = move || loop {
-        let gone = terminal_is_gone(&LOOK_EVERY);
-        if let Some(signal) = signals.pending().next() {
+pub fn start(messages: Sender<Message>) -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGHUP, SIGTERM, SIGINT, SIGTSTP, SIGCONT])?;
+    let hear = move || loop {
+        let found: Vec<i32> = signals.wait().collect();
+        if let Some(signal) = found.iter().find(|signal| ![SIGTSTP, SIGCONT].contains(signal)) {
             leave(128 + signal);
         }
-        if gone {
+        // A continuation takes back a stop that has not happened yet.
+        let is_stop = !found.contains(&SIGCONT);
+        let message = if is_stop { Message::Stop } else { Message::Continued };
+        if messages.send(message).is_err() {
+            return;
+        }
+    };
+    std::thread::Builder::new().name("signals".into()).spawn(hear)?;
+    let watch = move || loop {
+        if terminal_is_gone(&LOOK_EVERY) {
             leave(128 + SIGHUP);
         }
     };

@@ -13,6 +13,7 @@ use crate::tui::bench::{Bench, Confirm, Overlay};
 use crate::tui::glossary;
 use crate::tui::jobs;
 use crate::tui::keymap;
+use crate::tui::list::ListState;
 use crate::tui::palette;
 use crate::tui::screen::Screen;
 use crate::tui::state::State;
@@ -166,17 +167,9 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
     let line = match (&state.bench.notice, screen.status(&state.bench), screen.list()) {
         (Some(notice), ..) => long_notice(notice, look, area, buffer),
         (None, Some(line), _) => line,
-        (None, None, Some(list)) if list.typing => Line::from(vec![
-            Span::styled(" /", look.key()),
-            Span::styled(
-                text::clean(&list.filter),
-                if list.is_old { look.selected() } else { Style::new() },
-            ),
-            Span::styled(" ", look.selected()),
-            Span::raw(format!("  {}", place())),
-        ]),
         (None, None, Some(list)) if list.is_filtered() => {
-            Line::raw(format!(" /{}   {}   Esc clears", text::clean(&list.filter), place()))
+            let (ends, cells) = (if list.typing { "" } else { "   Esc clears" }, area.width.into());
+            filter_line(list, &format!("  {}{ends}", place()), look, cells)
         }
         (None, None, Some(_)) => match screen.remark().filter(|_| area.width >= REMARK_FROM) {
             Some(remark) => Line::raw(format!(" {}   {remark}", place())),
@@ -186,6 +179,18 @@ fn status(state: &State, area: Rect, buffer: &mut Buffer) {
     };
     buffer.set_line(area.x, area.y, &line, area.width);
     trail(state, line.width(), area, buffer);
+}
+
+/// The filter, and what is said after it.
+fn filter_line(list: &ListState, said: &str, look: Look, cells: usize) -> Line<'static> {
+    let mut line = parts::input(look, " /", &list.filter, cells.saturating_sub(text::width(said)));
+    match (list.typing, list.is_old) {
+        (true, true) => line.spans[1].style = look.selected(),
+        (true, false) => {}
+        (false, _) => line.spans[2].style = Style::new(),
+    }
+    line.push_span(Span::raw(said.to_string()));
+    line
 }
 
 /// The last line of a notice. What does not fit into one line begins above it, over the screen: a refusal ends with what

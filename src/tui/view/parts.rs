@@ -90,6 +90,16 @@ pub fn paragraph(words: &str, cells: u16, style: Style) -> Vec<Line<'static>> {
     wrapped.into_iter().map(|line| Line::styled(format!(" {line}"), style)).collect()
 }
 
+/// A line that is being typed: its label, as much of the end of the text as `cells` have room for, and the cursor.
+pub fn input(look: Look, label: &str, text: &str, cells: usize) -> Line<'static> {
+    let room = cells.saturating_sub(text::width(label) + 1);
+    Line::from(vec![
+        Span::styled(label.to_string(), look.key()),
+        Span::raw(text::cut_start(text, room)),
+        Span::styled(" ", look.selected()),
+    ])
+}
+
 /// A share of `cells` cells: full ones, then empty ones.
 pub fn gauge(share: f64, cells: usize) -> String {
     let full = filled(share, cells);

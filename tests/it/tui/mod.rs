@@ -8,6 +8,7 @@ mod prompt;
 mod pty;
 mod shaping;
 mod sharing;
+mod terminals;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -201,28 +202,6 @@ fn a_terminal_that_vanishes_ends_the_workbench_even_with_sighup_ignored() {
     });
     assert_eq!(code.as_deref(), Some("129\n"));
     assert!(start.elapsed() < Duration::from_millis(1500), "{:?}", start.elapsed());
-}
-
-#[test]
-fn ctrl_z_gives_the_terminal_to_the_shell_and_fg_comes_back() {
-    let store = Filled::new();
-    let mut session = Session::start("bash", &["--norc", "--noprofile", "-i"]);
-    session.send(&format!("'{TOPOI}' --store '{}'\r", store.path()));
-    session.wait_for("novels");
-    session.send("\x1a");
-    session.wait_for("Stopped");
-    assert!(!session.is_on_alternate_screen());
-    session.send("fg\r");
-    session.wait_for("Corpora 2");
-    session.wait_for("novels");
-    session.send("j");
-    session.wait_for("2 of 2");
-    session.send("q");
-    let gone =
-        within(Duration::from_secs(30), || (!session.is_on_alternate_screen()).then_some(()));
-    assert!(gone.is_some());
-    session.send("exit\r");
-    session.exit_code();
 }
 
 #[test]

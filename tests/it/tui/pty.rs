@@ -36,17 +36,23 @@ impl Session {
     /// The same as over a connection to another machine.
     pub fn start_over_ssh(program: &str, arguments: &[&str]) -> Self {
         let directory = tempfile::tempdir().expect("tempdir");
-        let ssh = Some("203.0.113.7 50000 203.0.113.8 22");
-        let session = Self::start_with(directory.path(), program, arguments, ssh);
+        let ssh = [("SSH_CONNECTION", "203.0.113.7 50000 203.0.113.8 22")];
+        let session = Self::start_with(directory.path(), program, arguments, &ssh);
         Self { _directory: Some(directory), ..session }
     }
 
     /// The same in `directory`, where it keeps its state too.
     pub fn start_in(directory: &Path, program: &str, arguments: &[&str]) -> Self {
-        Self::start_with(directory, program, arguments, None)
+        Self::start_with(directory, program, arguments, &[])
     }
 
-    fn start_with(directory: &Path, program: &str, arguments: &[&str], ssh: Option<&str>) -> Self {
+    /// The same with these variables.
+    pub fn start_with(
+        directory: &Path,
+        program: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Self {
         let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(program);
@@ -66,11 +72,11 @@ impl Session {
         ] {
             command.env_remove(name);
         }
-        if let Some(connection) = ssh {
-            command.env("SSH_CONNECTION", connection);
-        }
         command.env("TERM", "xterm");
         command.env("LANG", "C.UTF-8");
+        for (name, value) in variables {
+            command.env(name, value);
+        }
         let child = pair.slave.spawn_command(command).expect("start");
         drop(pair.slave);
         let screen = Arc::new(Mutex::new(vt100::Parser::new(24, 80, 0)));
@@ -136,6 +142,12 @@ impl Session {
     pub fn wait_for(&self, text: &str) {
         let found = within(DEADLINE, || self.contents().contains(text).then_some(()));
         assert!(found.is_some(), "no {text:?} on:\n{}", self.contents());
+    }
+
+    /// Waits until the screen no longer holds `text`.
+    pub fn wait_until_gone(&self, text: &str) {
+        let gone = within(DEADLINE, || (!self.contents().contains(text)).then_some(()));
+        assert!(gone.is_some(), "{text:?} is still on:\n{}", self.contents());
     }
 
     pub fn process(&self) -> u32 {

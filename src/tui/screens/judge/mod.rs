@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use self::question::{JudgeAnswer, JudgeQuestion, Next};
 use crate::records::judgements::{self, ScoreRow};
@@ -22,7 +22,7 @@ use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{run, runs};
-use crate::tui::view::{layout, text};
+use crate::tui::view::{layout, parts};
 use topoi::judge::{LONGEST_NAME, Question, Task};
 use topoi::run::judging::sitting::{judge_named, saved, usual_judge};
 
@@ -277,11 +277,7 @@ impl Screen for JudgeScreen {
 
     fn status(&self, bench: &Bench) -> Option<Line<'static>> {
         let name = self.naming.as_deref()?;
-        Some(Line::from(vec![
-            Span::styled(" who judges: ", bench.look.key()),
-            Span::raw(text::clean(name)),
-            Span::styled(" ", bench.look.selected()),
-        ]))
+        Some(parts::input(bench.look, " who judges: ", name, bench.size.0.into()))
     }
 
     active_list!(it: it.side == SCORES => list);

@@ -18,7 +18,7 @@ pub use state::{RunScreen, RunView};
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use self::question::BY_PROBABILITY;
 use self::state::LARGEST_ZOOM;
@@ -32,21 +32,20 @@ use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpus, runs, shape};
 use crate::tui::update::distance;
-use crate::tui::view::{layout, text as words};
+use crate::tui::view::{layout, parts};
 use topoi::run::life::spawn::BackgroundJob;
 
 pub const NAME: &str = "Run";
 
 impl RunScreen {
     /// Shows a side of the run; the cursor stays on its topic.
-    fn look(&mut self, view: RunView, bench: &mut Bench) {
+    fn look(&mut self, view: RunView) {
         self.keeping_topic(|run| {
             if view == RunView::Correlations {
                 run.list.clear_filter();
             }
             run.view = view;
         });
-        bench.ask();
     }
 
     /// Shows a run from the side the one before was seen from.
@@ -111,12 +110,11 @@ impl RunScreen {
     fn rank(&mut self, lambda: u8, bench: &mut Bench) {
         self.lambda = lambda;
         bench.say(view::ranked_by(lambda));
-        bench.ask();
     }
 
-    fn turn(&mut self, by: usize, bench: &mut Bench) {
+    fn turn(&mut self, by: usize) {
         let at = RunView::ALL.iter().position(|other| *other == self.view).unwrap_or(0);
-        self.look(RunView::ALL[(at + by) % RunView::ALL.len()], bench);
+        self.look(RunView::ALL[(at + by) % RunView::ALL.len()]);
     }
 
     fn scroll(&mut self, rows: isize, bench: &Bench) {
@@ -164,20 +162,17 @@ impl Screen for RunScreen {
             return true;
         }
         if let Some(&view) = RunView::ALL.iter().find(|view| keys::look(**view) == action) {
-            self.look(view, bench);
+            self.look(view);
             return true;
         }
         match action {
             Action::Enter => self.follow(bench),
-            Action::NextView => self.turn(1, bench),
-            Action::PreviousView => self.turn(RunView::ALL.len() - 1, bench),
+            Action::NextView => self.turn(1),
+            Action::PreviousView => self.turn(RunView::ALL.len() - 1),
             keys::ORDER if self.view == RunView::Correlations => {
                 self.keeping_topic(|run| run.by_number = !run.by_number);
             }
-            keys::ORDER => {
-                self.turn_order();
-                bench.ask();
-            }
+            keys::ORDER => self.turn_order(),
             keys::RIGHTWARDS | keys::LEFTWARDS => {
                 let area = layout::strip(bench.body()).1;
                 let is_rightwards = action == keys::RIGHTWARDS;
@@ -193,7 +188,6 @@ impl Screen for RunScreen {
             keys::MORE_PROBABLE => self.rank((self.lambda + 1).min(BY_PROBABILITY), bench),
             keys::NEXT_TOPIC | keys::PREVIOUS_TOPIC => {
                 self.step_topic(if action == keys::NEXT_TOPIC { 1 } else { -1 });
-                bench.ask();
             }
             keys::WORD => self.follow_word(bench),
             keys::ELSEWHERE => self.follow_elsewhere(bench),
@@ -267,10 +261,10 @@ impl Screen for RunScreen {
         self.base = self.view;
     }
 
-    fn close(&mut self, bench: &mut Bench) -> bool {
+    fn close(&mut self, _bench: &mut Bench) -> bool {
         let is_aside = self.view != self.base;
         if is_aside {
-            self.look(self.base, bench);
+            self.look(self.base);
         }
         is_aside
     }
@@ -280,7 +274,7 @@ impl Screen for RunScreen {
             RunView::Topics => bench.go(runs::NAME),
             _ => {
                 self.base = RunView::Topics;
-                self.look(self.base, bench);
+                self.look(self.base);
             }
         }
     }
@@ -310,11 +304,7 @@ impl Screen for RunScreen {
 
     fn status(&self, bench: &Bench) -> Option<Line<'static>> {
         let name = self.naming.as_deref()?;
-        Some(Line::from(vec![
-            Span::styled(" name of the topic: ", bench.look.key()),
-            Span::raw(words::clean(name)),
-            Span::styled(" ", bench.look.selected()),
-        ]))
+        Some(parts::input(bench.look, " name of the topic: ", name, bench.size.0.into()))
     }
 
     active_list!(it:

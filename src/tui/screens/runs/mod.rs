@@ -19,7 +19,7 @@ use self::log::Log;
 use self::saying::Saying;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use crate::records::{self, runs::RunRow};
 use crate::tui::bench::Bench;
@@ -31,7 +31,7 @@ use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::remembered::{left_list, restore_list};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpora, run, run::stability};
-use crate::tui::view::{layout, text};
+use crate::tui::view::{layout, parts};
 
 pub const NAME: &str = "Runs";
 
@@ -183,10 +183,7 @@ impl RunsScreen {
             RESUME if actions::can_resume(row) => actions::resume(row, bench),
             NAME_IT => self.saying = Some(Saying::of(&row.run, Said::Name)),
             NOTE => self.saying = Some(Saying::of(&row.run, Said::Note)),
-            LOG => {
-                self.log = Some(Log { run: row.run.id, ..Log::default() });
-                bench.ask();
-            }
+            LOG => self.log = Some(Log { run: row.run.id, ..Log::default() }),
             stability::COMPUTE => stability::ask_to_compute(row, bench),
             _ => {}
         }
@@ -259,7 +256,7 @@ impl Screen for RunsScreen {
     }
 
     /// The cursor stays on its run, or goes to the one that is wanted.
-    fn receive(&mut self, answer: Value, bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
         let Some(RunList { runs, detail, log }) = answer.take() else { return };
         let (before, group) = (self.selected_id(), self.selected_group());
         self.marked.retain(|id| runs.iter().any(|row| row.run.id == *id));
@@ -271,12 +268,6 @@ impl Screen for RunsScreen {
         self.arrange();
         self.select(before, group);
         self.show_wanted();
-        // The detail that came may not be that of the run that is selected now.
-        let shown = self.detail.as_ref().map(|detail| detail.run);
-        let is_other = self.log.is_none() && shown != self.selected_id();
-        if self.selected_id().is_some() && is_other {
-            self.moved(bench);
-        }
     }
 
     fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {
@@ -310,8 +301,8 @@ impl Screen for RunsScreen {
     }
 
     fn status(&self, bench: &Bench) -> Option<Line<'static>> {
-        let line = text::clean(&self.saying.as_ref()?.line());
-        Some(Line::from(Span::styled(line, bench.look.key())))
+        let saying = self.saying.as_ref()?;
+        Some(parts::input(bench.look, &saying.label(), &saying.text, bench.size.0.into()))
     }
 
     fn draw(&self, bench: &Bench, area: Rect, buffer: &mut Buffer) {
@@ -347,21 +338,17 @@ impl Screen for RunsScreen {
         }
     }
 
-    fn rearrange(&mut self, bench: &mut Bench) {
+    fn rearrange(&mut self, _bench: &mut Bench) {
         if let Some(log) = &mut self.log {
             let lines = log.lines.take().unwrap_or_default();
             return log.receive(lines);
         }
         self.arrange();
-        bench.ask();
     }
 
-    /// The detail of a run is read when it is selected.
-    fn moved(&mut self, bench: &mut Bench) {
-        if self.log.is_none() {
-            self.wanted = None;
-            bench.ask();
-        }
+    /// A run that was waited for is no longer.
+    fn moved(&mut self, _bench: &mut Bench) {
+        self.wanted.take_if(|_| self.log.is_none());
     }
 
     fn text(&self) -> Option<String> {
@@ -375,7 +362,8 @@ impl Screen for RunsScreen {
     }
 
     fn subject(&self) -> Subject {
-        let run = self.selected().map(|row| &row.run);
+        // A group is what its newest run is.
+        let run = self.entry().and_then(|entry| Some(&self.rows().get(entry.row)?.run));
         Subject {
             run: run.map(|run| run.id),
             corpus: run.map(|run| run.corpus_id),

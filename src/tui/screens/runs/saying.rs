@@ -62,12 +62,12 @@ impl Saying {
         Some(Effect::SayOfRun { run: self.run, what: self.what, text })
     }
 
-    /// The line it is typed in.
-    pub fn line(&self) -> String {
+    /// What stands before the line that it is typed in.
+    pub fn label(&self) -> String {
         let what = match self.what {
             Said::Name => "name",
             Said::Note => "note",
         };
-        format!(" {what} of run {}: {}_", self.run, self.text)
+        format!(" {what} of run {}: ", self.run)
     }
 }

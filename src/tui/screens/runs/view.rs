@@ -134,7 +134,7 @@ fn list(screen: &RunsScreen, look: Look, area: Rect, buffer: &mut Buffer) {
         };
         if let Some(group) = entry.group.filter(|_| entry.is_group) {
             let members = screen.members(group);
-            let sign = if screen.open.contains(&group) { "-" } else { "+" };
+            let sign = if screen.open.contains(&group) { "▾" } else { "▸" };
             put("run", Span::raw(format!("{sign}{}", members.len())));
             put("k", Span::raw(groups::topics(&members)));
             put("state", Span::raw(groups::state(&members)));

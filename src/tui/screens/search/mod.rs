@@ -8,7 +8,7 @@ pub use self::view::hit;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use self::question::{IndexState, SearchAnswer, SearchQuestion};
 use crate::records::found;
@@ -21,7 +21,7 @@ use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::{corpora, corpus};
-use crate::tui::view::text;
+use crate::tui::view::parts;
 use topoi::run::life::spawn::BackgroundJob;
 use topoi::search::FoundDocument;
 
@@ -255,13 +255,8 @@ impl Screen for SearchScreen {
     }
 
     fn status(&self, bench: &Bench) -> Option<Line<'static>> {
-        self.is_typing.then(|| {
-            Line::from(vec![
-                Span::styled(" search ", bench.look.key()),
-                Span::raw(text::clean(&self.query)),
-                Span::styled(" ", bench.look.selected()),
-            ])
-        })
+        let cells = usize::from(bench.size.0);
+        self.is_typing.then(|| parts::input(bench.look, " search ", &self.query, cells))
     }
 
     active_list!(list);

@@ -10,27 +10,20 @@ use topoi::shape::effect::{Fate, TopicEffect};
 
 impl ShapeScreen {
     /// Adds an edit; what it makes of the topics comes with the next answer.
-    fn edit(&mut self, edit: Edit, bench: &mut Bench) {
+    fn edit(&mut self, edit: Edit) {
         self.draft.add(edit);
-        bench.ask();
     }
 
     pub(super) fn undo(&mut self, bench: &mut Bench) {
         match self.draft.undo() {
-            Some(said) => {
-                bench.say(format!("taken back: {said}"));
-                bench.ask();
-            }
+            Some(said) => bench.say(format!("taken back: {said}")),
             None => bench.say("there is no edit to take back"),
         }
     }
 
     pub(super) fn redo(&mut self, bench: &mut Bench) {
         match self.draft.redo() {
-            Some(said) => {
-                bench.say(said);
-                bench.ask();
-            }
+            Some(said) => bench.say(said),
             None => bench.say("no edit was taken back"),
         }
     }
@@ -47,7 +40,7 @@ impl ShapeScreen {
             }
             Some(into) => {
                 self.wanted = Some(into);
-                self.edit(Edit::Merge { topics: vec![into, topic] }, bench);
+                self.edit(Edit::Merge { topics: vec![into, topic] });
             }
         }
     }
@@ -82,7 +75,7 @@ impl ShapeScreen {
         })));
     }
 
-    pub(super) fn act_while_typing(&mut self, action: Action, bench: &mut Bench) {
+    pub(super) fn act_while_typing(&mut self, action: Action) {
         let Some(typing) = &mut self.typing else { return };
         match action {
             Action::Erase => drop(typing.text.pop()),
@@ -92,7 +85,7 @@ impl ShapeScreen {
                 let edit = typing.edit();
                 self.typing = None;
                 if let Some(edit) = edit {
-                    self.edit(edit, bench);
+                    self.edit(edit);
                 }
             }
             _ => {}
@@ -130,12 +123,12 @@ impl ShapeScreen {
                 self.begin_typing(Wanted::Label(topic), row.label.clone().unwrap_or_default());
             }
             keys::MERGE => self.merge(topic, bench),
-            keys::SPLIT => self.edit(Edit::Split { topic, words: Vec::new() }, bench),
+            keys::SPLIT => self.edit(Edit::Split { topic, words: Vec::new() }),
             keys::PIN if row.fate == Fate::Pinned => {
                 bench.say(format!("topic {topic} is pinned; u takes edits back"));
             }
-            keys::PIN => self.edit(Edit::Pin { topic }, bench),
-            keys::DROP => self.edit(Edit::Drop { topic }, bench),
+            keys::PIN => self.edit(Edit::Pin { topic }),
+            keys::DROP => self.edit(Edit::Drop { topic }),
             _ => return false,
         }
         true

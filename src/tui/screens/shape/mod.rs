@@ -13,7 +13,7 @@ use std::mem::take;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use self::drafts::{Draft, Drafts};
 use self::making::Making;
@@ -28,7 +28,7 @@ use crate::tui::message::News;
 use crate::tui::question::{AnyQuestion, Value};
 use crate::tui::screen::{Extent, Past, Screen, Subject, Visit, active_list};
 use crate::tui::screens::run;
-use crate::tui::view::text;
+use crate::tui::view::{parts, text};
 use topoi::shape::effect::TopicEffect;
 
 pub const NAME: &str = "Shape";
@@ -135,7 +135,7 @@ impl Screen for ShapeScreen {
 
     fn act(&mut self, action: Action, bench: &mut Bench) -> bool {
         if self.is_typing() {
-            self.act_while_typing(action, bench);
+            self.act_while_typing(action);
             return true;
         }
         match action {
@@ -251,11 +251,8 @@ impl Screen for ShapeScreen {
 
     fn status(&self, bench: &Bench) -> Option<Line<'static>> {
         let typing = self.typing.as_ref()?;
-        Some(Line::from(vec![
-            Span::styled(format!(" {}", typing.prompt()), bench.look.key()),
-            Span::raw(text::clean(&typing.text)),
-            Span::styled(" ", bench.look.selected()),
-        ]))
+        let label = format!(" {}", typing.prompt());
+        Some(parts::input(bench.look, &label, &typing.text, bench.size.0.into()))
     }
 
     active_list!(list);
