@@ -72,7 +72,8 @@ pub fn columns() -> Vec<Column<RunRow>> {
         Column::new("terms", Kind::Count, |row: &Row| json!(row.run.terms))
             .listed_from(120, Width::Cells(7)),
         Column::new("vocabulary", Kind::Text, |row: &Row| json!(vocabulary(&row.run)))
-            .listed_from(180, Width::Cells(16)),
+            .listed_from(128, Width::Cells(10))
+            .listed_as(|row| Some(vocabulary_in_short(&row.run))),
         Column::new("seed", Kind::Number, |row: &Row| json!(row.run.seed))
             .listed_from(130, Width::Cells(4)),
         Column::new("status", Kind::Text, |row: &Row| json!(row.word()))
@@ -131,6 +132,16 @@ fn vocabulary(run: &Run) -> Option<String> {
     })
 }
 
+/// The name of its vocabulary, or a word where it has none and is not made of the best terms alone.
+fn vocabulary_in_short(run: &Run) -> String {
+    match RunSettings::of(run).ok().and_then(|settings| settings.vocabulary) {
+        Some(VocabularyChoice::Saved(name)) => name,
+        Some(VocabularyChoice::Rules(_)) => "rules".into(),
+        Some(VocabularyChoice::Used(_) | VocabularyChoice::Without { .. }) => "of a run".into(),
+        None => String::new(),
+    }
+}
+
 pub fn names(warnings: &[Warning]) -> Vec<&str> {
     warnings.iter().map(|warning| warning.name.as_str()).collect()
 }
@@ -151,8 +162,6 @@ pub fn settings_in_words(run: &Run) -> Option<String> {
         vocabulary_in_words(settings),
         format!("documents of {} or more", counted(settings.min_tokens, "token")),
     ];
-    let is_vocabulary = usize::from(settings.vocabulary.is_some());
-    words.extend(carried(&request).into_iter().skip(is_vocabulary).map(|carried| carried.words));
     match settings.refinement(&request.origin) {
         Some(own) if own.gain == RunSettings::default().refine_gain => {
             words.push(format!("finished by up to {} passes", own.passes));
@@ -163,6 +172,8 @@ pub fn settings_in_words(run: &Run) -> Option<String> {
         )),
         None => words.push("topics as the model finds them".into()),
     }
+    let is_vocabulary = usize::from(settings.vocabulary.is_some());
+    words.extend(carried(&request).into_iter().skip(is_vocabulary).map(|carried| carried.words));
     let usual = Preset::Usual.of(request.clone()).origin;
     if let (Origin::Model(model), Origin::Model(usual)) = (&request.origin, &usual) {
         let changed: Vec<String> = model

@@ -52,6 +52,20 @@ fn drawn(home: &Home, arguments: &[&str]) -> String {
 }
 
 #[test]
+fn a_figure_is_not_written_under_the_name_of_another_format() {
+    let home = home();
+    for name in ["g.png", "g.pdf", "g.SVGZ"] {
+        let place = home.path(name);
+        let place = place.to_str().expect("a path of letters");
+        home.fails(&["plot", "1", "-o", place], "`plot` writes SVG alone; use `-o ");
+        assert!(!home.path(name).exists());
+    }
+    for name in ["g.SVG", "g"] {
+        home.succeeds(&["plot", "1", "-o", home.path(name).to_str().expect("letters")]);
+    }
+}
+
+#[test]
 fn every_kind_of_figure_is_sound_and_shows_what_it_is_of() {
     let home = home();
     // A bar a topic, and the paper.

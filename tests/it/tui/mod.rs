@@ -1,5 +1,6 @@
 //! The real workbench in a real terminal.
 
+mod again;
 mod filled_store;
 mod hostile;
 mod jobs;

@@ -39,12 +39,7 @@ static METRICS: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "bounds", "the bounds on K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "", "which K to look at first"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
-        key(
-            &["f"],
-            NEXT_FAMILY,
-            "other runs",
-            "other runs of the corpus: of another model or vocabulary",
-        ),
+        key(&["f"], NEXT_FAMILY, "", "other runs of the corpus"),
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
 );
@@ -67,12 +62,7 @@ static ADVICE: Keys = Keys::new(
         key(&["]", "Tab"], A::NextView, "metrics", "the metrics of the runs by K"),
         key(&["[", "Shift-Tab"], A::PreviousView, "bounds", "the bounds on K"),
         key(&["b"], COMPUTE, "", "compute the bounds on K, and show them"),
-        key(
-            &["f"],
-            NEXT_FAMILY,
-            "other runs",
-            "other runs of the corpus: of another model or vocabulary",
-        ),
+        key(&["f"], NEXT_FAMILY, "", "other runs of the corpus"),
         key(&["n"], NEW_RUN, "new run", "a new run, through the launch form"),
         key(&["h", "Left"], A::Back, "", "back to the runs"),
     ],
