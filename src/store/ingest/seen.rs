@@ -10,12 +10,14 @@ use crate::store::error::Result;
 const SAVE: &str = "UPDATE ingest_source \
     SET counts = json_set(counts, '$.unchanged', json(?3), '$.emptied', json(?4)) \
     WHERE ingest_id = ?1 AND position = ?2";
+/// Of the sources in a range, the last of which has all.
 const FORGET: &str = "UPDATE ingest_source \
-    SET counts = json_remove(counts, '$.unchanged', '$.emptied') WHERE ingest_id = ?1";
+    SET counts = json_remove(counts, '$.unchanged', '$.emptied') \
+    WHERE ingest_id = ?1 AND position BETWEEN ?2 AND ?3";
 const UNCHANGED: &str = "SELECT each.value ->> 0, each.value ->> 1 \
     FROM ingest_source, json_each(counts, '$.unchanged') AS each WHERE ingest_id = ?1";
 const EMPTIED: &str = "SELECT each.value FROM ingest_source, json_each(counts, '$.emptied') AS each \
-    WHERE ingest_id = ?1 ORDER BY position DESC";
+    WHERE ingest_id = ?1";
 const HAS_PARENTS: &str = "SELECT EXISTS (SELECT 1 FROM parent_document WHERE corpus_id = ?1)";
 const TOKENS: &str = "SELECT tokens FROM document WHERE id = ?1 AND corpus_id = ?2";
 
@@ -60,7 +62,9 @@ impl IngestWriter<'_> {
             unchanged.unwrap_or_default(),
             emptied.unwrap_or_default(),
         );
-        self.store.execute(SAVE, row).map(drop)
+        self.store.execute(SAVE, row)?;
+        let before = position as i64 - 1;
+        self.store.execute(FORGET, (self.counts.ingest, before, before)).map(drop)
     }
 
     /// What the ingest that is continued had seen.
@@ -68,14 +72,16 @@ impl IngestWriter<'_> {
         let ingest = [self.counts.ingest];
         let ranges = self.store.rows(UNCHANGED, ingest, |row| Ok((row.get(0)?, row.get(1)?)))?;
         ranges.into_iter().for_each(|(first, last)| self.seen.unchanged.insert_range(first, last));
-        self.seen.emptied = self.store.rows(EMPTIED, ingest, |row| row.get(0))?.into_iter().collect();
+        self.seen.emptied =
+            self.store.rows(EMPTIED, ingest, |row| row.get(0))?.into_iter().collect();
         Ok(())
     }
 
     /// Takes out the documents of which the sources have nothing left, and forgets what was seen.
     pub(super) fn take_out_emptied(&mut self) -> Result<()> {
         let emptied = std::mem::take(&mut self.seen.emptied);
-        let are_parents = !emptied.is_empty() && self.store.scalar(HAS_PARENTS, [self.corpus_id])?;
+        let are_parents =
+            !emptied.is_empty() && self.store.scalar(HAS_PARENTS, [self.corpus_id])?;
         for id in emptied {
             if are_parents {
                 self.take_out_parent(id)?;
@@ -87,7 +93,7 @@ impl IngestWriter<'_> {
                 self.take_out(id, tokens)?;
             }
         }
-        self.store.execute(FORGET, [self.counts.ingest]).map(drop)
+        self.store.execute(FORGET, (self.counts.ingest, 0, i64::MAX)).map(drop)
     }
 }
 
