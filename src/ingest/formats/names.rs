@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::ingest::error::excerpt;
+
 /// Gives every name of a column that stands twice a number (`tag`, `tag_2`) and every blank one its place (`column3`);
 /// what is to be said of them.
 pub(super) fn distinct_columns(names: &mut [String]) -> Vec<String> {
@@ -31,7 +33,8 @@ pub(super) fn distinct(names: &mut [String]) -> Vec<String> {
                 break new;
             }
         };
-        said.push(format!("{name:?} stands twice, the later one is kept as {new:?}"));
+        let (old, kept) = (excerpt(name.as_bytes()), excerpt(new.as_bytes()));
+        said.push(format!("{old} stands twice, the later one is kept as {kept}"));
         *name = new;
     }
     shortened(said)

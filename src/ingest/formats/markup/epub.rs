@@ -62,11 +62,13 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
 /// What there is to say of pages that were not read.
 fn remark(unread: &[String]) -> Option<String> {
     const MOST: usize = 5;
-    let mut shown = unread.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    let shown = |page: &String| page.replace(char::is_control, " ").chars().take(100).collect();
+    let mut pages: Vec<String> = unread.iter().take(MOST).map(shown).collect();
     if unread.len() > MOST {
-        shown += &format!(" and {} others", unread.len() - MOST);
+        pages.push(format!("{} others", unread.len() - MOST));
     }
-    (!unread.is_empty()).then(|| format!("pages that are no text were not read: {shown}"))
+    let pages = pages.join(", ");
+    (!unread.is_empty()).then(|| format!("pages that are no text were not read: {pages}"))
 }
 
 /// What is wrong with a page that is no text: most often that the book is for one reader's device alone.

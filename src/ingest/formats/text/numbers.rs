@@ -65,7 +65,8 @@ mod tests {
         #[test]
         fn every_double_is_exact(number: f64) {
             prop_assume!(number.is_finite());
-            prop_assert!(is_exact(&format!("{:e}", number)));
+            let written = format!("{number:e}");
+            prop_assert!(is_exact(&written));
             prop_assert!(is_exact(&serde_json::json!(number).to_string()));
         }
     }
