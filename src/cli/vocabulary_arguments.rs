@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use topoi::ingest::lines_of;
 use topoi::vocabulary::choice::VocabularyChoice;
 use topoi::vocabulary::rules::{Amount, Ranking, Rules};
 
@@ -80,6 +81,6 @@ fn list(path: Option<&Path>) -> anyhow::Result<Vec<String>> {
     let text = std::fs::read_to_string(path).map_err(|e| {
         anyhow::anyhow!("{}: {e}; give a file of terms, one a line", path.display())
     })?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = lines_of(&text).map(str::trim).filter(|line| !line.is_empty());
     Ok(lines.map(String::from).collect())
 }

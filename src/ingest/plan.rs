@@ -9,8 +9,8 @@ use super::formats::files::listing::files_of_records;
 use super::named::{Named, in_common, named};
 use super::request::IngestRequest;
 use super::settings::CorpusSettings;
-use super::source::Source;
 use super::source::encoding::Encoding;
+use super::source::{Source, printable};
 use super::tokens::token_settings::TokenSettings;
 
 /// A source whose format is known.
@@ -28,12 +28,14 @@ pub(crate) struct Planned {
     /// Kept open if it cannot be opened twice (standard input, a pipe). Files are opened again,
     /// so that any number of them can be given.
     pub(super) open: Option<Source>,
+    /// What people are to know of it, once it is opened.
+    pub(super) remarks: Vec<String>,
 }
 
 impl Planned {
     fn new(path: PathBuf, format: Format, request: &IngestRequest) -> Self {
         Self {
-            name: path.display().to_string(),
+            name: printable(&path),
             path,
             format,
             listed: None,
@@ -41,6 +43,7 @@ impl Planned {
             vocabulary: None,
             identity: String::new(),
             open: None,
+            remarks: Vec::new(),
         }
     }
 
@@ -102,8 +105,8 @@ fn plan_documents(files: &[(Named, Planned)], request: &IngestRequest) -> Planne
     let (path, listed) = in_common(files.iter().map(|(named, _)| named));
     let given = &files[0].0.given;
     let name = match files.iter().filter(|(named, _)| named.given != *given).count() {
-        0 => given.display().to_string(),
-        others => format!("{} and {others} others", given.display()),
+        0 => printable(given),
+        others => format!("{} and {others} others", printable(given)),
     };
     let first = files[0].1.format;
     let are_alike = first.is_of_files() && files.iter().all(|(_, file)| file.format == first);
@@ -112,7 +115,7 @@ fn plan_documents(files: &[(Named, Planned)], request: &IngestRequest) -> Planne
 }
 
 fn plan_directory(path: &Path, request: &IngestRequest) -> Result<Planned> {
-    let name = path.display().to_string();
+    let name = printable(path);
     let format = request.format.unwrap_or(Format::of_files());
     if !format.is_of_files() {
         return Err(IngestError::Directory { directory: name, format: format.name() });

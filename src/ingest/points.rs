@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use ndarray::Array2;
 
 use super::formats::BANNER;
+use super::source::lines_of;
 
 /// Numbers a file of points may hold: 2 GB in memory.
 const MOST_NUMBERS: usize = 1 << 28;
+/// Numbers of a matrix for each byte of a file that has those that are not zero.
+const MOST_ZEROS: usize = 1000;
 
 /// Why a file is no file of points.
 #[derive(Debug, thiserror::Error)]
@@ -82,7 +85,7 @@ fn number(line: u64, cell: &str) -> Result<f64, Wrong> {
 
 fn matrix_market(text: &[u8]) -> Result<Array2<f64>, Wrong> {
     let text = String::from_utf8_lossy(text);
-    let mut lines = (1u64..).zip(text.lines());
+    let mut lines = (1u64..).zip(lines_of(&text));
     let banner = lines.next().map(|(_, line)| line.to_ascii_lowercase()).unwrap_or_default();
     let words: Vec<&str> = banner.split_ascii_whitespace().collect();
     let dense = match words[..] {
@@ -101,8 +104,13 @@ fn matrix_market(text: &[u8]) -> Result<Array2<f64>, Wrong> {
         (false, &[rows, columns, entries]) => (rows, columns, entries),
         _ => return Err((line, "expected the numbers of rows, columns (and entries)".into())),
     };
-    if rows.saturating_mul(columns) > MOST_NUMBERS {
-        return Err((line, format!("{rows} × {columns} numbers are more than 2 GB")));
+    // A file can have zeros that it does not write, but not any number of them.
+    let zeros_of_each = if dense { 1 } else { MOST_ZEROS };
+    let most = text.len().saturating_mul(zeros_of_each).min(MOST_NUMBERS);
+    if rows.max(1).saturating_mul(columns.max(1)) > most {
+        let problem =
+            format!("{rows} × {columns} numbers are more than 2 GB, or than the file has");
+        return Err((line, problem));
     }
     let mut points = Array2::zeros((rows, columns));
     let (mut found, mut last) = (0, line);
@@ -179,6 +187,10 @@ mod tests {
         let head = "%%MatrixMarket matrix coordinate real general\n2 2 2\n";
         assert_eq!(wrong(&format!("{head}0 1 5\n")), "3: an entry outside the 2 × 2 matrix");
         assert_eq!(wrong(&format!("{head}1 1 5\n")), "3: expected 2 entries, found 1");
+        for sizes in ["20000 10000 1", "0 18446744073709551615 0", "18446744073709551615 0 0"] {
+            let said = wrong(&format!("%%MatrixMarket matrix coordinate real general\n{sizes}\n"));
+            assert!(said.starts_with("2: ") && said.ends_with("or than the file has"), "{said}");
+        }
         assert!(
             wrong("%%MatrixMarket matrix coordinate pattern general\n")
                 .starts_with("1: expected a real")

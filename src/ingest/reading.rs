@@ -3,7 +3,7 @@
 
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
-use super::error::Result;
+use super::error::{IngestError, Result};
 use super::formats::{Context, Format};
 use super::plan::{plan, settings};
 use super::preparer::Preparer;
@@ -47,7 +47,12 @@ pub fn read_documents(
             words = of_source.to_vec();
             Ok((0..of_source.len() as u32).collect())
         };
-        let Some(mut batches) = context.open(&mut source, &mut place, None)? else { continue };
+        let mut batches = match context.open(&mut source, &mut place, None) {
+            Ok(Some(batches)) => batches,
+            Ok(None) => continue,
+            Err(IngestError::Mistake { .. }) if request.on_error == OnError::Skip => continue,
+            Err(error) => return Err(error),
+        };
         loop {
             let Batch { items, is_last, .. } = batches.next_batch();
             for item in items {
@@ -59,6 +64,7 @@ pub fn read_documents(
                     Item::Empty { key, .. } => {
                         visit(ReadDocument { key, title: None, terms: Vec::new() });
                     }
+                    Item::Remark { .. } => {}
                     Item::Mistake(_) if request.on_error == OnError::Skip => {}
                     Item::Mistake(mistake) => return Err(mistake.into()),
                 }
@@ -124,8 +130,14 @@ pub fn dry_run(
             words = of_source.to_vec();
             Ok((0..of_source.len() as u32).collect())
         };
-        let Some(mut batches) = context.open(source, &mut place, None)? else { continue };
-        let Batch { items, .. } = batches.next_batch();
+        let items = match context.open(source, &mut place, None) {
+            Ok(Some(mut batches)) => batches.next_batch().items,
+            Ok(None) => continue,
+            Err(IngestError::Mistake { mistake, .. }) if request.on_error == OnError::Skip => {
+                vec![Item::Mistake(*mistake)]
+            }
+            Err(error) => return Err(error),
+        };
         let shown = items.into_iter().flat_map(|item| shown(item, &preparer.tokenizer, &words));
         for shown in shown.take(limit) {
             let (source, format) = (source.name.clone(), source.format);
@@ -160,6 +172,7 @@ fn shown(item: Item, tokenizer: &Tokenizer, words: &[String]) -> Vec<DryDocument
             vec![DryDocument { key, problem: Some(reason.into()), ..empty }]
         }
         Item::Document(_, found) => vec![document(found)],
+        Item::Remark { .. } => Vec::new(),
         Item::Parent(_, parent) => parent.chunks.into_iter().map(document).collect(),
     }
 }

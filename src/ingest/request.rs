@@ -9,6 +9,7 @@ use super::error::{IngestError, Result};
 use super::formats::Format;
 use super::named::named;
 use super::source::encoding::Encoding;
+use super::source::printable;
 use super::tokens::token_settings::{TokenChoice, TokenSettings};
 use crate::store::ingest::BATCH_BYTES;
 
@@ -87,7 +88,7 @@ impl IngestRequest {
         }
         let files = files.iter().filter(|path| *path != Path::new("-"));
         match files.chain(&self.vocabulary).find(|path| !path.exists()) {
-            Some(missing) => Err(IngestError::Missing(missing.display().to_string())),
+            Some(missing) => Err(IngestError::Missing(printable(missing))),
             None => Ok(()),
         }
     }
@@ -126,7 +127,7 @@ impl IngestRequest {
         }
         let absolute = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            path.to_string_lossy().into_owned()
+            printable(&path)
         };
         serde_json::json!({
             "paths": files.iter().map(absolute).collect::<Vec<_>>(),

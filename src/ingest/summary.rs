@@ -40,7 +40,13 @@ pub struct SourceSummary {
     pub dropped: DroppedWords,
     /// (document, term) pairs of the documents added or replaced.
     pub nonzeros: u64,
+    /// What is to be known of documents that were not left out, the first few: the ledger has all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }
+
+/// Remarks of a source that are printed.
+const MOST_REMARKS: usize = 10;
 
 impl SourceSummary {
     pub(super) fn new(name: &str, format: Format) -> Self {
@@ -65,6 +71,17 @@ impl SourceSummary {
                 self.tokens += document.tokens();
                 self.dropped.add(document.dropped);
             }
+        }
+    }
+
+    pub(super) fn remark(&mut self, place: &str, remark: &str) {
+        match self.remarks.len() {
+            0..MOST_REMARKS => self.remarks.push(format!("{place}: {remark}")),
+            MOST_REMARKS => self.remarks.push(format!(
+                "{}: there is more of the kind; `topoi sql 'SELECT place, reason FROM ingest_note'` shows all",
+                self.name
+            )),
+            _ => {}
         }
     }
 

@@ -14,7 +14,7 @@ use super::request::{IngestRequest, OnError};
 use super::settings::CorpusSettings;
 use super::source::Mark;
 use super::summary::{IngestProgress, IngestSummary, SourceSummary};
-use super::writing::{leave_out_mistake, write_batch};
+use super::writing::{leave_out_mistake, note_remark, write_batch};
 use crate::store::Store;
 use crate::store::ingest::source_position::SourcePosition;
 use crate::store::ingest::{IngestStart, IngestWriter};
@@ -144,6 +144,10 @@ fn read_source(
         }
         Err(error) => return Err(error),
     };
+    let remarks = std::mem::take(&mut planned.remarks);
+    for remark in remarks.iter().filter(|_| at.is_none()) {
+        note_remark(&planned.name, &planned.name, remark, writer, &mut summary)?;
+    }
     let start = at.as_ref().map(mark_of).unwrap_or_default();
     let mut reading =
         Reading { index, planned, context, progress, end: start, cursor: String::new() };

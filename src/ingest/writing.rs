@@ -30,6 +30,9 @@ pub(super) fn write_batch(
                 writer.leave_out(&key, &place.to_string(), NoteKind::Empty, reason, documents)?;
                 summary.count_left_out(NoteKind::Empty, documents);
             }
+            Item::Remark { place, key, remark } => {
+                note_remark(&key, &place.to_string(), &remark, writer, summary)?;
+            }
             Item::Mistake(mistake) => match context.request.on_error {
                 OnError::Stop => return Err(mistake.into()),
                 OnError::Skip => leave_out_mistake(&mistake, writer, summary)?,
@@ -39,6 +42,19 @@ pub(super) fn write_batch(
     if !learnt.is_empty() {
         context.preparer.lexicon.learn(learnt.into_iter());
     }
+    Ok(())
+}
+
+/// Writes to the ledger what people are to know of a document or source that is not left out.
+pub(super) fn note_remark(
+    key: &str,
+    place: &str,
+    remark: &str,
+    writer: &mut IngestWriter<'_>,
+    summary: &mut SourceSummary,
+) -> Result<()> {
+    writer.leave_out(key, place, NoteKind::Malformed, remark, 0)?;
+    summary.remark(place, remark);
     Ok(())
 }
 

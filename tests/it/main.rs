@@ -72,6 +72,7 @@ mod ingest {
     mod documents;
     mod formats;
     mod full_disk;
+    mod kept_apart;
     mod killing;
     mod migration;
     mod nasty;

@@ -228,6 +228,9 @@ fn say_what_was_taken(summary: &IngestSummary, is_guessed: bool) {
     if is_guessed && summary.sources.iter().any(are_files) {
         say(&shown!("every file is a document; --format lines makes one of every line"));
     }
+    for remark in summary.sources.iter().flat_map(|source| &source.remarks) {
+        say(&shown!("{remark}"));
+    }
     if summary.guessed_encoding > 0 {
         say(&shown!(
             "not UTF-8 and read as Windows-1252: {}; --encoding names another encoding",

@@ -4,6 +4,7 @@
 
 pub(crate) mod count_batches;
 pub(crate) mod record;
+pub(crate) mod tab_records;
 pub(crate) mod text_batches;
 pub(crate) mod units;
 
@@ -35,6 +36,12 @@ pub(crate) enum Item {
         documents: u64,
         /// Why.
         reason: &'static str,
+    },
+    /// What people are to know of how the document before it, of this key, was read.
+    Remark {
+        place: Place,
+        key: String,
+        remark: String,
     },
     /// Something wrong.
     Mistake(Mistake),

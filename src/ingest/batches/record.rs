@@ -31,12 +31,14 @@ pub(crate) struct Record {
     /// A JSON object of what else the source says of it.
     pub(crate) fields: Option<String>,
     pub(crate) content: Content,
+    /// What people are to know of how it was read.
+    pub(crate) remark: Option<String>,
 }
 
 impl Record {
     /// A document without title and fields.
     pub(crate) fn new(key: String, content: Content) -> Self {
-        Self { key, title: None, fields: None, content }
+        Self { key, title: None, fields: None, content, remark: None }
     }
 }
 
@@ -112,11 +114,11 @@ impl Record {
         tokenizer: &Tokenizer,
         known: &Known,
     ) -> PreparedParent {
-        let Self { key, title, fields, content } = self;
+        let Self { key, title, fields, content, remark: _ } = self;
         let chunk = |number: usize, content| {
             let key = format!("{key}#{number:04}");
             let title = title.as_ref().map(|title| format!("{title} ({number})"));
-            Self { key, title, fields: fields.clone(), content }
+            Self { key, title, fields: fields.clone(), content, remark: None }
         };
         let text = match content {
             Content::Text(text) => text,
@@ -161,7 +163,7 @@ impl Record {
 
     /// What is prepared of it, a text with its terms as `counted`.
     fn with(self, counted: Counted) -> Prepared {
-        let Self { key, title, fields, content } = self;
+        let Self { key, title, fields, content, remark: _ } = self;
         let (about, extra) = (title.as_deref(), fields.as_deref());
         let (hash, text, tokens, counted) = match content {
             Content::Text(text) => {

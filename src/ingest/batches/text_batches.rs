@@ -58,34 +58,35 @@ impl Batches for TextBatches<'_> {
         let documents: Vec<_> = raw.documents().collect();
         let items = documents.into_par_iter().with_min_len(AT_ONCE);
         let Self { units, read, context, .. } = self;
-        let items: Vec<Option<Item>> =
+        let items: Vec<[Option<Item>; 2]> =
             items.map(|document| item(document, read, context)).collect();
-        let items = items.into_iter().flatten().collect();
+        let items = items.into_iter().flatten().flatten().collect();
         Batch { items, mark, cursor, consumed: units.consumed(), is_last }
     }
 }
 
+/// A document, and what there is to say of it.
 fn item(
     document: std::result::Result<RawDocument<'_>, &Mistake>,
     read: &ReadDocument<'_>,
     context: &Context<'_>,
-) -> Option<Item> {
+) -> [Option<Item>; 2] {
     let Preparer { tokenizer, lexicon, chunker, .. } = context.preparer;
-    let document = match document {
-        Ok(document) => document,
-        Err(mistake) => return Some(Item::Mistake(mistake.clone())),
+    let read = document
+        .map_err(Clone::clone)
+        .and_then(|document| Ok(read(document)?.map(|record| (record, document.place.clone()))));
+    let (mut record, place) = match read {
+        Ok(Some(read)) => read,
+        Ok(None) => return [None, None],
+        Err(mistake) => return [Some(Item::Mistake(mistake)), None],
     };
-    match read(document) {
-        Ok(None) => None,
-        Ok(Some(record)) => {
-            let (known, place) = (lexicon.read(), document.place.clone());
-            Some(match chunker {
-                None => Item::Document(place, record.prepare(tokenizer, &known)),
-                Some(chunker) => {
-                    Item::Parent(place, record.prepare_chunks(chunker, tokenizer, &known))
-                }
-            })
-        }
-        Err(mistake) => Some(Item::Mistake(mistake)),
-    }
+    let remark = record.remark.take();
+    let remark =
+        remark.map(|remark| Item::Remark { place: place.clone(), key: record.key.clone(), remark });
+    let known = lexicon.read();
+    let item = match chunker {
+        None => Item::Document(place, record.prepare(tokenizer, &known)),
+        Some(chunker) => Item::Parent(place, record.prepare_chunks(chunker, tokenizer, &known)),
+    };
+    [Some(item), remark]
 }

@@ -45,7 +45,17 @@ impl Raw {
     }
 
     pub(crate) fn push(&mut self, place: Place, bytes: &[u8]) {
+        self.extend(bytes);
+        self.end(place);
+    }
+
+    /// Adds bytes to the document that is not ended.
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Ends a document.
+    pub(crate) fn end(&mut self, place: Place) {
         self.units.push(Unit { end: self.bytes.len(), place, file: None, mistake: None });
     }
 
@@ -97,9 +107,8 @@ impl Units for Lines {
     fn next(&mut self, raw: &mut Raw) -> Reading<bool> {
         let Some(line) = self.0.next_line()? else { return Ok(false) };
         // A second look at the source would need the line copied first.
-        raw.bytes.extend_from_slice(line);
-        let end = raw.bytes.len();
-        raw.units.push(Unit { end, place: self.0.place(), file: None, mistake: None });
+        raw.extend(line);
+        raw.end(self.0.place());
         Ok(true)
     }
 
@@ -149,8 +158,7 @@ impl Units for Records {
                 }
             }
         }
-        let end = raw.bytes.len();
-        raw.units.push(Unit { end, place, file: None, mistake: None });
+        raw.end(place);
         Ok(true)
     }
 

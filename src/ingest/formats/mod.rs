@@ -4,6 +4,7 @@
 pub(crate) mod counts;
 pub(crate) mod files;
 mod markup;
+mod names;
 mod opening;
 mod sheets;
 #[cfg(test)]
@@ -19,7 +20,7 @@ pub(crate) use self::counts::matrix_market::BANNER;
 pub(crate) use self::counts::triples::Triples;
 use self::files::what_it_is::refusal;
 pub(crate) use self::opening::{Context, Opened, Opening, mark_of};
-pub(crate) use self::text::delimited::Quotes;
+pub(crate) use self::text::fields::{Quotes, TabQuotes, tab_quotes, width_of};
 use super::error::{IngestError, Reading, Result};
 use super::source::{Source, plain_name};
 

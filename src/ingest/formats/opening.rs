@@ -81,6 +81,11 @@ impl<'a> Opening<'_, 'a> {
         Decoder { named: self.context.request.encoding, guessed: &self.context.preparer.guessed }
     }
 
+    /// What people are to know of the source.
+    pub(super) fn remark(&mut self, remarks: &[String]) {
+        self.planned.remarks.extend_from_slice(remarks);
+    }
+
     /// The source from its beginning, whatever it is.
     pub(super) fn any_source(&mut self) -> Result<Source> {
         self.planned.open()

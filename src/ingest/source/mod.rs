@@ -3,6 +3,7 @@
 mod bytes;
 pub(crate) mod encoding;
 mod gzip;
+mod line_ends;
 mod name;
 mod zstd;
 
@@ -15,8 +16,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use self::bytes::{Counting, Failing, head_of, is_packed};
 use self::encoding::Encoding;
 use self::gzip::GzipReader;
-pub(crate) use self::name::plain_name;
+use self::line_ends::LineEnds;
+pub use self::line_ends::lines_of;
 use self::name::{identity, stem};
+pub(crate) use self::name::{path_of, plain_name, printable};
 use self::zstd::{ZstdReader, is_zstd};
 use super::error::{IngestError, Mistake, Place, Reading, Result};
 
@@ -39,7 +42,7 @@ pub(crate) struct Mark {
     pub(crate) hash: Vec<u8>,
 }
 
-/// An open source. Lines come without their end (LF or CRLF); a byte order mark is dropped.
+/// An open source. Lines come without their end (LF, CRLF, or CR alone); a byte order mark is dropped.
 pub(crate) struct Source {
     name: Arc<str>,
     stem: String,
@@ -57,6 +60,8 @@ pub(crate) struct Source {
     start: usize,
     hashed: usize,
     is_at_end: bool,
+    /// `None` until the first line is wanted.
+    ends: Option<LineEnds>,
     hasher: blake3::Hasher,
     bytes: u64,
     lines: u64,
@@ -75,7 +80,7 @@ impl Source {
         if path == Path::new("-") {
             return Self::new("stdin", "stdin", None, Box::new(io::stdin()), encoding);
         }
-        let name = path.display().to_string();
+        let name = printable(path);
         let unreadable = |e: io::Error| match e.kind() {
             io::ErrorKind::NotFound => IngestError::Missing(name.clone()),
             _ => IngestError::Unreadable { file: name.clone(), reason: e.to_string() },
@@ -145,6 +150,7 @@ impl Source {
             start: 0,
             hashed: 0,
             is_at_end: false,
+            ends: None,
             hasher: blake3::Hasher::new(),
             bytes: 0,
             lines: 0,
@@ -207,6 +213,7 @@ impl Source {
     /// Goes on to `mark`; false when the bytes before it are not those it was made of. Then the
     /// source is somewhere else and must be opened again.
     pub(crate) fn skip_to(&mut self, mark: &Mark) -> Reading<bool> {
+        self.line_ends()?;
         while self.bytes < mark.bytes {
             if self.start == self.buffer.len() && !self.fill()? {
                 return Ok(false);
@@ -242,9 +249,15 @@ impl Source {
                 None => return Ok(None),
             }
         }
-        let Some((length, _)) = self.find_line(from)? else { return Ok(None) };
+        Ok(self.peek_at(from)?.map(|(line, _)| line))
+    }
+
+    /// The line that begins so many bytes after the next, and its bytes with its end; all stay to be handed out.
+    pub(crate) fn peek_at(&mut self, from: usize) -> Reading<Option<(&[u8], usize)>> {
+        let Some((length, taken)) = self.find_line(from)? else { return Ok(None) };
         let line = &self.buffer[self.start + from..][..length];
-        Ok(Some(if self.lines == 0 && index == 0 { without_mark(line) } else { line }))
+        let is_first = self.lines == 0 && from == 0;
+        Ok(Some((if is_first { without_mark(line) } else { line }, taken)))
     }
 
     /// Puts back the line that was handed out last, which is handed out again. Once for each line.
@@ -265,47 +278,6 @@ impl Source {
         }
         let rest = &self.buffer[self.start..];
         Ok(without_mark(rest))
-    }
-
-    /// The line that begins `from` bytes after the start: its length without and with its end.
-    fn find_line(&mut self, from: usize) -> Reading<Option<(usize, usize)>> {
-        let mut searched = from;
-        loop {
-            let rest = &self.buffer[self.start..];
-            if let Some(at) = memchr::memchr(b'\n', &rest[searched.min(rest.len())..]) {
-                let end = searched + at;
-                if end - from > self.longest_line {
-                    self.skip_line()?;
-                    return Err(self.too_long("a line"));
-                }
-                let carriage_return = end > from && rest[end - 1] == b'\r';
-                return Ok(Some((end - from - usize::from(carriage_return), end + 1 - from)));
-            }
-            searched = rest.len();
-            if searched.saturating_sub(from) > self.longest_line {
-                self.skip_line()?;
-                return Err(self.too_long("a line"));
-            }
-            if !self.fill()? {
-                let left = (self.buffer.len() - self.start).saturating_sub(from);
-                return Ok((left > 0).then_some((left, left)));
-            }
-        }
-    }
-
-    /// Throws away the rest of a line that is too long to be kept.
-    fn skip_line(&mut self) -> Reading<()> {
-        loop {
-            let rest = &self.buffer[self.start..];
-            let end = memchr::memchr(b'\n', rest);
-            let taken = end.map_or(rest.len(), |at| at + 1);
-            self.start += taken;
-            self.bytes += taken as u64;
-            if end.is_some() || !self.fill()? {
-                self.lines += 1;
-                return Ok(());
-            }
-        }
     }
 
     fn too_long(&self, what: &str) -> Mistake {
@@ -354,7 +326,8 @@ impl Source {
     }
 
     fn failed(&self, error: &io::Error) -> Mistake {
-        let ends = memchr::memchr_iter(b'\n', &self.buffer[self.start..]).count() as u64;
+        let end = if self.ends == Some(LineEnds::Any) { b'\r' } else { b'\n' };
+        let ends = memchr::memchr_iter(end, &self.buffer[self.start..]).count() as u64;
         let place = Place { file: Arc::clone(&self.name), line: self.lines + ends + 1 };
         let again = "copy or download it again";
         let compression = self.compression;

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// NFKC, with the typographic apostrophe as the plain one, and lower case if wanted.
+/// NFKC that tears no word, with the typographic apostrophe as the plain one, and lower case if wanted.
 pub(crate) fn normalise(text: &str, lower: bool) -> String {
     if text.is_ascii() {
         return if lower { text.to_ascii_lowercase() } else { text.to_string() };
     }
-    let composed = nfkc(text).replace('\u{2019}', "'");
+    let composed = with_am(nfkc(text).replace('\u{2019}', "'"));
     if !lower {
         return composed;
     }
@@ -21,12 +21,71 @@ pub(crate) fn normalise(text: &str, lower: bool) -> String {
     }
 }
 
-/// NFKC, which most texts are in already.
+/// NFKC, which most texts are in already, of all but the characters that it would tear words at.
 fn nfkc(text: &str) -> Cow<'_, str> {
-    match is_nfkc_quick(text.chars()) {
-        IsNormalized::Yes => text.into(),
-        _ => text.nfkc().collect::<String>().into(),
+    if is_nfkc_quick(text.chars()) == IsNormalized::Yes {
+        return text.into();
     }
+    let mut normal = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(tears) {
+        let length = rest[at..].chars().next().map_or(0, char::len_utf8);
+        normal.extend(rest[..at].nfkc());
+        normal.push_str(&rest[at..at + length]);
+        rest = &rest[at + length..];
+    }
+    normal.extend(rest.nfkc());
+    normal.into()
+}
+
+/// Whether NFKC makes of this character a blank and a mark, or two signs of which dictionaries know the one letter.
+/// None of them combines with a neighbour.
+fn tears(c: char) -> bool {
+    matches!(
+        c,
+        // Thai and Lao am, Lao ho no and ho mo.
+        '\u{e33}' | '\u{eb3}' | '\u{edc}' | '\u{edd}'
+        // Accents, breathings and lines that stand by themselves.
+        | '\u{a8}' | '\u{af}' | '\u{b4}' | '\u{b8}' | '\u{2d8}'..='\u{2dd}' | '\u{37a}' | '\u{384}'..='\u{385}'
+        | '\u{1fbd}' | '\u{1fbf}'..='\u{1fc1}' | '\u{1fcd}'..='\u{1fcf}' | '\u{1fdd}'..='\u{1fdf}'
+        | '\u{1fed}'..='\u{1fee}' | '\u{1ffd}'..='\u{1ffe}' | '\u{2017}' | '\u{203e}' | '\u{fe49}'..='\u{fe4c}'
+        | '\u{ffe3}'
+        // Japanese sound marks, Arabic vowel signs.
+        | '\u{309b}'..='\u{309c}' | '\u{fc5e}'..='\u{fc63}' | '\u{fe70}' | '\u{fe72}' | '\u{fe74}' | '\u{fe76}'
+        | '\u{fe78}' | '\u{fe7a}' | '\u{fe7c}' | '\u{fe7e}'
+    )
+}
+
+/// The Thai and Lao vowel am as one letter where it is written as its two signs, with a tone mark between them too.
+fn with_am(text: String) -> String {
+    if !text.contains(['\u{e4d}', '\u{ecd}']) {
+        return text;
+    }
+    let mut composed = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(['\u{e4d}', '\u{ecd}']) {
+        composed.push_str(&rest[..at]);
+        let mut after = rest[at..].chars();
+        let ring = after.next();
+        let (long, am, tones) = match ring {
+            Some('\u{e4d}') => ('\u{e32}', '\u{e33}', '\u{e48}'..='\u{e4b}'),
+            _ => ('\u{eb2}', '\u{eb3}', '\u{ec8}'..='\u{ecb}'),
+        };
+        let tone = after.clone().next().filter(|tone| tones.contains(tone));
+        let mut behind = after.clone();
+        if tone.is_some() {
+            behind.next();
+        }
+        if behind.next() == Some(long) {
+            composed.extend(tone);
+            composed.push(am);
+            rest = behind.as_str();
+        } else {
+            composed.extend(ring);
+            rest = after.as_str();
+        }
+    }
+    composed + rest
 }
 
 #[cfg(test)]
@@ -34,6 +93,32 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn no_character_becomes_a_blank_and_a_mark_or_half_a_letter() {
+        for c in ('\u{80}'..=char::MAX).filter(|&c| !tears(c)) {
+            let made: Vec<char> = std::iter::once(c).nfkc().collect();
+            let is_mark = |c: char| unicode_normalization::char::is_combining_mark(c);
+            let is_torn = made.len() > 1 && (made[0] == ' ' && is_mark(made[1]));
+            let is_half = made.len() > 1 && is_mark(made[0]) && !is_mark(c);
+            assert!(!is_torn && !is_half, "U+{:04X} becomes {made:?}", u32::from(c));
+        }
+    }
+
+    #[test]
+    fn thai_and_lao_am_is_one_letter_however_it_is_written() {
+        for text in ["ตำรวจ", "ตํารวจ"] {
+            assert_eq!(normalise(text, true), "ตำรวจ");
+        }
+        for text in ["น้ำ", "นํ้า", "น้ํา"] {
+            assert_eq!(normalise(text, true), "น้ำ", "{text:?}");
+        }
+        for text in ["ນ້ຳ", "ນໍ້າ"] {
+            assert_eq!(normalise(text, true), "ນ້ຳ", "{text:?}");
+        }
+        assert_eq!(normalise("ໜູ ໝາ ﬁ don´t", true), "ໜູ ໝາ fi don´t");
+        assert_eq!(normalise("ํ ໍກ ํ้", true), "ํ ໍກ ํ้");
+    }
 
     proptest! {
         #[test]

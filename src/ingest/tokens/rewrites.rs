@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{JOINT, JOINT_TEXT, Word, Words};
 use crate::ingest::error::{IngestError, Result};
+use crate::ingest::source::lines_of;
 
 /// What forms of words count as: their lemma, or the one spelling that is wanted. As its file has them.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -109,7 +110,7 @@ fn read(path: &Path) -> Result<(String, String)> {
 
 /// The lines that are no remarks and not blank, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
-    let lines = (1..).zip(text.lines());
+    let lines = (1..).zip(lines_of(text));
     lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
 }
 

@@ -10,6 +10,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::unspaced::is_unspaced;
 use super::{languages, normalise};
 use crate::ingest::error::IngestError;
+use crate::ingest::source::lines_of;
 
 /// English function words, one a line; lines that start with `#` are remarks. Never change the
 /// list: corpora name it. (The other languages' lists are saved with the corpus, word by word.)
@@ -141,7 +142,7 @@ impl StopWords {
 }
 
 pub(super) fn words_of(list: &str) -> impl Iterator<Item = &str> {
-    list.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+    lines_of(list).filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
 }
 
 impl fmt::Display for StopWords {

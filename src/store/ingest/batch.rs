@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::writer::{Changes, IngestWriter};
 use super::{IngestCounts, IngestStart};
 use crate::store::error::Result;
+use crate::store::ingest::seen::Seen;
 use crate::store::ingest::source_position::SourcePosition;
 use crate::store::search::Indexer;
 
@@ -41,6 +42,7 @@ impl IngestWriter<'_> {
                 self.is_saved = true;
                 self.counts = counts;
                 self.resumed = self.store.source_positions(counts.ingest)?;
+                self.load_seen()?;
                 break;
             }
         }
@@ -94,6 +96,7 @@ impl IngestWriter<'_> {
         self.is_saved = false;
         self.counts = IngestCounts::default();
         self.lock = None;
+        self.seen = Seen::default();
         self.resumed.clear();
         Ok(())
     }
@@ -105,7 +108,7 @@ impl IngestWriter<'_> {
     /// When the store cannot be written; then nothing of the batch is kept.
     pub fn commit(&mut self, at: &SourcePosition) -> Result<()> {
         self.open_batch()?;
-        self.store.save_source_position(self.counts.ingest, at)?;
+        self.note_position(at)?;
         self.close_batch("running")?;
         std::thread::sleep(BREATH);
         Ok(())
@@ -117,7 +120,8 @@ impl IngestWriter<'_> {
     /// When the store cannot be written.
     pub fn note_position(&mut self, at: &SourcePosition) -> Result<()> {
         self.open_batch()?;
-        self.store.save_source_position(self.counts.ingest, at)
+        self.store.save_source_position(self.counts.ingest, at)?;
+        self.save_seen(at.position)
     }
 
     pub(crate) fn write_block(&mut self) -> Result<()> {
@@ -178,6 +182,7 @@ impl IngestWriter<'_> {
     /// When the store cannot be written; then nothing of the last batch is kept.
     pub fn finish(mut self) -> Result<IngestCounts> {
         self.open_batch()?;
+        self.take_out_emptied()?;
         self.close_batch("finished")?;
         Ok(self.counts)
     }

@@ -39,17 +39,22 @@ impl IngestWriter<'_> {
         let NewParent { key, title, fields, content_hash } = parent;
         let place = chunks.first().map(NewDocument::place).unwrap_or_default();
         let (id, added) = match self.find_parent(key, content_hash)? {
-            Some(found) if found.ingest == self.counts.ingest => {
+            Some(found) if found.ingest == self.counts.ingest || self.seen.has(found.id) => {
                 let reason = "an earlier document of this ingest has its key, and was kept";
                 self.leave_out(key, &place, NoteKind::Duplicate, reason, 1)?;
                 return Ok(Added::Duplicate);
             }
             Some(found) if found.same => {
+                self.seen.is_filled(found.id);
+                self.seen.add_unchanged(found.id);
                 self.counts.skipped += 1;
                 self.unchanged.add(key, &place);
                 return Ok(Added::AlreadyThere);
             }
-            Some(found) => (found.id, Added::Replaced),
+            Some(found) => {
+                self.seen.is_filled(found.id);
+                (found.id, Added::Replaced)
+            }
             None => {
                 let ingest = self.counts.ingest;
                 let row = (self.corpus_id, key, title, fields, content_hash, ingest);
@@ -78,19 +83,25 @@ impl IngestWriter<'_> {
         Ok(added)
     }
 
-    /// Takes out the document of this key with all its chunks, should the corpus have it. True if it had.
+    /// Takes out the document of this key with all its chunks at the end of the ingest, unless another of its key
+    /// follows. True if the corpus has it.
     ///
     /// # Errors
     /// When the store cannot be written.
     pub fn remove_parent(&mut self, key: &str) -> Result<bool> {
         self.open_batch()?;
         let Some(found) = self.find_parent(key, &[])? else { return Ok(false) };
-        if found.ingest == self.counts.ingest {
+        if found.ingest == self.counts.ingest || self.seen.has(found.id) {
             return Ok(false);
         }
-        self.take_out_chunks(found.id, 0)?;
-        self.store.execute("DELETE FROM parent_document WHERE id = ?1", [found.id])?;
+        self.seen.add_emptied(found.id);
         Ok(true)
+    }
+
+    /// Takes out a parent with all its chunks.
+    pub(super) fn take_out_parent(&mut self, id: i64) -> Result<()> {
+        self.take_out_chunks(id, 0)?;
+        self.store.execute("DELETE FROM parent_document WHERE id = ?1", [id]).map(drop)
     }
 
     /// Takes out the chunks of a parent behind a position.

@@ -5,6 +5,7 @@ mod batch;
 mod chunks;
 mod first_fill;
 pub mod ledger;
+mod seen;
 pub mod source_position;
 mod taking_out;
 mod writer;

@@ -4,18 +4,18 @@ use super::IngestWriter;
 use crate::store::error::Result;
 
 impl IngestWriter<'_> {
-    /// Takes out the document of this key, should the corpus have it: its source has nothing
-    /// left of it. True if it had.
+    /// Takes out the document of this key at the end of the ingest, unless another of its key follows: its source
+    /// has nothing left of it. True if the corpus has it.
     ///
     /// # Errors
     /// When the store cannot be written.
     pub fn remove(&mut self, key: &str) -> Result<bool> {
         self.open_batch()?;
         let Some(found) = self.find(key, &[])? else { return Ok(false) };
-        if found.ingest == self.counts.ingest {
+        if found.ingest == self.counts.ingest || self.seen.has(found.id) {
             return Ok(false);
         }
-        self.take_out(found.id, found.tokens)?;
+        self.seen.add_emptied(found.id);
         Ok(true)
     }
 

@@ -12,6 +12,7 @@ use crate::store::corpus::term::TermIndex;
 use crate::store::corpus::term_form::FormTally;
 use crate::store::error::{Result, StoreError};
 use crate::store::ingest::ledger::{Neighbours, Note, NoteKind};
+use crate::store::ingest::seen::Seen;
 use crate::store::ingest::source_position::SourcePosition;
 use crate::store::open::{LARGE_CACHE, USUAL_CACHE};
 use crate::store::run::run_lock::RunLock;
@@ -48,6 +49,7 @@ pub struct IngestWriter<'s> {
     pub(crate) changes: Changes,
     pub(crate) counts: IngestCounts,
     pub(crate) unchanged: Neighbours,
+    pub(super) seen: Seen,
     pub(crate) resumed: Vec<SourcePosition>,
     pub(crate) entries: Vec<(u32, u32)>,
     pub(crate) json: String,
@@ -119,6 +121,7 @@ impl<'s> IngestWriter<'s> {
             changes: Changes::default(),
             counts: IngestCounts::default(),
             unchanged: Neighbours::default(),
+            seen: Seen::default(),
             resumed: Vec::new(),
             entries: Vec::new(),
             json: String::new(),
@@ -255,10 +258,12 @@ impl<'s> IngestWriter<'s> {
             let reason = "a document is and is not there";
             return Err(StoreError::DamagedBlock { block: 0, reason });
         };
-        if found.ingest == self.counts.ingest {
+        if found.ingest == self.counts.ingest || self.seen.has(found.id) {
             return Ok((found.id, Added::Duplicate));
         }
+        self.seen.is_filled(found.id);
         if found.same {
+            self.seen.add_unchanged(found.id);
             return Ok((found.id, Added::AlreadyThere));
         }
         self.store.execute(

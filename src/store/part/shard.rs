@@ -242,8 +242,10 @@ impl Piece<'_> {
     }
 
     fn write_blocks(&self, store: &Store) -> Result<Counted> {
-        let mut counted =
-            Counted { terms: vec![(0, 0); self.corpus.terms as usize], ..Counted::default() };
+        // As many as were copied: what the row of a corpus says can be anything.
+        let terms: i64 = store.scalar("SELECT count(*) FROM term", [])?;
+        let terms = vec![(0, 0); usize::try_from(terms).unwrap_or(0)];
+        let mut counted = Counted { terms, ..Counted::default() };
         let mut block = Block::default();
         let count = self.blocks.sizes().len();
         self.blocks.visit::<StoreError>(0..count, &mut |from| {

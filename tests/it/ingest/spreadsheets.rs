@@ -57,7 +57,7 @@ fn sheets_that_are_no_good_are_named_with_the_row() {
     let message = refusal("a.xlsx", xlsx(&[("One", &ROWS.replace("<v>0</v>", "<v>2</v>"))]));
     assert!(
         message.starts_with(
-            "a.xlsx:1: no column \"text\"; the columns are \"id\", \"year\", \"year\";"
+            "a.xlsx:1: no column \"text\"; the columns are \"id\", \"year\", \"year_2\";"
         ),
         "{message}"
     );

@@ -67,7 +67,7 @@ pub(crate) fn read(
     }
     let content = words.content(&pairs, place)?;
     let key = format!("{stem}:{}", place.line);
-    Ok(Some(Record { key, title: None, fields: names.fields_of(fields), content }))
+    Ok(Some(Record { fields: names.fields_of(fields), ..Record::new(key, content) }))
 }
 
 /// A number, or several with commas between them.

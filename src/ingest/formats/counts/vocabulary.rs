@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::ingest::error::{IngestError, Mistake, Place, Reading, Result, utf8};
 use crate::ingest::formats::Format;
-use crate::ingest::source::{Source, plain_name};
+use crate::ingest::source::{Source, plain_name, printable};
 
 const ONE_A_LINE: &str = "each line of a vocabulary is one word";
 
@@ -19,12 +19,12 @@ pub(crate) fn beside(counts: &Path, format: Format) -> Result<PathBuf> {
     match candidates.iter().find(|candidate| candidate.is_file()) {
         Some(found) => Ok(found.clone()),
         None => Err(IngestError::NoVocabulary {
-            file: counts.display().to_string(),
+            file: printable(counts),
             format: format.name(),
             looked_for: candidates
                 .iter()
                 .filter(|path| !matches!(path.extension(), Some(e) if e == "gz" || e == "zst"))
-                .map(|path| path.display().to_string())
+                .map(|path| printable(path))
                 .collect(),
         }),
     }
@@ -60,7 +60,7 @@ pub(crate) fn check_length(path: &Path, found: usize, counts: &str, expected: u6
     if found as u64 == expected && expected < u64::from(u32::MAX) {
         return Ok(());
     }
-    let place = Place { file: path.display().to_string().into(), line: 0 };
+    let place = Place { file: printable(path).into(), line: 0 };
     let problem = format!("{found} words, but {counts} says {expected}");
     let remedy = "give the vocabulary that belongs to it with --vocab FILE";
     Err(Mistake::source(place, problem, remedy))

@@ -51,7 +51,7 @@ pub(crate) fn read(
     }
     let key = key.map_or_else(|| format!("{stem}:{}", place.line), String::from);
     let content = Content::Terms(terms(features, place)?);
-    Ok(Some(Record { key, title: None, fields: names.fields_of(fields), content }))
+    Ok(Some(Record { fields: names.fields_of(fields), ..Record::new(key, content) }))
 }
 
 /// The document's key and its label. A tag is a key; a first word that is no number is one too.

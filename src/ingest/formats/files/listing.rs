@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::ingest::batches::units::{Raw, Units};
 use crate::ingest::error::{IngestError, Mistake, Place, Reading, Result};
 use crate::ingest::formats::{Format, Opening};
-use crate::ingest::source::{Mark, Source};
+use crate::ingest::source::{Mark, Source, path_of, printable};
 
 /// The files below a directory, of which it holds the names of the directories on the present path only; or
 /// those of a list.
@@ -33,7 +33,7 @@ impl Files {
     pub(super) fn open(opening: &Opening<'_, '_>) -> Result<Self> {
         let root = opening.path();
         let unreadable = |e: std::io::Error| IngestError::Unreadable {
-            file: root.display().to_string(),
+            file: printable(root),
             reason: e.to_string(),
         };
         let listed = opening.listed().map(|files| files.iter().rev().cloned().collect());
@@ -43,7 +43,7 @@ impl Files {
             root: root.into(),
             open: vec![first],
             leaves_records: opening.request().format.is_none(),
-            last: (!last.is_empty()).then(|| last.into()),
+            last: (!last.is_empty()).then(|| path_of(last)),
             files,
             bytes: 0,
             hasher: blake3::Hasher::new(),
@@ -108,7 +108,7 @@ fn listing(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 pub(super) fn unreadable(path: &Path, reason: &str) -> Mistake {
-    let place = Place { file: path.display().to_string().into(), line: 0 };
+    let place = Place { file: printable(path).into(), line: 0 };
     Mistake::document(place, format!("cannot be read ({reason})"), "check its permissions")
 }
 
@@ -116,12 +116,12 @@ impl Units for Files {
     fn next(&mut self, raw: &mut Raw) -> Reading<bool> {
         let Some(inside) = self.next_file()? else { return Ok(false) };
         let path = self.root.join(&inside);
-        self.hasher.update(inside.to_string_lossy().as_bytes());
+        self.hasher.update(inside.as_os_str().as_encoded_bytes());
         self.hasher.update(&[0]);
         self.files += 1;
         // What is wrong with a file that has no size is said when it is read.
         let bytes = path.metadata().map_or(0, |metadata| metadata.len());
-        let place = Place { file: path.display().to_string().into(), line: 0 };
+        let place = Place { file: printable(&path).into(), line: 0 };
         raw.push_file(place, inside.clone(), usize::try_from(bytes).unwrap_or(usize::MAX));
         self.last = Some(inside);
         self.bytes += bytes;
@@ -129,7 +129,7 @@ impl Units for Files {
     }
 
     fn mark(&mut self) -> (Mark, String) {
-        let cursor = self.last.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let cursor = self.last.as_deref().map(printable);
         let hash = self.hasher.finalize().as_bytes().to_vec();
         (Mark { bytes: self.bytes, lines: self.files, hash }, cursor.unwrap_or_default())
     }

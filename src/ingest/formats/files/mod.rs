@@ -18,8 +18,8 @@ use crate::ingest::batches::record::{Content, Record};
 use crate::ingest::batches::units::RawDocument;
 use crate::ingest::error::{IngestError, Mistake, Place, Reading, Scope};
 use crate::ingest::request::Names;
-use crate::ingest::source::Source;
 use crate::ingest::source::encoding::Decoder;
+use crate::ingest::source::{Source, printable};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "files",
@@ -69,6 +69,8 @@ pub(crate) struct Whole {
     pub(super) text: String,
     pub(super) title: Option<String>,
     pub(super) fields: Map<String, Value>,
+    /// What people are to know of how it was read.
+    pub(super) remark: Option<String>,
 }
 
 impl Whole {
@@ -90,16 +92,16 @@ impl Whole {
 
     /// As the document of a file that is called so within its root.
     fn into_record(self, inside: &Path, names: &Names) -> Record {
-        let Self { text, title, mut fields } = self;
-        let key = inside.to_string_lossy().into_owned();
+        let Self { text, title, mut fields, remark } = self;
+        let key = printable(inside);
         let label = key.split_once('/').filter(|(label, _)| !["", ".", ".."].contains(label));
         if let Some((label, _)) = label {
             fields.insert("label".into(), label.into());
         }
-        let name = || inside.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = || inside.file_stem().map(|stem| printable(Path::new(stem)));
         // A number is no better a title than the first words of the text, which are shown in its place.
         let title = title.or_else(|| name().filter(|name| name.contains(char::is_alphabetic)));
-        Record { key, title, fields: names.fields_of(fields), content: Content::Text(text) }
+        Record { key, title, fields: names.fields_of(fields), content: Content::Text(text), remark }
     }
 }
 

@@ -41,7 +41,8 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
     package.part(&opf, |part, place| walk(part, place, &mut spine))?;
     let folder = opf.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut flow = Flow::default();
-    for page in spine.pages() {
+    let (pages, unread) = spine.pages();
+    for page in pages {
         let name = joined(folder, &page);
         let bytes = package.bytes(&name)?;
         let inside = Place { file: format!("{} ({name})", file.place.file).into(), line: 0 };
@@ -51,10 +52,23 @@ fn read(mut file: File<'_>) -> Reading<Whole> {
         flow.check_length(file.place)?;
     }
     let about = spine.about;
-    Ok(Whole::new(flow.into_text())
+    let whole = Whole { remark: remark(&unread), ..Whole::new(flow.into_text()) };
+    Ok(whole
         .titled(about.first(&["title"]))
         .with("author", about.all("creator"))
         .with("date", about.first(&["date"])))
+}
+
+/// What there is to say of pages that were not read.
+fn remark(unread: &[String]) -> Option<String> {
+    const MOST: usize = 5;
+    let shown = |page: &String| page.replace(char::is_control, " ").chars().take(100).collect();
+    let mut pages: Vec<String> = unread.iter().take(MOST).map(shown).collect();
+    if unread.len() > MOST {
+        pages.push(format!("{} others", unread.len() - MOST));
+    }
+    let pages = pages.join(", ");
+    (!unread.is_empty()).then(|| format!("pages that are no text were not read: {pages}"))
 }
 
 /// What is wrong with a page that is no text: most often that the book is for one reader's device alone.
@@ -73,8 +87,7 @@ fn locked(package: &Package<'_>, mistake: Mistake) -> Mistake {
 /// What the package says: where its parts are, their order, and what the book is.
 struct Spine {
     root: Option<String>,
-    /// (id, path) of what can be read.
-    items: Vec<(String, String)>,
+    items: HashMap<String, Entry>,
     order: Vec<String>,
     about: Named<'static>,
 }
@@ -82,18 +95,59 @@ struct Spine {
 impl Spine {
     fn new() -> Self {
         let about = Named::new(&["title", "creator", "date"]);
-        Self { root: None, items: Vec::new(), order: Vec::new(), about }
+        Self { root: None, items: HashMap::new(), order: Vec::new(), about }
     }
 
-    /// Paths of the pages in the order they are read in.
-    fn pages(&self) -> Vec<String> {
-        let items = self.items.iter().map(|(id, path)| (id.as_str(), path));
-        let by_id: HashMap<&str, &String> = items.collect();
-        self.order
-            .iter()
-            .filter_map(|id| by_id.get(id.as_str()))
-            .map(|path| (*path).clone())
-            .collect()
+    /// Paths of the pages in the order they are read in, and what of that order cannot be read.
+    fn pages(&self) -> (Vec<String>, Vec<String>) {
+        let (mut pages, mut unread) = (Vec::new(), Vec::new());
+        for id in &self.order {
+            let Some(entry) = self.items.get(id) else {
+                unread.push(format!("{id:?}, which the package does not list"));
+                continue;
+            };
+            // What cannot be shown everywhere has something in its place.
+            let mut shown = Some(entry);
+            for _ in 0..MOST_FALLBACKS {
+                match shown {
+                    Some(entry) if !entry.is_text() => {
+                        shown = entry.fallback.as_ref().and_then(|id| self.items.get(id));
+                    }
+                    _ => break,
+                }
+            }
+            match shown.filter(|entry| entry.is_text()) {
+                Some(page) if page.is_contents => {}
+                Some(page) => pages.push(page.path.clone()),
+                None => unread.push(format!("{} ({})", entry.path, entry.kind)),
+            }
+        }
+        (pages, unread)
+    }
+}
+
+const MOST_FALLBACKS: usize = 8;
+
+/// A part of a book as its package lists it.
+struct Entry {
+    path: String,
+    /// Its media type.
+    kind: String,
+    fallback: Option<String>,
+    /// Whether it is the table of contents.
+    is_contents: bool,
+}
+
+impl Entry {
+    /// Whether it is text, by its media type, or by its name where that is wrong or not there.
+    fn is_text(&self) -> bool {
+        let kind = self.kind.to_ascii_lowercase();
+        let path = self.path.split(['#', '?']).next().unwrap_or_default().to_ascii_lowercase();
+        kind.starts_with("text/")
+            || ["html", "dtbook", "xml"].iter().any(|part| kind.contains(part))
+            || [".xhtml", ".html", ".htm", ".xht", ".xml", ".txt"]
+                .iter()
+                .any(|ending| path.ends_with(ending))
     }
 }
 
@@ -106,12 +160,10 @@ impl Visitor for Spine {
                 let kind = attribute("media-type").unwrap_or_default();
                 let is_contents = attribute("properties")
                     .is_some_and(|all| all.split(' ').any(|one| one == "nav"));
-                let is_page = ["xhtml", "html", "x-dtbook"].iter().any(|page| kind.contains(page));
-                if let (Some(id), Some(path)) = (attribute("id"), attribute("href"))
-                    && is_page
-                    && !is_contents
-                {
-                    self.items.push((id, path));
+                if let (Some(id), Some(path)) = (attribute("id"), attribute("href")) {
+                    let fallback = attribute("fallback");
+                    // Of two of one id the first counts.
+                    self.items.entry(id).or_insert(Entry { path, kind, fallback, is_contents });
                 }
             }
             "itemref" => self.order.extend(attribute("idref")),

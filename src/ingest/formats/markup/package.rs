@@ -55,7 +55,11 @@ impl<'d> Package<'d> {
     pub(in crate::ingest::formats) fn check_parts(&mut self) -> Reading<()> {
         let names: Vec<String> = self.archive.file_names().flatten().map(String::from).collect();
         let all = self.left;
-        for name in names.iter().filter(|name| name.ends_with(".xml") || name.ends_with(".rels")) {
+        let is_read = |name: &&String| {
+            let name = name.to_ascii_lowercase();
+            name.ends_with(".xml") || name.ends_with(".rels")
+        };
+        for name in names.iter().filter(is_read) {
             self.part(name, |part, place| {
                 let copied = io::copy(part, &mut io::sink());
                 copied.map(drop).map_err(|error| unreadable(&error, place.clone()))
@@ -63,6 +67,12 @@ impl<'d> Package<'d> {
         }
         self.left = all;
         Ok(())
+    }
+
+    /// Names of the parts that end so, capitals or not.
+    pub(in crate::ingest::formats) fn ending(&self, ending: &str) -> Vec<String> {
+        let names = self.archive.file_names().flatten().map(String::from);
+        names.filter(|name| name.to_ascii_lowercase().ends_with(ending)).collect()
     }
 
     /// Whether there is a part of this name.

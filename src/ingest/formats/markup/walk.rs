@@ -38,11 +38,21 @@ impl Element<'_> {
     }
 
     pub(in crate::ingest::formats) fn attribute(&self, name: &str) -> Option<String> {
+        self.attributes(name).next()
+    }
+
+    /// Those of this name, whatever their prefix.
+    pub(in crate::ingest::formats) fn attributes(
+        &self,
+        name: &str,
+    ) -> impl Iterator<Item = String> {
+        let is_it = move |key: QName<'_>| key.local_name().into_inner() == name;
         let mut attributes = self.0.attributes();
-        let is_it = |key: QName<'_>| key.local_name().into_inner() == name;
-        let found = attributes.with_checks(false).flatten().find(|found| is_it(found.key))?;
-        let value = found.normalized_value(XmlVersion::Implicit1_0).ok()?;
-        Some(value.into_owned())
+        attributes.with_checks(false);
+        let found = attributes.flatten().filter(move |found| is_it(found.key));
+        found.filter_map(|found| {
+            Some(found.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::ingest::formats::markup::package::Package;
 use crate::ingest::formats::text::delimited::Columns;
 use crate::ingest::formats::{FormatDef, Opened, Opening};
 use crate::ingest::request::Names;
-use crate::ingest::source::{Mark, plain_name};
+use crate::ingest::source::{Mark, plain_name, printable};
 
 pub(crate) static FORMAT: FormatDef = FormatDef {
     name: "spreadsheet",
@@ -56,7 +56,7 @@ type ReadTable = for<'d> fn(&mut File<'d>, &Names) -> Reading<Box<dyn Table>>;
 /// The documents of a table, a row each.
 fn open_table<'a>(mut opening: Opening<'_, 'a>, read: ReadTable) -> Opened<'a> {
     let names = &opening.request().names;
-    let place = Place { file: opening.path().display().to_string().into(), line: 0 };
+    let place = Place { file: printable(opening.path()).into(), line: 0 };
     let (path, decoder) = (opening.path().to_path_buf(), opening.decoder());
     let source = opening.any_source()?;
     let stem = source.stem().to_string();
@@ -67,6 +67,7 @@ fn open_table<'a>(mut opening: Opening<'_, 'a>, read: ReadTable) -> Opened<'a> {
         let first = std::str::from_utf8(&first).unwrap_or_default();
         Columns::find(first, b',', names, &Place { line: 1, ..place.clone() })?
     };
+    opening.remark(&columns.renamed);
     let mut rows = Read { table, rows: 0, bytes: 0, place, hasher: blake3::Hasher::new() };
     if let Some(mark) = opening.mark()
         && !rows.skip_to(&mark)?

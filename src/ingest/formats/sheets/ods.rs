@@ -48,6 +48,13 @@ struct Cell {
     shown: Flow,
 }
 
+/// A whole number without the power of ten that LibreOffice writes large ones with.
+fn without_power(number: String) -> String {
+    let is_power = number.contains(['e', 'E']);
+    let value = number.parse::<f64>().ok().filter(|value| is_power && value.abs() < 1e21);
+    value.filter(|value| value.fract() == 0.0).map_or(number, |value| value.to_string())
+}
+
 fn number(element: &Element<'_>, name: &str) -> u64 {
     element.attribute(name).and_then(|text| text.parse().ok()).unwrap_or(1)
 }
@@ -98,7 +105,9 @@ impl Visitor for Sheets {
             "table-row" => self.repeats_row = number(element, "number-rows-repeated"),
             "table-cell" | "covered-table-cell" => {
                 let value = match element.attribute("value-type").as_deref() {
-                    Some("float" | "percentage" | "currency") => element.attribute("value"),
+                    Some("float" | "percentage" | "currency") => {
+                        element.attribute("value").map(without_power)
+                    }
                     Some("date") => element.attribute("date-value"),
                     Some("boolean") => element.attribute("boolean-value"),
                     _ => None,

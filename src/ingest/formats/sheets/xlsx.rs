@@ -8,9 +8,11 @@ use calamine::{DataRef, ExcelDateTime, Reader, Xlsx};
 use super::{Rows, checked, chosen};
 use crate::ingest::error::{Mistake, Place, Reading};
 use crate::ingest::formats::files::{File, ReadSeek};
+use crate::ingest::formats::markup::package::Package;
+use crate::ingest::formats::markup::walk::{Element, Visitor, walk};
 
 pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> Reading<Rows> {
-    checked(file, "XLSX")?;
+    check_texts(&mut checked(file, "XLSX")?)?;
     let place = file.place.clone();
     let wrong = |error: &dyn Display| {
         let remedy = "open it and save it anew, or save it as CSV";
@@ -54,6 +56,57 @@ pub(super) fn read(file: &mut File<'_>, sheet: Option<&str>, mut rows: Rows) -> 
     }
     rows.push(u64::from(line) + 1, &row, &place)?;
     Ok(rows)
+}
+
+/// Refuses a part that says of itself that it has far more texts than it has: its reader makes room for as many.
+fn check_texts(package: &mut Package<'_>) -> Reading<()> {
+    for name in package.ending("sharedstrings.xml") {
+        package.part(&name, |part, place| {
+            let mut texts = Texts::default();
+            walk(part, place, &mut texts)?;
+            if texts.said <= texts.found.saturating_mul(2).max(FREE_TEXTS) {
+                return Ok(());
+            }
+            let Texts { said, found } = texts;
+            let problem = format!(
+                "not a sound XLSX file (it says that it has {said} texts, and has {found})"
+            );
+            let remedy = "open it and save it anew, or save it as CSV";
+            Err(Mistake::source(place.clone(), problem, remedy).undecodable())
+        })?;
+    }
+    Ok(())
+}
+
+/// Texts that a part may say it has, whatever it has.
+const FREE_TEXTS: u64 = 1 << 16;
+
+/// How many texts a part says it has, and how many it has.
+#[derive(Default)]
+struct Texts {
+    said: u64,
+    found: u64,
+}
+
+impl Visitor for Texts {
+    fn start(&mut self, element: &Element<'_>) {
+        match element.name() {
+            "sst" => {
+                let said = element.attributes("uniqueCount");
+                let most = said.map(|said| said.trim().parse().unwrap_or(u64::MAX)).max();
+                self.said = self.said.max(most.unwrap_or(0));
+            }
+            "si" => self.found += 1,
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, _: &str) {}
+    fn text(&mut self, _: &str) {}
+
+    fn check(&self, _: &Place) -> Reading<()> {
+        Ok(())
+    }
 }
 
 const MOST_COLUMNS: usize = 16_384;

@@ -4,8 +4,9 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::json::{Json, Object, Wrong};
 use crate::ingest::batches::record::{Content, Record, count_each};
 use crate::ingest::error::{Mistake, Place, Reading};
 use crate::ingest::formats::{FormatDef, Opened, Opening, first_line};
@@ -51,84 +52,99 @@ fn read(line: &str, stem: &str, names: &Names, place: &Place) -> Reading<Option<
         return Ok(None);
     }
     let wrong = |problem: String, remedy| Mistake::document(place.clone(), problem, remedy);
-    let mut object: Map<String, Value> = serde_json::from_str(line).map_err(|error| {
+    let unsound = |error: serde_json::Error| {
         let column = error.column();
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
         wrong(format!("not a JSON object ({reason} at column {column})"), EXAMPLE)
-    })?;
-    let title = match object.remove(names.title()) {
-        None | Some(Value::Null) => None,
-        Some(Value::String(title)) => Some(title),
-        Some(_) => return Err(wrong("the title is not a string".into(), EXAMPLE)),
     };
-    let key = key_of(&mut object, names).map_err(|problem| wrong(problem, EXAMPLE))?;
-    let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
-    let content = content(&mut object, names.text()).map_err(|problem| wrong(problem, ONE_OF))?;
-    Ok(Some(Record { key, title, fields: names.fields_of(object), content }))
+    let mut object: Object<'_> = serde_json::from_str(line).map_err(unsound)?;
+    let remark = object.distinct();
+    let read = || -> std::result::Result<Record, Wrong> {
+        let title = match object.remove(names.title()).map(Json::new).transpose()? {
+            None | Some(Json::Null) => None,
+            Some(Json::String(title)) => Some(title),
+            Some(_) => return Err(Wrong::Object("the title is not a string".into())),
+        };
+        let key = key_of(&mut object, names)?;
+        let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
+        let content = content(&mut object, names.text())?;
+        let fields = object.to_json(|name, value| names.keeps(name) && value != "null")?;
+        Ok(Record { key, title, fields, content, remark })
+    };
+    read().map(Some).map_err(|problem| match problem {
+        Wrong::Object(problem) => wrong(problem, EXAMPLE),
+        Wrong::Content(problem) => wrong(problem, ONE_OF),
+        // The column is one of the whole line.
+        Wrong::Json(error) => unsound(serde_json::from_str::<Value>(line).err().unwrap_or(error)),
+    })
 }
 
-/// The value of the id field; without one named, of `id` or else `key`.
-fn key_of(
-    object: &mut Map<String, Value>,
-    names: &Names,
-) -> std::result::Result<Option<String>, String> {
+/// The value of the id field; without one named, of `id` or else `key`. A number is a key as it is written.
+fn key_of(object: &mut Object<'_>, names: &Names) -> std::result::Result<Option<String>, Wrong> {
     let candidates: &[&str] = if names.id.is_some() { &[names.id()] } else { &["id", "key"] };
     for name in candidates {
-        match object.remove(*name) {
-            None | Some(Value::Null) => {}
-            Some(Value::String(key)) => return Ok(Some(key)),
-            Some(Value::Number(key)) => return Ok(Some(key.to_string())),
-            Some(_) => return Err("the id is neither a string nor a number".into()),
+        match object.remove(name).map(Json::new).transpose()? {
+            None | Some(Json::Null) => {}
+            Some(Json::String(key)) => return Ok(Some(key)),
+            Some(Json::Number(key)) => return Ok(Some(key.into())),
+            Some(_) => return Err(Wrong::Object("the id is neither a string nor a number".into())),
         }
     }
     Ok(None)
 }
 
-fn content(
-    object: &mut Map<String, Value>,
-    text_field: &str,
-) -> std::result::Result<Content, String> {
-    match object.remove(text_field) {
+fn content(object: &mut Object<'_>, text_field: &str) -> std::result::Result<Content, Wrong> {
+    let wrong = |problem: String| Err(Wrong::Content(problem));
+    match object.remove(text_field).map(Json::new).transpose()? {
         None => {}
-        Some(Value::String(text)) if !object.get("tokens").is_some_and(Value::is_array) => {
+        Some(Json::String(text)) if !object.get("tokens").is_some_and(is_list) => {
             return Ok(Content::Text(text));
         }
-        Some(Value::String(text)) => {
-            let tokens = object.remove("tokens").unwrap_or_default();
-            let wrong = |what| format!("the field \"tokens\" {what}");
-            return Ok(Content::Tokens { text, tokens: GivenTokens::read(tokens).map_err(wrong)? });
+        Some(Json::String(text)) => {
+            let tokens = object.remove("tokens").unwrap_or("[]");
+            let wrong = |what| Wrong::Content(format!("the field \"tokens\" {what}"));
+            let tokens = GivenTokens::read(serde_json::from_str(tokens)?).map_err(wrong)?;
+            return Ok(Content::Tokens { text, tokens });
         }
-        Some(_) => return Err(format!("the field {text_field:?} is not a string")),
+        Some(_) => return wrong(format!("the field {text_field:?} is not a string")),
     }
     match (object.remove("tokens"), object.remove("counts")) {
-        (Some(Value::Array(tokens)), _) => tokens_of(&tokens),
-        (None, Some(Value::Object(counts))) => counts_of(counts),
-        (Some(_), _) => Err("the field \"tokens\" is not a list".into()),
-        (None, Some(_)) => Err("the field \"counts\" is not an object".into()),
+        (Some(tokens), _) if is_list(tokens) => tokens_of(serde_json::from_str(tokens)?),
+        (None, Some(counts)) if counts.starts_with('{') => counts_of(serde_json::from_str(counts)?),
+        (Some(_), _) => wrong("the field \"tokens\" is not a list".into()),
+        (None, Some(_)) => wrong("the field \"counts\" is not an object".into()),
         (None, None) => {
-            Err(format!("none of the fields {text_field:?}, \"tokens\" and \"counts\" is there"))
+            wrong(format!("none of the fields {text_field:?}, \"tokens\" and \"counts\" is there"))
         }
     }
 }
 
-fn tokens_of(tokens: &[Value]) -> std::result::Result<Content, String> {
+fn is_list(json: &str) -> bool {
+    json.starts_with('[')
+}
+
+fn tokens_of(tokens: Vec<Value>) -> std::result::Result<Content, Wrong> {
     if tokens.iter().all(|token| token.as_str().is_some_and(|token| !token.is_empty())) {
         Ok(Content::Terms(count_each(tokens.iter().filter_map(Value::as_str))))
     } else {
-        Err("the field \"tokens\" has an item that is no word".into())
+        Err(Wrong::Content("the field \"tokens\" has an item that is no word".into()))
     }
 }
 
-fn counts_of(counts: Map<String, Value>) -> std::result::Result<Content, String> {
-    let mut terms = Vec::with_capacity(counts.len());
-    for (term, count) in counts {
-        match count.as_u64().and_then(|count| u32::try_from(count).ok()) {
-            Some(count) if count > 0 && !term.is_empty() => terms.push((term, count)),
-            _ => return Err(format!("the count of {term:?} is {count}")),
+fn counts_of(counts: Object<'_>) -> std::result::Result<Content, Wrong> {
+    let mut terms = Vec::with_capacity(counts.0.len());
+    for (term, count) in counts.0 {
+        match count.get().parse::<u32>() {
+            Ok(count) if count > 0 && !term.is_empty() => terms.push((term, count)),
+            _ => return Err(Wrong::Content(format!("the count of {term:?} is {}", count.get()))),
         }
     }
-    Ok(Content::Terms(terms))
+    terms.sort_unstable();
+    match terms.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(Wrong::Content(format!("the count of {:?} stands twice", pair[0].0))),
+        None => Ok(Content::Terms(terms)),
+    }
 }
 
 #[cfg(test)]
@@ -160,6 +176,26 @@ mod tests {
         let fields = record(r#"{"text": "", "year": 1999, "by": {"name": "A"}}"#).fields;
         assert_eq!(fields.as_deref(), Some(r#"{"by":{"name":"A"},"year":1999}"#));
         assert_eq!(record(r#"{"text": ""}"#).fields, None);
+    }
+
+    #[test]
+    fn numbers_keep_all_their_digits() {
+        let key = |id: &str| record(&format!("{{\"id\": {id}, \"text\": \"\"}}")).key;
+        assert_eq!(key("123456789012345678901"), "123456789012345678901");
+        assert_eq!(key("1.10"), "1.10");
+        let line = r#"{"text": "", "v": 1.10, "n": 123456789012345678902, "d": 0.1000000000000000055,
+            "e": 1e400, "in": [{"b": 2.50, "a": 18446744073709551615}], "s": "\u00e9\/"}"#;
+        let expected = r#"{"d":"0.1000000000000000055","e":"1e400","in":[{"a":"18446744073709551615","b":2.50}],"n":"123456789012345678902","s":"é/","v":1.10}"#;
+        assert_eq!(record(line).fields.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn a_key_that_stands_twice_is_kept_under_two_names() {
+        let found = record(r#"{"id": 1, "text": "a", "tag": "x", "text": "b", "tag": "y"}"#);
+        assert_eq!(found.content, Content::Text("a".into()));
+        assert_eq!(found.fields.as_deref(), Some(r#"{"tag":"x","tag_2":"y","text_2":"b"}"#));
+        let said = found.remark.expect("a remark");
+        assert!(said.contains("\"text\"") && said.contains("\"tag_2\""), "{said}");
     }
 
     #[test]
@@ -201,6 +237,10 @@ mod tests {
             error("{\"tokens\": [1]}"),
             at("the field \"tokens\" has an item that is no word")
         );
+        let twice = "the count of \"a\" stands twice";
+        assert_eq!(error(r#"{"counts": {"a": 1, "b": 1, "a": 2}}"#), at(twice));
+        let half = "not a JSON object (unexpected end of hex escape at column 22)";
+        assert_eq!(error(r#"{"id": 1, "text": "\ud83d"}"#), at(half));
         let id = "the id is neither a string nor a number";
         assert_eq!(error("{\"id\": [], \"text\": \"\"}"), at(id));
     }

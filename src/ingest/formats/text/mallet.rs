@@ -32,7 +32,7 @@ fn read(line: &str, names: &Names) -> Option<Record> {
     fields.insert("label".into(), json!(label));
     fields.retain(|_, value| *value != Value::String(String::new()));
     let content = Content::Text(text.into());
-    Some(Record { key: name.into(), title: None, fields: names.fields_of(fields), content })
+    Some(Record { fields: names.fields_of(fields), ..Record::new(name.into(), content) })
 }
 
 /// The characters up to white space, and what follows the white space and commas after them.
