@@ -44,6 +44,21 @@ pub enum StoreError {
     /// There is no store at the path and the command makes none.
     #[error("{}: there is no store here; make one with `topoi ingest CORPUS PATH` or `topoi demo`", .0.display())]
     Missing(PathBuf),
+    /// The file has several names, each of which would have a log and locks of its own.
+    #[error("{0}: this file has {names} names (hard links), and what is saved by one is lost by another; find them \
+             with `find / -samefile {0}` and remove all but one, or use a copy", path.display())]
+    SecondName {
+        /// The store's file.
+        path: PathBuf,
+        /// How many names it has.
+        names: u64,
+    },
+    /// The file is a mount of its own, so that its log lies elsewhere than that of its other name.
+    #[error("{}: this file alone is mounted here, so its log would not be beside it; mount the folder it is in", .0.display())]
+    MountedAlone(PathBuf),
+    /// The file was moved, deleted or replaced while it was open.
+    #[error("{}: the store was moved, deleted or replaced while it was in use; nothing more was saved: give the command again", .0.display())]
+    Replaced(PathBuf),
     /// The directory or file cannot be written or opened.
     #[error("{}: cannot open the store ({reason}); check the directory's permissions or name another file with --store", path.display())]
     CannotOpen {

@@ -10,9 +10,9 @@ use std::path::Path;
 use rusqlite::Connection;
 use rusqlite_migration::Migrations;
 
-use super::migrations::{KNOWN, migrations};
+use super::migrations::{INDEXES, KNOWN, migrations};
 use crate::store::error::{Result, StoreError};
-use crate::store::search::{index_number, statements};
+use crate::store::search::{earlier_statements, index_number, statements};
 
 /// Internal tables and indexes, such as `sqlite_sequence`, are SQLite's own.
 const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema \
@@ -71,7 +71,7 @@ fn made(version: i64) -> std::result::Result<Schema, rusqlite_migration::Error> 
 pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Result<()> {
     let mut found = read(connection).map_err(|source| StoreError::at(path, source))?;
     let other = |what| StoreError::OtherSchema { path: path.into(), what };
-    take_search_indexes(&mut found).map_err(other)?;
+    take_search_indexes(&mut found, version).map_err(other)?;
     if version == KNOWN && hash(&found).to_hex().as_str() == NEWEST {
         return Ok(());
     }
@@ -87,7 +87,8 @@ pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Resul
 
 /// Takes the tables of full-text indexes out of `found`: each is there with all the tables that belong to
 /// it, made as topoi makes them, and nothing else is on them.
-fn take_search_indexes(found: &mut Schema) -> std::result::Result<(), String> {
+fn take_search_indexes(found: &mut Schema, version: i64) -> std::result::Result<(), String> {
+    let statements = if version < INDEXES as i64 { earlier_statements } else { statements };
     let numbers: BTreeSet<i64> = found.keys().filter_map(|name| index_number(name)).collect();
     for number in numbers {
         for (name, sql) in statements(number) {
