@@ -252,11 +252,20 @@ pub enum StoreError {
         /// How long it may take.
         seconds: u64,
     },
+    /// A condition on documents took longer than it may.
+    #[error(
+        "--where: stopped after {seconds} s; where it joins tables, compare them by their keys, or choose the documents \
+         by `topoi sql` and give their keys"
+    )]
+    ConditionTookTooLong {
+        /// How long it may take.
+        seconds: u64,
+    },
     /// The user's SQL was stopped by the user.
     #[error("sql: interrupted")]
     Interrupted,
     /// Anything else SQLite says.
-    #[error("{}: {}; run `topoi check`", path.display(), on_one_line(source))]
+    #[error("{}: {}; run `topoi check`", path.display(), in_words(source))]
     Sqlite {
         /// The store's file.
         path: PathBuf,
@@ -275,7 +284,7 @@ impl StoreError {
             Some(ErrorCode::DiskFull) => Self::Full(path),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(path),
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                Self::CannotOpen { path, reason: source.to_string() }
+                Self::CannotOpen { path, reason: in_words(&source) }
             }
             Some(ErrorCode::OperationInterrupted) => Self::Interrupted,
             _ if is_write_failure(&source) => Self::Full(path),
@@ -284,9 +293,22 @@ impl StoreError {
     }
 }
 
-/// SQLite quotes a schema that it cannot read with its line breaks.
-fn on_one_line(source: &rusqlite::Error) -> String {
-    source.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+/// What SQLite says, on one line, without what only its programmers know. It quotes a schema that it cannot read with
+/// its line breaks, and names a file that it cannot open as it was told to.
+pub(crate) fn in_words(source: &rusqlite::Error) -> String {
+    use rusqlite::Error;
+    match source {
+        Error::IntegralValueOutOfRange(_, number) => {
+            format!("the number {number} is out of its range")
+        }
+        Error::FromSqlConversionFailure(_, _, reason) => reason.to_string(),
+        Error::SqliteFailure(failure, said) => {
+            let said = said.as_deref().map_or_else(|| failure.to_string(), str::to_string);
+            let said = said.split(": file://").next().unwrap_or_default();
+            said.split_whitespace().collect::<Vec<_>>().join(" ")
+        }
+        other => other.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+    }
 }
 
 /// A write that fails with an I/O error is, on Linux, a file-size limit or a quota (EFBIG, EDQUOT).

@@ -268,17 +268,14 @@ impl RunRequest {
 
     /// What about the settings of `run` no version could have saved.
     pub fn what_is_wrong(run: &Run) -> Option<String> {
+        let other_model =
+            || Some(format!("its model is {:?}, which is not that of its settings", run.model));
         let request = match Self::of(run) {
-            // A model of a later version is none of this one's business, but its settings name it too.
+            // A model of a later version is none of this one's business; its settings name it too.
             Err(WorkError::UnknownModel { .. }) if Origin::is_named_alike(run) => return None,
+            Err(WorkError::UnknownModel { .. }) => return other_model(),
             Err(error) => return Some(error.to_string()),
-            Ok(request) if request.origin.name() != run.model => {
-                let named = request.origin.name();
-                return Some(format!(
-                    "its model is {:?}, but {named:?} in its settings",
-                    run.model
-                ));
-            }
+            Ok(request) if request.origin.name() != run.model => return other_model(),
             Ok(request) => request,
         };
         let own = || BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL);

@@ -9,7 +9,7 @@ mod values;
 
 use super::Store;
 use super::corpus::Corpus;
-use super::error::{Result, StoreError};
+use super::error::{Result, StoreError, in_words};
 use super::result::judgement::SavedJudgement;
 use super::result::metric::Metric;
 use super::result::{SavedHash, result_hash};
@@ -63,7 +63,7 @@ impl Findings {
     pub(crate) fn unreadable(&mut self, place: &str, read: Result<()>) -> Result<()> {
         match read {
             Err(StoreError::Sqlite { source, .. }) => {
-                self.of_file(&format!("{place} cannot be read ({source})"));
+                self.of_file(&format!("{place} cannot be read ({})", in_words(&source)));
                 Ok(())
             }
             Err(StoreError::DamagedRun { run, what }) => {

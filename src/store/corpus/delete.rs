@@ -130,13 +130,7 @@ impl Store {
         let mut ids = match selection {
             Selection::Keys(keys) => self.ids_of_keys(corpus, corpus_id, keys)?,
             Selection::Where(condition) => {
-                // The outer condition holds whatever the inner one is made of.
-                let sql = format!(
-                    "SELECT id FROM document WHERE corpus_id = {corpus_id} \
-                     AND id IN (SELECT id FROM document WHERE (\n{condition}\n))"
-                );
-                let rows = self.query(&sql)?.rows.into_iter().flatten();
-                rows.filter_map(|cell| cell.as_integer()).collect()
+                self.documents_where(corpus_id, condition)?.into_iter().collect()
             }
         };
         ids.sort_unstable();
