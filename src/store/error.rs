@@ -34,12 +34,16 @@ pub enum StoreError {
         known: i64,
     },
     /// Its tables, indexes or views are not those that this program makes.
-    #[error("{}: {what}, so nothing of the store is read; restore a backup, or mend it with `sqlite3`", path.display())]
+    #[error("{}: {what}, so nothing of the store is read; {remedy}", path.display())]
     OtherSchema {
         /// The store's file.
         path: PathBuf,
         /// The first difference.
         what: String,
+        /// The statement that does away with it, where there is one.
+        remove: Option<String>,
+        /// What to do, in words.
+        remedy: String,
     },
     /// There is no store at the path and the command makes none.
     #[error("{}: there is no store here; make one with `topoi ingest CORPUS PATH` or `topoi demo`", .0.display())]
