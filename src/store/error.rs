@@ -242,6 +242,15 @@ pub enum StoreError {
         /// The operating system's error.
         source: std::io::Error,
     },
+    /// The system starts no further process.
+    #[error(
+        "no worker could be started ({source}); what waits in the queue begins with the next `topoi runs`, unless \
+         `topoi cancel` takes it out"
+    )]
+    NoWorker {
+        /// The operating system's error.
+        source: std::io::Error,
+    },
     /// What does not fit memory cannot be kept on disk.
     #[error(transparent)]
     Spilled(#[from] SpillError),

@@ -116,6 +116,7 @@ impl Store {
             if version < KNOWN {
                 store.upgrade = store.upgrade(version)?;
             }
+            store.share_runs_directory();
         }
         Ok(store)
     }

@@ -306,6 +306,8 @@ impl RunRequest {
         let corpus = store.corpus(&self.corpus)?;
         self.check_start(store, &corpus)?;
         self.check_for(store, &corpus)?;
+        // One that no worker could be started for would wait, and begin when nobody expects it any more.
+        store.open_log(None)?;
         let run = store.create_run(&NewRun {
             corpus_id: corpus.id,
             model: self.origin.name(),
