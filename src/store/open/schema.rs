@@ -319,8 +319,8 @@ mod tests {
                        CREATE TRIGGER mine AFTER INSERT ON run BEGIN SELECT 1; END";
         Connection::open(&path).and_then(|c| c.execute_batch(foreign)).expect("sql");
         for (other, named) in [
-            ("DROP INDEX run_of_corpus", "drop index \"Titles\" ;"),
             ("DROP TABLE run", "DROP TRIGGER mine"),
+            ("DROP INDEX run_of_corpus", "drop index \"Titles\" ;"),
         ] {
             let refused = Store::open(&path, Access::Write).expect_err("refused").to_string();
             assert!(refused.contains("topoi sql --write \"DROP "), "{refused}");
