@@ -49,8 +49,8 @@ SELECT about.run_id AS run_id, about.document_id AS document_id, CAST(entry.key 
 FROM document_proportions AS about, json_each(
     CASE WHEN about.proportions < '{' THEN about.proportions ELSE (
         SELECT json_group_array(coalesce(
-            json_extract(about.proportions, '$."' || topic || '"'),
-            json_extract(about.proportions, '$.rest') * alpha, 0.0))
+            CAST(json_extract(about.proportions, '$."' || topic || '"') AS DOUBLE),
+            CAST(json_extract(about.proportions, '$.rest') AS DOUBLE) * alpha, 0.0))
         FROM (SELECT topic, alpha FROM topic WHERE run_id = about.run_id ORDER BY topic)
     ) END) AS entry;
 
@@ -64,8 +64,11 @@ JOIN chunk ON chunk.document_id = document_topic.document_id
 JOIN document ON document.id = chunk.document_id
 GROUP BY document_topic.run_id, chunk.parent_id, document_topic.topic;
 
+-- The topic of the largest proportion, of equal ones the first: SQLite alone knows from which row a maximum is.
 CREATE VIEW document_top_topic AS
-SELECT run_id AS run_id, document_id AS document_id, topic AS topic, CAST(max(proportion) AS DOUBLE) AS proportion
+SELECT run_id AS run_id, document_id AS document_id,
+    CAST(16777215 - max(CAST(proportion * 1e10 AS BIGINT) * 16777216 + 16777215 - topic) % 16777216 AS BIGINT) AS topic,
+    CAST(max(proportion) AS DOUBLE) AS proportion
 FROM document_topic GROUP BY run_id, document_id;
 
 CREATE VIEW topic_by_field AS
