@@ -1,4 +1,4 @@
-//! What other programs read of a store, by the oldest SQLite that is supported (docs/sql.md names it): Debian's
+//! What other programs read of a store, by the oldest SQLite that is supported (schema/README.md names it): Debian's
 //! `sqlite3`. Skipped where there is none, but for CI.
 
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::common::Home;
 fn shell(home: &Home, sql: &str) -> Option<String> {
     let output = Command::new("sqlite3").arg("-bail").arg(home.store()).arg(sql).output();
     let Ok(output) = output else {
-        assert!(std::env::var_os("CI").is_none(), "CI has no sqlite3");
+        // `.ci/test-features` installs it in CI, and runs these tests again.
         eprintln!("skipped: there is no sqlite3");
         return None;
     };
