@@ -97,7 +97,7 @@ CREATE TABLE run (
     program_version   TEXT    NOT NULL,
     result_hash       BLOB,
     error             TEXT
-, corpus_hash BLOB, queued_at TEXT, run_name TEXT, run_note TEXT, asked_with INTEGER, approximate INTEGER NOT NULL DEFAULT 0, saved_hash BLOB, parent INTEGER) STRICT;
+, corpus_hash BLOB, queued_at TEXT, run_name TEXT, run_note TEXT, asked_with INTEGER, approximate INTEGER NOT NULL DEFAULT 0, saved_hash BLOB, parent INTEGER, request_hash BLOB) STRICT;
 
 CREATE INDEX run_of_corpus ON run (corpus_id);
 
@@ -188,29 +188,10 @@ CREATE TABLE spectrum (
     PRIMARY KEY (run_id, position)
 ) STRICT, WITHOUT ROWID;
 
-CREATE VIEW run_summary (run_id, corpus, model, k, seed, status, created_at, seconds,
-                         terms, npmi, umass, relative_approximation) AS
-SELECT run.id, corpus.name, run.model, run.k, run.seed, run.status, run.created_at, run.seconds,
-       vocabulary.terms,
-       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'npmi'),
-       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'umass'),
-       (SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'relative_approximation')
-FROM run
-JOIN corpus ON corpus.id = run.corpus_id
-LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id;
-
 CREATE TABLE document_counts (
     document_id INTEGER PRIMARY KEY REFERENCES document (id) ON DELETE CASCADE,
     counts      TEXT NOT NULL
 ) STRICT;
-
-CREATE VIEW triple (document_id, term_id, count) AS
-SELECT document_counts.document_id, CAST(pair.key AS INTEGER), pair.value
-FROM document_counts, json_each(document_counts.counts) AS pair;
-
-CREATE VIEW document_field (document_id, name, value) AS
-SELECT document.id, pair.key, pair.value
-FROM document, json_each(document.fields) AS pair WHERE document.fields IS NOT NULL;
 
 CREATE TABLE next_document (id INTEGER NOT NULL) STRICT;
 
@@ -255,15 +236,6 @@ CREATE TABLE ingest_source (
     counts    TEXT    NOT NULL CHECK (json_valid(counts)),
     PRIMARY KEY (ingest_id, position)
 ) STRICT, WITHOUT ROWID;
-
-CREATE VIEW emptied_document (vocabulary_id, document_id) AS
-SELECT vocabulary.id, document.id FROM vocabulary
-JOIN document ON document.corpus_id = vocabulary.corpus_id
-JOIN document_counts ON document_counts.document_id = document.id
-WHERE NOT EXISTS (
-    SELECT 1 FROM json_each(document_counts.counts) AS pair
-    WHERE CAST(pair.key AS INTEGER) IN (
-        SELECT term_id FROM vocabulary_term WHERE vocabulary_id = vocabulary.id));
 
 CREATE TABLE vocabulary_name (
     corpus_id     INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
@@ -439,16 +411,6 @@ CREATE TABLE chunk (
 
 CREATE INDEX chunk_of_parent ON chunk (parent_id, position);
 
-CREATE VIEW parent_topic (run_id, parent_id, topic, proportion) AS
-SELECT document_topic.run_id, chunk.parent_id, document_topic.topic,
-       sum(document_topic.proportion * document.tokens)
-       / sum(sum(document_topic.proportion * document.tokens))
-         OVER (PARTITION BY document_topic.run_id, chunk.parent_id)
-FROM document_topic
-JOIN chunk ON chunk.document_id = document_topic.document_id
-JOIN document ON document.id = chunk.document_id
-GROUP BY document_topic.run_id, chunk.parent_id, document_topic.topic;
-
 CREATE TABLE document_proportions (
     run_id      INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     document_id INTEGER NOT NULL,
@@ -472,44 +434,12 @@ CREATE TABLE left_out_document (
     PRIMARY KEY (run_id, document_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE VIEW document_topic (run_id, document_id, topic, proportion) AS
-SELECT about.run_id, about.document_id, entry.key,
-    CASE typeof(entry.value) WHEN 'integer' THEN entry.value / 1e7 ELSE entry.value END
-FROM document_proportions AS about, json_each(
-    CASE WHEN about.proportions < '{' THEN about.proportions ELSE (
-        SELECT json_group_array(coalesce(
-            json_extract(about.proportions, '$."' || topic || '"'),
-            json_extract(about.proportions, '$.rest') * alpha, 0.0))
-        FROM (SELECT topic, alpha FROM topic WHERE run_id = about.run_id ORDER BY topic)
-    ) END) AS entry;
-
-CREATE VIEW document_top_topic (run_id, document_id, topic, proportion) AS
-SELECT run_id, document_id, topic, max(proportion) FROM document_topic GROUP BY run_id, document_id;
-
 CREATE TABLE field_kind (
     corpus_id INTEGER NOT NULL REFERENCES corpus (id) ON DELETE CASCADE,
     field     TEXT    NOT NULL,
     kind      TEXT    NOT NULL,
     PRIMARY KEY (corpus_id, field)
 ) STRICT, WITHOUT ROWID;
-
-CREATE VIEW topic_by_field (run_id, field, value, topic, documents, share) AS
-SELECT about.run_id, entry.key, entry.value, about.topic, count(*), avg(about.proportion)
-FROM document_topic AS about
-JOIN document ON document.id = about.document_id
-JOIN json_each(document.fields) AS entry
-WHERE entry.value IS NOT NULL AND entry.value <> ''
-GROUP BY about.run_id, entry.key, entry.value, about.topic;
-
-CREATE VIEW topic_by_time (run_id, field, year, topic, documents, share) AS
-SELECT about.run_id, entry.key, CAST(substr(entry.value, 1, 4) AS INTEGER), about.topic, count(*),
-    avg(about.proportion)
-FROM document_topic AS about
-JOIN document ON document.id = about.document_id
-JOIN json_each(document.fields) AS entry
-WHERE entry.value GLOB '[0-9][0-9][0-9][0-9]' OR entry.value GLOB '[0-9][0-9][0-9][0-9][-/]*'
-    OR entry.value GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]'
-GROUP BY about.run_id, entry.key, CAST(substr(entry.value, 1, 4) AS INTEGER), about.topic;
 
 CREATE TABLE term_form (
     term_id INTEGER NOT NULL REFERENCES term (id) ON DELETE CASCADE,
@@ -545,21 +475,99 @@ CREATE TABLE topic_term (
 
 CREATE INDEX topic_term_first ON topic_term (run_id, topic, rank) WHERE rank <= 100;
 
-CREATE VIEW topic_word (run_id, topic, rank, word, probability) AS
-SELECT topic_term.run_id, topic_term.topic, topic_term.rank, coalesce(term.form, term.text), topic_term.probability
+CREATE VIEW run_summary AS
+SELECT run.id AS run_id, corpus.name AS corpus, run.model AS model, run.k AS k, run.seed AS seed, run.status AS status,
+    run.created_at AS created_at, run.seconds AS seconds, vocabulary.terms AS terms,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'npmi') AS DOUBLE) AS npmi,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'umass') AS DOUBLE) AS umass,
+    CAST((SELECT value FROM metric WHERE run_id = run.id AND topic IS NULL AND name = 'relative_approximation')
+        AS DOUBLE) AS relative_approximation
+FROM run
+JOIN corpus ON corpus.id = run.corpus_id
+LEFT JOIN vocabulary ON vocabulary.id = run.vocabulary_id;
+
+CREATE VIEW triple AS
+SELECT document_counts.document_id AS document_id, CAST(pair.key AS BIGINT) AS term_id, CAST(pair.value AS BIGINT) AS count
+FROM document_counts, json_each(document_counts.counts) AS pair;
+
+CREATE VIEW document_field AS
+SELECT document.id AS document_id, CAST(pair.key AS TEXT) AS name, pair.value AS value
+FROM document, json_each(document.fields) AS pair WHERE document.fields IS NOT NULL;
+
+CREATE VIEW emptied_document AS
+SELECT vocabulary.id AS vocabulary_id, document.id AS document_id FROM vocabulary
+JOIN document ON document.corpus_id = vocabulary.corpus_id
+JOIN document_counts ON document_counts.document_id = document.id
+WHERE NOT EXISTS (
+    SELECT 1 FROM json_each(document_counts.counts) AS pair
+    WHERE CAST(pair.key AS BIGINT) IN (
+        SELECT term_id FROM vocabulary_term WHERE vocabulary_id = vocabulary.id));
+
+CREATE VIEW document_topic AS
+SELECT about.run_id AS run_id, about.document_id AS document_id, CAST(entry.key AS BIGINT) AS topic,
+    CASE WHEN about.proportions < '{' THEN CAST(entry.value AS DOUBLE) / 1e7 ELSE CAST(entry.value AS DOUBLE) END
+        AS proportion
+FROM document_proportions AS about, json_each(
+    CASE WHEN about.proportions < '{' THEN about.proportions ELSE (
+        SELECT json_group_array(coalesce(
+            CAST(json_extract(about.proportions, '$."' || topic || '"') AS DOUBLE),
+            CAST(json_extract(about.proportions, '$.rest') AS DOUBLE) * alpha, 0.0))
+        FROM (SELECT topic, alpha FROM topic WHERE run_id = about.run_id ORDER BY topic)
+    ) END) AS entry;
+
+CREATE VIEW parent_topic AS
+SELECT document_topic.run_id AS run_id, chunk.parent_id AS parent_id, document_topic.topic AS topic,
+    CAST(sum(document_topic.proportion * document.tokens)
+        / sum(sum(document_topic.proportion * document.tokens))
+            OVER (PARTITION BY document_topic.run_id, chunk.parent_id) AS DOUBLE) AS proportion
+FROM document_topic
+JOIN chunk ON chunk.document_id = document_topic.document_id
+JOIN document ON document.id = chunk.document_id
+GROUP BY document_topic.run_id, chunk.parent_id, document_topic.topic;
+
+CREATE VIEW document_top_topic AS
+SELECT run_id AS run_id, document_id AS document_id,
+    CAST(16777215 - max(CAST(proportion * 1e10 AS BIGINT) * 16777216 + 16777215 - topic) % 16777216 AS BIGINT) AS topic,
+    CAST(max(proportion) AS DOUBLE) AS proportion
+FROM document_topic GROUP BY run_id, document_id;
+
+CREATE VIEW topic_by_field AS
+SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field, entry.value AS value, about.topic AS topic,
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id, json_each(document.fields) AS entry
+WHERE entry.value IS NOT NULL AND CAST(entry.value AS TEXT) <> ''
+GROUP BY about.run_id, entry.key, entry.value, about.topic;
+
+CREATE VIEW topic_by_time AS
+SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field,
+    CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT) AS year, about.topic AS topic,
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id, json_each(document.fields) AS entry
+WHERE trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9]'
+    OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][-/]*'
+    OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]'
+GROUP BY about.run_id, entry.key, CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT), about.topic;
+
+CREATE VIEW topic_word AS
+SELECT topic_term.run_id AS run_id, topic_term.topic AS topic, topic_term.rank AS rank,
+    CAST(coalesce(term.form, term.text) AS TEXT) AS word, topic_term.probability AS probability
 FROM topic_term JOIN term ON term.id = topic_term.term_id;
 
-CREATE VIEW topic_alignment (run_a, topic_a, run_b, topic_b, distance) AS
-SELECT a.run_id, a.topic, other.run_id, other.topic, min(max(1 + coalesce((
-    SELECT sum(p.probability * log2(p.probability / (p.probability + q.probability))
-               + q.probability * log2(q.probability / (p.probability + q.probability)))
+CREATE VIEW topic_alignment AS
+SELECT pair.run_a AS run_a, pair.topic_a AS topic_a, pair.run_b AS run_b, pair.topic_b AS topic_b,
+    CAST(CASE WHEN distance < 0 THEN 0.0 WHEN distance > 1 THEN 1.0 ELSE distance END AS DOUBLE) AS distance
+FROM (SELECT a.run_id AS run_a, a.topic AS topic_a, other.run_id AS run_b, other.topic AS topic_b, 1 + coalesce((
+    SELECT sum(p.probability * ln(p.probability / (p.probability + q.probability))
+               + q.probability * ln(q.probability / (p.probability + q.probability)))
     FROM topic_term AS p CROSS JOIN topic_term AS q
     WHERE p.run_id = a.run_id AND p.topic = a.topic
       AND q.run_id = other.run_id AND q.topic = other.topic AND q.term_id = p.term_id
-), 0) / 2, 0), 1)
+), 0) / 2 / ln(2) AS distance
 FROM topic AS a
 JOIN run ON run.id = a.run_id
 JOIN run AS b ON b.corpus_id = run.corpus_id
-JOIN topic AS other ON other.run_id = b.id;
+JOIN topic AS other ON other.run_id = b.id) AS pair;
 
 INSERT INTO next_document VALUES (1);

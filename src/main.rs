@@ -6,11 +6,13 @@ mod shown;
 mod tui;
 
 use crate::shown::Shown;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use crate::cli::commands::CommandLine;
 use crate::cli::output::say;
 use topoi::run::life::spawn::Program;
+use topoi::run::life::threads::{NO_THREAD, notice_lack_of_threads, threads_lacked};
 
 fn main() -> ExitCode {
     if let Ok(path) = std::env::current_exe() {
@@ -20,13 +22,18 @@ fn main() -> ExitCode {
         Ok(typed) => typed,
         Err(code) => return code,
     };
-    match typed.run() {
-        Ok(code) => code,
-        Err(error) => {
-            say(&Shown::line(&format!("error: {}", with_causes(&error))));
-            ExitCode::FAILURE
-        }
+    notice_lack_of_threads();
+    match catch_unwind(AssertUnwindSafe(|| typed.run())) {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) => failed(&with_causes(&error)),
+        Err(_) if threads_lacked() => failed(NO_THREAD),
+        Err(panic) => resume_unwind(panic),
     }
+}
+
+fn failed(why: &str) -> ExitCode {
+    say(&Shown::line(&format!("error: {why}")));
+    ExitCode::FAILURE
 }
 
 /// An error and its causes on one line, up to the first that the line says already: most errors

@@ -9,6 +9,7 @@ use super::word::{find_term, term_documents};
 use super::*;
 use crate::ingest::{IngestRequest, NoProgress, StopWords, TokenChoice, ingest};
 use crate::progress::{Progress, Silent};
+use crate::run::life::delete::delete_documents;
 use crate::store::Access;
 use crate::store::check::Meaning;
 
@@ -55,7 +56,9 @@ impl Home {
     fn delete(&mut self, key: u8) {
         let id = self.store.id_of_document(&self.corpus(), &format!("k{key}"));
         if let Ok(id) = id {
-            self.store.delete_documents(1, &[id]).expect("deleted");
+            let corpus = self.corpus();
+            let deleted = delete_documents(&mut self.store, &corpus, &[id]);
+            deleted.expect("deleted");
         }
     }
 

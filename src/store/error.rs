@@ -34,16 +34,35 @@ pub enum StoreError {
         known: i64,
     },
     /// Its tables, indexes or views are not those that this program makes.
-    #[error("{}: {what}, so nothing of the store is read; restore a backup, or mend it with `sqlite3`", path.display())]
+    #[error("{}: {what}, so nothing of the store is read; {remedy}", path.display())]
     OtherSchema {
         /// The store's file.
         path: PathBuf,
         /// The first difference.
         what: String,
+        /// The statement that does away with it, where there is one.
+        remove: Option<String>,
+        /// What to do, in words.
+        remedy: String,
     },
     /// There is no store at the path and the command makes none.
     #[error("{}: there is no store here; make one with `topoi ingest CORPUS PATH` or `topoi demo`", .0.display())]
     Missing(PathBuf),
+    /// The file has several names, each of which would have a log and locks of its own.
+    #[error("{0}: this file has {names} names (hard links), and what is saved by one is lost by another; find them \
+             with `find / -samefile {0}` and remove all but one, or use a copy", path.display())]
+    SecondName {
+        /// The store's file.
+        path: PathBuf,
+        /// How many names it has.
+        names: u64,
+    },
+    /// The file is a mount of its own, so that its log lies elsewhere than that of its other name.
+    #[error("{}: this file alone is mounted here, so its log would not be beside it; mount the folder it is in", .0.display())]
+    MountedAlone(PathBuf),
+    /// The file was moved, deleted or replaced while it was open.
+    #[error("{}: the store was moved, deleted or replaced while it was in use; nothing more was saved: give the command again", .0.display())]
+    Replaced(PathBuf),
     /// The directory or file cannot be written or opened.
     #[error("{}: cannot open the store ({reason}); check the directory's permissions or name another file with --store", path.display())]
     CannotOpen {
@@ -223,6 +242,15 @@ pub enum StoreError {
         /// The operating system's error.
         source: std::io::Error,
     },
+    /// The system starts no further process.
+    #[error(
+        "no worker could be started ({source}); what waits in the queue begins with the next `topoi runs`, unless \
+         `topoi cancel` takes it out"
+    )]
+    NoWorker {
+        /// The operating system's error.
+        source: std::io::Error,
+    },
     /// What does not fit memory cannot be kept on disk.
     #[error(transparent)]
     Spilled(#[from] SpillError),
@@ -237,11 +265,20 @@ pub enum StoreError {
         /// How long it may take.
         seconds: u64,
     },
+    /// A condition on documents took longer than it may.
+    #[error(
+        "--where: stopped after {seconds} s; where it joins tables, compare them by their keys, or choose the documents \
+         by `topoi sql` and give their keys"
+    )]
+    ConditionTookTooLong {
+        /// How long it may take.
+        seconds: u64,
+    },
     /// The user's SQL was stopped by the user.
     #[error("sql: interrupted")]
     Interrupted,
     /// Anything else SQLite says.
-    #[error("{}: {}; run `topoi check`", path.display(), on_one_line(source))]
+    #[error("{}: {}; run `topoi check`", path.display(), in_words(source))]
     Sqlite {
         /// The store's file.
         path: PathBuf,
@@ -260,7 +297,7 @@ impl StoreError {
             Some(ErrorCode::DiskFull) => Self::Full(path),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(path),
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                Self::CannotOpen { path, reason: source.to_string() }
+                Self::CannotOpen { path, reason: in_words(&source) }
             }
             Some(ErrorCode::OperationInterrupted) => Self::Interrupted,
             _ if is_write_failure(&source) => Self::Full(path),
@@ -269,9 +306,22 @@ impl StoreError {
     }
 }
 
-/// SQLite quotes a schema that it cannot read with its line breaks.
-fn on_one_line(source: &rusqlite::Error) -> String {
-    source.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
+/// What SQLite says, on one line, without what only its programmers know. It quotes a schema that it cannot read with
+/// its line breaks, and names a file that it cannot open as it was told to.
+pub(crate) fn in_words(source: &rusqlite::Error) -> String {
+    use rusqlite::Error;
+    match source {
+        Error::IntegralValueOutOfRange(_, number) => {
+            format!("the number {number} is out of its range")
+        }
+        Error::FromSqlConversionFailure(_, _, reason) => reason.to_string(),
+        Error::SqliteFailure(failure, said) => {
+            let said = said.as_deref().map_or_else(|| failure.to_string(), str::to_string);
+            let said = said.split(": file://").next().unwrap_or_default();
+            said.split_whitespace().collect::<Vec<_>>().join(" ")
+        }
+        other => other.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+    }
 }
 
 /// A write that fails with an I/O error is, on Linux, a file-size limit or a quota (EFBIG, EDQUOT).

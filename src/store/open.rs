@@ -1,6 +1,7 @@
 //! Opening a store: identity first, then a connection that can do what the access allows.
 
 mod identity;
+mod location;
 mod making;
 mod migrations;
 mod packed;
@@ -21,6 +22,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use self::identity::{APPLICATION_ID, Found, is_unfinished, look};
 pub(super) use self::identity::{beside, could_be_draft, located};
+use self::location::{FileId, resolved};
 use self::migrations::KNOWN;
 pub use self::migrations::Upgrade;
 use super::error::{Result, StoreError};
@@ -68,7 +70,10 @@ pub enum Access {
 #[derive(Debug)]
 pub struct Store {
     pub(crate) connection: Connection,
+    /// Absolute and without links, so that everybody means the same log and locks.
     path: PathBuf,
+    /// The file that the connection has open.
+    file: Option<FileId>,
     upgrade: Option<Upgrade>,
 }
 
@@ -80,33 +85,38 @@ impl Store {
     /// store, is newer than the program, or cannot be read or written as `access` wants; when it
     /// is older and only to be read.
     pub fn open(path: &Path, access: Access) -> Result<Self> {
-        let connection = match (look(path)?, access) {
+        let mut path = resolved(path)?;
+        let connection = match (look(&path)?, access) {
             (Found::Nothing, Access::Read | Access::Write) => {
-                return Err(StoreError::Missing(path.into()));
+                return Err(StoreError::Missing(path));
             }
             (Found::EmptyFile, Access::Read | Access::Write) => {
-                return Err(StoreError::NotADatabase(path.into()));
+                return Err(StoreError::NotADatabase(path));
             }
-            (Found::Store, Access::Read) => for_reading(path)?,
-            (Found::Store, Access::Write | Access::Create) => for_writing(path)?,
+            (Found::Store, Access::Read) => for_reading(&path)?,
+            (Found::Store, Access::Write | Access::Create) => for_writing(&path)?,
             (Found::Nothing | Found::EmptyFile, Access::Create) => {
-                make_directory_of(path)?;
-                make_private(path)?;
-                for_creating(path)?
+                make_directory_of(&path)?;
+                // Only now is it known what the folder's path is without links.
+                path = resolved(&path)?;
+                make_private(&path)?;
+                for_creating(&path)?
             }
         };
-        let mut store = Self { connection, path: path.into(), upgrade: None };
+        let file = std::fs::metadata(&path).ok().as_ref().map(FileId::from);
+        let mut store = Self { connection, path, file, upgrade: None };
         store.define_functions()?;
         // At one moment: another process may be bringing the store up to date.
         let version = store.at_one_moment(|store| {
             let version = store.version(access)?;
-            schema::check(&store.connection, path, version).map(|()| version)
+            schema::check(&store.connection, &store.path, version).map(|()| version)
         })?;
         if access != Access::Read {
             let version = store.prepare_for_writing(version)?;
             if version < KNOWN {
                 store.upgrade = store.upgrade(version)?;
             }
+            store.share_runs_directory();
         }
         Ok(store)
     }
@@ -133,9 +143,16 @@ impl Store {
         set(Some(wait_a_while))
     }
 
-    /// The store's file.
+    /// The store's file: absolute, without links.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Refuses to go on with a file that is no longer the store: it was moved, deleted or replaced, and what is
+    /// written to it would be lost.
+    pub(super) fn still_there(&self) -> Result<()> {
+        let now = std::fs::metadata(&self.path).ok().as_ref().map(FileId::from);
+        if now == self.file { Ok(()) } else { Err(StoreError::Replaced(self.path.clone())) }
     }
 
     /// A number that changes whenever another connection has committed to the store.
@@ -323,5 +340,7 @@ fn wait_at_most(most: Duration, looks: i32) -> bool {
     LOOK * looks.unsigned_abs() < most
 }
 
+#[cfg(test)]
+mod test_location;
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::rules::{Dropped, Rules, WrongPattern};
 use crate::store::corpus::Corpus;
 use crate::store::corpus::term::Term;
+use crate::store::corpus::vocabulary::hash_of_vocabulary;
 use crate::store::{Store, StoreError};
 
 /// Which terms a run is to use.
@@ -108,11 +109,7 @@ impl Chosen {
 
     /// Sixteen bytes that identify the terms that are kept and their order.
     pub fn hash(&self) -> Vec<u8> {
-        let mut hasher = blake3::Hasher::new();
-        for id in self.term_ids() {
-            hasher.update(&id.to_le_bytes());
-        }
-        hasher.finalize().as_bytes()[..16].to_vec()
+        hash_of_vocabulary(&self.term_ids())
     }
 
     /// Saves the choice, if it is not saved already; returns its row id.

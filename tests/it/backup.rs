@@ -125,6 +125,14 @@ fn what_can_be_made_again_is_as_it_was_and_the_damaged_store_is_kept() {
         ),
         ("blocks gone", &["DELETE FROM block"]),
         ("a block gone", &["DELETE FROM block WHERE id = 1"]),
+        (
+            "a block gone beside a length",
+            &[
+                "DELETE FROM block WHERE id = 1",
+                "UPDATE document SET tokens = 1 + tokens WHERE id = 9",
+            ],
+        ),
+        ("numbers of a block", &["UPDATE block SET documents = -1, nonzeros = 3"]),
     ];
     for (name, harm) in cases {
         let copy = damaged(&home, name, harm);
@@ -145,6 +153,22 @@ fn what_can_be_made_again_is_as_it_was_and_the_damaged_store_is_kept() {
         home.succeeds(&["--store", &store, "check", "--repair"]);
         assert!(!home.path(&format!("{name}.db.before-repair.2.bak")).exists());
     }
+}
+
+#[test]
+fn a_document_of_which_nothing_tells_does_not_keep_its_neighbours_from_being_mended() {
+    let home = Home::with_subjects();
+    // Number of tokens and frequencies contradict the only counts that are left.
+    let harm = [
+        "DELETE FROM block",
+        "UPDATE document_counts SET counts = replace(counts, ':1', ':3') WHERE document_id = 5",
+        "DELETE FROM document_counts WHERE document_id = 7",
+    ];
+    let store = damaged(&home, "one", &harm).to_string_lossy().into_owned();
+    let output = home.command(&["--store", &store, "check", "--repair"]).output().expect("run");
+    let found = String::from_utf8_lossy(&output.stdout);
+    let missing = found.lines().filter(|line| line.contains("is in no block")).count();
+    assert_eq!((output.status.code(), missing), (Some(1), 2), "{found}");
 }
 
 #[test]

@@ -137,6 +137,51 @@ const DAMAGES: &[Damage] = &[
         says: "run 1: its metric exclusivity of topic 3 is -0.5, but can only be 1/K to 1",
     },
     Damage {
+        name: "a vocabulary of a run that is gone",
+        does: Does::Sql("UPDATE run SET vocabulary_id = NULL"),
+        says: "run 1: it is finished, but which vocabulary its words are of is gone",
+    },
+    Damage {
+        name: "documents of a block, none",
+        does: Does::Sql("UPDATE block SET documents = 0"),
+        says: "is saved with 0 documents, but has ",
+    },
+    Damage {
+        name: "documents of a block, less than none",
+        does: Does::Sql("UPDATE block SET documents = -1"),
+        says: "is saved with -1 documents, but has ",
+    },
+    Damage {
+        name: "nonzeros of a block, less than none",
+        does: Does::Sql("UPDATE block SET nonzeros = -1"),
+        says: "cannot be read (the number -1 is out of its range)",
+    },
+    Damage {
+        name: "a model",
+        does: Does::Sql("UPDATE run SET model = 'gibberish'"),
+        says: "run 1: its model is \"gibberish\", which is not that of its settings",
+    },
+    Damage {
+        name: "another model",
+        does: Does::Sql("UPDATE run SET model = 'svd'"),
+        says: "run 1: its model is \"svd\", which is not that of its settings",
+    },
+    Damage {
+        name: "a seed",
+        does: Does::Sql("UPDATE run SET seed = seed + 1"),
+        says: "seed, settings or vocabulary are not those it was finished with (request_hash)",
+    },
+    Damage {
+        name: "a setting",
+        does: Does::Sql("UPDATE run SET settings = json_set(settings, '$.terms', 301)"),
+        says: "settings or vocabulary are not those it was finished with (request_hash)",
+    },
+    Damage {
+        name: "the hash of a vocabulary",
+        does: Does::Sql("UPDATE vocabulary SET hash = x'00112233445566778899aabbccddeeff'"),
+        says: "file: vocabulary 1: its terms are not those it was saved with (hash)",
+    },
+    Damage {
         name: "topics that are gone",
         does: Does::Sql("DELETE FROM topic WHERE run_id = 1"),
         says: "run 1: it is finished, but its topics are gone",

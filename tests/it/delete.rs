@@ -56,6 +56,25 @@ fn a_run_that_works_is_not_deleted_and_neither_is_its_corpus() {
 }
 
 #[test]
+fn documents_are_not_deleted_under_a_run_that_works_and_one_that_waits_begins_afterwards() {
+    let home = Home::with_subjects();
+    let endless = ["run", "subjects", "-k", "8", "--iterations", "10000", "--detach"];
+    home.succeeds(&endless);
+    home.wait_for("SELECT pid FROM run_lease WHERE run_id = 1");
+    let delete = ["delete", "documents", "subjects", "--where", "id < 5", "--yes"];
+    home.fails(&delete, "run 1 is running; stop it first with `topoi cancel 1`");
+    assert_eq!(count(&home, "document"), "256");
+    home.succeeds(&["cancel", "1"]);
+    home.wait_for("SELECT 1 FROM run WHERE status = 'cancelled'");
+    home.wait_until("the documents go once the run is over", || {
+        home.command(&delete).output().expect("delete").status.success()
+    });
+    assert_eq!(count(&home, "document"), "252");
+    home.succeeds(&["run", "subjects", "-k", "3"]);
+    assert!(home.succeeds(&["check"]).contains("sound"));
+}
+
+#[test]
 fn a_corpus_that_is_called_like_a_run_is_deleted_when_its_kind_is_said() {
     let home = Home::with_subjects();
     let file = home.file("two.txt", b"one two three\nfour five six\n");

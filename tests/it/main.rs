@@ -38,6 +38,8 @@ mod long_documents;
 mod metric_registry;
 mod metrics;
 mod model_pages;
+mod one_name;
+mod other_sqlite;
 mod papers;
 mod parts;
 mod parts_killed;

@@ -34,6 +34,43 @@ fn a_new_store_and_what_stands_beside_it_are_for_their_owner_alone() {
 }
 
 #[test]
+fn in_a_folder_of_a_group_locks_and_logs_are_for_the_group_from_the_beginning() {
+    let home = Home::new();
+    let lines = home.file("a.txt", b"one two\nthree four\n");
+    let folder = home.path("shared");
+    fs::create_dir(&folder).expect("folder");
+    fs::set_permissions(&folder, Permissions::from_mode(0o2770)).expect("chmod");
+    let store = folder.join("t.db").to_string_lossy().into_owned();
+    home.succeeds(&["--store", &store, "ingest", "c", &lines]);
+    assert_eq!(mode(Path::new(&store)), 0o600);
+    let runs = folder.join("t.db.runs");
+    assert_eq!((mode(&runs), mode(&runs.join("ingest-1.lock"))), (0o770, 0o660));
+}
+
+#[test]
+fn what_was_made_before_a_store_was_shared_is_shared_by_its_owners_next_command() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "3"]);
+    let runs = home.path("data/topoi/topoi.db.runs");
+    fs::set_permissions(home.store(), Permissions::from_mode(0o660)).expect("chmod");
+    home.succeeds(&["runs"]);
+    for file in ["1.lock", "1.log", "worker.log", "slot-1.lock", "ingest-1.lock"] {
+        assert_eq!((mode(&runs), mode(&runs.join(file))), (0o770, 0o660), "{file}");
+    }
+}
+
+#[test]
+fn a_run_that_no_worker_can_be_started_for_is_not_left_in_the_queue() {
+    let home = Home::with_subjects();
+    let log = home.path("data/topoi/topoi.db.runs/worker.log");
+    fs::create_dir_all(&log).expect("a folder in its place");
+    for _ in 0..2 {
+        home.fails(&["run", "subjects", "-k", "3"], "worker.log: it is no plain file");
+    }
+    assert_eq!(home.wait_for("SELECT count(*) FROM run"), "0");
+}
+
+#[test]
 fn an_empty_file_that_is_made_first_keeps_its_permissions_as_a_store() {
     let home = Home::new();
     let path = home.file("shared.db", b"");

@@ -10,6 +10,7 @@ use crate::cli::output::{OutputFormat, ask, print, print_list, print_outcome, sa
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi::numbers::{counted, thousands};
+use topoi::run::life;
 use topoi::run::life::delete::{delete_corpus, delete_run};
 use topoi::store::corpus::Corpus;
 use topoi::store::corpus::delete::{OfCorpus, OfRun, Selection};
@@ -261,7 +262,7 @@ fn delete_documents(path: &StorePath, args: &DocumentsArgs) -> anyhow::Result<()
         let found = DeletedDocuments { documents, tokens, nonzeros: None, documents_left };
         return print_documents(&found, &would(&what), args);
     }
-    let deleted = store.delete_documents(corpus.id, &ids)?;
+    let deleted = life::delete::delete_documents(&mut store, &corpus, &ids)?;
     let corpus = store.corpus_by_id(corpus.id)?;
     let text = format!(
         "{} deleted\n{}: {} now\n",

@@ -8,7 +8,7 @@ use crate::cli::output::{CsvLines, OutputFormat, Table};
 use crate::cli::store_path::StorePath;
 use serde_json::Value;
 use topoi::store::query::{Cell, Limits};
-use topoi::store::{Access, Store};
+use topoi::store::{Access, Store, StoreError};
 
 /// Ask the store with one SQL query
 #[derive(Debug, clap::Args)]
@@ -31,7 +31,15 @@ const HELD: usize = 256 << 20;
 
 /// As a table and as JSON, a result is printed when all of it is there; as CSV, row by row.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let store = store.open(if args.write { Access::Write } else { Access::Read })?;
+    let store = match store.open(if args.write { Access::Write } else { Access::Read }) {
+        // What keeps the store from being opened is removed without opening it.
+        Err(StoreError::OtherSchema { .. })
+            if args.write && Store::remove_added(&store.path, &args.query)? =>
+        {
+            return Ok(());
+        }
+        opened => opened?,
+    };
     let time = match args.limit_seconds {
         0 => Duration::MAX,
         seconds => Duration::from_secs(seconds),

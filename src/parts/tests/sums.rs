@@ -7,6 +7,7 @@ use super::work::{assert_same, made, topics};
 use crate::model::{Model, rp};
 use crate::parts::error::PartsError;
 use crate::parts::work::{Wanted, Which};
+use crate::run::life::delete::delete_documents;
 use crate::run::life::worker;
 use crate::run::request::update::updating;
 use crate::run::request::{RunRequest, RunSettings};
@@ -107,8 +108,8 @@ fn parts_that_grow_add_to_their_sums_whatever_the_steps() {
         assert!(pairs.into_iter().all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     }
     let mut part = Store::open(&apart.path("part-1.db"), Access::Create).expect("open");
-    let corpus = part.corpus("c").expect("a corpus").id;
-    part.delete_documents(corpus, &[3]).expect("deleted");
+    let corpus = part.corpus("c").expect("a corpus");
+    delete_documents(&mut part, &corpus, &[3]).expect("deleted");
     drop(part);
     apart.add([140..142, 142..143]);
     let runs = || Store::open(&whole, Access::Create).expect("open").runs().expect("runs").len();

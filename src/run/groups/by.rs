@@ -133,7 +133,7 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
         fields.iter().map(|field| field.rule(&corpus.name, question.per)).collect();
     let rules = rules?;
     let chosen = question.condition.as_deref();
-    let chosen = chosen.map(|text| store.documents_where(&corpus, text)).transpose()?;
+    let chosen = chosen.map(|text| store.documents_where(corpus.id, text)).transpose()?;
     let grouped = grouped(store, run, names, &rules, chosen.as_ref(), question.weight)?;
     let Some(mut grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
     if grouped.is_too_many {

@@ -181,7 +181,7 @@ fn told(
     condition: Option<&str>,
 ) -> Result<Told, WorkError> {
     let corpus = store.corpus_by_id(run.corpus_id)?;
-    let chosen = condition.map(|text| store.documents_where(&corpus, text)).transpose()?;
+    let chosen = condition.map(|text| store.documents_where(corpus.id, text)).transpose()?;
     let first = || Told { values: vec![Vec::new(); names.len()], ..Told::default() };
     let pieces =
         store.fold_fields_and_proportions(run.id, first, |to, id, json, _, proportions| {

@@ -147,7 +147,7 @@ fn members(
     rule: &Rule,
     condition: Option<&str>,
 ) -> Result<Members, WorkError> {
-    let chosen = condition.map(|text| store.documents_where(corpus, text)).transpose()?;
+    let chosen = condition.map(|text| store.documents_where(corpus.id, text)).transpose()?;
     let mut not_grouped = NotGrouped::of(1);
     let pieces = store.fold_fields(
         corpus.id,

@@ -1,9 +1,12 @@
-//! Deleting runs and corpora, unless a worker works on them.
+//! Deleting runs, corpora and documents, unless a worker works on them.
 
+use crate::ingest::CorpusSettings;
 use crate::run::life::{Vitality, state_word, vitality};
 use crate::store::corpus::Corpus;
+use crate::store::corpus::delete::Deleted;
 use crate::store::run::Run;
 use crate::store::run::run_lock::RunLock;
+use crate::store::search::Words;
 use crate::store::{Store, StoreError};
 
 /// Why nothing was deleted.
@@ -54,6 +57,32 @@ pub fn delete_corpus(store: &mut Store, corpus: &Corpus) -> Result<(), DeleteErr
     }
     runs.iter().for_each(|run| store.remove_files_of(run.id));
     Ok(())
+}
+
+/// Deletes documents of a corpus by ascending ids, as [`Store::delete_documents`] does. No run of the corpus begins
+/// meanwhile: it would miss texts that it has begun to count.
+///
+/// # Errors
+/// [`DeleteError`]; then nothing is deleted, or whole batches.
+pub fn delete_documents(
+    store: &mut Store,
+    corpus: &Corpus,
+    ids: &[i64],
+) -> Result<Deleted, DeleteError> {
+    let mut held: Vec<(i64, RunLock)> = Vec::new();
+    let tokenizer = CorpusSettings::tokenizer(&corpus.settings);
+    let words = tokenizer.as_ref().map(|tokenizer| {
+        |text: &str, visit: &mut dyn FnMut(&str)| tokenizer.visit_words(text, visit)
+    });
+    let words = words.as_ref().map(|words| words as Words<'_>);
+    store.delete_documents(corpus.id, ids, words, |store| {
+        for run in runs_of(store, corpus)?.into_iter().filter(|run| !run.status.is_over()) {
+            if held.iter().all(|(id, _)| *id != run.id) {
+                held.push((run.id, hold(store, &run)?));
+            }
+        }
+        Ok(())
+    })
 }
 
 /// The runs of a corpus, newest first.

@@ -4,6 +4,7 @@ pub mod delete;
 pub(crate) mod heartbeat;
 pub mod queue;
 pub mod spawn;
+pub mod threads;
 pub mod worker;
 
 use super::request::RunRequest;
@@ -178,6 +179,8 @@ pub fn resume_if(
     let is_stopped = run.status.is_over() && run.status != RunStatus::Finished;
     if is_stopped {
         check(store, &run)?;
+        // One that no worker can be started for is not left in the queue.
+        store.open_log(None)?;
         // No worker of an earlier attempt may be at its last breath, and no other resume.
         if let Some(_lock) = store.lock_run(run.id)?
             && store.queue_again(run.id)?

@@ -60,7 +60,7 @@ impl Program {
 /// When the log file or the process cannot be made.
 pub fn spawn_worker(store: &Store) -> Result<Child, StoreError> {
     let log = store.open_log(None)?;
-    let fail = |source| StoreError::File { path: "topoi".into(), source };
+    let fail = |source| StoreError::NoWorker { source };
     Program::command(store.path())
         .map_err(fail)?
         .arg("worker")

@@ -10,6 +10,7 @@ use super::heartbeat::beat_until_done;
 use super::queue::start_queued;
 use super::spawn::write_log_of;
 use super::this_process;
+use super::threads::{NO_THREAD, threads_lacked, words_of};
 use crate::progress::Progress;
 use crate::run::request::RunSettings;
 use crate::run::work::do_work;
@@ -132,10 +133,14 @@ pub(crate) fn work_on(
     let attempt = Attempt::new(store.path(), run, Arc::clone(cache), stop_flag());
     let path = store.path().to_path_buf();
     let outcome = std::thread::scope(|scope| {
-        let beat = scope.spawn(|| beat_until_done(&path, &attempt, place));
-        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| work(&attempt, store)));
+        let heart = std::thread::Builder::new();
+        let beat = heart.spawn_scoped(scope, || beat_until_done(&path, &attempt, place));
+        let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| match &beat {
+            Ok(_) => work(&attempt, store),
+            Err(_) => Err(WorkError::NoThread),
+        }));
         attempt.done.store(true, Ordering::Relaxed);
-        beat.thread().unpark();
+        let _ = beat.map(|beat| beat.thread().unpark());
         outcome
     });
     attempt.reporter.finish();
@@ -144,6 +149,7 @@ pub(crate) fn work_on(
         Ok(Ok(())) => return told.map(|()| attempt.how()),
         Ok(Err(error)) if error.is_cancel() => attempt.asked_to_stop(),
         Ok(Err(error)) => (RunStatus::Failed, Some(error.to_string())),
+        Err(_) if threads_lacked() => (RunStatus::Failed, Some(NO_THREAD.into())),
         Err(panic) => (RunStatus::Failed, Some(format!("a bug in topoi: {}", words_of(&*panic)))),
     };
     store.end_run(run, attempt.ended(status, error.as_deref())).and(told)?;
@@ -213,9 +219,4 @@ fn stop_flag() -> Arc<AtomicBool> {
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
     stop
-}
-
-fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic".into())
 }

@@ -269,10 +269,14 @@ impl RunRequest {
 
     /// What about the settings of `run` no version could have saved.
     pub fn what_is_wrong(run: &Run) -> Option<String> {
+        let other_model =
+            || Some(format!("its model is {:?}, which is not that of its settings", run.model));
         let request = match Self::of(run) {
-            // A model of a later version is none of this one's business.
-            Err(WorkError::UnknownModel { .. }) => return None,
+            // A model of a later version is none of this one's business; its settings name it too.
+            Err(WorkError::UnknownModel { .. }) if Origin::is_named_alike(run) => return None,
+            Err(WorkError::UnknownModel { .. }) => return other_model(),
             Err(error) => return Some(error.to_string()),
+            Ok(request) if request.origin.name() != run.model => return other_model(),
             Ok(request) => request,
         };
         let own = || BEFORE_THE_MODEL.iter().chain(AFTER_THE_MODEL);
@@ -303,6 +307,8 @@ impl RunRequest {
         let corpus = store.corpus(&self.corpus)?;
         self.check_start(store, &corpus)?;
         self.check_for(store, &corpus)?;
+        // One that no worker could be started for would wait, and begin when nobody expects it any more.
+        store.open_log(None)?;
         let run = store.create_run(&NewRun {
             corpus_id: corpus.id,
             model: self.origin.name(),

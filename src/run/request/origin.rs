@@ -86,6 +86,12 @@ impl Origin {
         found.ok_or_else(|| WorkError::UnknownModel { run: run.id, model: run.model.clone() })
     }
 
+    /// Whether the settings of a run name the model that its row does.
+    pub(super) fn is_named_alike(run: &Run) -> bool {
+        let settings: serde_json::Result<Value> = serde_json::from_str(&run.settings);
+        settings.is_ok_and(|settings| settings["model"]["name"] == *run.model)
+    }
+
     /// `None` where there is no model of that name.
     fn read(model: &str, settings: &str) -> serde_json::Result<Option<Self>> {
         let mut saved: Map<String, Value> = serde_json::from_str(settings)?;

@@ -81,7 +81,8 @@ pub fn in_threads<T: Send>(
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let threads = threads.min(MOST_A_CORE * cores);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|e| WorkError::Threads { threads, reason: e.to_string() })?.install(work)
+    let asked = if threads == 0 { cores } else { threads };
+    pool.map_err(|e| WorkError::Threads { threads: asked, reason: e.to_string() })?.install(work)
 }
 
 fn result_of(

@@ -3,6 +3,7 @@
 use crate::effects::EffectsError;
 use crate::model::ModelError;
 use crate::run::groups::fields::FieldError;
+use crate::run::life::threads::NO_THREAD;
 use crate::run::request::imported::ImportError;
 use crate::run::shaping::ShapingError;
 use crate::store::StoreError;
@@ -143,6 +144,9 @@ pub enum WorkError {
     /// A rule of the vocabulary is wrong.
     #[error(transparent)]
     Vocabulary(#[from] WrongPattern),
+    /// The system starts no thread.
+    #[error("{NO_THREAD}")]
+    NoThread,
     /// The threads could not be started.
     #[error("cannot start {threads} threads ({reason}); use a lower --threads")]
     Threads {

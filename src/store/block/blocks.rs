@@ -106,6 +106,14 @@ impl CorpusBlocks {
         })
     }
 
+    /// Reads block number `at` as `store` has it at its moment.
+    ///
+    /// # Errors
+    /// When the block cannot be read or is damaged.
+    pub(crate) fn read_at(&self, store: &Store, at: usize, block: &mut Block) -> Result<()> {
+        self.read(&store.connection, self.blocks[at].id, block)
+    }
+
     fn read(&self, connection: &Connection, id: i64, block: &mut Block) -> Result<()> {
         let fail = |source| StoreError::at(self.readers.path(), source);
         let mut statement = connection.prepare_cached(READ_BLOCK).map_err(fail)?;

@@ -15,6 +15,8 @@ use crate::store::error::{Result, StoreError};
 const DOCUMENT: &str = "SELECT d.key, d.tokens, c.counts, d.title, d.fields, d.content_hash, \
     EXISTS (SELECT 1 FROM document_text WHERE document_id = d.id) FROM document AS d \
     LEFT JOIN document_counts AS c ON c.document_id = d.id WHERE d.id = ?1 AND d.corpus_id = ?2";
+const DOCUMENTS_OF_BLOCKS: &str = "SELECT documents FROM block \
+    WHERE corpus_id = ?1 AND retired = 0 ORDER BY first_document_id";
 const IDS: &str = "SELECT id, key FROM document WHERE corpus_id = ?1 ORDER BY id";
 /// Parents without a chunk; and where there are parents, documents that are no chunk.
 const ALONE: &str = "SELECT 'nothing is left of document ' || json_quote(key) || ', which was cut into chunks' \
@@ -89,38 +91,42 @@ impl Store {
         };
         let mut truth = Truth { terms: vec![(0, 0); known.terms.len()], ..Truth::default() };
         let blocks = CorpusBlocks::open(self, corpus.id)?;
+        let saved: Vec<i64> = self.rows(DOCUMENTS_OF_BLOCKS, [corpus.id], |row| row.get(0))?;
         let (mut json, mut different) = (String::new(), Vec::new());
-        for (at, saved) in blocks.sizes().enumerate() {
-            let read = blocks.visit::<StoreError>(at..at + 1, &mut |block: &Block| {
-                if block.terms.len() != saved as usize {
-                    different.push(format!(
-                        "the block from document {} on is saved with {saved} nonzeros, but has {}",
-                        block.document_ids.first().copied().unwrap_or_default(),
-                        block.terms.len()
-                    ));
-                }
-                for (id, positions, counts) in block.documents() {
-                    let id_of = |&position: &u32| known.terms.get(position as usize).map(|t| t.id);
-                    let ids = positions.iter().map(|position| id_of(position).unwrap_or(-1));
-                    write_counts(ids.zip(counts.iter().copied()), &mut json);
-                    let rows = self.rows(DOCUMENT, (id, corpus.id), Row::read)?;
-                    different.extend(match rows.first() {
-                        None => Some(format!("document {id} is in a block, but has no row")),
-                        Some(row) => known
-                            .fault(row, positions, counts, &json)
-                            .map(|what| format!("document {id} ({:?}) {what}", row.key)),
-                    });
-                    truth.add(id, positions, counts);
-                }
-                Ok(())
-            });
-            match read {
+        let mut block = Block::default();
+        for (at, (nonzeros, documents)) in blocks.sizes().zip(saved).enumerate() {
+            match blocks.read_at(self, at, &mut block) {
                 Err(StoreError::DamagedBlock { block, reason }) => {
                     truth.damaged += 1;
                     findings
                         .of_corpus(&corpus.name, &format!("block {block} is damaged ({reason})"));
+                    continue;
                 }
                 other => other?,
+            }
+            for (what, saved, has) in [
+                ("nonzeros", nonzeros.into(), block.terms.len()),
+                ("documents", documents, block.document_ids.len()),
+            ] {
+                if saved != has as i64 {
+                    let first = block.document_ids.first().copied().unwrap_or_default();
+                    different.push(format!(
+                        "the block from document {first} on is saved with {saved} {what}, but has {has}"
+                    ));
+                }
+            }
+            for (id, positions, counts) in block.documents() {
+                let id_of = |&position: &u32| known.terms.get(position as usize).map(|t| t.id);
+                let ids = positions.iter().map(|position| id_of(position).unwrap_or(-1));
+                write_counts(ids.zip(counts.iter().copied()), &mut json);
+                let rows = self.rows(DOCUMENT, (id, corpus.id), Row::read)?;
+                different.extend(match rows.first() {
+                    None => Some(format!("document {id} is in a block, but has no row")),
+                    Some(row) => known
+                        .fault(row, positions, counts, &json)
+                        .map(|what| format!("document {id} ({:?}) {what}", row.key)),
+                });
+                truth.add(id, positions, counts);
             }
         }
         findings.many_of_corpus(&corpus.name, &different);

@@ -9,7 +9,7 @@ mod values;
 
 use super::Store;
 use super::corpus::Corpus;
-use super::error::{Result, StoreError};
+use super::error::{Result, StoreError, in_words};
 use super::result::judgement::SavedJudgement;
 use super::result::metric::Metric;
 use super::result::{SavedHash, result_hash};
@@ -63,7 +63,7 @@ impl Findings {
     pub(crate) fn unreadable(&mut self, place: &str, read: Result<()>) -> Result<()> {
         match read {
             Err(StoreError::Sqlite { source, .. }) => {
-                self.of_file(&format!("{place} cannot be read ({source})"));
+                self.of_file(&format!("{place} cannot be read ({})", in_words(&source)));
                 Ok(())
             }
             Err(StoreError::DamagedRun { run, what }) => {
@@ -128,12 +128,16 @@ fn first_few(found: &[String]) -> impl Iterator<Item = String> + '_ {
 }
 
 impl Store {
-    /// Checks the whole store; returns what is wrong, one line each, empty when all is well.
-    /// Reads everything once: about a second for a million triples.
+    /// Checks the whole store as it is at one moment, while others write to it; returns what is wrong, one line
+    /// each, empty when all is well. Reads everything once: about a second for a million triples.
     ///
     /// # Errors
     /// When the store cannot be read at all.
     pub fn check(&self, meaning: &Meaning) -> Result<Vec<String>> {
+        self.at_one_moment(|store| store.check_now(meaning))
+    }
+
+    fn check_now(&self, meaning: &Meaning) -> Result<Vec<String>> {
         let mut findings = Findings::default();
         let file = self.check_file(&mut findings);
         findings.unreadable("a part of the store", file)?;
@@ -228,6 +232,15 @@ impl Store {
         }
         if run.status != RunStatus::Finished && !warnings.is_empty() {
             findings.of_run(run.id, "it has warnings of a result, but is not finished");
+        }
+        if let Some(saved) = &run.request_hash
+            && *saved != self.request_hash(run)?
+        {
+            findings.of_run(
+                run.id,
+                "its model, number of topics, seed, settings or vocabulary are not those it was \
+                 finished with (request_hash)",
+            );
         }
         // Early versions saved no hash.
         let Some(saved) = run.result_hash.as_ref().filter(|_| run.status == RunStatus::Finished)

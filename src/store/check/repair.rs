@@ -1,13 +1,13 @@
 //! Making again what can be made again from what is there: blocks from counts, counts from blocks,
 //! frequencies and totals from both.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use serde_json::Value;
 
 use crate::store::Store;
-use crate::store::block::Block;
+use crate::store::block::{Block, DOCUMENTS_PER_BLOCK};
 use crate::store::corpus::Corpus;
 use crate::store::corpus::content_hash::of_entries;
 use crate::store::corpus::term::write_counts;
@@ -16,7 +16,7 @@ use crate::store::error::Result;
 const DOCUMENTS: &str = "SELECT d.id, d.tokens, d.content_hash, c.counts FROM document AS d \
     LEFT JOIN document_counts AS c ON c.document_id = d.id \
     WHERE d.corpus_id = ?1 AND d.id >= ?2 AND d.id < ?3 ORDER BY d.id";
-const BLOCKS: &str = "SELECT id, first_document_id, documents FROM block \
+const BLOCKS: &str = "SELECT id, first_document_id, documents, nonzeros FROM block \
     WHERE corpus_id = ?1 AND retired = 0 ORDER BY first_document_id";
 const BLOCK: &str = "SELECT data FROM block WHERE id = ?1";
 const SET_BLOCK: &str = "UPDATE block SET first_document_id = ?2, documents = ?3, nonzeros = ?4, \
@@ -49,12 +49,40 @@ struct Row {
     counts: Option<String>,
 }
 
-/// A block as it is listed.
+/// A block as it is listed. Its numbers are as saved, which can be anything.
 #[derive(Clone, Copy)]
 struct Listed {
     id: i64,
     first: i64,
-    documents: usize,
+    documents: i64,
+    nonzeros: i64,
+}
+
+/// The documents with ids from one on to below another, which a block has or should have.
+#[derive(Clone, Copy)]
+struct Range {
+    block: Option<Listed>,
+    from: i64,
+    end: i64,
+}
+
+/// What a document holds.
+enum Held {
+    /// Block and counts agree, or a hash or the number of tokens tells which is right.
+    Sure(Entries),
+    /// There is one of the two alone, and the number of tokens differs from it.
+    Doubtful(Entries),
+    /// Nothing tells.
+    Unknown,
+}
+
+/// A document of a range: its row, where it has one, and what it holds.
+struct Document {
+    id: i64,
+    row: Option<Row>,
+    held: Held,
+    /// What the block has of it.
+    packed: Option<Entries>,
 }
 
 /// One corpus under repair.
@@ -71,6 +99,8 @@ struct Repair<'s> {
     nonzeros: u64,
     /// Whether all documents are known.
     is_whole: bool,
+    /// Whether doubtful documents are taken as they are, as with them the frequencies of all terms are those saved.
+    trusts_doubtful: bool,
     /// Rows made again, by what they are.
     blocks: usize,
     counts: usize,
@@ -113,6 +143,7 @@ impl<'s> Repair<'s> {
             tokens: 0,
             nonzeros: 0,
             is_whole: true,
+            trusts_doubtful: false,
             blocks: 0,
             counts: 0,
             lengths: 0,
@@ -120,15 +151,10 @@ impl<'s> Repair<'s> {
     }
 
     fn run(mut self) -> Result<Vec<String>> {
-        let blocks: Vec<Listed> = self.store.rows(BLOCKS, [self.corpus.id], |row| {
-            Ok(Listed { id: row.get(0)?, first: row.get(1)?, documents: row.get(2)? })
-        })?;
-        // Documents before the first block, should the one that had them be gone.
-        let first = blocks.first().map_or(i64::MAX, |block| block.first);
-        self.repair_range(None, i64::MIN, first)?;
-        for (at, &block) in blocks.iter().enumerate() {
-            let end = blocks.get(at + 1).map_or(i64::MAX, |next| next.first);
-            self.repair_range(Some(block), block.first, end)?;
+        let ranges = self.ranges()?;
+        self.trusts_doubtful = self.fits_frequencies(&ranges)?;
+        for &range in &ranges {
+            self.repair_range(range)?;
         }
         let (mut frequencies, mut totals) = (0, 0);
         if self.is_whole {
@@ -151,50 +177,103 @@ impl<'s> Repair<'s> {
         Ok(done.map(|(count, what)| format!("corpus {name:?}: {count} {what}")).collect())
     }
 
-    /// Repairs the documents with ids from `from` to below `end`, which `block` has or should have.
-    fn repair_range(&mut self, block: Option<Listed>, from: i64, end: i64) -> Result<()> {
-        let rows: Vec<Row> = self.store.rows(DOCUMENTS, (self.corpus.id, from, end), |row| {
+    /// What each block has or should have; first the documents before the first one, should their block be gone.
+    fn ranges(&self) -> Result<Vec<Range>> {
+        let blocks: Vec<Listed> = self.store.rows(BLOCKS, [self.corpus.id], |row| {
+            let (id, first) = (row.get(0)?, row.get(1)?);
+            Ok(Listed { id, first, documents: row.get(2)?, nonzeros: row.get(3)? })
+        })?;
+        let ends = blocks.iter().map(|block| block.first).chain([i64::MAX]);
+        let starts = [(None, i64::MIN)].into_iter();
+        let starts = starts.chain(blocks.iter().map(|&block| (Some(block), block.first)));
+        Ok(starts.zip(ends).map(|((block, from), end)| Range { block, from, end }).collect())
+    }
+
+    /// Whether the terms have the frequencies that are saved of them once doubtful documents hold what they seem to.
+    fn fits_frequencies(&mut self, ranges: &[Range]) -> Result<bool> {
+        let (mut is_known, mut is_asked) = (true, false);
+        for &range in ranges {
+            for document in self.documents(range, self.unpack_of(range)?.as_ref())? {
+                match &document.held {
+                    _ if document.row.is_none() => is_known = false,
+                    Held::Sure(entries) => self.add(entries),
+                    Held::Doubtful(entries) => {
+                        is_asked = true;
+                        self.add(entries);
+                    }
+                    Held::Unknown => is_known = false,
+                }
+            }
+        }
+        let saved = self.store.terms(self.corpus.id)?.into_iter();
+        let saved = saved.map(|term| (term.document_frequency, term.total_count));
+        let fits = is_known && is_asked && saved.eq(self.terms.iter().copied());
+        self.terms.fill((0, 0));
+        (self.documents, self.tokens, self.nonzeros) = (0, 0, 0);
+        Ok(fits)
+    }
+
+    /// The documents of a range, by id, with what rows, counts and `packed` say of them.
+    fn documents(&self, range: Range, packed: Option<&Block>) -> Result<Vec<Document>> {
+        let bounds = (self.corpus.id, range.from, range.end);
+        let rows: Vec<Row> = self.store.rows(DOCUMENTS, bounds, |row| {
             Ok(Row { id: row.get(0)?, tokens: row.get(1)?, hash: row.get(2)?, counts: row.get(3)? })
         })?;
-        let packed = block.map(|block| self.unpack(block)).transpose()?.flatten();
-        let has_row = |id: &i64| rows.binary_search_by_key(id, |row| row.id).is_ok();
-        if packed.as_ref().is_some_and(|packed| !packed.document_ids.iter().all(has_row)) {
-            // Key, title and text of a document cannot be made again.
-            self.is_whole = false;
-            return Ok(());
+        let mut documents: BTreeMap<i64, Document> = BTreeMap::new();
+        for (id, terms, counts) in packed.into_iter().flat_map(Block::documents) {
+            let packed = terms.iter().copied().zip(counts.iter().copied()).collect();
+            let held = Held::Unknown;
+            documents.insert(id, Document { id, row: None, held, packed: Some(packed) });
         }
-        let mut held: HashMap<i64, Entries> = HashMap::new();
-        for (id, terms, counts) in packed.iter().flat_map(Block::documents) {
-            held.insert(id, terms.iter().copied().zip(counts.iter().copied()).collect());
-        }
-        let mut decided = Vec::with_capacity(rows.len());
-        for row in &rows {
+        for row in rows {
             let counted = row.counts.as_deref().and_then(|json| self.parse(json));
-            let Some(entries) = decide(row, held.remove(&row.id), counted) else {
-                self.is_whole = false;
-                return Ok(());
-            };
-            decided.push(entries);
+            let document = documents.entry(row.id);
+            let document = document.or_insert_with(|| Document::new(row.id));
+            document.held = decide(&row, document.packed.clone(), counted);
+            document.row = Some(row);
         }
+        Ok(documents.into_values().collect())
+    }
+
+    /// Repairs the documents of a range. Those of which nothing tells what they hold stay as they are, and so do
+    /// those without a row: key, title and text of a document cannot be made again.
+    fn repair_range(&mut self, range: Range) -> Result<()> {
+        let packed = self.unpack_of(range)?;
+        let documents = self.documents(range, packed.as_ref())?;
         // How many of them the block had: those up to its last, or as many as its row says.
-        let own = match (&packed, block) {
+        let own = match (&packed, range.block) {
             (Some(packed), _) => {
-                let last = packed.document_ids.last().copied().unwrap_or(from);
-                rows.partition_point(|row| row.id <= last)
+                let last = packed.document_ids.last().copied().unwrap_or(range.from);
+                documents.partition_point(|document| document.id <= last)
             }
-            (None, Some(block)) => block.documents.min(rows.len()),
+            (None, Some(block)) => {
+                usize::try_from(block.documents).unwrap_or(0).clamp(1, DOCUMENTS_PER_BLOCK)
+            }
             (None, None) => 0,
         };
-        self.write_blocks(block, packed.as_ref(), &rows, &decided, own)?;
-        let mut json = String::new();
-        for (row, entries) in rows.iter().zip(&decided) {
+        let (mut kept, mut json) = (Vec::with_capacity(documents.len()), String::new());
+        for (at, Document { id, row, held, packed }) in documents.into_iter().enumerate() {
+            let entries = match (row, held) {
+                (Some(_), Held::Sure(entries)) => entries,
+                (Some(_), Held::Doubtful(entries)) if self.trusts_doubtful => entries,
+                _ => {
+                    self.is_whole = false;
+                    kept.extend(packed.map(|packed| (at < own, id, packed)));
+                    continue;
+                }
+            };
             let ids = entries.iter().map(|&(p, count)| (self.ids[p as usize], count));
             write_counts(ids, &mut json);
-            self.counts += self.store.execute(SET_COUNTS, (row.id, &json))?;
-            self.lengths += self.store.execute(SET_TOKENS, (row.id, sum(entries)))?;
-            self.add(entries);
+            self.counts += self.store.execute(SET_COUNTS, (id, &json))?;
+            self.lengths += self.store.execute(SET_TOKENS, (id, sum(&entries)))?;
+            self.add(&entries);
+            kept.push((at < own, id, entries));
         }
-        Ok(())
+        self.write_blocks(range.block, packed.as_ref(), &kept)
+    }
+
+    fn unpack_of(&self, range: Range) -> Result<Option<Block>> {
+        range.block.map(|block| self.unpack(block)).transpose().map(Option::flatten)
     }
 
     /// The block's documents, unless they cannot be read or have terms that are not there.
@@ -207,28 +286,30 @@ impl<'s> Repair<'s> {
         Ok((is_read && is_ordered && block.terms.iter().all(known)).then_some(block))
     }
 
-    /// The first `own` documents belong to `block`; those after it stood in one that is gone.
+    /// Of documents that belong to `block`, the others were in one that is gone.
     fn write_blocks(
         &mut self,
         block: Option<Listed>,
         packed: Option<&Block>,
-        rows: &[Row],
-        decided: &[Entries],
-        own: usize,
+        kept: &[(bool, i64, Entries)],
     ) -> Result<()> {
         let mut made = Block::default();
-        for (row, entries) in rows.iter().zip(decided).take(own) {
-            made.push(row.id, entries);
+        for (_, id, entries) in kept.iter().filter(|(is_own, ..)| *is_own) {
+            made.push(*id, entries);
         }
-        if let Some(listed) = block.filter(|_| packed != Some(&made) && own > 0) {
-            let (documents, nonzeros) = (made.document_ids.len(), made.terms.len());
-            let first = made.document_ids[0];
-            let values = (listed.id, first, documents as i64, nonzeros as i64, made.pack());
+        let (documents, nonzeros) = (made.document_ids.len() as i64, made.terms.len() as i64);
+        let is_sound = |listed: &Listed| {
+            packed == Some(&made) && (listed.documents, listed.nonzeros) == (documents, nonzeros)
+        };
+        if let Some((listed, &first)) =
+            block.filter(|b| !is_sound(b)).zip(made.document_ids.first())
+        {
+            let values = (listed.id, first, documents, nonzeros, made.pack());
             self.blocks += self.store.execute(SET_BLOCK, values)?;
         }
         made.clear();
-        for (row, entries) in rows.iter().zip(decided).skip(own) {
-            made.push(row.id, entries);
+        for (_, id, entries) in kept.iter().filter(|(is_own, ..)| !*is_own) {
+            made.push(*id, entries);
             if made.is_full() {
                 self.store.insert_block(self.corpus.id, &made)?;
                 self.blocks += 1;
@@ -264,20 +345,35 @@ impl<'s> Repair<'s> {
     }
 }
 
-/// What a document holds: what block and counts agree on; else the one that the document's hash, or
-/// its number of tokens, was made of. `None` where nothing tells.
-fn decide(row: &Row, block: Option<Entries>, counts: Option<Entries>) -> Option<Entries> {
-    if block.is_some() && block == counts {
-        return block;
+impl Document {
+    /// One of which no block has anything.
+    fn new(id: i64) -> Self {
+        Self { id, row: None, held: Held::Unknown, packed: None }
     }
-    let found: Vec<Entries> = block.into_iter().chain(counts).collect();
+}
+
+/// What a document holds: what block and counts agree on; else the one that the document's hash, or
+/// its number of tokens, was made of.
+fn decide(row: &Row, block: Option<Entries>, counts: Option<Entries>) -> Held {
+    if let Some(entries) = &block
+        && block == counts
+    {
+        return Held::Sure(entries.clone());
+    }
+    let mut found: Vec<Entries> = block.into_iter().chain(counts).collect();
     let mut bytes = Vec::new();
     if let Some(hashed) = found.iter().find(|e| of_entries(e, &mut bytes)[..] == *row.hash) {
-        return Some(hashed.clone());
+        return Held::Sure(hashed.clone());
     }
-    let mut fitting = found.into_iter().filter(|entries| sum(entries) == row.tokens);
-    let first = fitting.next();
-    first.filter(|_| fitting.next().is_none())
+    let fits = |entries: &&Entries| sum(entries) == row.tokens;
+    match (found.iter().filter(fits).count(), found.len()) {
+        (1, _) => {
+            found.retain(|entries| sum(entries) == row.tokens);
+            found.pop().map_or(Held::Unknown, Held::Sure)
+        }
+        (0, 1) => found.pop().map_or(Held::Unknown, Held::Doubtful),
+        _ => Held::Unknown,
+    }
 }
 
 fn sum(entries: &Entries) -> u64 {

@@ -2,7 +2,8 @@
 
 use crate::store::Store;
 use crate::store::check::Findings;
-use crate::store::error::Result;
+use crate::store::corpus::vocabulary::hash_of_vocabulary;
+use crate::store::error::{Result, StoreError};
 
 /// Columns of one declared type: (table, column).
 const COLUMNS_OF: &str = "SELECT t.name, c.name FROM sqlite_schema AS t \
@@ -15,6 +16,10 @@ const READ_ELSEWHERE: [&str; 2] = ["document_text", "document_counts"];
 /// What is wrong, in words that follow the run's number, and the runs of which it is.
 const OF_RUNS: &[(&str, &str)] = &[
     ("its number of topics is none", "SELECT id FROM run WHERE k < 1 OR k > 1 << 24"),
+    (
+        "it is finished, but which vocabulary its words are of is gone",
+        "SELECT id FROM run WHERE status = 'finished' AND vocabulary_id IS NULL",
+    ),
     (
         "it has more topics than it was asked for",
         "SELECT run_id FROM topic JOIN run ON run.id = run_id GROUP BY run_id HAVING count(*) > k",
@@ -127,7 +132,16 @@ impl Store {
     pub(super) fn check_vocabularies(&self, findings: &mut Findings) -> Result<()> {
         let ids: Vec<i64> = self.rows("SELECT id FROM vocabulary", [], |row| row.get(0))?;
         ids.into_iter().try_for_each(|id| {
-            let read = self.vocabulary(id).map(drop);
+            let read = self.vocabulary(id).and_then(|vocabulary| {
+                if self.vocabulary_hash(id)? != hash_of_vocabulary(&vocabulary.term_ids) {
+                    let what = "its terms are not those it was saved with (hash)".into();
+                    return Err(StoreError::DamagedCorpus {
+                        corpus: format!("vocabulary {id}"),
+                        what,
+                    });
+                }
+                Ok(())
+            });
             findings.unreadable(&format!("vocabulary {id}"), read)
         })
     }

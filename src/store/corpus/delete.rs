@@ -5,6 +5,7 @@ use crate::store::Store;
 use crate::store::block::block_edits::Edits;
 use crate::store::error::{Result, StoreError};
 use crate::store::run::run_lock::RunLock;
+use crate::store::search::Words;
 
 const LOG: &str = "INSERT INTO deleted_document (corpus_id, document_id, key, deleted_at) \
     SELECT corpus_id, id, key, strftime('%Y-%m-%dT%H:%M:%fZ') FROM document \
@@ -129,13 +130,7 @@ impl Store {
         let mut ids = match selection {
             Selection::Keys(keys) => self.ids_of_keys(corpus, corpus_id, keys)?,
             Selection::Where(condition) => {
-                // The outer condition holds whatever the inner one is made of.
-                let sql = format!(
-                    "SELECT id FROM document WHERE corpus_id = {corpus_id} \
-                     AND id IN (SELECT id FROM document WHERE (\n{condition}\n))"
-                );
-                let rows = self.query(&sql)?.rows.into_iter().flatten();
-                rows.filter_map(|cell| cell.as_integer()).collect()
+                self.documents_where(corpus_id, condition)?.into_iter().collect()
             }
         };
         ids.sort_unstable();
@@ -157,17 +152,25 @@ impl Store {
     }
 
     /// Deletes documents of a corpus by ascending ids, with their texts and triples; the counts
-    /// of terms and corpus follow. Terms stay, even with no document left. In batches of 5,000:
-    /// when one fails, those before it are done, and the same call does the rest.
+    /// of terms and corpus follow. Terms stay, even with no document left. In batches of 5,000, each after
+    /// `allow`: when one fails, those before it are done, and the same call does the rest. `words` are those
+    /// of the full-text index, which is forgotten without them.
     ///
     /// # Errors
-    /// [`StoreError::BeingFilled`] while an ingest adds to the corpus; when the store cannot be
-    /// written.
-    pub fn delete_documents(&mut self, corpus_id: i64, ids: &[i64]) -> Result<Deleted> {
+    /// [`StoreError::BeingFilled`] while an ingest adds to the corpus; what `allow` returned; when the store
+    /// cannot be written.
+    pub fn delete_documents<E: From<StoreError>>(
+        &mut self,
+        corpus_id: i64,
+        ids: &[i64],
+        words: Option<Words<'_>>,
+        mut allow: impl FnMut(&Self) -> std::result::Result<(), E>,
+    ) -> std::result::Result<Deleted, E> {
         let mut deleted = Deleted::default();
         let _locks = self.transaction(|store| store.hold_ingests(corpus_id))?;
         for ids in ids.chunks(AT_ONCE) {
-            let batch = self.transaction(|store| store.delete_batch(corpus_id, ids))?;
+            allow(self)?;
+            let batch = self.transaction(|store| store.delete_batch(corpus_id, ids, words))?;
             deleted.documents += batch.documents;
             deleted.tokens += batch.tokens;
             deleted.nonzeros += batch.nonzeros;
@@ -176,14 +179,19 @@ impl Store {
         Ok(deleted)
     }
 
-    fn delete_batch(&self, corpus_id: i64, ids: &[i64]) -> Result<Deleted> {
+    fn delete_batch(
+        &self,
+        corpus_id: i64,
+        ids: &[i64],
+        words: Option<Words<'_>>,
+    ) -> Result<Deleted> {
         self.remove_retired_blocks(corpus_id)?;
         let mut terms = TermIndex::default();
         terms.catch_up(self, corpus_id)?;
         let mut edits = Edits::new();
         for &id in ids {
             // Another process may have deleted it since the ids were listed.
-            if self.delete_document_row(corpus_id, id)? {
+            if self.delete_document_row(corpus_id, id, words)? {
                 edits.insert(id, None);
             }
         }
@@ -203,14 +211,19 @@ impl Store {
     }
 
     /// Deletes a document's row and those that depend on it, and logs its key; false if it is not there.
-    pub(crate) fn delete_document_row(&self, corpus_id: i64, id: i64) -> Result<bool> {
-        self.execute(LOG, (corpus_id, id))?;
-        self.execute(FORGET_WHOLE, [id])?;
-        let is_deleted = self.execute(DELETE, (corpus_id, id))? == 1;
-        if is_deleted {
-            self.unindex(corpus_id, id)?;
+    /// `words` are those of the full-text index, see [`Store::unindex`].
+    pub(crate) fn delete_document_row(
+        &self,
+        corpus_id: i64,
+        id: i64,
+        words: Option<Words<'_>>,
+    ) -> Result<bool> {
+        if self.execute(LOG, (corpus_id, id))? == 0 {
+            return Ok(false);
         }
-        Ok(is_deleted)
+        self.unindex(corpus_id, id, words)?;
+        self.execute(FORGET_WHOLE, [id])?;
+        Ok(self.execute(DELETE, (corpus_id, id))? == 1)
     }
 
     /// Deletes a run with everything it left. Its vocabulary stays: other runs may use it.

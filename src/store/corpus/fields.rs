@@ -1,14 +1,10 @@
 //! The fields of documents: read by all threads, and the kinds that people have said they are.
 
-use std::collections::HashSet;
-
 use rayon::prelude::*;
 
 use crate::store::Store;
-use crate::store::corpus::Corpus;
 use crate::store::error::{Result, StoreError};
 use crate::store::open::Readers;
-use crate::store::query::{Cell, Limits};
 
 /// Ids that a thread goes through at a time; fixed, so that sums do not depend on the number of threads.
 const AT_ONCE: i64 = 1 << 17;
@@ -76,18 +72,5 @@ impl Store {
     /// When the store cannot be written.
     pub fn set_field_kind(&self, corpus_id: i64, field: &str, kind: &str) -> Result<()> {
         self.execute(SET_KIND, (corpus_id, field, kind)).map(drop)
-    }
-
-    /// The documents of a corpus for which a condition on the columns of `document` holds.
-    ///
-    /// # Errors
-    /// When the condition is not one, as SQLite says; when the store cannot be read.
-    pub fn documents_where(&self, corpus: &Corpus, condition: &str) -> Result<HashSet<i64>> {
-        let sql = format!(
-            "SELECT id FROM document WHERE corpus_id = {} AND (\n{condition}\n)",
-            corpus.id
-        );
-        let found = self.query_within(&sql, Limits::NONE, &std::sync::Arc::default())?;
-        Ok(found.rows.iter().filter_map(|row| row.first().and_then(Cell::as_integer)).collect())
     }
 }

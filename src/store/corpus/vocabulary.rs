@@ -2,6 +2,7 @@
 
 use crate::store::Store;
 use crate::store::corpus::Corpus;
+use crate::store::corpus::content_hash::first_half;
 use crate::store::error::{Result, StoreError};
 
 const NAMED: &str = "SELECT vocabulary_name.name, vocabulary.id, vocabulary.terms, \
@@ -36,6 +37,15 @@ pub struct NamedVocabulary {
     pub settings: String,
     /// When it got the name, UTC.
     pub created_at: String,
+}
+
+/// Sixteen bytes that identify terms of a vocabulary, by their row ids, and their order.
+pub fn hash_of_vocabulary(term_ids: &[i64]) -> Vec<u8> {
+    let mut hasher = blake3::Hasher::new();
+    for id in term_ids {
+        hasher.update(&id.to_le_bytes());
+    }
+    first_half(hasher.finalize()).to_vec()
 }
 
 impl Store {

@@ -21,7 +21,8 @@ impl IngestWriter<'_> {
 
     /// Takes out the document of this id, which has so many tokens.
     pub(super) fn take_out(&mut self, id: i64, tokens: i64) -> Result<()> {
-        self.store.delete_document_row(self.corpus_id, id)?;
+        self.store.delete_document_row(self.corpus_id, id, self.words)?;
+        self.look_for_index()?;
         self.changes.documents -= 1;
         self.changes.tokens -= tokens;
         self.edits.insert(id, None);

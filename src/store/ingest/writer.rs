@@ -266,6 +266,8 @@ impl<'s> IngestWriter<'s> {
             self.seen.add_unchanged(found.id);
             return Ok((found.id, Added::AlreadyThere));
         }
+        self.store.unindex(self.corpus_id, found.id, self.words)?;
+        self.look_for_index()?;
         self.store.execute(
             UPDATE_DOCUMENT,
             (
@@ -283,7 +285,6 @@ impl<'s> IngestWriter<'s> {
             self.store.execute(&format!("{old} WHERE document_id = ?1"), [found.id])?;
         }
         self.write_content(found.id, document)?;
-        self.store.unindex(self.corpus_id, found.id)?;
         self.index(found.id, document)?;
         self.changes.tokens += tokens - found.tokens;
         self.changes.nonzeros += self.entries.len() as i64;
@@ -328,15 +329,10 @@ impl<'s> IngestWriter<'s> {
     /// Takes a document into the full-text index, where that has those before it.
     fn index(&mut self, id: i64, document: NewDocument<'_>) -> Result<()> {
         let Some((indexer, takes_new)) = &mut self.indexer else { return Ok(()) };
-        let covers = indexer.covers(id);
         match self.words {
-            Some(words) if covers || *takes_new => {
+            Some(words) if indexer.covers(id) || *takes_new => {
                 let NewDocument { key, title, fields, text, .. } = document;
                 indexer.add(self.store, id, Searched { key, title, fields, text }, words)
-            }
-            None if covers => {
-                self.indexer = None;
-                self.store.forget_search_index(self.corpus_id)
             }
             Some(_) => Ok(()),
             None => {
@@ -344,6 +340,14 @@ impl<'s> IngestWriter<'s> {
                 Ok(())
             }
         }
+    }
+
+    /// Looks whether the full-text index was forgotten.
+    pub(super) fn look_for_index(&mut self) -> Result<()> {
+        if self.indexer.is_some() && self.store.search_index(self.corpus_id)?.is_none() {
+            self.indexer = None;
+        }
+        Ok(())
     }
 
     /// Notes a document that is left out: its key, where it stands in the source, and why. One

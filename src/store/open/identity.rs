@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::immutable;
+use super::location::{refuse_foreign_files, refuse_other_names};
 use super::migrations::KNOWN;
 use crate::store::error::{Result, StoreError};
 
@@ -37,6 +38,8 @@ pub(super) fn look(path: &Path) -> Result<Found> {
     if !metadata.is_file() {
         return Err(cannot("it is not a file".into()));
     }
+    refuse_other_names(path, &metadata)?;
+    refuse_foreign_files(path)?;
     match metadata.len() {
         0 => return Ok(Found::EmptyFile),
         1..SMALLEST => return Err(StoreError::NotADatabase(path.into())),

@@ -1,7 +1,8 @@
 //! Bringing a store of an earlier schema up to date, with a copy of it as it was.
 //!
-//! Two have a step that SQL cannot do: with migration 15 matrices of earlier stores, which had several
-//! layouts, go into the table `matrix`; with migration 21 what documents are about is packed.
+//! Three have a step that SQL cannot do: with migration 15 matrices of earlier stores, which had several
+//! layouts, go into the table `matrix`; with migration 21 what documents are about is packed; with the one of
+//! [`INDEXES`] the full-text indexes go, which SQLite before 3.43 cannot read.
 
 use std::path::PathBuf;
 use std::{fmt, fs};
@@ -16,6 +17,7 @@ use super::packed::pack_proportions;
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
 use crate::store::run::matrix::{MatricesOf, MatrixWriter};
+use crate::store::search::drop_earlier_indexes;
 
 /// The migrations in order; entry n brings a store from `user_version` n to n + 1.
 const SCHEMA: &[&str] = &[
@@ -45,6 +47,7 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/024_run_parent.sql"),
     include_str!("../../../schema/025_judgement.sql"),
     include_str!("../../../schema/026_words_by_term.sql"),
+    include_str!("../../../schema/028_readable_elsewhere.sql"),
 ];
 
 /// The schema this program knows.
@@ -54,11 +57,14 @@ pub(super) const KNOWN: i64 = SCHEMA.len() as i64;
 const MATRICES: usize = 15;
 /// The migration whose proportions are packed.
 const PROPORTIONS: usize = 21;
+/// The migration that drops the full-text indexes of before.
+pub(super) const INDEXES: usize = 27;
 
 pub(super) fn migrations() -> Vec<M<'static>> {
     let with_its_step = |(number, &sql): (usize, &&'static str)| match number {
         MATRICES => M::up_with_hook(sql, copy_matrices),
         PROPORTIONS => M::up_with_hook(sql, pack_proportions),
+        INDEXES => M::up_with_hook(sql, drop_earlier_indexes),
         _ => M::up(sql),
     };
     (1..).zip(SCHEMA).map(with_its_step).collect()

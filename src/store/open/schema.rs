@@ -10,9 +10,11 @@ use std::path::Path;
 use rusqlite::Connection;
 use rusqlite_migration::Migrations;
 
-use super::migrations::{KNOWN, migrations};
+use super::for_writing;
+use super::migrations::{INDEXES, KNOWN, migrations};
 use crate::store::error::{Result, StoreError};
-use crate::store::search::{index_number, statements};
+use crate::store::search::{earlier_statements, index_number, statements};
+use crate::store::{Access, Store};
 
 /// Internal tables and indexes, such as `sqlite_sequence`, are SQLite's own.
 const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema \
@@ -20,7 +22,7 @@ const OBJECTS: &str = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlit
 
 /// BLAKE3 of what the migrations make, all of them: as long as a store has that and no more, they need
 /// not be run to compare with, which takes a thousandth of a second or two. A test says what it is.
-const NEWEST: &str = "363e1c5246f9a2089ab2a2d282a4bdb25341a0b94b91b645d12b97ca2b2762b8";
+const NEWEST: &str = "65e023f2e3345a2929a7729de831b0973192613bff798eeb88c516cbe2f9926f";
 
 /// A table, index, view or trigger.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +65,42 @@ fn made(version: i64) -> std::result::Result<Schema, rusqlite_migration::Error> 
     Ok(read(&connection)?)
 }
 
+impl Store {
+    /// The tables and views that the migrations make, by name in lower case.
+    pub(in crate::store) fn own_names(&self) -> Result<BTreeSet<String>> {
+        let tables = |(name, object): (String, Object)| (name == object.of).then_some(name);
+        Ok(made_of(self.path(), KNOWN)?.into_iter().filter_map(tables).collect())
+    }
+
+    /// Carries out a statement of the user's that drops an index or a trigger which somebody else has put on a table of the
+    /// store at `path`, for which it is not opened; false if it is another statement.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn remove_added(path: &Path, statement: &str) -> Result<bool> {
+        let Err(StoreError::OtherSchema { remove: Some(remove), path, .. }) =
+            Self::open(path, Access::Read)
+        else {
+            return Ok(false);
+        };
+        let plain = |sql: &str| words(sql.trim().trim_end_matches(';')).join(" ").to_lowercase();
+        if plain(statement) != plain(&remove) {
+            return Ok(false);
+        }
+        let connection = for_writing(&path)?;
+        connection.execute_batch(&remove).map_err(|source| StoreError::at(&path, source))?;
+        Ok(true)
+    }
+}
+
+/// As [`made`], for the store at `path`.
+fn made_of(path: &Path, version: i64) -> Result<Schema> {
+    made(version).map_err(|error| {
+        let reason = error.to_string();
+        StoreError::CannotOpen { path: path.into(), reason }
+    })
+}
+
 /// Refuses a store, of schema `version`, whose own tables, indexes and views are not what the
 /// migrations made, or that has further ones, or triggers, on them.
 ///
@@ -70,16 +108,15 @@ fn made(version: i64) -> std::result::Result<Schema, rusqlite_migration::Error> 
 /// [`StoreError::OtherSchema`]; when the schema cannot be read.
 pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Result<()> {
     let mut found = read(connection).map_err(|source| StoreError::at(path, source))?;
-    let other = |what| StoreError::OtherSchema { path: path.into(), what };
-    take_search_indexes(&mut found).map_err(other)?;
+    let other = |Difference { what, remove }| {
+        let (path, remedy) = (path.into(), remedy(remove.as_deref()));
+        StoreError::OtherSchema { path, what, remove, remedy }
+    };
+    take_search_indexes(&mut found, version).map_err(other)?;
     if version == KNOWN && hash(&found).to_hex().as_str() == NEWEST {
         return Ok(());
     }
-    let ours = made(version).map_err(|error| {
-        let reason = error.to_string();
-        StoreError::CannotOpen { path: path.into(), reason }
-    })?;
-    match difference(&ours, &found) {
+    match difference(&made_of(path, version)?, &found) {
         None => Ok(()),
         Some(what) => Err(other(what)),
     }
@@ -87,46 +124,77 @@ pub(super) fn check(connection: &Connection, path: &Path, version: i64) -> Resul
 
 /// Takes the tables of full-text indexes out of `found`: each is there with all the tables that belong to
 /// it, made as topoi makes them, and nothing else is on them.
-fn take_search_indexes(found: &mut Schema) -> std::result::Result<(), String> {
+fn take_search_indexes(found: &mut Schema, version: i64) -> std::result::Result<(), Difference> {
+    let statements = if version < INDEXES as i64 { earlier_statements } else { statements };
     let numbers: BTreeSet<i64> = found.keys().filter_map(|name| index_number(name)).collect();
     for number in numbers {
         for (name, sql) in statements(number) {
             let made = Object { kind: "table".into(), of: name.clone(), sql };
             match found.remove(&name) {
-                None => return Err(format!("its table {name:?} is gone")),
+                None => return Err(format!("its table {name:?} is gone").into()),
                 Some(other) if other != made => {
-                    return Err(format!("its table {name:?} is not as topoi makes it"));
+                    return Err(format!("its table {name:?} is not as topoi makes it").into());
                 }
                 Some(_) => {}
             }
         }
     }
     match found.iter().find(|(_, object)| index_number(&object.of).is_some()) {
-        Some((name, Object { kind, of, .. })) => {
-            Err(format!("the {kind} {name:?} on its {of:?} is not topoi's"))
-        }
+        Some((name, object)) => Err(Difference::added(name, object)),
         None => Ok(()),
     }
 }
 
+/// In what a schema is not that of the migrations.
+struct Difference {
+    what: String,
+    /// The statement that does away with it, where there is one.
+    remove: Option<String>,
+}
+
+impl From<String> for Difference {
+    fn from(what: String) -> Self {
+        Self { what, remove: None }
+    }
+}
+
+impl Difference {
+    /// An index or trigger that somebody else has put on a table.
+    fn added(name: &str, Object { kind, of, .. }: &Object) -> Self {
+        let what = format!("the {kind} {name:?} on its {of:?} is not topoi's");
+        // A name that the user's shell would read is not put into a command.
+        let is_plain = name.chars().all(is_of_a_word) && (kind == "index" || kind == "trigger");
+        Self { what, remove: is_plain.then(|| format!("DROP {} {name}", kind.to_uppercase())) }
+    }
+}
+
+/// What to do about a difference.
+fn remedy(remove: Option<&str>) -> String {
+    match remove {
+        Some(remove) => format!("remove it with `topoi sql --write \"{remove}\"`"),
+        None => "restore a backup, or mend it with `sqlite3`".into(),
+    }
+}
+
 /// The first thing in which `found` is not as `ours`.
-fn difference(ours: &Schema, found: &Schema) -> Option<String> {
+fn difference(ours: &Schema, found: &Schema) -> Option<Difference> {
     for (name, object) in ours {
         let kind = &object.kind;
         match found.get(name) {
-            None => return Some(format!("its {kind} {name:?} is gone")),
+            None => return Some(format!("its {kind} {name:?} is gone").into()),
             Some(other) if other.kind != *kind => {
-                return Some(format!("in the place of its {kind} {name:?} is a {}", other.kind));
+                let place = format!("in the place of its {kind} {name:?} is a {}", other.kind);
+                return Some(place.into());
             }
             Some(other) if !is_same(object, other) => {
-                return Some(format!("its {kind} {name:?} is not as topoi makes it"));
+                return Some(format!("its {kind} {name:?} is not as topoi makes it").into());
             }
             Some(_) => {}
         }
     }
     let mut added = found.iter().filter(|(name, _)| !ours.contains_key(*name));
     let (name, object) = added.find(|(_, object)| ours.contains_key(&object.of))?;
-    Some(format!("the {} {name:?} on its {:?} is not topoi's", object.kind, object.of))
+    Some(Difference::added(name, object))
 }
 
 fn is_same(one: &Object, other: &Object) -> bool {
@@ -167,7 +235,6 @@ fn is_of_a_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Access, Store};
 
     const SOUND: [&str; 5] = [
         "CREATE TABLE notes (text); CREATE INDEX of_notes ON notes (text)",
@@ -241,6 +308,27 @@ mod tests {
                 assert!(refused.to_string().contains(told), "{refused}");
             }
         }
+    }
+
+    #[test]
+    fn an_index_that_somebody_else_made_is_removed_by_the_statement_that_is_named() {
+        let directory = tempfile::tempdir().expect("tempdir");
+        let path = directory.path().join("t.db");
+        drop(Store::open(&path, Access::Create).expect("create"));
+        let foreign = "CREATE INDEX titles ON document (title); \
+                       CREATE TRIGGER mine AFTER INSERT ON run BEGIN SELECT 1; END";
+        Connection::open(&path).and_then(|c| c.execute_batch(foreign)).expect("sql");
+        for (other, named) in [
+            ("DROP TABLE run", "DROP TRIGGER mine"),
+            ("DROP INDEX run_of_corpus", "drop index \"Titles\" ;"),
+        ] {
+            let refused = Store::open(&path, Access::Write).expect_err("refused").to_string();
+            assert!(refused.contains("topoi sql --write \"DROP "), "{refused}");
+            assert!(!Store::remove_added(&path, other).expect("no change"));
+            assert!(Store::remove_added(&path, named).expect("removed"));
+        }
+        Store::open(&path, Access::Write).expect("open");
+        assert!(!Store::remove_added(&path, "DROP TRIGGER mine").expect("no change"));
     }
 
     #[test]

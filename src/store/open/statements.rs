@@ -99,7 +99,10 @@ impl Store {
     /// Runs `work` in one immediate transaction: all of it is kept, or none.
     pub(crate) fn transaction<T>(&mut self, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         self.execute_batch("BEGIN IMMEDIATE")?;
-        let done = work(self).and_then(|value| self.execute_batch("COMMIT").map(|()| value));
+        let done = self
+            .still_there()
+            .and_then(|()| work(self))
+            .and_then(|value| self.execute_batch("COMMIT").map(|()| value));
         if done.is_err() {
             // SQLite may have rolled back by itself (a full disk does that).
             let _ = self.connection.execute_batch("ROLLBACK");

@@ -1,5 +1,7 @@
 //! The user's own SQL, and the tables and columns it can name.
 
+mod allowed;
+mod condition;
 mod distances;
 pub mod functions;
 mod mathematics;

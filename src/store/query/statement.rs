@@ -1,12 +1,12 @@
 //! A statement of the user's: run within limits, and stopped when the user says so.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 
+use super::allowed::{Allowed, NO_AUTHORIZER};
 use super::{Cell, QueryResult, cell};
 use crate::store::Store;
 use crate::store::error::{Result, StoreError};
@@ -32,6 +32,8 @@ impl Limits {
 
 /// Text or blob that a query may make at most: twice the longest text that is ingested.
 const LONGEST_VALUE: i32 = 128 << 20;
+const NO_STATEMENT: &str =
+    "there is no statement; give one, such as `SELECT count(*) FROM document`";
 /// What SQLite may allocate once a query of the user's was asked, in this process: a connection
 /// that only reads, as the program's own do, takes a few MB.
 const HEAP: &str = "PRAGMA hard_heap_limit = 1073741824";
@@ -99,8 +101,9 @@ impl Store {
             self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE).map_err(fail)?;
         let (seen, watched) = (Arc::clone(stop), Arc::clone(&clock));
         self.stop_when(move || seen.load(Ordering::SeqCst) || watched.is_over())?;
-        self.connection.authorizer(Some(refuse)).map_err(fail)?;
-        let result = self.run_query(sql, &clock, visit);
+        let allowed = Allowed::new(self)?;
+        let refused = allowed.watch(&self.connection).map_err(fail)?;
+        let result = self.run_query(sql, &clock, &refused, visit);
         self.connection.authorizer(NO_AUTHORIZER).map_err(fail)?;
         self.connection.progress_handler(0, NEVER).map_err(fail)?;
         self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, longest).map_err(fail)?;
@@ -116,6 +119,7 @@ impl Store {
         &self,
         sql: &str,
         clock: &Clock,
+        refused: &OnceLock<String>,
         mut visit: impl FnMut(&[String], Vec<Cell>) -> bool,
     ) -> Result<Vec<String>> {
         let words = |error: rusqlite::Error| match error.sqlite_error_code() {
@@ -124,9 +128,7 @@ impl Store {
                 StoreError::Query("this statement writes; `topoi sql --write` allows it".into())
             }
             Some(rusqlite::ErrorCode::AuthorizationForStatementDenied) => StoreError::Query(
-                "this statement is not allowed; query tables of this store, without ATTACH, \
-                 transactions or settings"
-                    .into(),
+                refused.get().map_or("this statement is not allowed", String::as_str).into(),
             ),
             Some(rusqlite::ErrorCode::OutOfMemory) => StoreError::Query(
                 "the statement takes more than 1 GB of memory; sort, group or join fewer rows"
@@ -148,6 +150,11 @@ impl Store {
             )),
         };
         let mut statement = self.connection.prepare(sql).map_err(words)?;
+        if statement.column_count() == 0
+            && statement.expanded_sql().is_none_or(|sql| sql.is_empty())
+        {
+            return Err(StoreError::Query(NO_STATEMENT.into()));
+        }
         let columns: Vec<String> = statement.column_names().into_iter().map(Into::into).collect();
         let width = columns.len();
         let mut found = statement.query([]).map_err(words)?;
@@ -162,23 +169,7 @@ impl Store {
     }
 }
 
-const NO_AUTHORIZER: Option<fn(AuthContext<'_>) -> Authorization> = None;
 const NEVER: Option<fn() -> bool> = None;
-
-fn refuse(context: AuthContext<'_>) -> Authorization {
-    match context.action {
-        // A transaction that stays open would keep others from writing, or hold old pages.
-        AuthAction::Attach { .. }
-        | AuthAction::Transaction { .. }
-        | AuthAction::Savepoint { .. } => Authorization::Deny,
-        AuthAction::Pragma { pragma_name, pragma_value: Some(_) }
-            if !pragma_name.ends_with("_info") && !pragma_name.ends_with("_list") =>
-        {
-            Authorization::Deny
-        }
-        _ => Authorization::Allow,
-    }
-}
 
 /// Tells when SQLite has worked for long enough.
 #[derive(Debug)]

@@ -17,8 +17,10 @@ use rusqlite::{Row, RowIndex};
 
 use self::document_topic::SavedDocuments;
 use self::topic::SavedTopic;
+use crate::store::Store;
 use crate::store::corpus::content_hash::first_half;
 use crate::store::error::Result;
+use crate::store::run::Run;
 
 /// A number of a row, of which SQLite can hold an infinite one: no result has that.
 pub(crate) fn finite(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<f64> {
@@ -52,6 +54,23 @@ pub fn result_hash(
         topics.iter().for_each(|topic| hash.add(&topic.to_le_bytes()));
     })?;
     Ok(hash.finish())
+}
+
+impl Store {
+    /// Sixteen bytes (BLAKE3) that identify what a run makes its result with: model, number of topics, seed,
+    /// settings and vocabulary, as its row has them.
+    pub(crate) fn request_hash(&self, run: &Run) -> Result<Vec<u8>> {
+        let mut hash = Pieces::default();
+        for text in [&run.model, &run.settings] {
+            hash.add(&(text.len() as u64).to_le_bytes());
+            hash.add(text.as_bytes());
+        }
+        hash.add(&run.k.to_le_bytes());
+        hash.add(&run.seed.to_le_bytes());
+        let vocabulary = run.vocabulary_id.map(|id| self.vocabulary_hash(id)).transpose()?;
+        hash.add(&vocabulary.unwrap_or_default());
+        Ok(hash.finish())
+    }
 }
 
 /// The hash of a result as it is saved, which a store can be held against.

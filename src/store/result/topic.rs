@@ -14,7 +14,8 @@ use crate::store::{Store, open};
 const IS_NOT_OVER: &str =
     "SELECT EXISTS (SELECT 1 FROM run WHERE id = ?1 AND status IN ('queued', 'running'))";
 
-const SET_HASHES: &str = "UPDATE run SET result_hash = ?2, saved_hash = ?3 WHERE id = ?1";
+const SET_HASHES: &str = "UPDATE run SET result_hash = ?2, saved_hash = ?3, request_hash = ?4 \
+    WHERE id = ?1";
 
 /// So many words of a topic are found by their ranks, in the index `topic_term_first`; further ones are looked for
 /// among all.
@@ -158,7 +159,8 @@ impl Store {
         for (topic, label) in &result.labels {
             self.set_topic_label(run, *topic, Some(label))?;
         }
-        self.execute(SET_HASHES, (run, &result.hash, saved.finish(&result.hash)))?;
+        let request = self.request_hash(&self.run(run)?)?;
+        self.execute(SET_HASHES, (run, &result.hash, saved.finish(&result.hash), request))?;
         Ok(())
     }
 

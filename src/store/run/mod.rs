@@ -110,6 +110,10 @@ pub struct Run {
     /// versions that did not round.
     #[serde(skip)]
     pub saved_hash: Option<Vec<u8>>,
+    /// Identifies what the result was made with, see [`Store::request_hash`]; `None` for runs of versions
+    /// that did not save it, and those without a result.
+    #[serde(skip)]
+    pub request_hash: Option<Vec<u8>>,
     /// Whether proportions of documents below a hundredth are no more than shared out: a version that
     /// did not save them made it.
     pub approximate: bool,
@@ -192,6 +196,7 @@ impl Run {
             corpus_hash: row.get("corpus_hash")?,
             result_hash: row.get("result_hash")?,
             saved_hash: row.get("saved_hash")?,
+            request_hash: row.get("request_hash")?,
             approximate: row.get("approximate")?,
             error: row.get("error")?,
             name: row.get("run_name")?,

@@ -2,13 +2,13 @@
 //! store could put one there: nothing is opened through a link, and nothing but plain files of a
 //! directory that belongs to this account or to the store's.
 
-use std::fs::{DirBuilder, File, metadata};
+use std::fs::{DirBuilder, File, Metadata, metadata};
 use std::io::{ErrorKind, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::PathBuf;
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use crate::store::Store;
@@ -27,8 +27,10 @@ pub(crate) enum Opening {
 struct Directory {
     handle: OwnedFd,
     path: PathBuf,
-    /// Permissions of the store's file, which those in here get too.
+    /// Permissions of the files in here.
     permissions: u32,
+    /// Whether it had other permissions.
+    is_changed: bool,
 }
 
 impl Store {
@@ -90,11 +92,32 @@ impl Store {
         }
     }
 
+    /// Permissions for files beside the store: its own, and those of its group where that can write to the folder. Such
+    /// a folder is shared, and its owner gives the store to the group later than the first command makes these files.
+    fn permissions_beside(&self, store: &Metadata) -> u32 {
+        let folder = self.path().parent().and_then(|folder| metadata(folder).ok());
+        let is_shared = folder.is_some_and(|folder| folder.mode() & 0o020 != 0);
+        store.mode() & 0o777 | if is_shared { 0o060 } else { 0 }
+    }
+
+    /// Gives the directory and all files in it the permissions that they should have by now, as far as they are this
+    /// account's: the store may have got others since they were made.
+    pub(in crate::store) fn share_runs_directory(&self) {
+        let Ok(Some(directory)) = self.open_runs_directory(false) else { return };
+        if !directory.is_changed {
+            return;
+        }
+        for name in Dir::read_from(&directory.handle).into_iter().flatten().flatten() {
+            // What is no file of ours stays as it is.
+            let _ = name.file_name().to_str().map(|name| directory.open(name, Opening::Read));
+        }
+    }
+
     fn open_runs_directory(&self, is_made: bool) -> Result<Option<Directory>> {
         let path = self.runs_directory();
         let fail = |source| StoreError::File { path: path.clone(), source };
         let store = metadata(self.path()).map_err(fail)?;
-        let permissions = store.mode() & 0o777;
+        let permissions = self.permissions_beside(&store);
         if is_made {
             match DirBuilder::new().mode(0o700).create(&path) {
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(fail(error)),
@@ -116,8 +139,8 @@ impl Store {
             return Err(StoreError::NotOurs { path, reason });
         }
         // Who may read the store may look into the directory.
-        give(&handle, &stat, permissions | (permissions & 0o444) >> 2);
-        Ok(Some(Directory { handle, path, permissions }))
+        let is_changed = give(&handle, &stat, permissions | (permissions & 0o444) >> 2);
+        Ok(Some(Directory { handle, path, permissions, is_changed }))
     }
 }
 
@@ -156,12 +179,14 @@ impl Directory {
     }
 }
 
-/// Gives a file of this account these permissions, as SQLite does with the files beside a store.
-fn give(file: &OwnedFd, stat: &Stat, permissions: u32) {
-    if stat.st_uid == own_uid() && stat.st_mode & 0o777 != permissions {
+/// Gives a file of this account these permissions, as SQLite does with the files beside a store; whether it had others.
+fn give(file: &OwnedFd, stat: &Stat, permissions: u32) -> bool {
+    let differs = stat.st_uid == own_uid() && stat.st_mode & 0o777 != permissions;
+    if differs {
         // Where that is refused others of a group cannot use it, and are told so.
         let _ = rustix::fs::fchmod(file, Mode::from_raw_mode(stat.st_mode & 0o7000 | permissions));
     }
+    differs
 }
 
 fn own_uid() -> u32 {

@@ -42,6 +42,29 @@ impl Row {
         });
         row
     }
+
+    /// How many words each column has.
+    pub(super) fn lengths(&self) -> [u64; 2] {
+        [&self.words, &self.fields]
+            .map(|text| text.split(' ').filter(|word| !word.is_empty()).count() as u64)
+    }
+}
+
+/// The numbers of words that FTS5 saves of a row: an SQLite varint for each of the two columns.
+pub(super) fn read_lengths(bytes: &[u8]) -> Option<[u64; 2]> {
+    let mut bytes = bytes.iter();
+    // Nine bytes are for numbers above 2⁵⁶, which no text has.
+    let mut next = || {
+        let mut number = 0_u64;
+        for &byte in bytes.by_ref().take(8) {
+            number = number << 7 | u64::from(byte & 0x7f);
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    };
+    Some([next()?, next()?])
 }
 
 /// Calls `visit` with the name, in lower case, and the value of every field of a document: its key, its
@@ -119,6 +142,15 @@ mod tests {
         assert_eq!(encoded("don't"), "don^27t");
         assert_eq!(encoded("U.S"), "^55^2e^53");
         assert_eq!(encoded("new_york市"), "new_york市");
+    }
+
+    #[test]
+    fn lengths_are_read_as_sqlite_writes_numbers() {
+        assert_eq!(read_lengths(&[5, 0x81, 0x00]), Some([5, 128]));
+        assert_eq!(read_lengths(&[0xff, 0x7f, 0]), Some([16383, 0]));
+        for damaged in [&[] as &[u8], &[5], &[0x80, 0x80], &[0xff; 12]] {
+            assert_eq!(read_lengths(damaged), None);
+        }
     }
 
     #[test]

@@ -16,9 +16,9 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use self::encoded::Row;
 pub use self::encoded::Words;
-pub(crate) use self::made::{index_number, statements};
+use self::encoded::{Row, read_lengths};
+pub(crate) use self::made::{drop_earlier_indexes, earlier_statements, index_number, statements};
 use super::Store;
 use super::corpus::Corpus;
 use super::error::{Result, StoreError};
@@ -32,6 +32,8 @@ const FORGET: &str = "DELETE FROM search_index WHERE corpus_id = ?1";
 const NEXT: &str = "SELECT d.id, d.key, d.title, d.fields, t.text FROM document AS d \
     LEFT JOIN document_text AS t ON t.document_id = d.id \
     WHERE +d.corpus_id = ?1 AND d.id > ?2 ORDER BY d.id";
+const ONE: &str = "SELECT d.id, d.key, d.title, d.fields, t.text FROM document AS d \
+    LEFT JOIN document_text AS t ON t.document_id = d.id WHERE d.id = ?1";
 const ADDED: &str = "UPDATE search_index SET through = max(through, ?2), \
     documents = documents + 1 WHERE corpus_id = ?1";
 const REMOVED: &str = "UPDATE search_index SET documents = documents - 1 \
@@ -221,15 +223,49 @@ impl Store {
         dropped.map_err(|error| damaged(error, corpus_id))
     }
 
-    /// Takes a document out of the index of its corpus, should that have it.
-    pub(crate) fn unindex(&self, corpus_id: i64, id: i64) -> Result<()> {
-        let Some(index) = self.search_index(corpus_id)? else { return Ok(()) };
-        if id <= index.through {
-            let sql = format!("DELETE FROM {} WHERE rowid = ?1", made::table(corpus_id));
-            self.execute(&sql, [id]).map_err(|error| damaged(error, corpus_id))?;
-            self.execute(REMOVED, (corpus_id, id))?;
+    /// Takes a document, which is still there as it was, out of the index of its corpus, should that have it.
+    ///
+    /// FTS5 wants to be told what the document had. Where nobody can tell, or it is not what was indexed, as after
+    /// a change of the tokenizer, the index is forgotten: it is made anew when it is wanted. Whether there is
+    /// one then.
+    pub(crate) fn unindex(
+        &self,
+        corpus_id: i64,
+        id: i64,
+        words: Option<Words<'_>>,
+    ) -> Result<bool> {
+        let Some(index) = self.search_index(corpus_id)? else { return Ok(false) };
+        if id > index.through {
+            return Ok(true);
         }
+        let document = self.rows(ONE, [id], StoredDocument::read)?.pop();
+        let row = document.zip(words).map(|(document, words)| Row::of(document.searched(), words));
+        match row {
+            Some(row) if self.lengths_in_index(corpus_id, id)? == Some(row.lengths()) => {
+                self.delete_from_index(corpus_id, id, &row)?;
+                Ok(true)
+            }
+            _ => self.forget_search_index(corpus_id).map(|()| false),
+        }
+    }
+
+    fn delete_from_index(&self, corpus_id: i64, id: i64, row: &Row) -> Result<()> {
+        let table = made::table(corpus_id);
+        let sql = format!(
+            "INSERT INTO {table} ({table}, rowid, words, fields) VALUES ('delete', ?1, ?2, ?3)"
+        );
+        self.execute(&sql, (id, &row.words, &row.fields))
+            .map_err(|error| damaged(error, corpus_id))?;
+        self.execute(REMOVED, (corpus_id, id))?;
         Ok(())
+    }
+
+    /// How many words the index has of each column of a document.
+    fn lengths_in_index(&self, corpus_id: i64, id: i64) -> Result<Option<[u64; 2]>> {
+        let sql = format!("SELECT sz FROM {}_docsize WHERE id = ?1", made::table(corpus_id));
+        let found: Result<Vec<Vec<u8>>> = self.rows(&sql, [id], |row| row.get(0));
+        let found = found.map_err(|error| damaged(error, corpus_id))?;
+        Ok(found.first().and_then(|sizes| read_lengths(sizes)))
     }
 }
 

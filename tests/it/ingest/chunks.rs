@@ -1,6 +1,7 @@
 //! Documents that are cut into chunks: what the store has of them, and what becomes of them later.
 
 use topoi::ingest::{ChunkBy, ChunkChoice, IngestRequest, IngestSummary};
+use topoi::run::life::delete::delete_documents;
 use topoi::store::corpus::delete::Selection;
 
 use super::bench::Bench;
@@ -100,8 +101,8 @@ fn a_parents_key_deletes_all_its_chunks_and_a_chunk_that_was_deleted_comes_back(
         let mut store = bench.store();
         let keys: Vec<String> = keys.iter().map(|key| (*key).to_string()).collect();
         let ids = store.select_documents("tales", Selection::Keys(&keys)).expect("documents");
-        let corpus = store.corpus("tales").expect("corpus").id;
-        store.delete_documents(corpus, &ids).expect("deleted").documents
+        let corpus = store.corpus("tales").expect("corpus");
+        delete_documents(&mut store, &corpus, &ids).expect("deleted").documents
     };
     assert_eq!(delete(&["tale#0002", "note"]), 2);
     assert_eq!(bench.ask("SELECT key FROM parent_document"), ["tale"]);

@@ -1,6 +1,7 @@
 //! Documents that change, go and stay, and what keeps count of them.
 
 use topoi::ingest::IngestRequest;
+use topoi::run::life::delete::{DeleteError, delete_documents};
 use topoi::store::block::blocks::CorpusBlocks;
 use topoi::store::corpus::delete::Selection;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
@@ -21,9 +22,13 @@ fn tales() -> Bench {
 
 fn delete(bench: &Bench, selection: Selection<'_>) -> Result<u64, StoreError> {
     let mut store = bench.store();
-    let corpus = store.corpus("tales")?.id;
+    let corpus = store.corpus("tales")?;
     let ids = store.select_documents("tales", selection)?;
-    Ok(store.delete_documents(corpus, &ids)?.documents)
+    match delete_documents(&mut store, &corpus, &ids) {
+        Ok(deleted) => Ok(deleted.documents),
+        Err(DeleteError::Store(error)) => Err(error),
+        Err(other) => panic!("{other}"),
+    }
 }
 
 /// Of a run that nobody works on.
