@@ -1,6 +1,8 @@
 //! The program: parse, dispatch, one line for an error.
 
+mod base_directory;
 mod cli;
+mod process_one;
 mod records;
 mod shown;
 mod tui;
@@ -13,6 +15,9 @@ use crate::cli::output::say;
 use topoi::run::life::spawn::Program;
 
 fn main() -> ExitCode {
+    if let Some(code) = process_one::supervise() {
+        return code;
+    }
     if let Ok(path) = std::env::current_exe() {
         Program { path, end: || std::process::exit(0) }.set();
     }
