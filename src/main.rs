@@ -1,6 +1,8 @@
 //! The program: parse, dispatch, one line for an error.
 
+mod base_directory;
 mod cli;
+mod process_one;
 mod records;
 mod shown;
 mod tui;
@@ -15,6 +17,9 @@ use topoi::run::life::spawn::Program;
 use topoi::run::life::threads::{NO_THREAD, notice_lack_of_threads, threads_lacked};
 
 fn main() -> ExitCode {
+    if let Some(code) = process_one::supervise() {
+        return code;
+    }
     if let Ok(path) = std::env::current_exe() {
         Program { path, end: || std::process::exit(0) }.set();
     }

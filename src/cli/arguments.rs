@@ -6,9 +6,11 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::in_parts::PartsArgs;
-use super::output::OutputFormat;
+use super::output::{OutputFormat, say};
+use crate::shown::shown;
 use topoi::ingest::{Encoding, Format, IngestRequest, Names};
 use topoi::metric::words::ranking::Ranking;
+use topoi::numbers::thousands;
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Printing {
     /// How to print the result
@@ -25,6 +27,32 @@ impl Printing {
         self.output.or_raw(self.raw)
     }
 }
+/// Rows of a list that a table shows by itself.
+const SHOWN: usize = 50;
+
+/// How many rows of a list are printed.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct RowLimit {
+    /// Rows to print at most [default: all; as a table 50]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+impl RowLimit {
+    /// How many there are at most in this format.
+    pub fn rows(self, format: OutputFormat) -> usize {
+        let usual = if format == OutputFormat::Table { SHOWN } else { usize::MAX };
+        self.limit.unwrap_or(usual)
+    }
+
+    /// Says that a table leaves rows out that nobody asked it to.
+    pub fn say_what_is_left_out(self, format: OutputFormat, all: usize) {
+        if self.limit.is_none() && all > self.rows(format) {
+            say(&shown!("{SHOWN} of {} rows; --limit prints more", thousands(all as i64)));
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, Args)]
 pub struct RunNumber {
     /// The run's number, as `topoi runs` lists it

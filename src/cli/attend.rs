@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
-use super::follow::{behind, follow, interrupt_flag};
+use super::changes::say_changes;
+use super::follow::{behind, follow, interrupt_flag, say_when_terminated};
 use super::output::{OutputFormat, print_outcome, say};
 use crate::records::column::columns;
 use topoi::metric::MetricDef;
@@ -17,6 +18,7 @@ use topoi::run::coverage::Coverage;
 use topoi::run::life::cancel;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
+use topoi::run::saved::changes::Changes;
 use topoi::store::Store;
 use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Stage;
@@ -43,6 +45,7 @@ pub fn attend(
         print_run(store, &store.run(number)?, format)?;
         return Ok(ExitCode::SUCCESS);
     }
+    say_when_terminated(&[number])?;
     let row = follow(store, number, &stop)?;
     if stop.load(Ordering::Relaxed) && !row.status.is_over() {
         cancel(store, &row)?;
@@ -64,6 +67,7 @@ pub fn attend(
 /// When a worker cannot be started or the store cannot be read.
 pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<Run>>> {
     let stop = interrupt_flag()?;
+    say_when_terminated(numbers)?;
     reap(tend(store)?);
     let mut runs = Vec::new();
     for (done, &number) in (1..).zip(numbers) {
@@ -130,6 +134,8 @@ struct RunReport {
     /// `None` until it is finished.
     documents: Option<Coverage>,
     warnings: Vec<Warning>,
+    /// Of a run that was updated from another.
+    changes: Option<Changes>,
 }
 
 fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<()> {
@@ -143,17 +149,15 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
         metrics: of_run.map(|metric| (metric.name, metric.value)).collect(),
         documents: Coverage::of(store, row)?,
         warnings: store.warnings(row.id)?,
+        changes: Changes::of(store, row)?,
     };
     let text = match row.status {
         RunStatus::Finished => summary(&report),
         _ => not_over(row, &ahead_of(store, row.id)?),
     };
-    Ok(print_outcome(
-        &report,
-        &columns!(RunReport: run, status, seconds),
-        &Shown::text(&text),
-        format,
-    )?)
+    let columns = columns!(RunReport: run, status, seconds);
+    print_outcome(&report, &columns, &Shown::text(&text), format)?;
+    report.changes.iter().try_for_each(|changes| say_changes(store, row.id, changes))
 }
 
 fn not_over(row: &Run, ahead: &[i64]) -> String {

@@ -145,7 +145,7 @@ fn workbench(store: &StorePath, no_mouse: bool) -> anyhow::Result<ExitCode> {
         let mut options = tui::Options::configured();
         options.config.mouse &= !no_mouse;
         options.is_store_named = store.is_named;
-        return Ok(ExitCode::from(u8::try_from(tui::open(&store.path, options)?).unwrap_or(1)));
+        return Ok(ExitCode::from(u8::try_from(tui::open(store.path()?, options)?).unwrap_or(1)));
     }
     say(&shown!("{}", CommandLine::command().render_help()));
     Ok(ExitCode::from(USAGE))

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::bar::Line;
 use super::output::say;
+use signal_hook::consts::SIGTERM;
 use topoi::run::life::mark_if_lost;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
@@ -124,6 +125,29 @@ pub fn interrupt_flag() -> std::io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&flag))?;
     Ok(flag)
+}
+
+/// Has SIGTERM say that it ends this command and not `runs`, and then end it.
+///
+/// # Errors
+/// When the handler cannot be set.
+pub fn say_when_terminated(runs: &[i64]) -> std::io::Result<()> {
+    let Some(first) = runs.first() else { return Ok(()) };
+    let numbers: Vec<String> = runs.iter().map(i64::to_string).collect();
+    let (what, numbers) = (if runs.len() == 1 { "run" } else { "runs" }, numbers.join(", "));
+    let line = shown!(
+        "SIGTERM ends this command and not {what} {numbers}; `topoi watch {first}` follows, `topoi cancel {first}` \
+         stops it"
+    );
+    let mut signals = signal_hook::iterator::Signals::new([SIGTERM])?;
+    std::thread::Builder::new().name("sigterm".into()).spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            say(&line);
+            // Ends the process as if there were no handler.
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+        }
+    })?;
+    Ok(())
 }
 
 /// The stage, with its residual, and the time that the whole run has left.

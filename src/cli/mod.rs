@@ -7,10 +7,13 @@
 pub mod arguments;
 pub mod attend;
 pub mod bar;
+pub mod changes;
 pub mod commands;
 pub mod follow;
 pub mod in_parts;
 pub mod output;
+pub mod place;
+pub mod rows;
 pub mod run_arguments;
 pub mod store_path;
 pub mod vocabulary_arguments;

@@ -1,8 +1,11 @@
 //! Which file is the store, and opening it.
 
+use crate::base_directory::BaseDirectory;
 use crate::shown::shown;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+use anyhow::Context;
 
 use super::output::say;
 use topoi::store::{Access, Store, StoreError};
@@ -26,26 +29,38 @@ const OLD_VARIABLE: &str = "TOPICA_STORE";
 /// The store that is meant, and whether somebody named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StorePath {
-    pub path: PathBuf,
+    /// `None` where nothing says where a store could be.
+    path: Option<PathBuf>,
     /// Whether `--store` or the environment names it.
     pub is_named: bool,
 }
 
 impl StorePath {
+    /// The store's file.
+    ///
+    /// # Errors
+    /// When neither a flag nor the environment says where it could be.
+    pub fn path(&self) -> anyhow::Result<&Path> {
+        self.path.as_deref().context(
+            "which store is meant is not known, as HOME is not set to an absolute path; name its file with \
+             --store PATH or TOPOI_STORE",
+        )
+    }
+
     /// Opens the store; says so where that has brought it up to date.
     ///
     /// # Errors
-    /// As [`Store::open`].
-    pub fn open(&self, access: Access) -> Result<Store, StoreError> {
-        open(&self.path, access)
+    /// As [`StorePath::path`] and [`Store::open`].
+    pub fn open(&self, access: Access) -> anyhow::Result<Store> {
+        Ok(open(self.path()?, access)?)
     }
 
     /// `--store`, else `$TOPOI_STORE`, else `$XDG_DATA_HOME/topoi/topoi.db`, else
-    /// `~/.local/share/topoi/topoi.db`. What stands under the program's old name is used where there
+    /// `~/.local/share/topoi/topoi.db`; without a home none. What has the program's old name is used where there
     /// is nothing under the new one, and a line says so.
     pub fn find(flag: Option<PathBuf>) -> Self {
         let set = |name: &str| std::env::var_os(name).filter(|value: &OsString| !value.is_empty());
-        let named = |path| Self { path, is_named: true };
+        let named = |path| Self { path: Some(path), is_named: true };
         if let Some(path) = flag.or_else(|| set(VARIABLE).map(PathBuf::from)) {
             return named(path);
         }
@@ -55,11 +70,7 @@ impl StorePath {
             ));
             return named(PathBuf::from(path));
         }
-        let data = set("XDG_DATA_HOME").map_or_else(
-            || set("HOME").map_or_else(|| ".".into(), PathBuf::from).join(".local/share"),
-            PathBuf::from,
-        );
-        Self { path: usual(&data), is_named: false }
+        Self { path: BaseDirectory::Data.path().map(|data| usual(&data)), is_named: false }
     }
 }
 

@@ -23,6 +23,14 @@ pub enum ExportError {
         /// The message of the operating system.
         reason: String,
     },
+    /// Nobody reads standard output any more.
+    #[error("nobody reads standard output any more; name a file with -o")]
+    Unread,
+    /// Several files cannot go to standard output.
+    #[error(
+        "standard output holds one file, and this format is a folder of several; name the folder with -o"
+    )]
+    NoFolder,
     /// Runs cannot be compared.
     #[error(transparent)]
     Compare(#[from] CompareError),

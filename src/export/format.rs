@@ -1,6 +1,6 @@
 //! The formats of exports, and the functions that write them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::error::ExportError;
 use super::html::comparison::SavedComparison;
@@ -72,7 +72,7 @@ impl Format {
     }
 }
 
-/// Writes a saved run in a format; returns the file or folder. `by` is the field of documents over
+/// Writes a saved run in a format to `output`; returns the file or folder. `by` is the field of documents over
 /// which dfr-browser spreads topics, where it is not the date. In the cells of CSV, what a
 /// spreadsheet would run is quoted, unless `raw`.
 ///
@@ -82,15 +82,13 @@ impl Format {
 pub fn export(
     model: &SavedModel<'_>,
     format: Format,
-    place: &Path,
-    replaces: bool,
+    output: Output,
     by: Option<&str>,
     raw: bool,
 ) -> Result<PathBuf, ExportError> {
     if by.is_some() && format != Format::DfrBrowser {
         return Err(ExportError::NotSpread(format.name()));
     }
-    let output = Output::at(place, replaces);
     match format {
         Format::Csv => csv_tables::write(model, output, raw),
         Format::Json => json::write(model, output),
@@ -112,7 +110,7 @@ pub fn usual_place_of_comparison(runs: &[i64]) -> PathBuf {
     format!("compare-{}.html", numbers.join("-")).into()
 }
 
-/// Writes several runs side by side, which only a page can hold; returns the file.
+/// Writes several runs side by side to `output`, which only a page can hold; returns the file.
 ///
 /// # Errors
 /// [`ExportError::OneRun`] for another format; [`ExportError`]; then nothing is left of what was
@@ -121,12 +119,11 @@ pub fn export_comparison(
     store: &Store,
     runs: &[i64],
     format: Format,
-    place: &Path,
-    replaces: bool,
+    output: Output,
 ) -> Result<PathBuf, ExportError> {
     if format != Format::Html {
         return Err(ExportError::OneRun { format: format.name(), runs: runs.len() });
     }
     let saved = SavedComparison::read(store, runs)?;
-    html::comparison::write(&saved, Output::at(place, replaces))
+    html::comparison::write(&saved, output)
 }

@@ -1,6 +1,8 @@
 //! Documents of sources, read without writing anything: all of them as words, or the first as an ingest
 //! would add them.
 
+use std::ops::ControlFlow;
+
 use super::batches::record::Prepared;
 use super::batches::{Batch, Item};
 use super::error::{IngestError, Result};
@@ -24,7 +26,7 @@ pub struct ReadDocument {
     pub terms: Vec<(String, u32)>,
 }
 
-/// Calls `visit` with each document of the sources of `request`, in order. Text becomes words as
+/// Calls `visit` with each document of the sources of `request`, in order, until it breaks. Text becomes words as
 /// in a corpus of the settings `saved` (JSON), and as usual where that corpus holds counted words.
 /// Writes nothing. Documents that cannot be read are passed over if the request says so, and those
 /// without a word come with no terms.
@@ -34,7 +36,7 @@ pub struct ReadDocument {
 pub fn read_documents(
     request: &IngestRequest,
     saved: &str,
-    visit: &mut dyn FnMut(ReadDocument),
+    visit: &mut dyn FnMut(ReadDocument) -> ControlFlow<()>,
 ) -> Result<()> {
     request.check()?;
     let settings = CorpusSettings::from_json(saved).unwrap_or(CorpusSettings::Counts);
@@ -56,17 +58,23 @@ pub fn read_documents(
         loop {
             let Batch { items, is_last, .. } = batches.next_batch();
             for item in items {
-                match item {
+                let visited = match item {
                     Item::Document(_, document) => visit(as_words(document, &words)),
-                    Item::Parent(_, parent) => {
-                        parent.chunks.into_iter().for_each(|chunk| visit(as_words(chunk, &words)));
-                    }
+                    Item::Parent(_, parent) => parent
+                        .chunks
+                        .into_iter()
+                        .try_for_each(|chunk| visit(as_words(chunk, &words))),
                     Item::Empty { key, .. } => {
-                        visit(ReadDocument { key, title: None, terms: Vec::new() });
+                        visit(ReadDocument { key, title: None, terms: Vec::new() })
                     }
-                    Item::Remark { .. } => {}
-                    Item::Mistake(_) if request.on_error == OnError::Skip => {}
+                    Item::Remark { .. } => ControlFlow::Continue(()),
+                    Item::Mistake(_) if request.on_error == OnError::Skip => {
+                        ControlFlow::Continue(())
+                    }
                     Item::Mistake(mistake) => return Err(mistake.into()),
+                };
+                if visited.is_break() {
+                    return Ok(());
                 }
             }
             if is_last {

@@ -106,7 +106,7 @@ fn follow(parts: &dyn Parts) -> Result<(), PartsError> {
     let _: i64 = broadcast(parts, Ok(None))?;
     let start = share_matrix(parts, None)?;
     let numbered = share_matrix(parts, None)?;
-    let numbered = numbered.map(|topics| Numbered { topics, labels: Vec::new() });
+    let numbered = numbered.map(|directions| Numbered { directions, labels: Vec::new() });
     let sums = SharedSums::of(parts, None)?;
     let sums = sums.as_ref().map(|sums| sums as _);
     let (start, numbered) = (start.as_ref(), numbered.as_ref());
@@ -167,10 +167,10 @@ impl Begun {
         let cache = Arc::new(WorkerCache::default());
         let material = &self.material;
         let start = share_matrix(parts, self.start.take())?;
-        let (topics, labels) =
-            self.numbered.take().map(|earlier| (earlier.topics, earlier.labels)).unzip();
-        let numbered = share_matrix(parts, topics)?
-            .map(|topics| Numbered { topics, labels: labels.unwrap_or_default() });
+        let (directions, labels) =
+            self.numbered.take().map(|earlier| (earlier.directions, earlier.labels)).unzip();
+        let numbered = share_matrix(parts, directions)?
+            .map(|directions| Numbered { directions, labels: labels.unwrap_or_default() });
         let sums = SharedSums::of(parts, self.sums.take())?;
         let from = MadeFrom {
             material,

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::base_directory::BaseDirectory;
+
 use super::list::ListState;
 use super::screen::Past;
 use super::state::State;
@@ -59,10 +61,7 @@ impl Memory {
     /// The files of the store at `path`: `$XDG_STATE_HOME/topoi`, else `~/.local/state/topoi`.
     /// `None` where there is no home either.
     pub fn of_store(path: &Path) -> Option<Self> {
-        let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-        let state = set("XDG_STATE_HOME").map(PathBuf::from);
-        let state = state.or_else(|| Some(PathBuf::from(set("HOME")?).join(".local/state")))?;
-        Some(Self::in_directory(&state.join("topoi"), path))
+        Some(Self::in_directory(&BaseDirectory::State.path()?.join("topoi"), path))
     }
 
     fn in_directory(directory: &Path, store: &Path) -> Self {

@@ -66,7 +66,7 @@ fn infer_on_a_training_document_gives_its_saved_proportions() {
         assert_eq!(saved.len(), 256);
         for (key, topics) in &saved {
             let found = &found[key];
-            assert!(found.keys().eq(topics.keys()), "{key}: {found:?} {topics:?}");
+            assert_eq!(found.len(), 8, "{key}: {found:?}");
             for (topic, proportion) in topics {
                 assert!((found[topic] - proportion).abs() <= 1e-6, "{key}: {found:?} {topics:?}");
             }

@@ -1,5 +1,9 @@
 //! `update`: the model of a run again after new documents, from where that run ended.
 
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
 use crate::common::Home;
 
 /// So many documents of one made corpus of this kind; more of them begin with the same ones.
@@ -30,8 +34,11 @@ fn after_more_documents_fewer_passes_come_to_what_a_fresh_run_comes_to() {
     let home = Home::new();
     ingest(&home, LDA, "4000");
     home.succeeds(&["run", "c", "-k", "10", "--terms", "800"]);
-    let nothing_new = said(&home, &["update", "1"]);
+    let nothing_new = home.succeeds(&["update", "1"]);
     assert!(nothing_new.contains("has not changed since run 1"), "{nothing_new}");
+    let nothing_new = home.json(&["update", "1", "-o", "json"]);
+    assert_eq!((&nothing_new["run"], &nothing_new["status"]), (&Value::Null, &"up_to_date".into()));
+    assert_eq!(home.succeeds(&["update", "1", "-o", "csv"]), "run,status,seconds\n,up_to_date,\n");
     ingest(&home, LDA, "4400");
     home.succeeds(&["label", "1", "3", "a name"]);
     let told = said(&home, &["update", "1"]);
@@ -56,13 +63,78 @@ fn after_more_documents_fewer_passes_come_to_what_a_fresh_run_comes_to() {
     assert!(gone.contains("run 2 starts from run 1, which is gone"), "{gone}");
 }
 
+/// topic → label, of a run.
+fn labels(home: &Home, run: u32) -> BTreeMap<u64, String> {
+    let sql = format!("SELECT topic, label FROM topic WHERE run_id = {run} AND label IS NOT NULL");
+    let rows = home.json(&["sql", &sql, "-o", "json"]);
+    let rows = rows.as_array().expect("rows").iter();
+    let label = |row: &Value| row["label"].as_str().expect("a label").to_string();
+    rows.map(|row| (row["topic"].as_u64().expect("a topic"), label(row))).collect()
+}
+
+#[test]
+fn labels_go_with_their_topics_and_those_of_topics_that_vanished_are_listed() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "8"]);
+    // Each topic is called by the subject of most of its documents' shares.
+    let sql = "SELECT topic, substr(key, 1, instr(key, '-') - 1) AS subject, sum(proportion) AS share \
+               FROM document_topic JOIN document ON document.id = document_id WHERE run_id = RUN \
+               GROUP BY topic, subject ORDER BY share";
+    let subjects = |run: &str| {
+        let rows = home.json(&["sql", &sql.replace("RUN", run), "-o", "json"]);
+        let rows = rows.as_array().expect("rows").clone().into_iter();
+        let subject = |row: &Value| row["subject"].as_str().expect("a subject").to_string();
+        rows.map(|row| (row["topic"].as_u64().expect("a topic"), subject(&row)))
+            .collect::<BTreeMap<u64, String>>()
+    };
+    let given: BTreeMap<u64, String> = subjects("1")
+        .into_iter()
+        .map(|(topic, subject)| (topic, format!("{subject} {topic}")))
+        .collect();
+    for (topic, label) in &given {
+        home.succeeds(&["label", "1", &topic.to_string(), label]);
+    }
+    let gone = "key LIKE 'chess-%'";
+    home.succeeds(&["delete", "documents", "subjects", "--where", gone, "--yes"]);
+    let output = home.command(&["update", "1", "-o", "json"]).output().expect("run");
+    let told = String::from_utf8_lossy(&output.stderr);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let list = |name: &str| report["changes"][name].as_array().expect("a list").clone();
+    let (carried, lost) = (list("labels_carried"), list("labels_lost"));
+    assert_eq!(carried.len() + lost.len(), 8, "{report}");
+    assert!(carried.len() >= 5, "{report}");
+    let of_list = |row: &Value| {
+        let label = row["label"].as_str().expect("a label").to_string();
+        (row["topic"].as_u64().expect("a topic"), label)
+    };
+    assert_eq!(labels(&home, 2), carried.iter().map(of_list).collect());
+    // No topic is called by a subject that it is not of.
+    let now = subjects("2");
+    for (topic, label) in labels(&home, 2) {
+        assert!(label.starts_with(&now[&topic]), "{label:?}: {now:?}");
+        assert!(!label.starts_with("chess"));
+    }
+    assert!(lost.iter().any(|row| of_list(row).1.starts_with("chess")), "{report}");
+    for row in &lost {
+        let (topic, label) = of_list(row);
+        assert!(row["cosine"].as_f64().expect("a cosine") < 0.8, "{report}");
+        let line = format!("the label {label:?} of topic {topic} of run 1 is not carried");
+        let remedy = format!("`topoi label 2 {} '{label}'`", row["nearest"]);
+        assert!(told.contains(&line) && told.contains(&remedy), "{told}");
+    }
+    assert_eq!(list("topics").len(), 8);
+    // Whoever looks later is told the same.
+    let later = home.json(&["watch", "2", "-o", "json"]);
+    assert_eq!(later["changes"], report["changes"]);
+}
+
 #[test]
 fn kept_sums_spare_the_documents_they_have_and_come_to_what_a_fresh_run_comes_to() {
     let home = Home::new();
     ingest(&home, SEPARABLE, "3000");
     let rp = ["run", "c", "-k", "5", "--model", "rp"];
     home.succeeds(&[&rp[..], &["--terms", "250", "--keep-sums"]].concat());
-    assert!(said(&home, &["update", "1"]).contains("has not changed since run 1"));
+    assert!(home.succeeds(&["update", "1"]).contains("has not changed since run 1"));
     ingest(&home, SEPARABLE, "3300");
     let told = said(&home, &["update", "1"]);
     let line = "run 2 projected 300 new documents and has the sums of 3000 from run 1";

@@ -104,10 +104,8 @@ fn of_part(
         let _ = follow(parts);
         return Ok(());
     }
-    let asked = path
-        .open(Access::Write)
-        .map_err(anyhow::Error::from)
-        .and_then(|store| Ok((request(&store, corpus, args)?, store)));
+    let asked =
+        path.open(Access::Write).and_then(|store| Ok((request(&store, corpus, args)?, store)));
     let (request, mut store) = asked.inspect_err(|_| call_off(parts))?;
     let bar = Bar::new(&Shown::line(corpus))?;
     let done = lead(&mut store, &request, pattern, parts, &bar);

@@ -68,7 +68,7 @@ impl<R: Serialize> Report<R> {
     pub fn print(&self, format: OutputFormat) -> io::Result<()> {
         let columns = columns!(SpectrumRow: sigma, value, times_threshold);
         match format {
-            OutputFormat::Json => print_json(&self.record),
+            OutputFormat::Json | OutputFormat::JsonLines => print_json(&self.record, format),
             OutputFormat::Csv | OutputFormat::RawCsv => {
                 print_list(&columns, &self.spectrum, format)
             }

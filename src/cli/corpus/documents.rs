@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::cli::arguments::Printing;
-use crate::cli::output::print_list;
+use crate::cli::arguments::{Printing, RowLimit};
+use crate::cli::output::{OutputFormat, print_list, print_rows, rows_of};
+use crate::cli::rows::RowPrinter;
 use crate::cli::store_path::StorePath;
 use crate::records::documents;
 use topoi::run::saved::topics::topic_documents;
@@ -17,9 +18,8 @@ use topoi::store::{Access, Store};
 pub struct Arguments {
     /// Name of the corpus
     corpus: String,
-    /// Rows to print at most
-    #[arg(long, default_value_t = 50)]
-    limit: usize,
+    #[command(flatten)]
+    limit: RowLimit,
     /// Only documents of which this SQL is true, such as "fields->>'year' < 1990"; the columns are
     /// those of `document` in schema/README.md
     #[arg(long = "where", value_name = "SQL")]
@@ -46,18 +46,45 @@ pub fn run(arguments: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let (Some(run), Some(topic)) = (arguments.run, arguments.topic) {
         return of_topic(&store, arguments, run, topic, chosen);
     }
-    let found = match chosen {
-        None => store.documents(corpus.id, 0, arguments.limit)?,
-        Some(ids) => {
-            let first = ids.iter().take(arguments.limit).map(|&id| store.document(id));
-            first.filter_map(Result::transpose).collect::<Result<_, _>>()?
+    let format = arguments.printing.format();
+    let all = chosen.map_or(usize::try_from(corpus.documents)?, BTreeSet::len);
+    list(&store, &corpus, chosen, (arguments.limit.rows(format), format))?;
+    arguments.limit.say_what_is_left_out(format, all);
+    Ok(())
+}
+
+/// Documents that are read at once.
+const PAGE: usize = 1000;
+
+fn list(
+    store: &Store,
+    corpus: &Corpus,
+    chosen: Option<&BTreeSet<i64>>,
+    (limit, format): (usize, OutputFormat),
+) -> anyhow::Result<()> {
+    let has_chunks = store.has_chunks(corpus.id)?;
+    let (mut after, mut left, mut rows) = (0, limit, None);
+    loop {
+        let count = left.min(PAGE);
+        let found = match chosen {
+            None => store.documents(corpus.id, after, count)?,
+            Some(ids) => {
+                let next = ids.range(after + 1..).take(count).map(|&id| store.document(id));
+                next.filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?
+            }
+        };
+        let mut columns = documents::columns();
+        if has_chunks {
+            columns.extend(documents::of_chunks(store.chunks_among(&found)?));
         }
-    };
-    let mut columns = documents::columns();
-    if store.has_chunks(corpus.id)? {
-        columns.extend(documents::of_chunks(store.chunks_among(&found)?));
+        let rows = rows.get_or_insert_with(|| rows_of(&columns, format));
+        if !print_rows(rows, &columns, &found, format)? {
+            return Ok(());
+        }
+        let Some(last) = found.last().filter(|_| count > 0) else { break };
+        (after, left) = (last.id, left - found.len());
     }
-    Ok(print_list(&columns, &found, arguments.printing.format())?)
+    Ok(rows.map(RowPrinter::end).transpose()?.unwrap_or_default())
 }
 
 /// The ids that the conditions leave, ascending; `None` without a condition.
@@ -95,15 +122,15 @@ fn of_topic(
     if row.corpus != arguments.corpus {
         anyhow::bail!("run {run} is of corpus {}; name that corpus, or another run", row.corpus);
     }
+    let format = arguments.printing.format();
+    let all = usize::try_from(store.corpus(&row.corpus)?.documents)?;
+    let limit = arguments.limit.rows(format).min(all);
     // Conditions leave some of all that are about the topic, not of the first.
-    let count = match chosen {
-        None => arguments.limit,
-        Some(_) => usize::try_from(store.corpus(&row.corpus)?.documents)?,
-    };
+    let count = if chosen.is_some() { all } else { limit };
     let mut found = topic_documents(store, &row, topic, count)?;
     if let Some(chosen) = chosen {
         found.retain(|found| chosen.contains(&found.document.id));
-        found.truncate(arguments.limit);
+        found.truncate(limit);
     }
-    Ok(print_list(&documents::of_topic(), &found, arguments.printing.format())?)
+    Ok(print_list(&documents::of_topic(), &found, format)?)
 }

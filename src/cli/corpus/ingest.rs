@@ -196,8 +196,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let request = args.request()?;
     request.check()?;
     if args.dry_run {
-        let store =
-            store.path.exists().then(|| Store::open(&store.path, Access::Read)).transpose()?;
+        let path = store.path()?;
+        let store = path.exists().then(|| Store::open(path, Access::Read)).transpose()?;
         return print_dry(
             &dry_run(store.as_ref(), &request, args.documents)?,
             args.printing.format(),
@@ -267,7 +267,7 @@ impl IngestProgress for Bar {
 
 fn print_dry(documents: &[DryDocument], format: OutputFormat) -> anyhow::Result<()> {
     match format {
-        OutputFormat::Json => Ok(print_json(&documents)?),
+        OutputFormat::Json | OutputFormat::JsonLines => Ok(print_json(&documents, format)?),
         OutputFormat::Csv | OutputFormat::RawCsv => {
             let mut columns = columns!(DryDocument: source, format, key, title);
             columns.push(Column::new("tokens", Kind::Text, |row: &DryDocument| {

@@ -10,7 +10,7 @@ use topoi::numbers::{counted, thousands};
 /// Prints what an ingest did.
 pub fn print_summary(summary: &IngestSummary, format: OutputFormat) -> anyhow::Result<()> {
     match format {
-        OutputFormat::Json => Ok(print_json(summary)?),
+        OutputFormat::Json | OutputFormat::JsonLines => Ok(print_json(summary, format)?),
         OutputFormat::Csv | OutputFormat::RawCsv => {
             let columns = columns!(
                 SourceSummary: "source" = name, format, added, replaced, skipped, chunks, tokens, empty, duplicate,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
@@ -31,9 +31,8 @@ pub struct Arguments {
     /// Names alone: pairs of which both words begin with a capital in most places (four of five)
     #[arg(long)]
     names: bool,
-    /// Rows to print at most, by log-likelihood
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    limit: usize,
+    #[command(flatten)]
+    limit: RowLimit,
     /// Write all of them to this file, for `topoi ingest --join FILE`
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -58,14 +57,16 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         std::fs::write(file, text)
             .with_context(|| format!("{}: cannot be written; name another file", file.display()))?;
     }
-    let rows = &found.phrases[..args.limit.min(found.phrases.len())];
+    let format = args.printing.format();
+    let rows = &found.phrases[..args.limit.rows(format).min(found.phrases.len())];
     let mut columns = columns!(FoundPhrase: phrase, count);
     columns.push(Column::new("npmi", Kind::Measure, |row: &FoundPhrase| json!(row.npmi)));
     columns.push(Column::new("log_likelihood", Kind::Measure, |row: &FoundPhrase| {
         json!(row.log_likelihood)
     }));
     columns.push(Column::new("capitals", Kind::Share, |row: &FoundPhrase| json!(row.capitals)));
-    print_list(&columns, rows, args.printing.format())?;
+    print_list(&columns, rows, format)?;
+    args.limit.say_what_is_left_out(format, found.phrases.len());
     let error = match found.most_missing {
         0 => String::new(),
         most => {

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
 use crate::cli::output::{OutputFormat, print, print_list, say};
-use crate::cli::store_path::StorePath;
+use crate::cli::store_path::{self, StorePath};
 use crate::records::found;
 use crate::shown::{Shown, shown};
 use topoi::numbers::{counted, thousands};
@@ -108,7 +108,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
 /// stays as it is: then all texts are read.
 fn index(store: Store, corpus: &Corpus, path: &StorePath) -> anyhow::Result<Store> {
     let cost = index_cost(&store, corpus)?;
-    let mut writing = match path.open(Access::Write) {
+    let mut writing = match store_path::open(path.path()?, Access::Write) {
         Ok(writing) => writing,
         Err(error @ (StoreError::CannotOpen { .. } | StoreError::Full(_))) => {
             say(&shown!("no index can be made, so all texts are read: {error}"));
@@ -129,7 +129,7 @@ fn index(store: Store, corpus: &Corpus, path: &StorePath) -> anyhow::Result<Stor
     bar.finish();
     made?;
     drop(store);
-    Ok(path.open(Access::Read)?)
+    path.open(Access::Read)
 }
 
 fn summary(found: &Found) -> String {

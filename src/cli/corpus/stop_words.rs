@@ -41,7 +41,7 @@ pub fn run(args: &Arguments, _: &StorePath) -> anyhow::Result<()> {
         };
         let rows: Vec<LanguageRow> = LANGUAGES.iter().map(row).collect();
         return match format {
-            OutputFormat::Json => Ok(print_json(&rows)?),
+            OutputFormat::Json | OutputFormat::JsonLines => Ok(print_json(&rows, format)?),
             _ => Ok(print_list(&columns!(LanguageRow: code, language, words), &rows, format)?),
         };
     };
@@ -49,7 +49,9 @@ pub fn run(args: &Arguments, _: &StorePath) -> anyhow::Result<()> {
     match format {
         // A file that --stop-words and --drop take.
         OutputFormat::Table => Ok(print(&shown!("{words}\n"))?),
-        OutputFormat::Json => Ok(print_json(&words.lines().collect::<Vec<_>>())?),
+        OutputFormat::Json | OutputFormat::JsonLines => {
+            Ok(print_json(&words.lines().collect::<Vec<_>>(), format)?)
+        }
         _ => {
             let rows: Vec<WordRow<'_>> = words.lines().map(|word| WordRow { word }).collect();
             Ok(print_list(&columns!(WordRow<'_>: word), &rows, format)?)

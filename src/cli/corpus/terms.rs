@@ -1,6 +1,6 @@
 //! `terms`.
 
-use crate::cli::arguments::Printing;
+use crate::cli::arguments::{Printing, RowLimit};
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::cli::vocabulary_arguments::VocabularyArgs;
@@ -18,9 +18,8 @@ use topoi::vocabulary::rules::{Dropped, Rules};
 pub struct Arguments {
     /// Name of the corpus
     corpus: String,
-    /// Rows to print at most
-    #[arg(long, default_value_t = 50)]
-    limit: usize,
+    #[command(flatten)]
+    limit: RowLimit,
     /// Keep only this many terms, the best
     #[arg(long, value_name = "N", help_heading = "Vocabulary", conflicts_with = "vocabulary")]
     terms: Option<usize>,
@@ -64,17 +63,24 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         corpus: &corpus,
         dropped_by: chosen.judged[at],
     };
-    let rows: Vec<TermRow<'_>> = by_count.into_iter().take(args.limit).map(row).collect();
+    let format = args.printing.format();
+    let most = args.limit.rows(format);
+    let rows: Vec<TermRow<'_>> = by_count.into_iter().take(most).map(row).collect();
     let mut columns = terms::columns();
     columns.push(terms::dropped_by());
-    Ok(print_list(&columns, &rows, args.printing.format())?)
+    print_list(&columns, &rows, format)?;
+    args.limit.say_what_is_left_out(format, chosen.terms.len());
+    Ok(())
 }
 
 fn list(store: &Store, corpus: &Corpus, args: &Arguments) -> anyhow::Result<()> {
-    let found = store.frequent_terms(corpus.id, args.limit)?;
+    let format = args.printing.format();
+    let found = store.frequent_terms(corpus.id, args.limit.rows(format))?;
     let rows: Vec<TermRow<'_>> =
         found.iter().map(|term| TermRow { term, corpus, dropped_by: None }).collect();
-    Ok(print_list(&terms::columns(), &rows, args.printing.format())?)
+    print_list(&terms::columns(), &rows, format)?;
+    args.limit.say_what_is_left_out(format, usize::try_from(corpus.terms)?);
+    Ok(())
 }
 
 /// What is kept and what drops the rest, in a line.

@@ -1,7 +1,7 @@
 //! `by`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{OutputFormat, Table, print_json, say};
+use crate::cli::output::{OutputFormat, list_as_json, print_json, print_list, say};
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
@@ -81,9 +81,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let rows: Vec<Row<'_>> = answer.cells.iter().map(row).collect();
     let notes = notes(&answer, run.approximate);
     let format = args.printing.format();
-    if format == OutputFormat::Json {
-        let shares = Table::of(&columns(&answer), &rows, format).as_json();
-        return Ok(print_json(&json!({
+    if format.is_json() {
+        let shares = list_as_json(&columns(&answer), &rows);
+        let found = json!({
             "run": run.id,
             "by": question.fields,
             "weight": question.weight,
@@ -93,11 +93,12 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             "not_grouped": answer.not_grouped,
             "notes": notes,
             "shares": shares,
-        }))?);
+        });
+        return Ok(print_json(&found, format)?);
     }
     let shown = if format == OutputFormat::Table { args.limit } else { usize::MAX };
     let first = &rows[..shown.min(rows.len())];
-    Table::of(&columns(&answer), first, format).print(format)?;
+    print_list(&columns(&answer), first, format)?;
     if first.len() < rows.len() {
         say(&shown!("{} of {} lines; --limit shows more", first.len(), rows.len()));
     }

@@ -60,8 +60,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         rank(&store, run.run.id, ranking, TOP_WORDS, &mut run.topics)?;
     }
     match format {
-        OutputFormat::Json => {
-            Ok(print_json(&RankedComparison { comparison: &found, ranking: ranking.name() })?)
+        OutputFormat::Json | OutputFormat::JsonLines => {
+            let named = RankedComparison { comparison: &found, ranking: ranking.name() };
+            Ok(print_json(&named, format)?)
         }
         format if args.metrics => print_metrics(&found, format),
         OutputFormat::Csv | OutputFormat::RawCsv => {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::cli::arguments::Printing;
 use crate::cli::bar::Bar;
-use crate::cli::output::{OutputFormat, Table, print, print_json, say};
+use crate::cli::output::{list_as_json, print, print_json, print_list, say};
 use crate::cli::saved::by::name;
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
@@ -112,9 +112,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     } else {
         predicted(&answer, &wanted)
     };
-    if format == OutputFormat::Json {
-        let rows = Table::of(&columns(args), &rows, format).as_json();
-        return Ok(print_json(&json!({
+    if format.is_json() {
+        let rows = list_as_json(&columns(args), &rows);
+        let answer = json!({
             "run": run.id,
             "expression": args.expression,
             "documents": answer.effects.documents,
@@ -123,9 +123,10 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             "draws": args.draws,
             "seed": args.seed,
             "estimates": rows,
-        }))?);
+        });
+        return Ok(print_json(&answer, format)?);
     }
-    Table::of(&columns(args), &rows, format).print(format)?;
+    print_list(&columns(args), &rows, format)?;
     say(&shown!(
         "{} documents, {} left out as a field of them says nothing that can be read; {} draws of their shares",
         answer.effects.documents,

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::cli::output::{OutputFormat, print_outcome};
+use crate::cli::output::{OutputFormat, print_outcome, say};
+use crate::cli::place::{is_standard_output, output_at};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
 use topoi::export::format::{Format, export, export_comparison, usual_place_of_comparison};
@@ -23,7 +24,7 @@ pub struct Arguments {
     /// What it is written as
     #[arg(long, value_enum)]
     to: Format,
-    /// The file, or the folder for formats of several files [default: run-RUN and the format, or
+    /// The file, or the folder for formats of several files; - is standard output [default: run-RUN and the format, or
     /// compare-RUN-RUN.html, in the working directory]
     #[arg(short = 'o', long, value_name = "PATH")]
     into: Option<PathBuf>,
@@ -104,10 +105,17 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let [run] = args.runs[..] {
         let model = SavedModel::read(&store, run)?;
         let place = place.unwrap_or_else(|| args.to.usual_place(run));
-        let written = export(&model, args.to, &place, args.force, args.by.as_deref(), args.raw)?;
+        let output = output_at(&place, args.force)?;
+        let written = export(&model, args.to, output, args.by.as_deref(), args.raw)?;
         let left_out = model.coverage.as_ref().filter(|coverage| coverage.left_out > 0);
         let left_out = left_out.map(|coverage| format!("{coverage}\n")).unwrap_or_default();
         let text = format!("run {run} is in {}\n{left_out}", written.display());
+        if is_standard_output(&place) {
+            if !left_out.is_empty() {
+                say(&Shown::line(left_out.trim_end()));
+            }
+            return Ok(());
+        }
         let exported = ExportedRun { run, written: name(&written) };
         return Ok(print_outcome(
             &exported,
@@ -117,7 +125,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         )?);
     }
     let place = place.unwrap_or_else(|| usual_place_of_comparison(&args.runs));
-    let written = export_comparison(&store, &args.runs, args.to, &place, args.force)?;
+    let output = output_at(&place, args.force)?;
+    let written = export_comparison(&store, &args.runs, args.to, output)?;
+    if is_standard_output(&place) {
+        return Ok(());
+    }
     let runs: Vec<String> = args.runs.iter().map(i64::to_string).collect();
     let runs = runs.join(", ");
     let text = format!("runs {runs} are compared in {}\n", written.display());

@@ -2,14 +2,14 @@
 
 use crate::shown::shown;
 use serde::Serialize;
-use serde_json::json;
+use std::ops::ControlFlow;
 
 use super::topics::finished_topics;
 use crate::cli::arguments::Printing;
 use crate::cli::arguments::SourceArgs;
-use crate::cli::output::{OutputFormat, print_json, print_list, say};
+use crate::cli::output::{OutputFormat, say};
+use crate::cli::rows::RowPrinter;
 use crate::cli::store_path::StorePath;
-use crate::records::column::{Column, Kind, columns};
 use topoi::ingest::reading::{ReadDocument, read_documents};
 use topoi::ingest::{IngestRequest, OnError};
 use topoi::numbers::{counted, four_digits, thousands};
@@ -27,7 +27,8 @@ pub struct Arguments {
     /// Skip documents that cannot be read
     #[arg(long)]
     skip_errors: bool,
-    /// Topics of a document to show [default: 5; as JSON and CSV all]
+    /// Topics of a document to print, the largest first [default: all; as a table 5]; a table leaves out
+    /// those below a hundredth
     #[arg(long, value_name = "N")]
     top: Option<usize>,
     #[command(flatten)]
@@ -58,14 +59,8 @@ struct InferredTopic {
     proportion: f64,
 }
 
-/// A topic of a document.
-struct TopicRow<'a> {
-    key: &'a str,
-    topic: &'a InferredTopic,
-}
-
-/// Prints the topics of documents by a run's B and α; says on standard error how many words the
-/// run does not know.
+/// Prints the topics of documents by a run's B and α, each document when it is read; says on standard error how many
+/// words the run does not know.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let run = store.run(args.run)?;
@@ -73,11 +68,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let inference = Inference::of_run(&store, &run)?;
     let settings = store.corpus(&run.corpus)?.settings;
     let names: Vec<String> = topics.into_iter().map(name).collect();
-    let most = args.top.unwrap_or(match args.printing.format() {
-        OutputFormat::Table => 5,
-        _ => usize::MAX,
-    });
-    let mut documents = Vec::new();
+    let mut printer = Printer::new(args.printing.format(), args.top);
+    let mut printed = Ok(true);
     let mut visit = |document: ReadDocument| {
         let terms = document.terms.iter().map(|(term, count)| (term.as_str(), u64::from(*count)));
         let found = inference.infer(terms);
@@ -86,39 +78,46 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             name: names[topic as usize].clone(),
             proportion,
         };
-        documents.push(InferredDocument {
+        printed = printer.document(InferredDocument {
             key: document.key,
             title: document.title,
             tokens: found.tokens,
             unknown_tokens: found.unknown,
-            topics: found.topics.into_iter().take(most).map(topic).collect(),
+            topics: found.topics.into_iter().map(topic).collect(),
         });
+        if matches!(printed, Ok(true)) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    read_documents(&args.request(&run.corpus), &settings, &mut visit)?;
-    let known: u64 = documents.iter().map(|document| document.tokens).sum();
-    let unknown: u64 = documents.iter().map(|document| document.unknown_tokens).sum();
-    let (all, without) =
-        (documents.len(), documents.iter().filter(|found| found.tokens == 0).count());
-    if all > 0 && without == all {
-        let is_other =
-            "they may be in another language, or of words that a tokenizer cuts otherwise";
-        anyhow::bail!(
-            "no document has a word of the vocabulary of run {}, so nothing is known of any; {is_other}: \
-             topoi terms {} lists the corpus's",
+    let read = read_documents(&args.request(&run.corpus), &settings, &mut visit);
+    if !printed? {
+        return Ok(());
+    }
+    let Printer { rows, documents, without, tokens, unknown_tokens, waiting, .. } = printer;
+    let outcome = read.map_err(anyhow::Error::from).and_then(|()| {
+        anyhow::ensure!(
+            documents == 0 || without < documents,
+            "no document has a word of the vocabulary of run {}, so nothing is known of any; they may be \
+             in another language, or of words that a tokenizer cuts otherwise: topoi terms {} lists the \
+             corpus's",
             args.run,
             run.corpus
         );
+        Ok(())
+    });
+    if outcome.is_err() && waiting.is_empty() {
+        rows.cut_off()?;
+        return outcome;
     }
-    print_documents(&documents, args.printing.format())?;
+    outcome?;
+    rows.end()?;
     say(&shown!(
         "{}, {} in the vocabulary of run {}, {} not",
-        counted(documents.len() as u64, "document"),
-        counted(known, "token"),
+        counted(documents, "document"),
+        counted(tokens, "token"),
         args.run,
-        thousands(unknown)
+        thousands(unknown_tokens)
     ));
     if without > 0 {
-        let documents = counted(without as u64, "document");
+        let documents = counted(without, "document");
         say(&shown!(
             "{documents} without a word of the vocabulary: the proportions printed there are those of no \
              document, the mean before any is read"
@@ -127,43 +126,98 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Prints documents one by one and counts them.
+struct Printer {
+    rows: RowPrinter,
+    format: OutputFormat,
+    /// Topics of a document to print at most.
+    most: usize,
+    documents: u64,
+    /// Documents without a known word.
+    without: u64,
+    tokens: u64,
+    unknown_tokens: u64,
+    /// The first documents while none of them has a known word: if none has, nothing is printed.
+    waiting: Vec<InferredDocument>,
+}
+
+/// Documents that wait for one with a known word, at most.
+const MOST_WAITING: usize = 1000;
+/// Topics of a document that a table shows by itself.
+const SHOWN: usize = 5;
+/// The least share of a topic that a table shows.
+const LEAST_SHOWN: f64 = 0.01;
+
+impl Printer {
+    fn new(format: OutputFormat, top: Option<usize>) -> Self {
+        let columns: &[&str] = match format {
+            OutputFormat::Table => &["key", "tokens", "unknown", "topics"],
+            _ => &["key", "topic", "name", "proportion"],
+        };
+        let columns = columns.iter().map(ToString::to_string).collect();
+        let usual = if format == OutputFormat::Table { SHOWN } else { usize::MAX };
+        Self {
+            rows: RowPrinter::new(columns, format),
+            format,
+            most: top.unwrap_or(usual),
+            documents: 0,
+            without: 0,
+            tokens: 0,
+            unknown_tokens: 0,
+            waiting: Vec::new(),
+        }
+    }
+
+    /// False when nobody reads it any more.
+    fn document(&mut self, mut document: InferredDocument) -> std::io::Result<bool> {
+        document.topics.truncate(self.most);
+        self.documents += 1;
+        self.without += u64::from(document.tokens == 0);
+        self.tokens += document.tokens;
+        self.unknown_tokens += document.unknown_tokens;
+        self.waiting.push(document);
+        if self.without == self.documents && self.waiting.len() < MOST_WAITING {
+            return Ok(true);
+        }
+        for document in std::mem::take(&mut self.waiting) {
+            if !self.print(document)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn print(&mut self, document: InferredDocument) -> std::io::Result<bool> {
+        if self.format.is_json() {
+            return self.rows.record(&document);
+        }
+        let InferredDocument { key, tokens, unknown_tokens, topics, .. } = document;
+        if self.format == OutputFormat::Table {
+            let cells =
+                vec![key.into(), tokens.into(), unknown_tokens.into(), in_words(&topics).into()];
+            return self.rows.row(cells);
+        }
+        for InferredTopic { topic, name, proportion } in topics {
+            let cells = vec![key.as_str().into(), topic.into(), name.into(), proportion.into()];
+            if !self.rows.row(cells)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
 /// What a user called a topic, else its anchor, else its most probable word.
 fn name(topic: Topic) -> String {
     let first = topic.words.into_iter().next().map(|word| word.word);
     topic.label.or(topic.anchor).or(first).unwrap_or_default()
 }
 
-fn print_documents(documents: &[InferredDocument], format: OutputFormat) -> anyhow::Result<()> {
-    match format {
-        OutputFormat::Json => Ok(print_json(&documents)?),
-        OutputFormat::Csv | OutputFormat::RawCsv => {
-            let mut rows = Vec::new();
-            for InferredDocument { key, topics, .. } in documents {
-                rows.extend(topics.iter().map(|topic| TopicRow { key, topic }));
-            }
-            let columns = vec![
-                Column::new("key", Kind::Text, |row: &TopicRow<'_>| json!(row.key)),
-                Column::new("topic", Kind::Number, |row: &TopicRow<'_>| json!(row.topic.topic)),
-                Column::new("name", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.name)),
-                Column::new("proportion", Kind::Share, |row: &TopicRow<'_>| {
-                    json!(row.topic.proportion)
-                }),
-            ];
-            Ok(print_list(&columns, &rows, format)?)
-        }
-        OutputFormat::Table => {
-            let mut columns = columns!(InferredDocument: key, tokens, "unknown" = unknown_tokens);
-            columns.push(Column::new("topics", Kind::Text, |row: &InferredDocument| {
-                json!(in_words(&row.topics))
-            }));
-            Ok(print_list(&columns, documents, format)?)
-        }
-    }
-}
-
+/// The topics that have a hundredth of a document or more.
 fn in_words(topics: &[InferredTopic]) -> String {
     let word = |found: &InferredTopic| {
         format!("{} {} {}", found.topic, found.name, four_digits(found.proportion))
     };
-    topics.iter().map(word).collect::<Vec<_>>().join(", ")
+    let large = topics.iter().filter(|found| found.proportion >= LEAST_SHOWN);
+    large.map(word).collect::<Vec<_>>().join(", ")
 }

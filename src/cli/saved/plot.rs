@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::cli::bar::Bar;
 use crate::cli::output::{OutputFormat, print_outcome};
+use crate::cli::place::{is_standard_output, output_at};
 use crate::cli::saved::topics::finished_topics;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
@@ -16,7 +17,6 @@ use crate::shown::shown;
 use topoi::effects::expression::Expression;
 use topoi::export::figures::groups::{self, MOST_GROUPS, MOST_LINES};
 use topoi::export::figures::{Named, effects, shares, sweep};
-use topoi::export::output::Output;
 use topoi::fields::date::Per;
 use topoi::plot::figure::Figure;
 use topoi::run::choose_k::sweep::sweep as sweep_of;
@@ -114,8 +114,11 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         of_groups(args, &store, &run, &topics)?
     };
     let place = args.into.clone().unwrap_or_else(|| format!("run-{}.svg", run.id).into());
-    let output = Output::at(&place, args.force);
+    let output = output_at(&place, args.force)?;
     let written: PathBuf = output.file(|sink| sink.write(figure.file()))?;
+    if is_standard_output(&place) {
+        return Ok(());
+    }
     let name = |path: &Path| path.to_string_lossy().into_owned();
     let drawn = Drawn { run: run.id, written: name(&written) };
     let text = shown!("{} is drawn in {}\n", figure.title(), written.display());

@@ -43,9 +43,12 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let mut topics = finished_topics(&store, args.run, args.words)?;
     let ranking = args.ranked.rank;
     rank(&store, args.run, ranking, args.words, &mut topics)?;
-    if args.printing.format() == OutputFormat::Json {
+    if args.printing.format().is_json() {
         let named = |topic| RankedTopic { topic, ranking: ranking.name() };
-        return Ok(print_json(&topics.iter().map(named).collect::<Vec<_>>())?);
+        return Ok(print_json(
+            &topics.iter().map(named).collect::<Vec<_>>(),
+            args.printing.format(),
+        )?);
     }
     print_lines(&topics, ranking, args.printing.format())?;
     if args.printing.format() == OutputFormat::Table {

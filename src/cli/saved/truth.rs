@@ -53,7 +53,7 @@ pub fn compare(
         runs.iter().map(|&run| compare_with_truth(store, run, &truth)).collect::<Result<_, _>>()?;
     let columns = columns!(Pair: run, true_topic, topic, l1_error, overlap, true_words, words);
     match format {
-        OutputFormat::Json => Ok(print_json(&found)?),
+        OutputFormat::Json | OutputFormat::JsonLines => Ok(print_json(&found, format)?),
         OutputFormat::Csv | OutputFormat::RawCsv => {
             Ok(print_list(&columns, &pairs(&found, usize::MAX), format)?)
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::cli::arguments::Printing;
 use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
-use crate::cli::store_path::StorePath;
+use crate::cli::store_path::{self, StorePath};
 use crate::records::column::{Column, Kind};
 use topoi::numbers::{counted, thousands};
 use topoi::run::MEANING;
@@ -42,8 +42,8 @@ struct Check {
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     // Elsewhere the message sends people here.
     let access = if args.upgrade || args.repair { Access::Write } else { Access::Read };
-    let path = store.path.display();
-    let mut opened = store.open(access).map_err(|error| match error {
+    let path = store.path()?.display();
+    let mut opened = store_path::open(store.path()?, access).map_err(|error| match error {
         StoreError::Sqlite { source, .. } => anyhow::anyhow!(
             "{path}: the file is damaged ({source}); restore a backup, or copy what can be read \
              with `sqlite3 {path} .recover`"
@@ -65,7 +65,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         print(&Shown::text(&mended.collect::<String>()))?;
     }
     match args.printing.format() {
-        OutputFormat::Json => print_json(&check)?,
+        OutputFormat::Json | OutputFormat::JsonLines => print_json(&check, args.printing.format())?,
         OutputFormat::Csv | OutputFormat::RawCsv => {
             let column = Column::new("problem", Kind::Text, |row: &String| row.as_str().into());
             print_list(&[column], &check.problems, args.printing.format())?;

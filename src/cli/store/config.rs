@@ -62,14 +62,17 @@ pub fn run(args: &Arguments, _store: &StorePath) -> anyhow::Result<()> {
         path.as_ref().map_or_else(|| "config.toml".into(), |path| path.display().to_string());
     match (args.what, format) {
         (What::Keys, _) => return Ok(print_list(&action_columns(), &actions(&config), format)?),
-        (What::Show | What::Check | What::Path, OutputFormat::Json) => print_json(&Shows {
-            path,
-            theme: config.theme.name(),
-            mouse: config.mouse,
-            keys: &config.keys,
-            columns: &config.columns,
-            mistakes: &mistakes,
-        })?,
+        (What::Show | What::Check | What::Path, OutputFormat::Json | OutputFormat::JsonLines) => {
+            let shows = Shows {
+                path,
+                theme: config.theme.name(),
+                mouse: config.mouse,
+                keys: &config.keys,
+                columns: &config.columns,
+                mistakes: &mistakes,
+            };
+            print_json(&shows, format)?;
+        }
         (What::Path, _) => print(&shown!("{place}\n"))?,
         (What::Show, _) => print(&Shown::text(&as_toml(&config)))?,
         (What::Check, OutputFormat::Csv | OutputFormat::RawCsv) => {

@@ -51,14 +51,15 @@ const SAMPLES: &[Sample] = &[
 
 /// Where the demonstration's store is unless `--store` or `$TOPOI_STORE` names one: beside the
 /// user's own.
-fn demo_store_path(store: &StorePath) -> PathBuf {
-    if store.is_named { store.path.clone() } else { store.path.with_file_name("demo.db") }
+fn demo_store_path(store: &StorePath) -> anyhow::Result<PathBuf> {
+    let path = store.path()?;
+    Ok(if store.is_named { path.to_path_buf() } else { path.with_file_name("demo.db") })
 }
 
 /// Fills the store, runs a model on each corpus, and prints the topics; on a terminal the
 /// workbench opens on them instead. Given again, it uses what is there.
 pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
-    let path = demo_store_path(store);
+    let path = demo_store_path(store)?;
     let store = store_path::open(&path, Access::Create)?;
     say(&shown!("the demonstration's store is {}", path.display()));
     let is_terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::{CsvLines, OutputFormat, Table};
+use crate::cli::output::OutputFormat;
+use crate::cli::rows::RowPrinter;
 use crate::cli::store_path::StorePath;
 use serde_json::Value;
 use topoi::store::query::{Cell, Limits};
@@ -26,10 +27,7 @@ pub struct Arguments {
     printing: Printing,
 }
 
-/// Bytes of a result that are held in memory; CSV is printed row by row.
-const HELD: usize = 256 << 20;
-
-/// As a table and as JSON, a result is printed when all of it is there; as CSV, row by row.
+/// Prints each row when it is found.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = match store.open(if args.write { Access::Write } else { Access::Read }) {
         // What keeps the store from being opened is removed without opening it.
@@ -45,35 +43,38 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         seconds => Duration::from_secs(seconds),
     };
     let format = args.printing.format();
-    if matches!(format, OutputFormat::Csv | OutputFormat::RawCsv) {
-        return print_rows(&store, &args.query, time, format);
+    let mut printer: Option<RowPrinter> = None;
+    let mut printed = Ok(true);
+    let found = store.visit_query(&args.query, time, &Arc::default(), |columns, cells| {
+        let printer = match &mut printer {
+            Some(printer) => Ok(printer),
+            none => rows_of(columns, format).map(|rows| none.insert(rows)),
+        };
+        let row = cells.into_iter().map(value).collect();
+        printed = printer.and_then(|printer| Ok(printer.row(row)?));
+        matches!(printed, Ok(true))
+    });
+    if !printed? {
+        return Ok(());
     }
-    let limits = Limits { bytes: HELD, time, ..Limits::NONE };
-    let result = store.query_within(&args.query, limits, &Arc::default())?;
-    anyhow::ensure!(
-        !result.more,
-        "sql: the result is larger than {} MB; take fewer rows with LIMIT, or print them one by one \
-         with --output csv",
-        HELD >> 20
-    );
-    let rows = result.rows.into_iter().map(|row| row.into_iter().map(value).collect()).collect();
-    Ok(Table { columns: result.columns, rows, plain_numbers: true }.print(format)?)
+    match (found, printer) {
+        (Ok(_), Some(printer)) => printer.end()?,
+        (Ok(columns), None) => rows_of(&columns, format)?.end()?,
+        (Err(error), printer) => {
+            printer.map(RowPrinter::cut_off).transpose()?;
+            return Err(error.into());
+        }
+    }
+    Ok(())
 }
 
-fn print_rows(
-    store: &Store,
-    query: &str,
-    time: Duration,
-    format: OutputFormat,
-) -> anyhow::Result<()> {
-    let mut lines = CsvLines::new(format);
-    let mut printed = Ok(true);
-    let columns = store.visit_query(query, time, &Arc::default(), |columns, cells| {
-        printed = lines.print(columns, cells.into_iter().map(value));
-        matches!(printed, Ok(true))
-    })?;
-    printed?;
-    Ok(lines.end(&columns)?)
+/// Objects of JSON cannot have two values under one name.
+fn rows_of(columns: &[String], format: OutputFormat) -> anyhow::Result<RowPrinter> {
+    let twice = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name));
+    if let Some((_, name)) = twice.filter(|_| format.is_json()) {
+        anyhow::bail!("sql: two columns are called {name:?}; name one otherwise: … AS other");
+    }
+    Ok(RowPrinter::new(columns.to_vec(), format).with_plain_numbers())
 }
 
 fn value(cell: Cell) -> Value {

@@ -133,8 +133,8 @@ fn print_splits(splits: Vec<Split>, format: OutputFormat) -> anyhow::Result<()> 
         document_completion: Spread::of(splits.iter().map(|split| split.document_completion)),
         splits,
     };
-    if format == OutputFormat::Json {
-        return Ok(print_json(&found)?);
+    if format.is_json() {
+        return Ok(print_json(&found, format)?);
     }
     let columns = columns!(Split: run, documents, held_out_log_probability, document_completion);
     print_list(&columns, &found.splits, format)?;

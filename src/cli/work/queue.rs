@@ -52,7 +52,9 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<()> {
     let columns = columns!(QueuedRun: run, corpus, model, k, status);
     let at_once = queue.at_once;
     match args.printing.format() {
-        OutputFormat::Json => Ok(print_json(&queue)?),
+        OutputFormat::Json | OutputFormat::JsonLines => {
+            Ok(print_json(&queue, args.printing.format())?)
+        }
         OutputFormat::Csv | OutputFormat::RawCsv => {
             Ok(print_list(&columns, &queue.runs, args.printing.format())?)
         }

@@ -21,7 +21,7 @@ pub struct Arguments {
 pub fn run(Arguments { again }: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     if let Some(pattern) = again.place.parts.clone() {
         let wanted = Wanted { run: Which::Resumed(again.run), pattern };
-        return run_in_parts(&store.path, &wanted, again.printing.format());
+        return run_in_parts(store.path()?, &wanted, again.printing.format());
     }
     let mut store = store.open(Access::Write)?;
     let row = store.run(again.run)?;

@@ -50,7 +50,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
             anyhow::bail!("a run in parts takes no K by itself; give -k, the number of topics");
         };
         let run = Which::New(Box::new(args.request(None, k)?));
-        return run_in_parts(&store.path, &Wanted { run, pattern }, args.printing.format());
+        return run_in_parts(store.path()?, &Wanted { run, pattern }, args.printing.format());
     }
     let store = store.open(Access::Write)?;
     let k = args.k.map_or_else(|| k_of(&store, args), Ok)?;

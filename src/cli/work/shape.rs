@@ -8,7 +8,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::attend::{INTERRUPTED, attend};
 use crate::cli::bar::Bar;
 use crate::cli::follow::in_words;
-use crate::cli::output::{print_json, print_list, say};
+use crate::cli::output::{OutputFormat, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::shaping::columns;
 use crate::shown::shown;
@@ -85,7 +85,7 @@ pub fn run(args: &Arguments, path: &StorePath) -> anyhow::Result<ExitCode> {
     );
     let edits = args.edits(&store)?;
     if args.print_edits {
-        print_json(&edits)?;
+        print_json(&edits, OutputFormat::Json)?;
         return Ok(ExitCode::SUCCESS);
     }
     let Some(base) = base_or_make(&mut store, &row)? else {
@@ -163,6 +163,10 @@ fn in_a_line(topic: &TopicEffect) -> String {
             }
         }
         (None, Some(is)) => line += &format!("  share {}", share(is)),
+        (Some(_), None) => {
+            line +=
+                &topic.label.iter().map(|label| format!(", called {label:?}")).collect::<String>();
+        }
         _ => {}
     }
     line

@@ -96,8 +96,8 @@ fn report(
     (found, warnings): (&Stability, &[Warning]),
     args: &Arguments,
 ) -> anyhow::Result<()> {
-    if args.printing.format() == OutputFormat::Json {
-        return Ok(print_json(&Report {
+    if args.printing.format().is_json() {
+        let report = Report {
             run: row.id,
             stability: found.mean_jaccard(),
             stability_by_chance: found.by_chance,
@@ -109,7 +109,8 @@ fn report(
                 .iter()
                 .map(|(run, topics)| OtherRun { run: *run, topics })
                 .collect(),
-        })?);
+        };
+        return Ok(print_json(&report, args.printing.format())?);
     }
     let line = |(stable, topic): (&StableTopic, &Topic)| TopicRow {
         topic: topic.topic,

@@ -103,8 +103,8 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
     let advice = recommendation(&found, bounds.as_ref());
     let rows = rows(&found, store.warnings_of_runs()?);
     match format {
-        OutputFormat::Json => {
-            print_json(&Report { runs: &rows, recommendation: advice.as_ref() })?;
+        OutputFormat::Json | OutputFormat::JsonLines => {
+            print_json(&Report { runs: &rows, recommendation: advice.as_ref() }, format)?;
         }
         OutputFormat::Csv | OutputFormat::RawCsv => {
             let mut columns = columns_of(all_metrics(&rows));

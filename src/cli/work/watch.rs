@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::cli::arguments::RunNumber;
 use crate::cli::attend::{INTERRUPTED, ended};
-use crate::cli::follow::{follow, interrupt_flag};
+use crate::cli::follow::{follow, interrupt_flag, say_when_terminated};
 use crate::cli::output::say;
 use crate::cli::store_path::StorePath;
 use topoi::run::life::queue::tend;
@@ -26,6 +26,7 @@ pub fn run(Arguments { watched }: &Arguments, path: &StorePath) -> anyhow::Resul
         store = path.open(Access::Write)?;
         reap(tend(&store)?);
     }
+    say_when_terminated(&[watched.run])?;
     let row = follow(&store, watched.run, &stop)?;
     if !row.status.is_over() {
         say(&shown!("run {0} continues; stop it with `topoi cancel {0}`", watched.run));

@@ -9,5 +9,5 @@ use topoi::run::life::worker;
 pub struct Arguments {}
 
 pub fn run(_: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    Ok(worker::work(&store.path)?)
+    Ok(worker::work(store.path()?)?)
 }

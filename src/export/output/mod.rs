@@ -5,7 +5,8 @@ pub(crate) mod zip;
 
 use std::cell::RefCell;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf, is_separator};
 
 use self::replace::{MARKER, Shape, beside, old_at, take_place, wrong};
@@ -17,13 +18,19 @@ use super::error::ExportError;
 pub struct Output {
     place: PathBuf,
     replaces: bool,
+    is_stream: bool,
 }
 
 impl Output {
     /// Prepares to write to `place`; an export or an ordinary file that is there already is only
     /// replaced where `replaces`, and nothing else ever is.
     pub fn at(place: &Path, replaces: bool) -> Self {
-        Self { place: place.to_path_buf(), replaces }
+        Self { place: place.to_path_buf(), replaces, is_stream: false }
+    }
+
+    /// Standard output, for an export of one file.
+    pub fn standard() -> Self {
+        Self { place: "-".into(), replaces: false, is_stream: true }
     }
 
     /// Writes the one file.
@@ -35,6 +42,15 @@ impl Output {
         self,
         write: impl FnOnce(&mut Sink) -> Result<(), ExportError>,
     ) -> Result<PathBuf, ExportError> {
+        if self.is_stream {
+            let stream = io::stdout().as_fd().try_clone_to_owned();
+            let file = File::from(stream.map_err(|e| wrong(&self.place, &e))?);
+            return match fill(file, &self.place, write) {
+                // Who reads has enough of it.
+                Err(ExportError::Unread) | Ok(()) => Ok(self.place),
+                Err(error) => Err(error),
+            };
+        }
         let place = named(&self.place, Shape::File)?;
         old_at(&place, Shape::File, self.replaces)?;
         let (draft, file) = beside(&place, |path| File::create_new(path))?;
@@ -55,6 +71,9 @@ impl Output {
         self,
         write: impl FnOnce(&Folder) -> Result<(), ExportError>,
     ) -> Result<PathBuf, ExportError> {
+        if self.is_stream {
+            return Err(ExportError::NoFolder);
+        }
         let place = named(&self.place, Shape::Folder)?;
         old_at(&place, Shape::Folder, self.replaces)?;
         if let Some(parent) = place.parent() {

@@ -210,5 +210,8 @@ impl Old {
 
 /// The system's error, with the file or folder that it is about.
 pub(super) fn wrong(path: &Path, error: &io::Error) -> ExportError {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return ExportError::Unread;
+    }
     ExportError::Write { path: path.to_path_buf(), reason: error.to_string() }
 }

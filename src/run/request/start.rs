@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use ndarray::Array2;
 
+use crate::linalg::assignment::assignment;
+use crate::linalg::dense::transposed_product;
 use crate::model::topic_model::StartsFrom;
 use crate::run::request::{RequestError, RunRequest};
 use crate::run::work::material::Material;
@@ -92,7 +94,7 @@ pub fn start_of(
             rows
         }
         StartsFrom::Topics => {
-            let topics = topics_of(store, run.id, start, material)?;
+            let topics = topics_of(store, run.id, start, &material.term_ids)?;
             if topics.ncols() != request.k {
                 return Err(gone());
             }
@@ -105,15 +107,43 @@ pub fn start_of(
     Ok(Some(found))
 }
 
-/// How alike, by the cosine of their probabilities, topics of two runs are that count as the same: of two that are
-/// less, about half of the weight is on other words.
+/// How alike, by the cosine of their probabilities, topics of two runs are that count as the same and share a label:
+/// of two that are less, about half of the weight is on other words. Of the parts of a topic that split, at most one is
+/// so alike as long as they have no words in common.
 pub const ALIKE: f64 = 0.8;
+
+/// The cosines of earlier topics with `topics` (W × K), K₀ × K; zero for a topic without words. Of the earlier ones come
+/// the directions (W × K₀), which have length 1 over all of their words: what lies on words that are no longer in the
+/// vocabulary is like nothing.
+pub fn topic_cosines(earlier: &Array2<f64>, topics: &Array2<f64>) -> Array2<f64> {
+    transposed_product(earlier, &directions(topics))
+}
+
+/// The columns, scaled to length 1.
+pub(crate) fn directions(topics: &Array2<f64>) -> Array2<f64> {
+    let mut found = topics.as_standard_layout().into_owned();
+    for mut column in found.columns_mut() {
+        let length = column.dot(&column).sqrt();
+        if length > 0.0 {
+            column /= length;
+        }
+    }
+    found
+}
+
+/// The topic that each earlier one is matched with, one to one, by their cosines (K₀ × K): as many as are alike first,
+/// by the largest sum of their cosines, then the others.
+pub fn matches(cosines: &Array2<f64>) -> Vec<Option<usize>> {
+    // All pairs that are not alike together gain less than one that is.
+    let less = ALIKE / cosines.ncols().max(1) as f64;
+    assignment(&cosines.mapv(|cosine| if cosine < ALIKE { less * cosine } else { cosine }))
+}
 
 /// The topics of an earlier run, whose numbers those of a run are to keep.
 #[derive(Debug, Clone)]
 pub struct Numbered {
-    /// W × K, a row for each term of the run's vocabulary.
-    pub topics: Array2<f64>,
+    /// W × K₀, a row for each term of the run's vocabulary: columns of length 1 over all of their words.
+    pub directions: Array2<f64>,
     /// The names that users gave them.
     pub labels: Vec<Option<String>>,
 }
@@ -131,24 +161,43 @@ pub fn numbered_topics(
 ) -> Result<Option<Numbered>, WorkError> {
     let start = request.settings.start.filter(|_| request.settings.keeps_numbers);
     let numbered = |start| {
-        let topics = topics_of(store, run.id, start, material)?;
-        Ok(Numbered { topics, labels: store.topic_labels(start)? })
+        let directions = directions_of(store, run.id, start, &material.term_ids)?;
+        Ok(Numbered { directions, labels: store.topic_labels(start)? })
     };
     start.map(numbered).transpose()
 }
 
-/// The topics of run `start`, for `run`.
-fn topics_of(
+/// The directions of the topics of run `start`, for `run`: W × K₀, a row for each of these terms; their length is 1 over
+/// all terms.
+pub(crate) fn directions_of(
     store: &Store,
     run: i64,
     start: i64,
-    material: &Material,
+    term_ids: &[i64],
+) -> Result<Array2<f64>, WorkError> {
+    let mut rows = topics_of(store, run, start, term_ids)?;
+    for (mut column, saved) in rows.columns_mut().into_iter().zip(store.saved_topics(start)?) {
+        let squares = saved.terms.iter().map(|(_, probability)| probability * probability);
+        let length = squares.sum::<f64>().sqrt();
+        if length > 0.0 {
+            column /= length;
+        }
+    }
+    Ok(rows)
+}
+
+/// The topics of run `start`, for `run`: W × K, a row for each of these terms.
+pub(crate) fn topics_of(
+    store: &Store,
+    run: i64,
+    start: i64,
+    term_ids: &[i64],
 ) -> Result<Array2<f64>, WorkError> {
     let gone = || WorkError::StartIsGone { run, start };
     store.run(start).map_err(|_| gone())?;
     let topics = store.saved_topics(start)?;
-    let row_of: HashMap<i64, usize> = material.term_ids.iter().copied().zip(0..).collect();
-    let mut rows = Array2::zeros((material.term_ids.len(), topics.len()));
+    let row_of: HashMap<i64, usize> = term_ids.iter().copied().zip(0..).collect();
+    let mut rows = Array2::zeros((term_ids.len(), topics.len()));
     for (topic, saved) in topics.iter().enumerate() {
         for (term, probability) in &saved.terms {
             if let Some(&row) = row_of.get(term) {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::formula::packed_documents::LEAST_PROPORTION;
 use crate::metric::of_the_work::TOKENS_USED;
 use crate::model::documents::cvb0::{Cvb0, Work};
 use crate::model::documents::topic_rows::{Counts, TopicRows};
@@ -28,8 +27,7 @@ pub struct Inferred {
     pub tokens: u64,
     /// Tokens that are not.
     pub unknown: u64,
-    /// The topics that have a hundredth of it or more, with their proportions; the largest first,
-    /// of equal ones the first topic.
+    /// All topics with their proportions, which sum to 1; the largest first, of equal ones the first topic.
     pub topics: Vec<(u64, f64)>,
 }
 
@@ -82,7 +80,6 @@ impl Inference {
         proportions.find(Counts { words: &words, counts: &counts }, &mut work);
         let mut topics: Vec<(u64, f64)> = (0..).zip(work.theta().iter().copied()).collect();
         topics.truncate(self.alpha.len());
-        topics.retain(|&(_, share)| share >= LEAST_PROPORTION);
         topics.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         Inferred { tokens, unknown, topics }
     }

@@ -2,6 +2,7 @@
 
 pub mod align;
 pub mod anchor_map;
+pub mod changes;
 pub mod coloured_text;
 pub mod compare;
 pub mod infer;

@@ -7,7 +7,7 @@ use crate::metric::of_the_work::{
 };
 use ndarray::Array1;
 
-use super::fit::{FitTask, metrics as metrics_of};
+use super::fit::{FitTask, metrics as metrics_of, with_numbers};
 use super::measure::of_run;
 use crate::model::ModelError;
 use crate::model::documents::collected::collected;
@@ -56,7 +56,7 @@ pub fn complete(
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
 ) -> Result<Completed, ModelError> {
-    let mut metrics = metrics_of(&fitted.figures);
+    let mut of_refining = Vec::new();
     if let Some(settings) = order.settings.refinement(order.origin) {
         let refined = refine(&fitted.topics, &fitted.held, c, settings, progress)?;
         let figures = [
@@ -66,9 +66,13 @@ pub fn complete(
             (&REFINE_RESIDUAL, refined.change),
         ];
         let finite = figures.into_iter().filter(|(_, value)| value.is_finite());
-        metrics.extend(finite.map(|(metric, value)| of_run(metric, value)));
+        of_refining.extend(finite.map(|(metric, value)| of_run(metric, value)));
         fitted.topics = refined.topics;
+        // Refining can make a topic like another of the earlier ones.
+        fitted = with_numbers(fitted, &order);
     }
+    let mut metrics = metrics_of(&fitted.figures);
+    metrics.extend(of_refining);
     let mut documents = SavedDocuments::default();
     if order.settings.documents {
         let (found, more) = of_documents(&mut fitted.topics, order.seed, c, progress)?;

@@ -8,6 +8,8 @@ mod keys;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::base_directory::BaseDirectory;
+
 #[cfg(test)]
 pub use check::lists;
 pub use check::read;
@@ -65,10 +67,7 @@ impl std::fmt::Display for Mistake {
 /// `$XDG_CONFIG_HOME/topoi/config.toml`, else `~/.config/topoi/config.toml`; `None` where there is no
 /// home either.
 pub fn path() -> Option<PathBuf> {
-    let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
-    let config = set("XDG_CONFIG_HOME").map(PathBuf::from);
-    let config = config.or_else(|| Some(PathBuf::from(set("HOME")?).join(".config")))?;
-    Some(config.join("topoi").join("config.toml"))
+    Some(BaseDirectory::Config.path()?.join("topoi").join("config.toml"))
 }
 
 /// What the file says, and what is wrong with it; nothing at all where there is none.

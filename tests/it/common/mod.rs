@@ -145,11 +145,18 @@ impl Home {
     }
 }
 
-/// Asserts exit code 1 and exactly one line on standard error that starts as errors do.
-pub fn check_failure(output: &Output, words: &str) {
+/// Asserts that a list was cut off by an error: exit code 1 and one line that holds `words`. Returns what was printed.
+#[allow(dead_code, reason = "a benchmark uses the file too")]
+pub fn check_cut_off(output: &Output, words: &str) -> String {
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.starts_with("error: ") && error.contains(words), "{error}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Asserts exit code 1 and exactly one line on standard error that starts as errors do.
+pub fn check_failure(output: &Output, words: &str) {
+    check_cut_off(output, words);
     assert!(output.stdout.is_empty(), "a failure prints no result");
 }

@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use topoi::csv_cell;
 use topoi::export::format::{Format, export};
+use topoi::export::output::Output;
 use topoi::export::saved_model::SavedModel;
 use topoi::run::request::imported::{Import, ImportFormat};
 use topoi::run::saved::known_topics::KnownTopics;
@@ -284,7 +285,7 @@ proptest! {
         let (store, run) = saved(&sample, directory.path());
         let model = SavedModel::read(&store, run).expect("a run");
         let write = |format: Format| -> PathBuf {
-            export(&model, format, &directory.path().join(format.name()), false, None, false).expect("export")
+            export(&model, format, Output::at(&directory.path().join(format.name()), false), None, false).expect("export")
         };
         csv_gives_back(&sample, &write(Format::Csv));
         json_gives_back(&sample, &write(Format::Json));

@@ -1,6 +1,8 @@
 //! Changed files, blocks and settings.
 
 use proptest::prelude::*;
+use std::ops::ControlFlow;
+
 use topoi::ingest::reading::read_documents;
 use topoi::ingest::{Format, IngestRequest, OnError};
 use topoi::run::request::RunRequest;
@@ -26,7 +28,7 @@ proptest! {
         let format = if guessed { None } else { Format::named(format) };
         let on_error = if skip { OnError::Skip } else { OnError::Stop };
         let request = IngestRequest { format, on_error, ..IngestRequest::new("c", [path]) };
-        is_told(read_documents(&request, "{}", &mut |_| ()));
+        is_told(read_documents(&request, "{}", &mut |_| ControlFlow::Continue(())));
     }
 
     #[test]

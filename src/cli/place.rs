@@ -1,0 +1,26 @@
+//! Where -o of exports and figures points.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use topoi::export::output::Output;
+
+/// Whether -o means standard output.
+pub fn is_standard_output(place: &Path) -> bool {
+    ["-", "/dev/stdout"].iter().any(|name| place.as_os_str() == *name)
+}
+
+/// Where -o points.
+///
+/// # Errors
+/// When that is a terminal, which could take texts for commands.
+pub fn output_at(place: &Path, replaces: bool) -> anyhow::Result<Output> {
+    if !is_standard_output(place) {
+        return Ok(Output::at(place, replaces));
+    }
+    anyhow::ensure!(
+        !std::io::stdout().is_terminal(),
+        "standard output is a terminal; name a file with -o, or give the output to a program with |"
+    );
+    Ok(Output::standard())
+}

@@ -1,0 +1,311 @@
+//! A list on standard output, printed row by row in memory that does not grow with it.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
+
+use super::output::{OutputFormat, print_exact};
+use crate::shown::Shown;
+use topoi::csv_cell::for_spreadsheets;
+use topoi::numbers::{four_digits, thousands};
+
+/// Bytes that are printed at once.
+const PRINTED: usize = 1 << 16;
+/// A row that comes after a longer pause is printed at once: who reads a slow list waits for it.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Rows of a table whose widths are measured together.
+const MEASURED: usize = 1000;
+/// Bytes of text in rows that are measured together, about.
+const MEASURED_BYTES: usize = 1 << 22;
+
+/// Prints rows under column names: as JSON an array of objects, as JSON Lines an object a line. A table is as wide
+/// as its rows so far, a thousand at a time: later rows can widen its columns, and every cell is printed whole.
+pub struct RowPrinter {
+    columns: Vec<String>,
+    format: OutputFormat,
+    plain_numbers: bool,
+    /// What is not printed yet.
+    text: String,
+    has_begun: bool,
+    printed: Instant,
+    table: TableLayout,
+}
+
+impl RowPrinter {
+    pub fn new(columns: Vec<String>, format: OutputFormat) -> Self {
+        Self {
+            table: TableLayout::new(&columns),
+            columns,
+            format,
+            plain_numbers: false,
+            text: String::new(),
+            has_begun: false,
+            printed: Instant::now(),
+        }
+    }
+
+    /// Whole numbers have no commas in a table: some may be years or ids.
+    pub fn with_plain_numbers(self) -> Self {
+        Self { plain_numbers: true, ..self }
+    }
+
+    /// Prints a row, a cell a column, now or with later ones. False when nobody reads it any more.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn row(&mut self, cells: Vec<Value>) -> io::Result<bool> {
+        match self.format {
+            OutputFormat::Table => {
+                let readable = |cell| readable(cell, self.plain_numbers);
+                self.table.push(&cells, cells.iter().map(readable).collect());
+                if !self.table.is_full() {
+                    return Ok(true);
+                }
+                self.table.write(&mut self.text);
+            }
+            OutputFormat::Json | OutputFormat::JsonLines => {
+                return self
+                    .record(&Value::Object(self.columns.iter().cloned().zip(cells).collect()));
+            }
+            OutputFormat::Csv | OutputFormat::RawCsv => {
+                self.csv_head();
+                self.csv_line(cells.iter().map(exact));
+            }
+        }
+        self.print_portion()
+    }
+
+    /// Prints a record as an element of the JSON. False when nobody reads it any more.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn record(&mut self, record: &impl Serialize) -> io::Result<bool> {
+        let value = serde_json::to_value(record)?;
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        if self.format == OutputFormat::JsonLines {
+            self.text += &format!("{value}\n");
+        } else {
+            self.text += if is_first { "[\n  " } else { ",\n  " };
+            // JSON has no line break within a text.
+            self.text += &format!("{value:#}").replace('\n', "\n  ");
+        }
+        self.print_portion()
+    }
+
+    /// Prints what was not printed yet, and the end of the list.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn end(mut self) -> io::Result<()> {
+        match (self.format, self.has_begun) {
+            (OutputFormat::Table, _) => self.table.write(&mut self.text),
+            (OutputFormat::Json, true) => self.text += "\n]\n",
+            (OutputFormat::Json, false) => self.text += "[]\n",
+            (OutputFormat::JsonLines, _) => {}
+            (OutputFormat::Csv | OutputFormat::RawCsv, _) => self.csv_head(),
+        }
+        print_exact(&self.text).map(drop)
+    }
+
+    /// Prints the rows that were not printed yet of a list that an error has cut off. An array of JSON stays open:
+    /// nobody takes it for the whole.
+    ///
+    /// # Errors
+    /// When standard output cannot be written.
+    pub fn cut_off(mut self) -> io::Result<()> {
+        if self.table.has_rows() {
+            self.table.write(&mut self.text);
+        }
+        print_exact(&self.text).map(drop)
+    }
+
+    fn print_portion(&mut self) -> io::Result<bool> {
+        if self.text.len() < PRINTED && self.printed.elapsed() < PAUSE {
+            return Ok(true);
+        }
+        let is_read = print_exact(&self.text)?;
+        self.text.clear();
+        self.printed = Instant::now();
+        Ok(is_read)
+    }
+
+    fn csv_head(&mut self) {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            self.csv_line(self.columns.clone().into_iter());
+        }
+    }
+
+    fn csv_line(&mut self, cells: impl Iterator<Item = String>) {
+        let shown = |cell: String| match self.format {
+            OutputFormat::RawCsv => cell,
+            _ => for_spreadsheets(&cell).into_owned(),
+        };
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        // Writing to memory does not fail.
+        let _ = writer.write_record(cells.map(shown));
+        self.text += &String::from_utf8_lossy(&writer.into_inner().unwrap_or_default());
+    }
+}
+
+/// Rows of a table that are measured before they are printed.
+struct TableLayout {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+    bytes: usize,
+    widths: Vec<usize>,
+    is_number: Vec<bool>,
+    has_head: bool,
+}
+
+impl TableLayout {
+    fn new(columns: &[String]) -> Self {
+        let columns: Vec<String> =
+            columns.iter().map(|name| Shown::line(name).into_string()).collect();
+        Self {
+            widths: columns.iter().map(|name| name.width()).collect(),
+            is_number: vec![false; columns.len()],
+            columns,
+            rows: Vec::new(),
+            bytes: 0,
+            has_head: false,
+        }
+    }
+
+    fn push(&mut self, cells: &[Value], texts: Vec<String>) {
+        for (column, (cell, text)) in cells.iter().zip(&texts).enumerate() {
+            self.is_number[column] |= cell.is_number();
+            self.widths[column] = self.widths[column].max(text.width());
+            self.bytes += text.len();
+        }
+        self.rows.push(texts);
+    }
+
+    fn has_rows(&self) -> bool {
+        !self.rows.is_empty()
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows.len() >= MEASURED || self.bytes >= MEASURED_BYTES
+    }
+
+    /// Appends the rows to `text`, the first after the names of the columns.
+    fn write(&mut self, text: &mut String) {
+        if !std::mem::replace(&mut self.has_head, true) {
+            *text += &self.line(&self.columns);
+        }
+        for row in std::mem::take(&mut self.rows) {
+            *text += &self.line(&row);
+        }
+        self.bytes = 0;
+    }
+
+    fn line(&self, row: &[String]) -> String {
+        let padded = row.iter().enumerate().map(|(column, cell)| {
+            let space = " ".repeat(self.widths[column].saturating_sub(cell.width()));
+            if self.is_number[column] { format!("{space}{cell}") } else { format!("{cell}{space}") }
+        });
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_string() + "\n"
+    }
+}
+
+/// A cell as a person reads it: thousands apart unless numbers are plain, four significant digits.
+fn readable(value: &Value, plain_numbers: bool) -> String {
+    match value {
+        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) if !plain_numbers => thousands(whole),
+            (None, Some(real)) => four_digits(real),
+            _ => number.to_string(),
+        },
+        Value::String(text) => Shown::line(text).into_string(),
+        other => exact(other),
+    }
+}
+
+/// A cell as a program reads it.
+fn exact(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn printer(columns: &[&str], format: OutputFormat) -> RowPrinter {
+        let mut printer =
+            RowPrinter::new(columns.iter().map(ToString::to_string).collect(), format);
+        // Nothing of the tests reaches standard output.
+        printer.printed = Instant::now() + Duration::from_secs(3600);
+        printer
+    }
+
+    /// The text of a list.
+    fn text(columns: &[&str], rows: &[Vec<Value>], format: OutputFormat) -> String {
+        let mut printer = printer(columns, format);
+        for row in rows {
+            assert!(printer.row(row.clone()).expect("row"));
+        }
+        printer.table.write(&mut printer.text);
+        printer.text
+    }
+
+    #[test]
+    fn numbers_are_at_the_right_and_words_at_the_left() {
+        let rows = [
+            vec![json!("nips"), json!(2483), json!(0.156_43)],
+            vec![json!("a\nb"), json!(1_234_567), Value::Null],
+        ];
+        let expected = "name  documents    npmi\nnips      2,483  0.1564\na b   1,234,567\n";
+        assert_eq!(text(&["name", "documents", "npmi"], &rows, OutputFormat::Table), expected);
+    }
+
+    #[test]
+    fn a_row_of_a_table_is_a_line_of_what_can_be_seen() {
+        let hostile = "a\u{1b}]0;x\u{7}b\r\nd\u{202e}";
+        let expected = "\\u{1b}[1m\na\\u{1b}]0;x\\u{7}b  d\\u{202e}\n";
+        assert_eq!(text(&["\u{1b}[1m"], &[vec![json!(hostile)]], OutputFormat::Table), expected);
+    }
+
+    #[test]
+    fn a_long_table_keeps_its_columns_and_every_cell() {
+        let mut table = TableLayout::new(&["n".into(), "m".into()]);
+        let mut text = String::new();
+        for row in 0..3 * MEASURED {
+            let long = if row == 2 * MEASURED { "x".repeat(40) } else { "x".into() };
+            table.push(&[json!(row), json!(long)], vec![row.to_string(), long]);
+            if table.is_full() {
+                table.write(&mut text);
+                assert!(!table.has_rows());
+            }
+        }
+        table.write(&mut text);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 1 + 3 * MEASURED);
+        assert_eq!((lines[1], lines[1000], lines[1001]), ("  0  x", "999  x", "1000  x"));
+        assert_eq!(lines[2001], format!("2000  {}", "x".repeat(40)));
+    }
+
+    #[test]
+    fn csv_quotes_what_needs_quotes_and_keeps_every_digit() {
+        let mut printer = printer(&["a", "b"], OutputFormat::Csv);
+        printer.row(vec![json!("x,\"y\""), json!(0.123_456_789_012_3)]).expect("row");
+        assert_eq!(printer.text, "a,b\n\"x,\"\"y\"\"\",0.1234567890123\n");
+    }
+
+    #[test]
+    fn an_array_of_json_is_as_a_whole_one_is_written_and_a_line_of_json_lines_is_a_row() {
+        let rows = [vec![json!("x\ny"), json!(1)], vec![Value::Null, json!([1, {"c": 2}])]];
+        let whole = json!([{"a": "x\ny", "b": 1}, {"a": null, "b": [1, {"c": 2}]}]);
+        let printed = text(&["a", "b"], &rows, OutputFormat::Json);
+        assert_eq!(format!("{printed}\n]"), format!("{whole:#}"));
+        let lines = text(&["a", "b"], &rows, OutputFormat::JsonLines);
+        assert_eq!(lines, "{\"a\":\"x\\ny\",\"b\":1}\n{\"a\":null,\"b\":[1,{\"c\":2}]}\n");
+    }
+}

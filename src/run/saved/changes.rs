@@ -1,0 +1,120 @@
+//! What became of the vocabulary, the topics and their labels in a run that was updated from another.
+
+use std::collections::BTreeSet;
+
+use crate::run::request::RunRequest;
+use crate::run::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
+use crate::run::work::work_error::WorkError;
+use crate::store::run::{Run, RunStatus};
+use crate::store::{Store, StoreError};
+
+/// An updated run beside the one it was updated from.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Changes {
+    /// The run it was updated from.
+    pub from: i64,
+    /// Terms of its vocabulary that the earlier one lacks.
+    pub terms_new: u64,
+    /// Terms of the earlier vocabulary that it lacks.
+    pub terms_gone: u64,
+    /// Its topics, by their numbers.
+    pub topics: Vec<TopicChange>,
+    /// Labels that it has from the earlier run.
+    pub labels_carried: Vec<CarriedLabel>,
+    /// Labels of the earlier run that none of its topics has.
+    pub labels_lost: Vec<LostLabel>,
+}
+
+/// A topic and the earlier one that it is matched with.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct TopicChange {
+    /// Its number.
+    pub topic: u64,
+    /// The number of the earlier one; `None` where none was left.
+    pub earlier: Option<u64>,
+    /// The cosine of their probabilities.
+    pub cosine: Option<f64>,
+    /// Whether the earlier one had the same number and is alike.
+    pub is_same: bool,
+}
+
+/// A label that a topic has kept.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct CarriedLabel {
+    /// The topic's number.
+    pub topic: u64,
+    /// Its label.
+    pub label: String,
+}
+
+/// A label of the earlier run that no topic has.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct LostLabel {
+    /// The number of the earlier topic.
+    pub topic: u64,
+    /// Its label.
+    pub label: String,
+    /// The topic that is most like it now.
+    pub nearest: u64,
+    /// The cosine of their probabilities.
+    pub cosine: f64,
+}
+
+impl Changes {
+    /// What has changed in `run`; `None` where it is not finished, was not updated from another, or that is deleted.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn of(store: &Store, run: &Run) -> Result<Option<Self>, WorkError> {
+        let settings = RunRequest::of(run)?.settings;
+        let start = settings.start.filter(|_| settings.keeps_numbers);
+        let Some(from) = start.filter(|_| run.status == RunStatus::Finished) else {
+            return Ok(None);
+        };
+        let before = match store.run(from) {
+            Err(StoreError::UnknownRun(_)) => return Ok(None),
+            found => found?,
+        };
+        let terms = |run: &Run| -> Result<Vec<i64>, StoreError> {
+            let vocabulary = run.vocabulary_id.map(|id| store.vocabulary(id)).transpose()?;
+            Ok(vocabulary.map(|found| found.term_ids).unwrap_or_default())
+        };
+        let now = terms(run)?;
+        let (has, had): (BTreeSet<i64>, BTreeSet<i64>) =
+            (now.iter().copied().collect(), terms(&before)?.into_iter().collect());
+        let earlier = directions_of(store, run.id, from, &now)?;
+        let cosines = topic_cosines(&earlier, &topics_of(store, run.id, run.id, &now)?);
+        let mut changes = Self {
+            from,
+            terms_new: has.difference(&had).count() as u64,
+            terms_gone: had.difference(&has).count() as u64,
+            topics: (0..cosines.ncols() as u64).map(unmatched).collect(),
+            labels_carried: Vec::new(),
+            labels_lost: Vec::new(),
+        };
+        for (earlier, topic) in matches(&cosines).into_iter().enumerate() {
+            let Some(topic) = topic else { continue };
+            let cosine = cosines[(earlier, topic)];
+            let change = &mut changes.topics[topic];
+            (change.earlier, change.cosine) = (Some(earlier as u64), Some(cosine));
+            change.is_same = earlier == topic && cosine >= ALIKE;
+        }
+        let labels = store.topic_labels(run.id)?;
+        for (topic, label) in store.topic_labels(from)?.into_iter().enumerate() {
+            let Some(label) = label else { continue };
+            if labels.get(topic).is_some_and(|now| now.as_ref() == Some(&label)) {
+                changes.labels_carried.push(CarriedLabel { topic: topic as u64, label });
+                continue;
+            }
+            let of_it = cosines.row(topic).into_iter().copied().zip(0..);
+            let nearest = of_it.reduce(|best, next| if next.0 > best.0 { next } else { best });
+            let Some((cosine, nearest)) = nearest else { continue };
+            changes.labels_lost.push(LostLabel { topic: topic as u64, label, nearest, cosine });
+        }
+        Ok(Some(changes))
+    }
+}
+
+fn unmatched(topic: u64) -> TopicChange {
+    TopicChange { topic, earlier: None, cosine: None, is_same: false }
+}
