@@ -37,7 +37,7 @@ fn a_run_made_again_has_its_vocabulary_and_what_else_no_field_shows() {
         home.succeeds(&["sql", &query, "-o", "csv"])
     };
     assert_eq!(of(1), of(2));
-    let runs = home.json(&["runs"]);
+    let runs = home.json(&["runs", "-o", "json"]);
     assert_eq!(runs[0]["vocabulary"], "core");
     assert_eq!(runs[1]["vocabulary"], "core");
 }

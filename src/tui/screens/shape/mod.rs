@@ -173,6 +173,7 @@ impl Screen for ShapeScreen {
             // What is refused is as if it had not been asked for.
             (Err(Unshaped::Refused(refusal)), Some(sheet)) if sheet.edits != self.draft.edits => {
                 self.draft.edits.clone_from(&sheet.edits);
+                self.wanted = None;
                 bench.say(refusal);
             }
             // Edits of an earlier day may not fit the run any more.
