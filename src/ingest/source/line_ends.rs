@@ -27,11 +27,18 @@ impl LineEnds {
 }
 
 impl Source {
-    /// What ends the lines, found out from the beginning.
+    /// What ends the lines.
+    #[inline]
     pub(super) fn line_ends(&mut self) -> Reading<LineEnds> {
-        if let Some(known) = self.ends {
-            return Ok(known);
+        match self.ends {
+            Some(known) => Ok(known),
+            None => self.find_line_ends(),
         }
+    }
+
+    /// Finds out what ends the lines, from the beginning.
+    #[cold]
+    fn find_line_ends(&mut self) -> Reading<LineEnds> {
         let ends = loop {
             let start = &self.buffer[self.start..];
             let feed = memchr::memchr(b'\n', start);
