@@ -4,7 +4,7 @@ use super::axis::{Axis, Ruler};
 use super::chart::whisker;
 use super::colour::SERIES;
 use super::figure::{EDGE, Figure, Font, SMALL, TEXT, n};
-use super::text::{drawn, width};
+use super::text::{escaped, width};
 
 const WIDTH: f64 = 760.0;
 /// The room that names may take.
@@ -99,7 +99,7 @@ impl Bars {
                 figure.push(&whisker(colour, [(from, y), (to, y)], (0.0, 4.0)));
             }
         }
-        let tip = drawn(&tip);
+        let tip = escaped(&tip);
         figure.push(&if self.are_points {
             let (x, y) = (n(x), n(y));
             format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"4.5\" fill=\"{colour}\"><title>{tip}</title></circle>")

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::axis::{Axis, Ruler};
 use super::colour::SERIES;
 use super::figure::{EDGE, Figure, Font, TEXT, n};
-use super::text::{cut, drawn, width};
+use super::text::{cut, escaped, width};
 
 /// How wide a figure is.
 const WIDTH: f64 = 760.0;
@@ -253,6 +253,6 @@ fn shape(number: usize, (x, y): (f64, f64), tip: &str) -> String {
     let shape = open.split(' ').next().unwrap_or_default()[1..].to_string();
     match tip {
         "" => format!("{open}/>"),
-        tip => format!("{open}><title>{}</title></{shape}>", drawn(tip)),
+        tip => format!("{open}><title>{}</title></{shape}>", escaped(tip)),
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::colour::{DARK_PAPER, FAINT_INK, INK, RULE};
-use super::text::{cut, drawn, width};
+use super::text::{cut, escaped, width};
 
 /// The size of texts, in the units of figures.
 pub(super) const TEXT: f64 = 13.0;
@@ -129,9 +129,9 @@ impl Figure {
         // What was cut can be read by pointing at it.
         let whole = match shown {
             Cow::Borrowed(_) => String::new(),
-            Cow::Owned(_) => format!("<title>{}</title>", drawn(text)),
+            Cow::Owned(_) => format!("<title>{}</title>", escaped(text)),
         };
-        let shown = drawn(&shown);
+        let shown = escaped(&shown);
         self.push(&format!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" {fill}{more}>{shown}{whole}</text>",
             n(font.size)
@@ -176,7 +176,7 @@ impl Figure {
              <title>{}</title>\n",
             n(self.width),
             n(self.height),
-            drawn(&self.title)
+            escaped(&self.title)
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use super::colour::shade;
 use super::figure::{EDGE, Figure, Font, SMALL, TEXT, n};
-use super::text::{drawn, width};
+use super::text::{escaped, width};
 
 const WIDTH: f64 = 760.0;
 /// The room that the names of rows may take.
@@ -116,7 +116,7 @@ fn draw(
     (row, column): (&str, &str),
 ) {
     let (fill, colour) = shade(cell.strength);
-    let tip = drawn(&format!("{row}, {column}: {}", cell.tip));
+    let tip = escaped(&format!("{row}, {column}: {}", cell.tip));
     // A little larger than their places, so that no light shows between them where they are many.
     figure.push(&format!(
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{fill}\"><title>{tip}</title></rect>",

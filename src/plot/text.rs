@@ -7,13 +7,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// The width of an average letter, as a share of the size of its font.
 const LETTER: f64 = 0.56;
 
-/// A text as a figure shows it: as [`escaped`], without what would turn the direction of the text around it.
-pub(super) fn drawn(text: &str) -> String {
-    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    escaped(&text.replace(turns, " "))
-}
-
-/// A text as XML and HTML show it. What XML cannot hold is a space.
+/// A text as figures and pages show it. What XML cannot hold is a space, and so is what would turn the direction of
+/// the text around it.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -23,7 +18,9 @@ pub fn escaped(text: &str) -> String {
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            '\u{fffe}' | '\u{ffff}' => safe.push(' '),
+            '\u{fffe}' | '\u{ffff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+                safe.push(' ');
+            }
             c if c.is_control() => safe.push(' '),
             c => safe.push(c),
         }
@@ -80,7 +77,7 @@ mod tests {
     #[test]
     fn nothing_of_a_text_becomes_markup_or_breaks_xml() {
         let hostile = "a<b> & \"c\" 'd'\n\u{0}\u{1b}[1m\u{ffff}\u{202e}é";
-        assert_eq!(drawn(hostile), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;   [1m  é");
+        assert_eq!(escaped(hostile), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;   [1m  é");
     }
 
     #[test]

@@ -74,6 +74,15 @@ pub enum StoreError {
     /// The disk or the file-size limit is full.
     #[error("{}: no space left on the device; what was saved before is whole: free some space and give the same command again", .0.display())]
     Full(PathBuf),
+    /// The disk is full, and the log cannot be taken into the file.
+    #[error("{0}: no space left on the device, not even to delete; free {1} MB elsewhere on it and give the same command \
+             again, or take the store to another disk with `topoi --store {0} backup FILE`", path.display(), (bytes >> 20) + 1)]
+    FullLog {
+        /// The store's file.
+        path: PathBuf,
+        /// Size of the log.
+        bytes: u64,
+    },
     /// Another process held the write lock for longer than the program waits.
     #[error("{}: another process is writing to the store; wait for it to finish and try again", .0.display())]
     Busy(PathBuf),

@@ -166,7 +166,7 @@ impl Store {
     /// The schema's version, of a file that is still the store that was looked at.
     fn version(&self, access: Access) -> Result<i64> {
         let application_id: i64 = self.scalar("PRAGMA application_id", [])?;
-        let is_new = || self.scalar("SELECT count(*) = 0 FROM sqlite_schema", []);
+        let is_new = || self.scalar::<bool>("SELECT count(*) = 0 FROM sqlite_schema", []);
         if application_id != APPLICATION_ID
             && !(access == Access::Create && application_id == 0 && is_new()?)
         {
@@ -175,6 +175,16 @@ impl Store {
         let found: i64 = self.scalar("PRAGMA user_version", [])?;
         if found > KNOWN {
             return Err(StoreError::TooNew { path: self.path.clone(), found, known: KNOWN });
+        }
+        if found < 0 || (found == 0 && !is_new()?) {
+            let what = format!("its schema has the number {found}, which no version gives");
+            let remedy = "restore a backup".into();
+            return Err(StoreError::OtherSchema {
+                path: self.path.clone(),
+                what,
+                remove: None,
+                remedy,
+            });
         }
         if access == Access::Read && found < KNOWN {
             return Err(StoreError::TooOld { path: self.path.clone(), found, known: KNOWN });

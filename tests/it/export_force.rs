@@ -161,3 +161,15 @@ fn a_link_that_was_put_where_a_draft_was_expected_is_not_followed() {
     assert_eq!(fs::read(home.path("victim")).expect("a file"), b"mine");
     assert!(home.path("run.json").is_file() && !home.path("run.json").is_symlink());
 }
+
+#[test]
+fn locks_and_logs_beside_a_store_are_not_replaced() {
+    let home = home_with_a_run();
+    for name in ["1.lock", "1.log"] {
+        let place = home.path("data/topoi/topoi.db.runs").join(name);
+        let before = fs::read(&place).expect("a file");
+        let output = forced(&home, "", "html", &place.to_string_lossy());
+        check_failure(&output, "part of a database");
+        assert_eq!(fs::read(&place).expect("a file"), before);
+    }
+}

@@ -55,7 +55,12 @@ pub fn write(
         }
         _ => anyhow::anyhow!("{shown}: {error}"),
     })?;
-    file.write_all(&lines.into_inner()?).with_context(|| format!("{shown}"))?;
+    let saved = file.write_all(&lines.into_inner()?);
+    if saved.is_err() {
+        // A part of a sheet would be taken for all of it.
+        let _ = std::fs::remove_file(path);
+    }
+    saved.with_context(|| format!("{shown}"))?;
     Ok(written)
 }
 

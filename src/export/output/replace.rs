@@ -64,8 +64,12 @@ fn file_at(place: &Path, found: FileType) -> io::Result<Result<Vec<String>, &'st
     if is_database(place)? {
         return Ok(Err("a database"));
     }
-    let name = place.to_string_lossy();
+    // Locks and logs of a store are in a folder beside it.
+    let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
+    let (name, folder) = (place.to_string_lossy(), folder.to_string_lossy());
     let owners = BESIDE_DATABASE.iter().filter_map(|end| name.strip_suffix(end));
+    let owners = owners.chain(folder.strip_suffix(".runs"));
     for owner in owners.map(Path::new).filter(|owner| owner.is_file()) {
         if is_database(owner)? {
             return Ok(Err("part of a database"));

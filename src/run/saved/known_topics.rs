@@ -20,7 +20,7 @@ const LONGEST_RECORD: usize = 64 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum TruthError {
     /// It could not be read.
-    #[error("{}: {problem}; give --truth a file that `topoi synth` wrote", path.display())]
+    #[error("{}: {problem}; give a CSV of topic, term and probability, as `topoi synth` and `topoi export --to csv` write them", path.display())]
     Read {
         /// Path of the file.
         path: PathBuf,

@@ -4,6 +4,7 @@ use super::term::TermIndex;
 use crate::store::Store;
 use crate::store::block::block_edits::Edits;
 use crate::store::error::{Result, StoreError};
+use crate::store::open::beside;
 use crate::store::run::run_lock::RunLock;
 use crate::store::search::Words;
 
@@ -231,7 +232,21 @@ impl Store {
     /// # Errors
     /// When the store cannot be written.
     pub fn delete_run(&self, run: i64) -> Result<()> {
-        self.execute("DELETE FROM run WHERE id = ?1", [run])?;
+        let delete = || self.execute("DELETE FROM run WHERE id = ?1", [run]);
+        let deleted = delete();
+        if matches!(deleted, Err(StoreError::Full(_))) {
+            // What the log has may fit the file, and then there is room for what SQLite notes first.
+            self.give_back_log();
+            delete().map_err(|error| match error {
+                StoreError::Full(path) => {
+                    let log = std::fs::metadata(beside(&path, "-wal"));
+                    StoreError::FullLog { path, bytes: log.map_or(0, |log| log.len()) }
+                }
+                other => other,
+            })?;
+        } else {
+            deleted?;
+        }
         self.give_back_log();
         Ok(())
     }

@@ -144,6 +144,21 @@ fn a_newer_store_is_refused_as_it_was() {
 }
 
 #[test]
+fn a_schema_of_a_number_that_no_version_gives_is_refused_in_a_line_and_no_copy_is_left() {
+    let (directory, path) = with_store();
+    for number in [0, -5] {
+        let connection = Connection::open(&path).expect("open");
+        connection.pragma_update(None, "user_version", number).expect("set");
+        drop(connection);
+        for access in ALL {
+            let refused = Store::open(&path, access).expect_err("refused").to_string();
+            assert!(refused.contains(&format!("has the number {number}, which")), "{refused}");
+            assert_eq!(names_in(directory.path()), ["t.db"]);
+        }
+    }
+}
+
+#[test]
 fn an_older_store_is_brought_up_to_date_only_for_writing_and_kept_as_it_was() {
     let (directory, path) = with_store();
     make_older(&path);
