@@ -252,7 +252,9 @@ mod tests {
         for row in rows {
             assert!(printer.row(row.clone()).expect("row"));
         }
-        printer.table.write(&mut printer.text);
+        if format == OutputFormat::Table {
+            printer.table.write(&mut printer.text);
+        }
         printer.text
     }
 
