@@ -339,7 +339,11 @@ fn a_sheet_that_says_it_has_more_texts_than_it_has_is_refused_and_leaves_the_oth
         assert_eq!(dry.iter().filter(|document| document.problem.is_some()).count(), 1);
         bench.ingest_as(&request).expect("ingest");
         let mut read = 0;
-        topoi::ingest::reading::read_documents(&request, "", &mut |_| read += 1).expect("read");
+        let mut count = |_| {
+            read += 1;
+            std::ops::ControlFlow::Continue(())
+        };
+        topoi::ingest::reading::read_documents(&request, "", &mut count).expect("read");
         assert_eq!(read, 3);
     }
     assert_eq!(bench.ask("SELECT count(*) FROM document"), ["3"]);
