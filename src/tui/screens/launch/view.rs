@@ -9,6 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
 use topoi::model::setting::Definition;
 use topoi::numbers::thousands;
 use topoi::run::request::earlier_runs::{Estimate, repetition};
@@ -44,6 +45,7 @@ pub fn draw(form: &LaunchState, bench: &Bench, area: Rect, buffer: &mut Buffer) 
     if usize::from(rest.height) < checks.len() + 1 {
         // Without room for titles, what is checked is what matters.
         let above = Rect { y: rest.y.saturating_sub(1), height: rest.height + 1, ..rest };
+        Clear.render(above, buffer);
         parts::lines(buffer, above, &checks);
         return;
     }
