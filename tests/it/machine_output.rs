@@ -182,3 +182,24 @@ fn an_export_of_one_file_goes_to_standard_output() {
     assert_eq!(String::from_utf8_lossy(&home.shell(&script).stderr), "0\n");
     assert!(!std::path::Path::new("-").exists());
 }
+
+#[test]
+fn a_list_of_all_there_is_is_cut_as_a_table_alone_which_says_so() {
+    let home = Home::with_subjects();
+    let corpora = home.json(&["corpora", "-o", "json"]);
+    for (list, all) in [("terms", &corpora[0]["terms"]), ("documents", &corpora[0]["documents"])] {
+        let all = all.as_u64().expect("a count") as usize;
+        let print = |options: &[&str]| home.succeeds(&[&[list, "subjects"], options].concat());
+        assert_eq!(lines(&print(&["-o", "jsonl"])).len(), all);
+        assert_eq!(print(&["-o", "csv"]).lines().count(), 1 + all);
+        assert_eq!(lines(&print(&["-o", "jsonl", "--limit", "3"])).len(), 3);
+        let table = home.command(&[list, "subjects"]).output().expect("run");
+        assert_eq!(String::from_utf8_lossy(&table.stdout).lines().count(), 51);
+        let error = String::from_utf8_lossy(&table.stderr);
+        assert!(error.contains("--limit prints more"), "{error}");
+        assert_eq!(print(&["--limit", "100"]).lines().count(), 101);
+    }
+    let many = "tokens > 0";
+    let chosen = home.succeeds(&["documents", "subjects", "--where", many, "-o", "jsonl"]);
+    assert_eq!(lines(&chosen).len(), 256);
+}
