@@ -6,9 +6,9 @@ use std::time::Duration;
 use crate::cli::arguments::Printing;
 use crate::cli::output::OutputFormat;
 use crate::cli::rows::RowPrinter;
-use crate::cli::store_path::StorePath;
+use crate::cli::store_path::{self, StorePath};
 use serde_json::Value;
-use topoi::store::query::{Cell, Limits};
+use topoi::store::query::Cell;
 use topoi::store::{Access, Store, StoreError};
 
 /// Ask the store with one SQL query
@@ -29,10 +29,12 @@ pub struct Arguments {
 
 /// Prints each row when it is found.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let store = match store.open(if args.write { Access::Write } else { Access::Read }) {
+    let path = store.path()?;
+    let access = if args.write { Access::Write } else { Access::Read };
+    let store = match store_path::open(path, access) {
         // What keeps the store from being opened is removed without opening it.
         Err(StoreError::OtherSchema { .. })
-            if args.write && Store::remove_added(&store.path, &args.query)? =>
+            if args.write && Store::remove_added(path, &args.query)? =>
         {
             return Ok(());
         }
