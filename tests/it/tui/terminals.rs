@@ -1,6 +1,7 @@
 //! Terminals without an alternate screen, or that cannot place text; a workbench that is stopped and
 //! continued; lines that are longer than the terminal.
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -151,7 +152,7 @@ fn without_an_alternate_screen_nothing_of_the_shell_is_in_the_picture_nor_of_it_
 #[test]
 fn in_gnu_screen_as_it_comes_nothing_of_the_shell_is_in_the_picture() {
     if Command::new("screen").arg("-v").stdout(Stdio::null()).status().is_err() {
-        eprintln!("SKIPPED: there is no GNU screen here");
+        let _ = writeln!(std::io::stderr(), "skipped: there is no GNU screen here");
         return;
     }
     let store = Filled::new();
