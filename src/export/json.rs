@@ -8,7 +8,7 @@ use super::saved_model::SavedModel;
 
 /// Writes one object: `run` (its row), `topics` (topic, label, anchor, weight, alpha, words with
 /// probabilities, metrics), `metrics`, `judgements` (scores of what people said) and `warnings` of the run, `topic_correlations` (K rows, or null),
-/// `spectrum`, and `documents` (document, title, topics of a hundredth and more), a document a line.
+/// `spectrum`, and `documents` (document, title, all topics with their proportions), a document a line.
 ///
 /// # Errors
 /// When the store cannot be read or the file cannot be written.

@@ -84,7 +84,8 @@ fn list(
         let Some(last) = found.last().filter(|_| count > 0) else { break };
         (after, left) = (last.id, left - found.len());
     }
-    Ok(rows.map(RowPrinter::end).transpose()?.unwrap_or_default())
+    rows.map(RowPrinter::end).transpose()?;
+    Ok(())
 }
 
 /// The ids that the conditions leave, ascending; `None` without a condition.
