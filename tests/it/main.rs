@@ -54,6 +54,7 @@ mod sources;
 mod sql_functions;
 mod sweep;
 mod synth;
+mod topic_shares;
 mod tui;
 mod tutorial;
 mod update;
