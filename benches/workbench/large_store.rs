@@ -6,6 +6,7 @@ use topoi::run::life::this_process;
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
+use topoi::store::result::topic_shares::TopicShares;
 use topoi::store::run::progress::Progress;
 use topoi::store::run::run_lock::RunLock;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};

@@ -46,8 +46,7 @@ pub fn columns<'a>(metrics: &[Metric]) -> Vec<Column<TopicRow<'a>>> {
             json!(row.topic.shares.document_share)
         })
         .titled("of documents")
-        .listed_from(100, Width::Cells(12))
-        .sorted(First::Largest),
+        .listed_from(100, Width::Cells(12)),
         Column::new("anchor", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.anchor)),
         Column::new("label", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.label)).not_printed(),
         Column::new("words", Kind::Text, |row: &TopicRow<'_>| line(&row.topic.words))

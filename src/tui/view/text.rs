@@ -2,6 +2,7 @@
 
 use crate::shown::Shown;
 use topoi::numbers::thousands;
+use topoi::store::result::topic_shares::TopicShares;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 

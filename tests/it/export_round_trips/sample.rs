@@ -9,6 +9,7 @@ use topoi::formula::proportions::{WHOLE, whole_numbers};
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
+use topoi::store::result::topic_shares::TopicShares;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
 use topoi::store::{Access, Store};
 

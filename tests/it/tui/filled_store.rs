@@ -8,6 +8,7 @@ use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
+use topoi::store::result::topic_shares::TopicShares;
 use topoi::store::run::progress::{Progress, Stage};
 use topoi::store::run::run_lock::RunLock;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};

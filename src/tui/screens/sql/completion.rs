@@ -130,10 +130,7 @@ mod tests {
         assert_eq!(words("select * fr"), "from");
         assert_eq!(words("SEL"), "SELECT");
         assert_eq!(words("select * from te"), "term terms text");
-        assert_eq!(
-            words("select * from term where t"),
-            "term topic text total_count token_share then"
-        );
+        assert_eq!(words("select * from term where t"), "term topic text total_count then");
         assert_eq!(words("select w"), "when where with");
         assert_eq!(words("select * from zzz"), "");
         assert_eq!((words("select js"), words("select fre")), ("jsd(".into(), "frex(".into()));
