@@ -57,7 +57,7 @@ fn both_shares_of_every_kind_of_run_follow_from_its_documents() {
         },
     );
     let table = home.file("topics.csv", table.as_bytes());
-    home.succeeds(&["import", "subjects", &table, "--from", "topics-csv"]);
+    home.succeeds(&["import", &table, "--corpus", "subjects", "--from", "topics-csv"]);
     for run in ["1", "2", "3", "4", "5"] {
         let found = shares(&home, run);
         assert!(found.len() >= 5);
