@@ -148,9 +148,9 @@ CREATE TABLE run_control (
 CREATE TABLE topic (
     run_id         INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     topic          INTEGER NOT NULL,
-    weight         REAL    NOT NULL,
+    document_share         REAL    NOT NULL,
     anchor_term_id INTEGER,
-    label          TEXT, alpha REAL,
+    label          TEXT, alpha REAL, token_share REAL,
     PRIMARY KEY (run_id, topic)
 ) STRICT, WITHOUT ROWID;
 

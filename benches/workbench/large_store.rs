@@ -6,6 +6,7 @@ use topoi::run::life::this_process;
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
+use topoi::store::result::topic_shares::TopicShares;
 use topoi::store::run::progress::Progress;
 use topoi::store::run::run_lock::RunLock;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
@@ -155,7 +156,7 @@ fn finished_run(store: &mut Store, corpus_id: i64, ids: &[i64], number: u64) {
     let words = if number == RUNS { WORDS_OF_THE_NEWEST } else { WORDS_OF_A_TOPIC };
     let probability = |rank: usize| 0.1 / (rank + 1) as f64;
     let topic = |number: usize| SavedTopic {
-        weight: 1.0 / K as f64,
+        shares: TopicShares { document_share: 1.0 / K as f64, token_share: Some(1.0 / K as f64) },
         anchor_term_id: Some(ids[number * 7]),
         terms: (0..words)
             .map(|rank| (ids[(number * 131 + rank * 3) % ids.len()], probability(rank)))

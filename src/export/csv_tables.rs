@@ -5,7 +5,7 @@ use super::output::{Folder, Output, Sink};
 use super::saved_model::SavedModel;
 use crate::csv_cell::for_spreadsheets;
 
-/// Writes `topics.csv` (topic, label, anchor, weight, alpha), `topic_words.csv` (topic, rank, word,
+/// Writes `topics.csv` (topic, label, anchor, document_share, token_share, alpha), `topic_words.csv` (topic, rank, word,
 /// probability), `document_topics.csv` (document, title, topic, proportion; all topics of all
 /// documents), `topic_correlations.csv` (topic_a, topic_b, joint), `metrics.csv` (topic, metric,
 /// value; no topic: of the run), and where people have judged the run `judgements.csv` (task, topic, score, low,
@@ -56,13 +56,15 @@ fn record(table: &mut Table<'_>, cells: &[&str]) -> Result<(), ExportError> {
 }
 
 fn topics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), ExportError> {
-    record(table, &["topic", "label", "anchor", "weight", "alpha"])?;
+    record(table, &["topic", "label", "anchor", "document_share", "token_share", "alpha"])?;
     for (number, topic) in model.topics.iter().enumerate() {
         let anchor = topic.anchor.map_or("", |word| &model.words[word]);
         let alpha = topic.alpha.map(|alpha| alpha.to_string()).unwrap_or_default();
         let label = topic.label.as_deref().unwrap_or_default();
-        let weight = topic.weight.to_string();
-        record(table, &[&number.to_string(), label, anchor, &weight, &alpha])?;
+        let number = number.to_string();
+        let of_documents = topic.shares.document_share.to_string();
+        let of_tokens = topic.shares.token_share.map(|share| share.to_string()).unwrap_or_default();
+        record(table, &[&number, label, anchor, &of_documents, &of_tokens, &alpha])?;
     }
     Ok(())
 }

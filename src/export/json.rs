@@ -6,7 +6,7 @@ use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
 
-/// Writes one object: `run` (its row), `topics` (topic, label, anchor, weight, alpha, words with
+/// Writes one object: `run` (its row), `topics` (topic, label, anchor, document_share, token_share, alpha, words with
 /// probabilities, metrics), `metrics`, `judgements` (scores of what people said) and `warnings` of the run, `topic_correlations` (K rows, or null),
 /// `spectrum`, and `documents` (document, title, all topics with their proportions), a document a line.
 ///
@@ -75,7 +75,8 @@ fn topic_object(model: &SavedModel<'_>, number: usize) -> Value {
         "topic": number,
         "label": topic.label,
         "anchor": topic.anchor.map(|word| &model.words[word]),
-        "weight": topic.weight,
+        "document_share": topic.shares.document_share,
+        "token_share": topic.shares.token_share,
         "alpha": topic.alpha,
         "metrics": metrics(model, Some(number as u64)),
         "words": topic.words.iter().map(word).collect::<Vec<_>>(),

@@ -28,15 +28,15 @@ struct TermTable {
 /// `lda.json`. Topics keep their order; LDAvis counts from 1, so its topic 1 is topic 0 here.
 ///
 /// # Errors
-/// When the file cannot be written.
+/// When the run has no shares of tokens, or the file cannot be written.
 ///
 /// # Source
 /// Sievert and Shirley 2014; the layout is that of pyLDAvis 3.4.1.
 pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBuf, ExportError> {
     let b = model.topic_words();
     let places = topic_plane(&b);
-    let weights: Array1<f64> = model.topics.iter().map(|topic| topic.weight).collect();
-    let counts = TermCounts::new(b, &weights, model.counts.iter().sum::<u64>() as f64);
+    let shares = model.token_shares("ldavis")?;
+    let counts = TermCounts::new(b, &shares, model.tokens());
     let numbers: Vec<usize> = (1..=model.topics.len()).collect();
     let (table, shown) = term_table(model, &counts);
     let prepared = json!({
@@ -45,7 +45,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
             "y": places.iter().map(|place| place.1).collect::<Vec<_>>(),
             "topics": numbers,
             "cluster": vec![1; numbers.len()],
-            "Freq": weights.iter().map(|weight| 100.0 * weight).collect::<Vec<_>>(),
+            "Freq": shares.iter().map(|share| 100.0 * share).collect::<Vec<_>>(),
         },
         "tinfo": {
             "Term": table.terms,
@@ -134,9 +134,9 @@ pub struct TermCounts {
 }
 
 impl TermCounts {
-    /// From B (W × K), p(topic) (K) and the tokens of the corpus.
-    pub fn new(b: Array2<f64>, weights: &Array1<f64>, tokens: f64) -> Self {
-        let of_topics = &b * &(weights * tokens);
+    /// From B (W × K), the topics' shares of the tokens (K) and the number of tokens.
+    pub fn new(b: Array2<f64>, token_shares: &Array1<f64>, tokens: f64) -> Self {
+        let of_topics = &b * &(token_shares * tokens);
         let totals = of_topics.sum_axis(Axis(1));
         let marginal = &totals / totals.sum();
         Self { b, of_topics, totals, marginal }

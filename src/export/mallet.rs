@@ -48,10 +48,9 @@ fn keys(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
 }
 
 fn weights(model: &SavedModel<'_>, sink: &mut Sink) -> Result<(), ExportError> {
-    let tokens: u64 = model.counts.iter().sum();
+    let of_topics = model.token_shares("mallet")? * model.tokens();
     let b = model.topic_words();
-    for (number, topic) in model.topics.iter().enumerate() {
-        let own = topic.weight * tokens as f64;
+    for (number, own) in of_topics.iter().enumerate() {
         for (word, probability) in b.column(number).iter().enumerate() {
             let word = one_word(&model.words[word]);
             sink.write(format!("{number}\t{word}\t{}\n", probability * own))?;

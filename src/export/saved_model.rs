@@ -2,17 +2,20 @@
 
 use std::collections::HashMap;
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 
 use super::error::ExportError;
 use super::figures::Named;
 use crate::judge::scores::TaskScores;
+use crate::metric::of_the_work::TOKENS_USED;
 use crate::run::coverage::Coverage;
 use crate::run::judging::scores::{metrics_with_scores, scores_of};
 use crate::run::saved::topic_lifts::{TopicLifts, topic_lifts};
 use crate::run::work::work_error::WorkError;
 use crate::store::result::document_topic::AboutDocument;
 use crate::store::result::metric::Metric;
+use crate::store::result::topic::SavedTopic;
+use crate::store::result::topic_shares::TopicShares;
 use crate::store::result::warning::Warning;
 use crate::store::run::Run;
 use crate::store::{Store, StoreError};
@@ -20,8 +23,8 @@ use crate::store::{Store, StoreError};
 /// A topic with its words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportedTopic {
-    /// p(topic).
-    pub weight: f64,
+    /// How much of the corpus belongs to it.
+    pub shares: TopicShares,
     /// The name a user gave it.
     pub label: Option<String>,
     /// Its anchor, a word number.
@@ -153,7 +156,33 @@ impl<'a> SavedModel<'a> {
         let label = topic.label.as_ref().map(|label| format!(" {label}")).unwrap_or_default();
         let words = topic.words.iter().take(words).map(|&(word, _)| self.words[word].as_str());
         let words = words.collect::<Vec<_>>().join(" ");
-        Named { name: format!("{number}{label}"), words, weight: topic.weight }
+        Named { name: format!("{number}{label}"), words, shares: topic.shares }
+    }
+
+    /// The topics' shares of the tokens (K), which `format` needs.
+    ///
+    /// # Errors
+    /// [`ExportError::Missing`] where the run has none.
+    pub fn token_shares(&self, format: &'static str) -> Result<Array1<f64>, ExportError> {
+        let shares: Option<_> = self.topics.iter().map(|topic| topic.shares.token_share).collect();
+        let has_documents = self.topics.iter().all(|topic| topic.alpha.is_some());
+        shares.ok_or(ExportError::Missing {
+            run: self.run.id,
+            what: "topics' shares of the tokens",
+            format,
+            remedy: if has_documents {
+                "an earlier version made it; make the run again with `topoi run`"
+            } else {
+                "make a run without --no-documents"
+            },
+        })
+    }
+
+    /// Tokens that the run is made from.
+    pub fn tokens(&self) -> f64 {
+        let is_it = |found: &&Metric| found.topic.is_none() && found.name == TOKENS_USED.id;
+        let used = self.metrics.iter().find(is_it).map(|found| found.value);
+        used.unwrap_or_else(|| self.counts.iter().sum::<u64>() as f64)
     }
 
     /// The store that the run is in.
@@ -181,16 +210,15 @@ fn topics(
     let labels = store.topic_labels(run.id)?;
     let alpha = store.alpha(run.id)?;
     let saved = store.saved_topics(run.id)?.into_iter().zip(labels).enumerate();
-    let topic =
-        |(number, (topic, label)): (usize, (crate::store::result::topic::SavedTopic, _))| {
-            let word = |&(term, p): &(i64, f64)| Some((*numbers.get(&term)?, p));
-            ExportedTopic {
-                weight: topic.weight,
-                label,
-                anchor: topic.anchor_term_id.and_then(|term| numbers.get(&term).copied()),
-                alpha: alpha.get(number).copied(),
-                words: topic.terms.iter().filter_map(word).collect(),
-            }
-        };
+    let topic = |(number, (topic, label)): (usize, (SavedTopic, _))| {
+        let word = |&(term, p): &(i64, f64)| Some((*numbers.get(&term)?, p));
+        ExportedTopic {
+            shares: topic.shares,
+            label,
+            anchor: topic.anchor_term_id.and_then(|term| numbers.get(&term).copied()),
+            alpha: alpha.get(number).copied(),
+            words: topic.terms.iter().filter_map(word).collect(),
+        }
+    };
     Ok(saved.map(topic).collect())
 }

@@ -15,8 +15,8 @@ const METRIC: Width = Width::Cells(11);
 /// that the words have the room.
 const FIRST_METRIC: u16 = 120;
 const FURTHER_METRIC: u16 = 40;
-/// What the workbench calls a topic's weight.
-pub const SHARE: &str = "share";
+/// What the workbench calls a topic's share of the tokens.
+pub const TOKEN_SHARE: &str = "of tokens";
 /// A percentage after a short bar.
 const SHARE_CELLS: usize = 10;
 /// The most metrics that have a column in the workbench.
@@ -35,11 +35,18 @@ pub fn columns<'a>(metrics: &[Metric]) -> Vec<Column<TopicRow<'a>>> {
         Column::new("topic", Kind::Number, |row: &TopicRow<'_>| json!(row.topic.topic))
             .listed(Width::Cells(6))
             .sorted(First::Smallest),
-        Column::new("weight", Kind::Share, |row: &TopicRow<'_>| json!(row.topic.weight))
-            .titled(SHARE)
-            .listed(Width::Cells(SHARE_CELLS))
-            .listed_from(100, Width::Cells(SHARE_CELLS + 4))
-            .sorted(First::Largest),
+        Column::new("token_share", Kind::Share, |row: &TopicRow<'_>| {
+            json!(row.topic.shares.token_share)
+        })
+        .titled(TOKEN_SHARE)
+        .listed(Width::Cells(SHARE_CELLS))
+        .listed_from(100, Width::Cells(SHARE_CELLS + 4))
+        .sorted(First::Largest),
+        Column::new("document_share", Kind::Share, |row: &TopicRow<'_>| {
+            json!(row.topic.shares.document_share)
+        })
+        .titled("of documents")
+        .listed_from(100, Width::Cells(12)),
         Column::new("anchor", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.anchor)),
         Column::new("label", Kind::Text, |row: &TopicRow<'_>| json!(row.topic.label)).not_printed(),
         Column::new("words", Kind::Text, |row: &TopicRow<'_>| line(&row.topic.words))

@@ -33,12 +33,14 @@ fn a_corpus_goes_in_and_topics_come_out() {
     let topics: Value = home.json(&["topics", "1", "--output", "json"]);
     let topics = topics.as_array().expect("a list");
     assert_eq!(topics.len(), 8);
-    assert!(topics[0]["anchor"].is_string() && topics[0]["weight"].is_number());
+    assert!(topics[0]["anchor"].is_string() && topics[0]["document_share"].is_number());
     assert_eq!(topics[0]["words"].as_array().expect("words").len(), 10);
     assert!(topics[0]["words"][0]["probability"].is_number());
     assert!(!topics[0]["characteristic"].as_array().expect("words").is_empty());
-    let weights: f64 = topics.iter().map(|topic| topic["weight"].as_f64().expect("number")).sum();
-    assert!((weights - 1.0).abs() < 1e-9);
+    for share in ["document_share", "token_share"] {
+        let all: f64 = topics.iter().map(|topic| topic[share].as_f64().expect("number")).sum();
+        assert!((all - 1.0).abs() < 1e-9);
+    }
 
     let frex: Value = home.json(&["topics", "1", "--rank", "frex", "--output", "json"]);
     let score_order = frex[0]["words"].as_array().expect("words");

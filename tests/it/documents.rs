@@ -96,7 +96,7 @@ fn infer_reads_standard_input_and_says_what_it_does_not_know() {
 }
 
 #[test]
-fn refining_never_worsens_and_leaves_weights_that_fit_the_correlations() {
+fn refining_never_worsens_and_leaves_shares_that_fit_the_correlations() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "8", "--terms", "900", "--refine", "6"]);
     let curve = rows(
@@ -111,11 +111,11 @@ fn refining_never_worsens_and_leaves_weights_that_fit_the_correlations() {
     assert!(metric(&home, 1, "document_topics_residual") <= 1e-3);
     let sums = rows(
         &home,
-        "SELECT weight, (SELECT sum(joint) FROM topic_correlation c \
+        "SELECT document_share AS share, (SELECT sum(joint) FROM topic_correlation c \
          WHERE c.run_id = 1 AND c.topic_a = t.topic) AS joint, alpha FROM topic t WHERE run_id = 1",
     );
     for row in &sums {
-        assert!((number(&row["weight"]) - number(&row["joint"])).abs() < 1e-12);
+        assert!((number(&row["share"]) - number(&row["joint"])).abs() < 1e-12);
     }
     let alpha: f64 = sums.iter().map(|row| number(&row["alpha"])).sum();
     assert!((alpha - metric(&home, 1, "alpha_sum")).abs() < 1e-12);

@@ -58,6 +58,7 @@ mod sql_functions;
 mod surroundings;
 mod sweep;
 mod synth;
+mod topic_shares;
 mod tui;
 mod tutorial;
 mod update;

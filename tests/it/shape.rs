@@ -53,18 +53,18 @@ fn a_merged_topic_has_the_words_and_the_shares_of_those_it_is_made_of() {
     let home = with_a_run(&["--refine", "0", "--no-documents"]);
     home.succeeds(&["shape", "1", "--merge", "0,3"]);
     // But for what the ten columns add that Y has more than the topics of the run were found from.
-    let shares = "SELECT abs((SELECT weight FROM topic WHERE run_id = 2 AND topic = 0) - \
-        (SELECT sum(weight) FROM topic WHERE run_id = 1 AND topic IN (0, 3))) < 0.01";
+    let shares = "SELECT abs((SELECT document_share FROM topic WHERE run_id = 2 AND topic = 0) - \
+        (SELECT sum(document_share) FROM topic WHERE run_id = 1 AND topic IN (0, 3))) < 0.01";
     assert_eq!(sql(&home, shares), "1");
     let words = "SELECT max(abs(a.joint - b.joint)) < 1e-3 FROM \
-        (SELECT term_id, sum(weight * probability) AS joint FROM topic_term JOIN topic USING (run_id, topic) \
+        (SELECT term_id, sum(document_share * probability) AS joint FROM topic_term JOIN topic USING (run_id, topic) \
          WHERE run_id = 1 AND topic IN (0, 3) GROUP BY term_id) a JOIN \
-        (SELECT term_id, sum(weight * probability) AS joint FROM topic_term JOIN topic USING (run_id, topic) \
+        (SELECT term_id, sum(document_share * probability) AS joint FROM topic_term JOIN topic USING (run_id, topic) \
          WHERE run_id = 2 AND topic = 0 GROUP BY term_id) b USING (term_id)";
     assert_eq!(sql(&home, words), "1");
     // Refined, the shares are the means of the documents' proportions, which are found anew with four topics.
     home.succeeds(&["shape", "1", "--merge", "0,3", "--refine", "10"]);
-    let sum = "SELECT abs(sum(weight) - 1) < 1e-9 FROM topic WHERE run_id = 3";
+    let sum = "SELECT abs(sum(document_share) - 1) < 1e-9 FROM topic WHERE run_id = 3";
     assert_eq!(sql(&home, sum), "1");
 }
 

@@ -8,6 +8,7 @@ use crate::plot::axis::Axis;
 use crate::plot::bars::{Bar, Bars};
 use crate::plot::figure::Figure;
 use crate::store::result::topic::Topic;
+use crate::store::result::topic_shares::TopicShares;
 
 /// A topic as figures call it; they are in the order of their numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,8 +17,8 @@ pub struct Named {
     pub name: String,
     /// Its most probable words.
     pub words: String,
-    /// Its share of the corpus, p(topic).
-    pub weight: f64,
+    /// How much of the corpus belongs to it.
+    pub shares: TopicShares,
 }
 
 impl Named {
@@ -35,24 +36,24 @@ impl From<&Topic> for Named {
         Self {
             name: format!("{}{label}", topic.topic),
             words: words.join(" "),
-            weight: topic.weight,
+            shares: topic.shares,
         }
     }
 }
 
-/// The shares of topics in a corpus, the largest first.
+/// The sizes of topics in a corpus, the largest first.
 pub fn shares(title: &str, topics: &[Named]) -> Figure {
     let mut largest: Vec<&Named> = topics.iter().collect();
-    largest.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    largest.sort_by(|a, b| b.shares.size().total_cmp(&a.shares.size()));
     let bar = |topic: &&Named| Bar {
         name: topic.name.clone(),
         detail: topic.words.clone(),
-        value: topic.weight,
+        value: topic.shares.size(),
         interval: None,
     };
     Bars {
         title: title.into(),
-        x: Axis::of_shares("share of the corpus"),
+        x: Axis::of_shares(topics.first().map_or("share", |topic| topic.shares.size_name())),
         bars: largest.iter().map(bar).collect(),
         ..Bars::default()
     }

@@ -9,6 +9,7 @@ use crate::plot::figure::Figure;
 use crate::plot::heat::{Cell, Heat};
 use crate::plot::text::{escaped, figure};
 use crate::run::saved::topic_lifts::TopicLifts;
+use crate::store::result::topic_shares::TopicShares;
 
 pub(super) use crate::plot::chart::Series;
 
@@ -33,10 +34,10 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
 }
 
-/// Topics as discs whose areas are their weights.
+/// Topics as discs whose areas are their sizes.
 pub(super) fn scatter<'a>(
     places: &[(f64, f64)],
-    weights: &[f64],
+    shares: &[TopicShares],
     name: impl Fn(usize) -> &'a str,
 ) -> String {
     let (left, right) = range(places.iter().map(|place| place.0));
@@ -47,12 +48,12 @@ pub(super) fn scatter<'a>(
         MARGIN + (value - middle + half) / (2.0 * half) * (SIZE - 2.0 * MARGIN)
     };
     let (middle_x, middle_y) = ((left + right) / 2.0, (low + high) / 2.0);
-    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let largest = shares.iter().map(TopicShares::size).fold(0.0, f64::max);
     let mut body = String::new();
     let colour = SERIES[0];
-    for (topic, (&(x, y), &weight)) in places.iter().zip(weights).enumerate() {
+    for (topic, (&(x, y), shares)) in places.iter().zip(shares).enumerate() {
         let (x, y) = (place(x, middle_x), SIZE - place(y, middle_y));
-        let radius = 22.0 * (weight / largest).sqrt();
+        let radius = 22.0 * (shares.size() / largest).sqrt();
         // Writing to a string does not fail.
         let _ = write!(
             body,
@@ -61,15 +62,16 @@ pub(super) fn scatter<'a>(
              {:.1}%</title></circle><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{topic}\
              </text></a>",
             escaped(name(topic)),
-            100.0 * weight,
+            100.0 * shares.size(),
             y + 4.0
         );
     }
     format!(
         "<figure class=\"plane\"><svg viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\" font-size=\"11\" \
          font-family=\"system-ui,sans-serif\">{body}</svg><figcaption>Topics near each other have \
-         like words (principal coordinates of the Jensen–Shannon divergence); areas are weights.\
-         </figcaption></figure>\n"
+         like words (principal coordinates of the Jensen–Shannon divergence); areas are {}.\
+         </figcaption></figure>\n",
+        shares.first().map_or("shares", TopicShares::size_name)
     )
 }
 

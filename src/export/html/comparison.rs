@@ -79,7 +79,7 @@ fn topics(saved: &SavedComparison) -> String {
     let mut html = String::from(
         "<h2>Topics beside their matches</h2>\n<p class=\"q\">Every topic of the first run, beside \
          the topics of the others that it is matched with so that the sum of the cosines of the \
-         word probabilities is largest; the number after the weight is that cosine, with a question \
+         word probabilities is largest; the number after the share is that cosine, with a question \
          mark where only what was left is matched. Words that the first run's topic has not among its 20 \
          most probable ones are <span class=\"new\">marked\
          </span>.</p>\n<div class=\"scroll\"><table><tr>",
@@ -122,7 +122,7 @@ fn cell(topic: &Topic, match_: Option<(&Topic, f64)>) -> String {
         "<td><b>{}</b> {} <span class=\"q\">{:.1}%{cosine}</span><br>{}</td>",
         topic.topic,
         escaped(called.map_or("", String::as_str)),
-        100.0 * topic.weight,
+        100.0 * topic.shares.size(),
         words.collect::<Vec<_>>().join(" ")
     )
 }

@@ -22,6 +22,7 @@ use crate::plot::text::{escaped, figure};
 use crate::run::coverage::Coverage;
 use crate::run::judging::scores::{interval, metric_of};
 use crate::store::result::metric::Metric;
+use crate::store::result::topic_shares::TopicShares;
 
 /// Words of a topic on the page.
 const WORDS: usize = 12;
@@ -113,12 +114,12 @@ pub(super) fn warnings(texts: impl IntoIterator<Item = impl AsRef<str>>) -> Stri
 }
 
 fn topics(model: &SavedModel<'_>) -> String {
-    let largest = model.topics.iter().map(|topic| topic.weight).fold(0.0, f64::max);
+    let largest = model.topics.iter().map(|topic| topic.shares.size()).fold(0.0, f64::max);
     let head = |of: &TaskScores| format!("<th class=\"n\">{}</th>", metric_of(of.task).id);
     let said: String = model.judgements.iter().map(head).collect();
     let mut html = format!(
         "<h2>Topics</h2>\n<table><tr><th class=\"n\">topic</th><th>name</th><th class=\"n\">\
-         weight</th><th></th>{said}<th>most probable words</th></tr>\n",
+         share of tokens</th><th></th><th class=\"n\">mean share over documents</th>{said}<th>most probable words</th></tr>\n",
     );
     for (number, topic) in model.topics.iter().enumerate() {
         let words: Vec<String> = topic
@@ -132,11 +133,13 @@ fn topics(model: &SavedModel<'_>) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(
             html,
-            "<tr id=\"t{number}\"><td class=\"n\">{number}</td><td>{}</td><td class=\"n\">{:.1}%\
-             </td><td><span class=\"bar\" style=\"width:{:.1}rem\"></span></td>{}<td>{}</td></tr>",
+            "<tr id=\"t{number}\"><td class=\"n\">{number}</td><td>{}</td><td class=\"n\">{}\
+             </td><td><span class=\"bar\" style=\"width:{:.1}rem\"></span></td>\
+             <td class=\"n\">{:.1}%</td>{}<td>{}</td></tr>",
             escaped(model.name(number)),
-            100.0 * topic.weight,
-            6.0 * topic.weight / largest,
+            topic.shares.token_share.map_or("–".into(), |share| format!("{:.1}%", 100.0 * share)),
+            6.0 * topic.shares.size() / largest,
+            100.0 * topic.shares.document_share,
             model.judgements.iter().map(|of| said_of(of, number as u64)).collect::<String>(),
             words.join(" ")
         );
@@ -156,8 +159,8 @@ fn said_of(of: &TaskScores, topic: u64) -> String {
 }
 
 fn charts(model: &SavedModel<'_>) -> String {
-    let weights: Vec<f64> = model.topics.iter().map(|topic| topic.weight).collect();
-    let mut html = scatter(&topic_plane(&model.topic_words()), &weights, |topic| model.name(topic));
+    let shares: Vec<TopicShares> = model.topics.iter().map(|topic| topic.shares).collect();
+    let mut html = scatter(&topic_plane(&model.topic_words()), &shares, |topic| model.name(topic));
     if let Some(found) = &model.lifts {
         html += &lifts(found);
     }

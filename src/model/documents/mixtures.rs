@@ -17,6 +17,8 @@ pub struct Mixtures {
     pub tokens: f64,
     /// Σ_m θ_m / M: p(topic) of a document drawn evenly, as in C. Sums to 1.
     pub weights: Array1<f64>,
+    /// Σ_m n_m θ_m / Σ_m n_m: p(topic) of a token drawn evenly. Sums to 1.
+    pub token_shares: Array1<f64>,
     /// A, the mean over documents of E[θ θᵀ] (K × K) under Dirichlet(θ_m (n_m + α₀)): the joint
     /// probability of the topics of two tokens. Its rows sum to `weights`.
     pub correlations: Array2<f64>,
@@ -42,6 +44,8 @@ pub(super) struct Sums {
     documents: u64,
     tokens: f64,
     weights: Vec<f64>,
+    /// Σ_m n_m θ_m.
+    topic_tokens: Vec<f64>,
     /// E[θ θᵀ] is `(n + α₀) θ θᵀ + diag(θ)` over n + α₀ + 1.
     products: OuterProducts,
     diagonal: Vec<f64>,
@@ -58,6 +62,7 @@ impl Sums {
             documents: 0,
             tokens: 0.0,
             weights: vec![0.0; width],
+            topic_tokens: vec![0.0; width],
             products: OuterProducts::none(width),
             diagonal: vec![0.0; width],
             log_probability: 0.0,
@@ -78,10 +83,10 @@ impl Sums {
             self.sweeps += found.sweeps as u64;
             let certainty = tokens + alpha;
             let rest = 1.0 / (certainty + 1.0);
-            for ((weight, diagonal), share) in
-                self.weights.iter_mut().zip(&mut self.diagonal).zip(theta)
-            {
+            let sums = self.weights.iter_mut().zip(&mut self.topic_tokens).zip(&mut self.diagonal);
+            for (((weight, of_topic), diagonal), share) in sums.zip(theta) {
                 *weight += share;
+                *of_topic += tokens * share;
                 *diagonal += rest * share;
             }
             thetas.extend_from_slice(&theta[..self.weights.len()]);
@@ -95,6 +100,7 @@ impl Sums {
         self.documents += other.documents;
         self.tokens += other.tokens;
         self.weights.iter_mut().zip(&other.weights).for_each(|(sum, more)| *sum += more);
+        self.topic_tokens.iter_mut().zip(&other.topic_tokens).for_each(|(sum, more)| *sum += more);
         self.products.merge(&other.products);
         self.diagonal.iter_mut().zip(&other.diagonal).for_each(|(sum, more)| *sum += more);
         self.log_probability += other.log_probability;
@@ -110,7 +116,8 @@ impl Sums {
         let mut numbers = [self.tokens, self.log_probability];
         of.add_up(&mut numbers)?;
         [self.tokens, self.log_probability] = numbers;
-        for sums in [&mut self.weights, self.products.sums_mut(), &mut self.diagonal] {
+        let products = self.products.sums_mut();
+        for sums in [&mut self.weights, &mut self.topic_tokens, products, &mut self.diagonal] {
             of.add_up(sums)?;
         }
         self.change = of.greatest(self.change)?;
@@ -120,6 +127,8 @@ impl Sums {
     /// Means over the documents, for K topics.
     pub(super) fn means(self, k: usize) -> Mixtures {
         let documents = self.documents.max(1) as f64;
+        // Documents without tokens have no share of them.
+        let tokens = if self.tokens > 0.0 { self.tokens } else { 1.0 };
         let mut correlations = self.products.to_matrix(k);
         for (entry, more) in correlations.diag_mut().iter_mut().zip(&self.diagonal) {
             *entry += more;
@@ -128,6 +137,7 @@ impl Sums {
             documents: self.documents,
             tokens: self.tokens,
             weights: self.weights.iter().take(k).map(|sum| sum / documents).collect(),
+            token_shares: self.topic_tokens.iter().take(k).map(|sum| sum / tokens).collect(),
             correlations: correlations / documents,
             log_probability: self.log_probability,
             change: self.change,

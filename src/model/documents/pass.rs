@@ -109,6 +109,7 @@ mod tests {
         let (found, mixtures) = document_topics(&documents, &solver, 3, &Silent).expect("pass");
         let mut seen = 0_usize;
         let mut work = Work::default();
+        let (mut tokens, mut of_topics) = (0.0, [0.0; 3]);
         let (mut large, mut texts) = (Vec::new(), Vec::new());
         let keep = |id, topics: &[u32], shares: &[f64]| {
             large.push((id, topics.to_vec(), shares.to_vec()));
@@ -124,6 +125,9 @@ mod tests {
                 for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
                     solver.find(Counts { words, counts }, &mut work);
                     let theta = work.theta();
+                    let length: f64 = counts.iter().map(|&count| f64::from(count)).sum();
+                    tokens += length;
+                    of_topics.iter_mut().zip(theta).for_each(|(sum, share)| *sum += length * share);
                     let all: Vec<u32> = (0..3).filter(|&t| theta[t as usize] >= 0.01).collect();
                     let shares = all.iter().map(|&topic| theta[topic as usize]).collect();
                     assert_eq!(large[seen], (id, all, shares));
@@ -139,6 +143,8 @@ mod tests {
             .expect("pass");
         assert_eq!(seen as u64, mixtures.documents);
         assert!((mixtures.weights.sum() - 1.0).abs() < 1e-12);
+        let near = |(sum, share): (&f64, &f64)| (sum / tokens - share).abs() < 1e-12;
+        assert!(of_topics.iter().zip(&mixtures.token_shares).all(near));
         let sums = mixtures.correlations.sum_axis(ndarray::Axis(1));
         assert!((&sums - &mixtures.weights).iter().all(|difference| difference.abs() < 1e-12));
         assert!(mixtures.change <= 1e-6);

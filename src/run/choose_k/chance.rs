@@ -84,10 +84,16 @@ fn agreement(ours: &[Vec<i64>], theirs: &[Vec<i64>]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::result::topic_shares::TopicShares;
 
     fn topic(words: std::ops::Range<i64>) -> SavedTopic {
         let terms = words.map(|word| (word, 0.1)).collect();
-        SavedTopic { weight: 0.5, anchor_term_id: None, terms, characteristic: Vec::new() }
+        SavedTopic {
+            shares: TopicShares { document_share: 0.5, token_share: None },
+            anchor_term_id: None,
+            terms,
+            characteristic: Vec::new(),
+        }
     }
 
     #[test]

@@ -308,10 +308,16 @@ fn l1(a: &SavedTopic, b: &SavedTopic) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::result::topic_shares::TopicShares;
 
     fn topic(terms: &[(i64, f64)]) -> SavedTopic {
         let (anchor_term_id, characteristic) = (None, Vec::new());
-        SavedTopic { weight: 1.0, anchor_term_id, terms: terms.to_vec(), characteristic }
+        SavedTopic {
+            shares: TopicShares { document_share: 1.0, token_share: None },
+            anchor_term_id,
+            terms: terms.to_vec(),
+            characteristic,
+        }
     }
 
     #[test]

@@ -109,6 +109,7 @@ mod tests {
     use crate::store::Access;
     use crate::store::result::document_topic::SavedDocuments;
     use crate::store::result::topic::{SavedResult, SavedTopic};
+    use crate::store::result::topic_shares::TopicShares;
     use crate::store::run::{NewRun, RunEnd, RunStatus};
 
     #[test]
@@ -124,8 +125,8 @@ mod tests {
             let terms = store.terms(1).expect("terms");
             terms.iter().find(|term| term.text == word).expect("a term").id
         };
-        let topic = |weight, terms| SavedTopic {
-            weight,
+        let topic = |token_share, terms| SavedTopic {
+            shares: TopicShares { document_share: 0.5, token_share: Some(token_share) },
             anchor_term_id: None,
             terms,
             characteristic: Vec::new(),

@@ -231,6 +231,7 @@ mod tests {
     use crate::store::Access;
     use crate::store::ingest::{IngestWriter, NewDocument};
     use crate::store::result::topic::{SavedResult, SavedTopic};
+    use crate::store::result::topic_shares::TopicShares;
     use crate::store::run::{NewRun, RunEnd};
 
     const WORDS: [&str; 6] = ["ale", "bee", "cap", "day", "eel", "fig"];
@@ -264,7 +265,7 @@ mod tests {
         let vocabulary = store.save_vocabulary(corpus_id, "{}", &hash, terms).expect("vocabulary");
         store.set_run_material(id, vocabulary, &hash).expect("vocabulary");
         let topic = |words: &&[(usize, f64)]| SavedTopic {
-            weight: 0.5,
+            shares: TopicShares { document_share: 0.5, token_share: None },
             anchor_term_id: None,
             terms: words.iter().map(|&(word, probability)| (terms[word], probability)).collect(),
             characteristic: vec![],
@@ -367,7 +368,7 @@ mod tests {
     fn words_are_kept_gained_and_lost() {
         let topic = |words: &[&str]| Topic {
             topic: 0,
-            weight: 1.0,
+            shares: TopicShares { document_share: 1.0, token_share: None },
             anchor: None,
             label: None,
             words: words.iter().map(|&w| Word { word: w.into(), probability: 0.1 }).collect(),

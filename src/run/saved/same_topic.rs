@@ -66,6 +66,7 @@ mod tests {
     use crate::ingest::{IngestRequest, NoProgress, ingest};
     use crate::store::Access;
     use crate::store::result::topic::{SavedResult, SavedTopic};
+    use crate::store::result::topic_shares::TopicShares;
     use crate::store::run::{NewRun, RunEnd, RunStatus};
 
     /// A run whose topics have the words of the corpus with these probabilities.
@@ -73,7 +74,7 @@ mod tests {
         let known = store.terms(1).expect("terms");
         let id = |word: &str| known.iter().find(|term| term.text == word).expect("a term").id;
         let topic = |words: &&[(&str, f64)]| SavedTopic {
-            weight: 1.0 / topics.len() as f64,
+            shares: TopicShares { document_share: 1.0 / topics.len() as f64, token_share: None },
             anchor_term_id: None,
             terms: words.iter().map(|&(word, probability)| (id(word), probability)).collect(),
             characteristic: Vec::new(),

@@ -181,6 +181,7 @@ impl Best {
 
 #[cfg(test)]
 mod tests {
+    use crate::store::result::topic_shares::TopicShares;
     use proptest::prelude::*;
 
     use super::*;
@@ -203,7 +204,7 @@ mod tests {
         let run = NewRun { corpus_id: 1, model: "rp", k: TOPICS as u64, seed: 1, settings: "{}" };
         let run = store.create_run(&run).expect("run");
         let topic = SavedTopic {
-            weight: 0.25,
+            shares: TopicShares { document_share: 0.25, token_share: None },
             anchor_term_id: None,
             terms: Vec::new(),
             characteristic: Vec::new(),

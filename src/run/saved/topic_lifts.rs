@@ -124,6 +124,7 @@ fn joined(
 mod tests {
     use super::*;
     use crate::store::result::topic::Word;
+    use crate::store::result::topic_shares::TopicShares;
 
     #[test]
     fn independent_topics_have_a_lift_of_one() {
@@ -152,7 +153,7 @@ mod tests {
     fn topics_with_the_same_words_stand_together() {
         let topic = |(number, words): (u64, &str)| Topic {
             topic: number,
-            weight: 0.2,
+            shares: TopicShares { document_share: 0.2, token_share: None },
             anchor: None,
             label: None,
             words: words

@@ -33,7 +33,7 @@ impl RankedTopics {
         let vocabulary = vocabulary(store, run)?;
         let saved = store.saved_topics(run.id)?;
         let topics = read_topics(run, &saved, &vocabulary)?;
-        let weights = saved.iter().map(|topic| topic.weight).collect();
+        let weights = saved.iter().map(|topic| topic.shares.document_share).collect();
         Ok(Self { words: vocabulary.words, counts: vocabulary.counts, topics, weights })
     }
 

@@ -31,7 +31,7 @@ pub fn base_of(store: &Store, run: &Run) -> Result<Base, ShapingError> {
     let vocabulary = vocabulary(store, run)?;
     let saved = store.saved_topics(run.id)?;
     let topics = read_topics(run, &saved, &vocabulary)?;
-    let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
+    let weights: Array1<f64> = saved.iter().map(|topic| topic.shares.document_share).collect();
     let mut base = Base::new(&run.model, vocabulary.shown.clone(), topics, weights);
     base.also_known_as(vocabulary.words.iter());
     base.labels = store.topic_labels(run.id)?;

@@ -70,11 +70,6 @@ impl Evidence<'_> {
         let is_it = |found: &&Metric| found.topic.is_none() && found.name == metric.id;
         self.metrics.iter().find(is_it).map(|found| found.value)
     }
-
-    /// The weights p(topic).
-    pub(super) fn weights(&self) -> impl Iterator<Item = f64> {
-        self.topics.iter().map(|topic| topic.weight)
-    }
 }
 
 /// A constant [`WarningDef`] whose meaning is its doc comment.

@@ -8,6 +8,7 @@ use crate::run::request::RunRequest;
 use crate::run::work::measure::of_run;
 use crate::store::result::metric::Metric;
 use crate::store::result::topic::SavedTopic;
+use crate::store::result::topic_shares::TopicShares;
 
 pub(super) struct Case {
     pub(super) request: RunRequest,
@@ -17,11 +18,16 @@ pub(super) struct Case {
     pub(super) language: Option<UnlikeLanguage>,
 }
 
-/// A topic with these words, each half as probable as the one before.
-pub(super) fn topic(weight: f64, words: impl IntoIterator<Item = i64>) -> SavedTopic {
+/// A topic with this share of the tokens and these words, each half as probable as the one before.
+pub(super) fn topic(token_share: f64, words: impl IntoIterator<Item = i64>) -> SavedTopic {
     let halves = std::iter::successors(Some(0.5), |half| Some(half / 2.0));
     let terms = words.into_iter().zip(halves).collect();
-    SavedTopic { weight, anchor_term_id: None, terms, characteristic: Vec::new() }
+    SavedTopic {
+        shares: TopicShares { document_share: 0.1, token_share: Some(token_share) },
+        anchor_term_id: None,
+        terms,
+        characteristic: Vec::new(),
+    }
 }
 
 impl Default for Case {

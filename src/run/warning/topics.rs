@@ -13,7 +13,7 @@ warning_def! {
     /// a word that is their own
     pub const EMPTY_TOPICS {
         id: "empty_topics",
-        condition: "a topic without words, of a weight × `tokens_used` below 1, or whose most probable \
+        condition: "a topic without words, of a share of tokens × `tokens_used` below 1, or whose most probable \
                     word has at most {}/W",
         limit: 2.0,
         reason: "every word has 1/W in a topic of smoothing alone; a word twice as probable in a \
@@ -27,11 +27,12 @@ warning_def! {
     /// one topic holds most of the text, and the others share out the rest
     pub const DOMINANT_TOPIC {
         id: "dominant_topic",
-        condition: "a topic's weight above {}, and above 1.5/K",
+        condition: "a topic's share of tokens above {}, and above 1.5/K",
         limit: 0.5,
         reason: "with more than half of all tokens it says what most text is like, not what some of it is \
                  about. One of two topics always has half: there 0.75",
-        remedy: "leave out words that most documents have (--max-documents), or use more topics",
+        remedy: "leave out words that most documents have (--max-documents), cut long documents (ingest --chunk) \
+                 or use more topics",
         find: dominant_topic,
     }
 }
@@ -67,8 +68,8 @@ fn empty_topics(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
 
 fn is_empty(topic: &SavedTopic, evidence: &Evidence<'_>, limit: f64) -> bool {
     let most = topic.terms.first().map(|&(_, most)| most);
-    let tokens = evidence.metric(&TOKENS_USED).map(|tokens| tokens * topic.weight);
-    has_nothing(most, tokens, evidence.words, limit)
+    let tokens = evidence.metric(&TOKENS_USED).zip(topic.shares.token_share);
+    has_nothing(most, tokens.map(|(used, share)| used * share), evidence.words, limit)
 }
 
 /// Whether a topic holds nothing of the corpus: by the probability of its first word, and how many tokens
@@ -79,14 +80,14 @@ fn has_nothing(most: Option<f64>, tokens: Option<f64>, words: usize, limit: f64)
 }
 
 fn dominant_topic(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
-    let (topic, value) = (0..).zip(evidence.weights()).max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    let _: usize = topic;
+    let shares = evidence.topics.iter().filter_map(|topic| topic.shares.token_share).enumerate();
+    let (topic, value) = shares.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
     let what = format!("topic {topic} alone has {:.0}% of all tokens", 100.0 * value);
     is_dominant(value, evidence.topics.len(), limit).then_some(Finding { value, what })
 }
 
-fn is_dominant(weight: f64, topics: usize, limit: f64) -> bool {
-    weight > limit.max(1.5 / topics as f64)
+fn is_dominant(token_share: f64, topics: usize, limit: f64) -> bool {
+    token_share > limit.max(1.5 / topics as f64)
 }
 
 fn duplicate_topics(evidence: &Evidence<'_>, limit: f64) -> Option<Finding> {
@@ -130,13 +131,13 @@ pub fn doubts(topics: &[Topic], metrics: &[Metric], words: usize) -> Vec<Option<
     let pairs = pairs_alike(&lists, DUPLICATE_TOPICS.limit);
     let doubt = |(number, topic): (usize, &Topic)| {
         let most = topic.words.first().map(|word| word.probability);
-        let tokens = used.map(|used| used.value * topic.weight);
+        let tokens = used.zip(topic.shares.token_share).map(|(used, share)| used.value * share);
         if has_nothing(most, tokens, words, EMPTY_TOPICS.limit) {
             return Some("it is empty: it holds nothing of the corpus".to_string());
         }
-        if is_dominant(topic.weight, topics.len(), DOMINANT_TOPIC.limit) {
-            let share = 100.0 * topic.weight;
-            return Some(format!("it alone has {share:.0}% of all tokens"));
+        let dominant = |share: &f64| is_dominant(*share, topics.len(), DOMINANT_TOPIC.limit);
+        if let Some(share) = topic.shares.token_share.filter(dominant) {
+            return Some(format!("it alone has {:.0}% of all tokens", 100.0 * share));
         }
         let other =
             |&(a, b): &(usize, usize)| (a == number).then_some(b).or((b == number).then_some(a));
@@ -163,9 +164,10 @@ mod tests {
     use super::super::test_evidence::{Case, topic};
     use super::*;
     use crate::store::result::topic::Word;
+    use crate::store::result::topic_shares::TopicShares;
 
     #[test]
-    fn a_topic_without_words_or_weight_or_a_word_of_its_own_is_empty() {
+    fn a_topic_without_words_or_tokens_or_a_word_of_its_own_is_empty() {
         assert_eq!(Case::default().text(&EMPTY_TOPICS), None);
         let even =
             SavedTopic { terms: (0..100).map(|word| (word, 0.01)).collect(), ..topic(0.1, []) };
@@ -180,21 +182,29 @@ mod tests {
 
     #[test]
     fn a_topic_with_more_than_half_of_three_or_three_quarters_of_two_is_dominant() {
-        let text = |weights: &[f64]| {
-            let topics = weights.iter().map(|&weight| topic(weight, 0..10)).collect();
+        let text = |shares: &[f64]| {
+            let topics = shares.iter().map(|&share| topic(share, 0..10)).collect();
             Case::of(topics).text(&DOMINANT_TOPIC)
         };
         assert_eq!((text(&[0.5, 0.3, 0.2]), text(&[0.3, 0.7])), (None, None));
         let raised = text(&[0.2, 0.62, 0.18]).expect("a warning");
         assert!(raised.starts_with("topic 1 alone has 62% of all tokens; leave out"), "{raised}");
         assert!(text(&[0.2, 0.8]).is_some());
+        // Documents may be mostly of a topic that has little of the text: its tokens count.
+        let of = |token_share| {
+            let shares = TopicShares { document_share: 0.8, token_share };
+            SavedTopic { shares, ..topic(0.0, 0..10) }
+        };
+        for share in [Some(0.2), None] {
+            assert_eq!(Case::of(vec![of(share); 3]).text(&DOMINANT_TOPIC), None);
+        }
     }
 
     #[test]
     fn each_topic_that_a_warning_is_about_says_why() {
-        let topic = |topic: u64, weight: f64, words: std::ops::Range<u64>, most: f64| Topic {
+        let topic = |topic: u64, share: f64, words: std::ops::Range<u64>, most: f64| Topic {
             topic,
-            weight,
+            shares: TopicShares { document_share: 0.1, token_share: Some(share) },
             anchor: None,
             label: None,
             words: words.map(|word| Word { word: format!("w{word}"), probability: most }).collect(),

@@ -36,6 +36,8 @@ pub struct Completed {
     pub metrics: Vec<Metric>,
     /// θ and α; empty where they were not asked for.
     pub documents: SavedDocuments,
+    /// The topics' shares of the tokens; empty where θ was not asked for.
+    pub token_shares: Vec<f64>,
     /// (document, its tokens of the vocabulary) of the documents that are too short; of a corpus in parts
     /// none.
     pub left_out: Vec<(i64, u64)>,
@@ -73,23 +75,24 @@ pub fn complete(
     }
     let mut metrics = metrics_of(&fitted.figures);
     metrics.extend(of_refining);
-    let mut documents = SavedDocuments::default();
+    let (mut documents, mut token_shares) = (SavedDocuments::default(), Vec::new());
     if order.settings.documents {
-        let (found, more) = of_documents(&mut fitted.topics, order.seed, c, progress)?;
-        documents = found;
+        let (found, shares, more) = of_documents(&mut fitted.topics, order.seed, c, progress)?;
+        (documents, token_shares) = (found, shares);
         metrics.extend(more);
     }
     let some = c.totals().too_short > 0 && c.documents().parts().count() == 1;
     let left_out = if some { c.documents().too_short()? } else { Vec::new() };
-    Ok(Completed { fitted, metrics, documents, left_out })
+    Ok(Completed { fitted, metrics, documents, token_shares, left_out })
 }
 
+/// θ with α, the topics' shares of the tokens, and metrics.
 fn of_documents(
     topics: &mut Topics,
     seed: u64,
     c: &CoOccurrence<'_>,
     progress: &dyn Progress,
-) -> Result<(SavedDocuments, Vec<Metric>), ModelError> {
+) -> Result<(SavedDocuments, Vec<f64>, Vec<Metric>), ModelError> {
     let meaning = "share of a document's tokens that the last sweep moved";
     progress.begin("documents", c.totals().documents, meaning);
     let rows = TopicRows::smoothed(&topics.topics, c.totals().tokens as f64);
@@ -97,12 +100,13 @@ fn of_documents(
     let proportions = Cvb0::new(&rows, &found.alpha, TOLERANCE);
     let (theta, mixtures) = document_topics(c.documents(), &proportions, rows.topics(), progress)?;
     let metrics = metrics(&found, &mixtures, &topics.weights);
+    let token_shares = mixtures.token_shares.to_vec();
     if topics.correlations.is_none() {
         topics.weigh(mixtures.weights);
         topics.correlations = Some(mixtures.correlations);
     }
     let packed = collected(theta, c.documents())?;
-    Ok((SavedDocuments { alpha: found.alpha, packed }, metrics))
+    Ok((SavedDocuments { alpha: found.alpha, packed }, token_shares, metrics))
 }
 
 fn metrics(found: &Concentration, mixtures: &Mixtures, weights: &Array1<f64>) -> Vec<Metric> {

@@ -219,7 +219,7 @@ fn as_saved(
     vocabulary: &Vocabulary,
 ) -> Result<Topics, WorkError> {
     let k = saved.len();
-    let weights: Array1<f64> = saved.iter().map(|topic| topic.weight).collect();
+    let weights: Array1<f64> = saved.iter().map(|topic| topic.shares.document_share).collect();
     let correlations = store.saved_correlations(run.id)?;
     Ok(Topics {
         correlations: Array2::from_shape_vec((k, k), correlations).ok(),

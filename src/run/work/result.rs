@@ -15,6 +15,7 @@ use crate::store::StoreError;
 use crate::store::result::metric::Metric;
 use crate::store::result::result_hash;
 use crate::store::result::topic::{SavedResult, SavedTopic};
+use crate::store::result::topic_shares::TopicShares;
 use crate::store::run::kept::SavedFactor;
 
 /// Characteristic words saved for a topic.
@@ -28,9 +29,10 @@ pub fn saved_result(
     term_ids: &[i64],
     language: Option<UnlikeLanguage>,
 ) -> Result<SavedResult, StoreError> {
-    let Completed { fitted, metrics, documents, left_out } = completed;
+    let Completed { fitted, metrics, documents, token_shares, left_out } = completed;
     let metrics: Vec<Metric> = metrics.into_iter().chain(measured.metrics).collect();
-    let topics = saved_topics(&fitted.topics, measured.anchor_rows.as_ref(), term_ids);
+    let anchor_rows = measured.anchor_rows.as_ref();
+    let topics = saved_topics(&fitted.topics, &token_shares, anchor_rows, term_ids);
     let correlations = joint_probabilities(&fitted.topics);
     let places = measured.map.iter().flat_map(|map| &map.words);
     Ok(SavedResult {
@@ -72,7 +74,7 @@ pub fn result_hash_of(
     term_ids: &[i64],
 ) -> Result<Vec<u8>, StoreError> {
     let topics = &completed.fitted.topics;
-    let saved = saved_topics(topics, anchor_rows, term_ids);
+    let saved = saved_topics(topics, &completed.token_shares, anchor_rows, term_ids);
     result_hash(&saved, &joint_probabilities(topics), &completed.documents)
 }
 
@@ -83,6 +85,7 @@ fn joint_probabilities(topics: &Topics) -> Vec<f64> {
 
 fn saved_topics(
     topics: &Topics,
+    token_shares: &[f64],
     anchor_rows: Option<&Array2<f64>>,
     term_ids: &[i64],
 ) -> Vec<SavedTopic> {
@@ -96,7 +99,10 @@ fn saved_topics(
             by_rank(top_words(row, CHARACTERISTIC_WORDS), row)
         });
         SavedTopic {
-            weight: topics.weights[topic],
+            shares: TopicShares {
+                document_share: topics.weights[topic],
+                token_share: token_shares.get(topic).copied(),
+            },
             anchor_term_id: topics.anchors.as_ref().map(|anchors| term_ids[anchors[topic]]),
             terms: by_rank(top_words(column, column.len()), column),
             characteristic: characteristic.unwrap_or_default(),

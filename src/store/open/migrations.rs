@@ -47,6 +47,7 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/024_run_parent.sql"),
     include_str!("../../../schema/025_judgement.sql"),
     include_str!("../../../schema/026_words_by_term.sql"),
+    include_str!("../../../schema/027_topic_shares.sql"),
     include_str!("../../../schema/028_readable_elsewhere.sql"),
 ];
 
@@ -58,7 +59,7 @@ const MATRICES: usize = 15;
 /// The migration whose proportions are packed.
 const PROPORTIONS: usize = 21;
 /// The migration that drops the full-text indexes of before.
-pub(super) const INDEXES: usize = 27;
+pub(super) const INDEXES: usize = 28;
 
 pub(super) fn migrations() -> Vec<M<'static>> {
     let with_its_step = |(number, &sql): (usize, &&'static str)| match number {

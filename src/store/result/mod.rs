@@ -9,6 +9,7 @@ pub mod metric;
 pub mod topic;
 pub mod topic_document;
 mod topic_label;
+pub mod topic_shares;
 pub mod warning;
 pub mod word;
 
@@ -81,6 +82,10 @@ impl SavedHash {
     pub(crate) fn of(topics: &[SavedTopic], correlations: &[f64], alpha: &[f64]) -> Self {
         let mut pieces = Pieces::default();
         pieces.add_topics(topics, correlations, alpha);
+        // Not part of the result's own hash: runs of earlier versions have none, and it follows from θ.
+        for share in topics.iter().filter_map(|topic| topic.shares.token_share) {
+            pieces.add(&share.to_le_bytes());
+        }
         Self(pieces)
     }
 
@@ -118,7 +123,7 @@ impl Pieces {
 
     fn add_topics(&mut self, topics: &[SavedTopic], correlations: &[f64], alpha: &[f64]) {
         for topic in topics {
-            self.add(&topic.weight.to_le_bytes());
+            self.add(&topic.shares.document_share.to_le_bytes());
             for (term, probability) in topic.terms.iter().chain(&topic.characteristic) {
                 self.add(&term.to_le_bytes());
                 self.add(&probability.to_le_bytes());

@@ -4,6 +4,7 @@ use ndarray::Array2;
 
 use super::document_topic::SavedDocuments;
 use super::metric::Metric;
+use super::topic_shares::{TopicShares, is_share};
 use super::warning::Warning;
 use super::{SavedHash, finite};
 use crate::store::error::{Result, StoreError};
@@ -35,8 +36,9 @@ pub struct Word {
 pub struct Topic {
     /// Its number, 0 to K − 1; never changes.
     pub topic: u64,
-    /// Its share of the corpus: p(topic).
-    pub weight: f64,
+    /// How much of the corpus belongs to it.
+    #[serde(flatten)]
+    pub shares: TopicShares,
     /// Its anchor word, for models that have anchors.
     pub anchor: Option<String>,
     /// The name a user gave it.
@@ -50,8 +52,8 @@ pub struct Topic {
 /// A topic as a run saves it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedTopic {
-    /// p(topic).
-    pub weight: f64,
+    /// How much of the corpus belongs to it.
+    pub shares: TopicShares,
     /// The anchor's term row id, for models that have anchors.
     pub anchor_term_id: Option<i64>,
     /// (term row id, probability), most probable first; zeros are left out.
@@ -121,10 +123,11 @@ impl Store {
 
     fn insert_result(&self, run: i64, result: &SavedResult) -> Result<()> {
         for (number, topic) in result.topics.iter().enumerate() {
+            let TopicShares { document_share, token_share } = topic.shares;
             self.execute(
-                "INSERT INTO topic (run_id, topic, weight, anchor_term_id) \
-                     VALUES (?1, ?2, ?3, ?4)",
-                (run, number as i64, topic.weight, topic.anchor_term_id),
+                "INSERT INTO topic (run_id, topic, document_share, token_share, anchor_term_id) \
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
+                (run, number as i64, document_share, token_share, topic.anchor_term_id),
             )?;
             self.insert_words("topic_term", run, number, &topic.terms)?;
             self.insert_words("characteristic_term", run, number, &topic.characteristic)?;
@@ -189,14 +192,14 @@ impl Store {
     /// When the store cannot be read.
     pub fn topics(&self, run: i64, words: usize) -> Result<Vec<Topic>> {
         let mut topics = self.rows(
-            "SELECT topic.topic, topic.weight, coalesce(term.form, term.text) AS anchor, topic.label FROM topic \
-             LEFT JOIN term ON term.id = topic.anchor_term_id \
+            "SELECT topic.topic, topic.document_share, topic.token_share, \
+             coalesce(term.form, term.text) AS anchor, topic.label FROM topic LEFT JOIN term ON term.id = topic.anchor_term_id \
              WHERE topic.run_id = ?1 ORDER BY topic.topic",
             [run],
             |row| {
                 Ok(Topic {
                     topic: row.get("topic")?,
-                    weight: row.get("weight")?,
+                    shares: TopicShares::read(row)?,
                     anchor: row.get("anchor")?,
                     label: row.get("label")?,
                     words: Vec::new(),
@@ -204,7 +207,7 @@ impl Store {
                 })
             },
         )?;
-        self.require_sound_topics(run, topics.iter().map(|topic| (topic.topic, topic.weight)))?;
+        self.require_sound_topics(run, topics.iter().map(|topic| (topic.topic, topic.shares)))?;
         for topic in &mut topics {
             topic.words = self.words_of("topic_term", run, topic.topic, words)?;
             topic.characteristic = self.words_of("characteristic_term", run, topic.topic, words)?;
@@ -224,18 +227,18 @@ impl Store {
         })
     }
 
-    /// Refuses topics (number, weight) of which some are gone, or whose weights are no shares.
+    /// Refuses topics of which some are gone, or whose shares are none.
     fn require_sound_topics(
         &self,
         run: i64,
-        topics: impl Iterator<Item = (u64, f64)>,
+        topics: impl Iterator<Item = (u64, TopicShares)>,
     ) -> Result<()> {
-        for (number, (topic, weight)) in (0..).zip(topics) {
+        for (number, (topic, shares)) in (0..).zip(topics) {
             if number != topic {
                 return Err(StoreError::DamagedRun { run, what: "topics of it are gone".into() });
             }
-            if !is_share(weight) {
-                let what = format!("the weight of its topic {topic} is {weight:e}");
+            if let Some((name, wrong)) = shares.wrong() {
+                let what = format!("the {name} share of its topic {topic} is {wrong:e}");
                 return Err(StoreError::DamagedRun { run, what });
             }
         }
@@ -249,20 +252,21 @@ impl Store {
     pub fn saved_topics(&self, run: i64) -> Result<Vec<SavedTopic>> {
         let mut numbers = Vec::new();
         let mut topics = self.rows(
-            "SELECT topic, weight, anchor_term_id FROM topic WHERE run_id = ?1 ORDER BY topic",
+            "SELECT topic, document_share, token_share, anchor_term_id FROM topic \
+             WHERE run_id = ?1 ORDER BY topic",
             [run],
             |row| {
                 numbers.push(row.get("topic")?);
                 Ok(SavedTopic {
-                    weight: row.get("weight")?,
+                    shares: TopicShares::read(row)?,
                     anchor_term_id: row.get("anchor_term_id")?,
                     terms: Vec::new(),
                     characteristic: Vec::new(),
                 })
             },
         )?;
-        let weights = topics.iter().map(|topic| topic.weight);
-        self.require_sound_topics(run, numbers.into_iter().zip(weights))?;
+        let shares = topics.iter().map(|topic| topic.shares);
+        self.require_sound_topics(run, numbers.into_iter().zip(shares))?;
         for (number, topic) in topics.iter_mut().enumerate() {
             topic.terms = self.saved_words("topic_term", run, number)?;
             topic.characteristic = self.saved_words("characteristic_term", run, number)?;
@@ -320,11 +324,6 @@ impl Store {
             |row| Ok((finite(row, 0)?, row.get(1)?)),
         )
     }
-}
-
-/// Whether it can be a share of one, but for rounding. Signed, as some models' are.
-fn is_share(number: f64) -> bool {
-    number.abs() <= 1.0 + 1e-6
 }
 
 const INSERT: &str = "INSERT OR REPLACE INTO topic_agreement \

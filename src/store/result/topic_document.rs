@@ -109,6 +109,7 @@ mod tests {
     use crate::store::Access;
     use crate::store::result::document_topic::SavedDocuments;
     use crate::store::result::topic::{SavedResult, SavedTopic};
+    use crate::store::result::topic_shares::TopicShares;
     use crate::store::run::{NewRun, RunEnd, RunStatus};
 
     #[test]
@@ -121,7 +122,12 @@ mod tests {
         let run = NewRun { corpus_id: 1, model: "lr-jsmf", k: 2, seed: 1, settings: "{}" };
         let run = store.create_run(&run).expect("run");
         let (terms, characteristic) = (Vec::new(), Vec::new());
-        let topic = SavedTopic { weight: 0.5, anchor_term_id: None, terms, characteristic };
+        let topic = SavedTopic {
+            shares: TopicShares { document_share: 0.5, token_share: None },
+            anchor_term_id: None,
+            terms,
+            characteristic,
+        };
         let shares = [0.05, 0.4, 0.02, 0.1, 0.05];
         let mut documents = SavedDocuments { alpha: vec![0.1; 2], ..SavedDocuments::default() };
         for (id, share) in (1..).zip(shares) {

@@ -5,10 +5,11 @@ use super::finite;
 use crate::store::Store;
 use crate::store::error::Result;
 
-/// p(topic | word) is proportional to p(word | topic) · p(topic). With `max`, SQLite takes the
+/// p(topic | word) of a token is proportional to p(word | topic) · the topic's share of tokens. With `max`, SQLite takes the
 /// bare column from the row of the largest; of equal ones the first topic.
-const MOST_PROBABLE: &str = "SELECT term.text, w.topic, max(w.probability * topic.weight), \
-    sum(w.probability * topic.weight), term.form \
+const MOST_PROBABLE: &str = "SELECT term.text, w.topic, \
+    max(w.probability * coalesce(topic.token_share, topic.document_share)), \
+    sum(w.probability * coalesce(topic.token_share, topic.document_share)), term.form \
     FROM topic_term AS w JOIN topic ON topic.run_id = w.run_id AND topic.topic = w.topic \
     JOIN term ON term.id = w.term_id \
     WHERE w.run_id = ?1 GROUP BY w.term_id";
@@ -63,7 +64,8 @@ impl Store {
     }
 
     /// For every word of a run that some topic gives a probability above zero: the topic it most
-    /// probably comes from, by Bayes' rule from the saved p(word | topic) and p(topic). One pass
+    /// probably comes from, by Bayes' rule from the saved p(word | topic) and the topics' shares of tokens (of documents,
+    /// where a run has no others). One pass
     /// over the run's rows of `topic_term`.
     ///
     /// # Errors

@@ -120,6 +120,11 @@ pub const WORDS: &[(&str, &str)] = &[
     ("note", "What somebody wrote about the run."),
     ("npmi was", "How well the topic's first words went together before the edits."),
     ("of topic", "How much of the topic is this word."),
+    (
+        "of documents",
+        "The mean over documents of how much of each belongs to the topic; short and long ones count alike.",
+    ),
+    ("of tokens", "How much of all tokens belongs to the topic; long documents count for more."),
     ("of word", "How much of the word, wherever it occurs, belongs to the topic."),
     (
         "overlap",
@@ -165,9 +170,9 @@ pub const WORDS: &[(&str, &str)] = &[
     ("settings", "What a run or corpus was made with."),
     (
         "share",
-        "How much of all tokens belongs to the topic; in a document, how much of that document.",
+        "How much of a document belongs to the topic; beside edits, the mean of that over documents.",
     ),
-    ("share was", "The topic's share of the corpus before the edits."),
+    ("share was", "The topic's mean share over documents before the edits."),
     (
         "similarity",
         "How alike two topics are, as the cosine of their words: 1 for the same, 0 for no word in common.",
@@ -221,7 +226,6 @@ pub const WORDS: &[(&str, &str)] = &[
         "warnings",
         "Reasons not to trust a run as it is; the facts of a run say what to do about each.",
     ),
-    ("weight", "How much of all tokens belongs to the topic."),
     ("without", "Documents that have no value of the field."),
     ("word", "A word of a text, as it is counted."),
     (

@@ -2,6 +2,7 @@
 
 use crate::shown::Shown;
 use topoi::numbers::thousands;
+use topoi::store::result::topic_shares::TopicShares;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -128,6 +129,12 @@ pub fn figure(value: f64) -> String {
 /// A share as a percentage: `6.1%`.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
+}
+
+/// The shares of a topic: `10.6% of tokens, 1.7% mean over documents`.
+pub fn shares(of: &TopicShares) -> String {
+    let tokens = of.token_share.map(|share| format!("{} of tokens, ", percent(share)));
+    format!("{}{} mean over documents", tokens.unwrap_or_default(), percent(of.document_share))
 }
 
 /// A time in seconds as people say it: `0.42 s`, `48 s`, `3m12`, `2h05`.

@@ -9,6 +9,7 @@ use topoi::formula::proportions::{WHOLE, whole_numbers};
 use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
+use topoi::store::result::topic_shares::TopicShares;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
 use topoi::store::{Access, Store};
 
@@ -106,7 +107,7 @@ pub fn saved(sample: &Sample, directory: &Path) -> (Store, i64) {
         documents.packed.push(&about).expect("in memory");
     }
     let topic = |words: &Vec<(String, f64)>| SavedTopic {
-        weight: 1.0 / k as f64,
+        shares: TopicShares { document_share: 1.0 / k as f64, token_share: Some(1.0 / k as f64) },
         anchor_term_id: None,
         terms: words.iter().map(|(word, p)| (terms[word], *p)).collect(),
         characteristic: vec![],

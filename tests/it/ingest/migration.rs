@@ -133,7 +133,6 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
         (&["sweep", "tales", "-k", "2,3", "--terms", "30"], "3"),
         (&["export", "1", "--to", "json", "-o", "out.json"], ""),
         (&["export", "1", "--to", "csv", "-o", "out"], ""),
-        (&["export", "1", "--to", "ldavis", "-o", "ldavis.json"], ""),
         (&["sql", "SELECT lower, upper FROM k_bound"], "upper"),
         (&["sql", "SELECT count(*) FROM topic_agreement WHERE run_id = 1"], "6"),
         (&["sql", "SELECT max(distance) > 0.5 AS far FROM topic_alignment WHERE run_a = 1"], "1"),
@@ -149,7 +148,14 @@ fn a_store_of_version_10_is_migrated_and_everything_in_it_can_be_read() {
     let own: serde_json::Value =
         serde_json::from_str(&run(&["run", "tales", "-k", "3", "--terms", "30", "-o", "json"]))
             .expect("JSON");
-    assert!(run(&["verify", &own["run"].to_string()]).contains("same"));
+    let own = own["run"].to_string();
+    assert!(run(&["verify", &own]).contains("same"));
+    // Its shares of tokens were not saved then.
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("topoi"));
+    command.arg("--store").arg(&store).args(["export", "1", "--to", "ldavis"]);
+    let said = String::from_utf8(command.output().expect("run").stderr).expect("UTF-8");
+    assert!(said.contains("an earlier version made it"), "{said}");
+    run(&["export", &own, "--to", "ldavis", "-o", "ldavis.json"]);
     assert!(std::fs::read_to_string(bench.path("out.json")).expect("a file").contains("castle"));
     bench.check();
 }

@@ -8,6 +8,7 @@ use topoi::store::ingest::{IngestWriter, NewDocument};
 use topoi::store::result::document_topic::SavedDocuments;
 use topoi::store::result::metric::Metric;
 use topoi::store::result::topic::{SavedResult, SavedTopic};
+use topoi::store::result::topic_shares::TopicShares;
 use topoi::store::run::progress::{Progress, Stage};
 use topoi::store::run::run_lock::RunLock;
 use topoi::store::run::{NewRun, RunEnd, RunStatus};
@@ -94,7 +95,10 @@ pub fn finished_run(store: &mut Store) {
         &done("rectify", 0.42, Some(50), Some(2.41e-4), "change of the last iteration"),
     );
     let topic = |number: usize| SavedTopic {
-        weight: [0.4, 0.3, 0.2, 0.1][number],
+        shares: TopicShares {
+            document_share: [0.3, 0.3, 0.2, 0.2][number],
+            token_share: Some([0.4, 0.3, 0.2, 0.1][number]),
+        },
         anchor_term_id: Some(ids[number * 6]),
         terms: (0..12).map(|w| (ids[(number * 6 + w) % 24], 0.2 / (w + 1) as f64)).collect(),
         characteristic: (0..6)

@@ -238,10 +238,10 @@ fn detail(
     for (run, topic) in [(first, one), (other, two)] {
         let anchor = topic.anchor.as_ref().map(|anchor| format!(", anchor {anchor}"));
         lines.push(Line::raw(format!(
-            " run {} topic {}: share {}{}",
+            " run {} topic {}: {}{}",
             run.run.id,
             topic.topic,
-            text::percent(topic.weight),
+            text::shares(&topic.shares),
             anchor.unwrap_or_default()
         )));
     }

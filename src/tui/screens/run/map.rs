@@ -90,7 +90,7 @@ fn legend(map: &AnchorMap, topic: &Topic, width: usize) -> Vec<Line<'static>> {
     let first = format!(
         " topic {}{name}, {}: anchor {anchor}, {place}   ● ○ · topics by share   * its words",
         topic.topic,
-        text::percent(topic.weight)
+        text::shares(&topic.shares)
     );
     let second = format!("   {}", words.join(" "));
     [first, second].map(|line| Line::raw(text::cut(&line, width.saturating_sub(1)))).to_vec()
@@ -195,11 +195,11 @@ impl Names {
     ) {
         let dot = |at: usize| plane.dot(map.words[at].x, map.words[at].y);
         let anchor = |topic: usize| map.anchors.get(topic).copied().flatten();
-        let most = sheet.topics.iter().map(|topic| topic.weight).fold(0.0, f64::max);
+        let most = sheet.topics.iter().map(|topic| topic.shares.size()).fold(0.0, f64::max);
         // Where there is no room for all, the largest have it.
         let mut others: Vec<&Topic> = sheet.topics.iter().collect();
         others.retain(|topic| selected.is_none_or(|selected| selected.topic != topic.topic));
-        others.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        others.sort_by(|a, b| b.shares.size().total_cmp(&a.shares.size()));
         let placed =
             others.into_iter().filter_map(|topic| Some((topic, anchor(topic.topic as usize)?)));
         if let Some((topic, at)) = selected.and_then(|t| Some((t, anchor(t.topic as usize)?))) {
@@ -271,7 +271,7 @@ impl Names {
 }
 
 fn mark(topic: &Topic, most: f64) -> &'static str {
-    let share = if most > 0.0 { topic.weight / most } else { 0.0 };
+    let share = if most > 0.0 { topic.shares.size() / most } else { 0.0 };
     MARKS.into_iter().find(|(from, _)| share >= *from).map_or("·", |(_, mark)| mark)
 }
 

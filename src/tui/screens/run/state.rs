@@ -2,7 +2,7 @@
 
 use super::question::{BY_PROBABILITY, RunMore, RunQuestion, RunSheet};
 use crate::records::column::Column;
-use crate::records::topics::{self, SHARE, TopicRow};
+use crate::records::topics::{self, TOKEN_SHARE, TopicRow};
 use crate::tui::list::sorting::{Sort, SortKey};
 use crate::tui::list::{ListState, columns, matches};
 use crate::tui::threads::recall::topic_documents::{DocumentLine, TopicDocuments};
@@ -244,7 +244,7 @@ impl RunScreen {
     pub fn turn_order(&mut self) {
         self.keeping_topic(|run| match (run.by_likeness, &run.list.sort) {
             (false, None) => {
-                run.list.sort = Some(Sort { by: SHARE.into(), descending: true });
+                run.list.sort = Some(Sort { by: TOKEN_SHARE.into(), descending: true });
             }
             (false, Some(_)) => (run.list.sort, run.by_likeness) = (None, true),
             (true, _) => (run.list.sort, run.by_likeness) = (None, false),

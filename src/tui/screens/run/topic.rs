@@ -97,7 +97,7 @@ pub fn title(topic: &Topic) -> String {
     if let Some(label) = &topic.label {
         title.push_str(&format!(" \"{label}\""));
     }
-    title.push_str(&format!(", {} of all tokens", text::percent(topic.weight)));
+    title.push_str(&format!(", {}", text::shares(&topic.shares)));
     title
 }
 

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::question::BY_PROBABILITY;
 use super::{RunScreen, RunSheet, RunView, correlations, documents, facts, map, topic};
-use crate::records::topics::SHARE;
+use crate::records::topics::TOKEN_SHARE;
 use crate::tui::view::layout;
 use crate::tui::view::look::Look;
 use crate::tui::view::table::{Column, Listed, Table};
@@ -116,11 +116,11 @@ fn list(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     let (all, visible) = (screen.columns(), screen.visible());
     let mut listed = Listed::new(&all, area.width).chosen("topics", look);
     // The mark stands before the share, whose column has one cell more for it.
-    let share = listed.place(SHARE);
+    let share = listed.place(TOKEN_SHARE);
     if let Some(words) = listed.place("words") {
         listed.columns[words].title = "words";
     }
-    let most = visible.iter().map(|topic| topic.weight).fold(0.0, f64::max);
+    let most = visible.iter().map(|topic| topic.shares.size()).fold(0.0, f64::max);
     let (columns, len) = (&listed.columns, visible.len());
     let table = Table { columns, list: &screen.list, len, focused: true };
     table.draw(buffer, area, look, |index| {
@@ -139,12 +139,13 @@ fn list(screen: &RunScreen, look: Look, area: Rect, buffer: &mut Buffer) {
     });
 }
 
-/// A bar of the topic's share beside the largest one, and its percentage.
+/// A bar of the topic's share of the tokens beside the largest one, and its percentage.
 fn share_cell(topic: &Topic, most: f64, column: Column<'_>) -> String {
     let cells = match column.width {
         crate::records::column::Width::Cells(cells) => cells,
         crate::records::column::Width::Share(_) => PERCENT,
     };
-    let bar = parts::bar(topic.weight / most, cells.saturating_sub(PERCENT));
-    format!("{bar}{}", text::right(&text::percent(topic.weight), PERCENT))
+    let Some(share) = topic.shares.token_share else { return text::right("–", cells) };
+    let bar = parts::bar(share / most, cells.saturating_sub(PERCENT));
+    format!("{bar}{}", text::right(&text::percent(share), PERCENT))
 }

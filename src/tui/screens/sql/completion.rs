@@ -120,7 +120,7 @@ mod tests {
         let tables = [
             table("corpus", "id name terms"),
             table("term", "id text total_count"),
-            table("topic", "run_id topic weight"),
+            table("topic", "run_id topic document_share token_share"),
         ];
         complete(line, line.len(), &tables).words.join(" ")
     }
@@ -131,14 +131,14 @@ mod tests {
         assert_eq!(words("SEL"), "SELECT");
         assert_eq!(words("select * from te"), "term terms text");
         assert_eq!(words("select * from term where t"), "term topic text total_count then");
-        assert_eq!(words("select w"), "weight when where with");
+        assert_eq!(words("select w"), "when where with");
         assert_eq!(words("select * from zzz"), "");
         assert_eq!((words("select js"), words("select fre")), ("jsd(".into(), "frex(".into()));
     }
 
     #[test]
     fn after_a_dot_come_the_columns_of_the_table_or_of_its_other_name() {
-        assert_eq!(words("select topic."), "run_id topic weight");
+        assert_eq!(words("select topic."), "run_id topic document_share token_share");
         assert_eq!(words("select * from term t where t.t"), "text total_count");
         assert_eq!(words("select * from term AS x where x.to"), "total_count");
         assert_eq!(words("select nothing.t"), "");

@@ -155,7 +155,7 @@ impl WordQuestion {
         let held = asking.store.topics_of_term(run, term.id)?;
         let topics = asking.store.topics(run, WORDS)?;
         let mass = |topic: u64, probability: f64| {
-            topics.get(topic as usize).map_or(0.0, |topic| topic.weight * probability)
+            topics.get(topic as usize).map_or(0.0, |topic| topic.shares.size() * probability)
         };
         let all: f64 = held.iter().map(|held| mass(held.topic, held.probability)).sum();
         let mut rows: Vec<TopicOfWord> = topics

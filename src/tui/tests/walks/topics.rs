@@ -78,7 +78,7 @@ fn topics_stand_by_number_by_share_or_by_likeness() {
     let mut state = showing(run::NAME, NARROW);
     press(&mut state, &["o"]);
     let sort = state.run().list.sort.clone().expect("an order");
-    assert_eq!((sort.by.as_str(), sort.descending), ("share", true));
+    assert_eq!((sort.by.as_str(), sort.descending), ("of tokens", true));
     let effects = press(&mut state, &["o"]);
     assert!(asked::<RunQuestion>(&effects).expect("asked").by_likeness);
     let alike = Some((0..50).rev().collect());
