@@ -124,6 +124,9 @@ fn directions(topics: &Array2<f64>) -> Array2<f64> {
 pub(super) fn metrics(figures: &[Figure]) -> Vec<Metric> {
     let metric = |figure: &Figure| match figure {
         Figure::OfRun(metric, value) => vec![of_run(metric, *value)],
+        Figure::WithSettings(metric, value, settings) => {
+            vec![Metric { settings: Some(settings.clone()), ..of_run(metric, *value) }]
+        }
         Figure::OfTopics(metric, values) => of_topics(metric, values.clone()),
     };
     figures.iter().flat_map(metric).collect()
