@@ -64,6 +64,9 @@ struct TopicRow<'a> {
     topic: &'a InferredTopic,
 }
 
+/// Words that the run does not have, of which examples are given where most tokens are of such words.
+const EXAMPLES: usize = 3;
+
 /// Prints the topics of documents by a run's B and α; says on standard error how many words the
 /// run does not know.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
@@ -78,7 +81,13 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         _ => usize::MAX,
     });
     let mut documents = Vec::new();
+    let mut examples: Vec<String> = Vec::new();
     let mut visit = |document: ReadDocument| {
+        for (term, _) in &document.terms {
+            if examples.len() < EXAMPLES && !inference.knows(term) && !examples.contains(term) {
+                examples.push(term.clone());
+            }
+        }
         let terms = document.terms.iter().map(|(term, count)| (term.as_str(), u64::from(*count)));
         let found = inference.infer(terms);
         let topic = |(topic, proportion)| InferredTopic {
@@ -117,6 +126,16 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         args.run,
         thousands(unknown)
     ));
+    if unknown > known {
+        say(&shown!(
+            "warning: {:.0}% of the tokens are words that run {} does not have, such as {}; give texts of its \
+             language, cut as those of corpus {} are",
+            100.0 * unknown as f64 / (known + unknown) as f64,
+            args.run,
+            examples.join(", "),
+            run.corpus
+        ));
+    }
     if without > 0 {
         let documents = counted(without as u64, "document");
         say(&shown!(
