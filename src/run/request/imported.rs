@@ -274,10 +274,10 @@ mod tests {
                 ndarray::array![[0.0, 0.0], [0.1 / 1.2, 2.1 / 2.2], [1.1 / 1.2, 0.1 / 2.2]];
             assert!((&topics - &expected).iter().all(|miss| miss.abs() < 1e-15), "{topics}");
             let narrow = import.topics(&words[..2]).expect("topics");
-            let Figure::WithSettings(_, outside, words) = &narrow.figures[0] else {
+            let Figure::WithSettings(_, outside, settings) = &narrow.figures[0] else {
                 panic!("of the run")
             };
-            assert_eq!(words, r#"{"words":["dog"]}"#);
+            assert_eq!(settings, r#"{"words":["dog"]}"#);
             assert!((outside - (1.1 / 1.2 + 0.1 / 2.2) / 2.0).abs() < 1e-12);
             assert!(matches!(import.topics(&words[..1]), Err(ImportError::NoWord { .. })));
         }
