@@ -131,6 +131,8 @@ struct RunReport {
     peak_memory_bytes: Option<u64>,
     stages: Vec<Stage>,
     metrics: BTreeMap<String, f64>,
+    /// Of those metrics that were estimated.
+    standard_errors: BTreeMap<String, f64>,
     /// `None` until it is finished.
     documents: Option<Coverage>,
     warnings: Vec<Warning>,
@@ -139,14 +141,17 @@ struct RunReport {
 }
 
 fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<()> {
-    let of_run = store.metrics(row.id)?.into_iter().filter(|metric| metric.topic.is_none());
+    let mut of_run = store.metrics(row.id)?;
+    of_run.retain(|metric| metric.topic.is_none());
+    let errors = of_run.iter().filter_map(|m| Some((m.name.clone(), m.standard_error()?)));
     let report = RunReport {
         run: row.id,
         status: row.status,
         seconds: row.seconds,
         peak_memory_bytes: row.peak_memory_bytes,
         stages: store.stages(row.id)?,
-        metrics: of_run.map(|metric| (metric.name, metric.value)).collect(),
+        standard_errors: errors.collect(),
+        metrics: of_run.into_iter().map(|metric| (metric.name, metric.value)).collect(),
         documents: Coverage::of(store, row)?,
         warnings: store.warnings(row.id)?,
         changes: Changes::of(store, row)?,
@@ -184,7 +189,11 @@ fn summary(report: &RunReport) -> String {
     text += &format!("  {}\n", parts.join(", "));
     let values: Vec<String> = MetricDef::tagged(Tag::Summary)
         .filter_map(|shown| Some((shown.id, metrics.get(shown.id)?)))
-        .map(|(name, value)| format!("{} {}", name.replace('_', " "), four_digits(*value)))
+        .map(|(name, value)| {
+            let error = report.standard_errors.get(name);
+            let error = error.map(|&error| format!(" ± {error:.2}")).unwrap_or_default();
+            format!("{} {}{error}", name.replace('_', " "), four_digits(*value))
+        })
         .collect();
     text += &format!("  {}\n", values.join(", "));
     text += &report.documents.iter().map(|of| format!("  {of}\n")).collect::<String>();

@@ -11,7 +11,8 @@ use super::simplex_row::RowSolver;
 pub struct SimplexFit {
     /// n × K; every row is nonnegative and sums to 1.
     pub weights: Array2<f64>,
-    /// The largest KKT gap of any row, relative to the largest squared norm of a vertex.
+    /// The largest KKT gap of any row, relative to the largest squared norm of a vertex; infinite where squared norms
+    /// overflow or a number is not finite.
     pub worst_gap: f64,
     /// Number of faces that were solved, in all rows together.
     pub steps: u64,
@@ -63,7 +64,10 @@ pub fn simplex_fit(
     let shift = if mean > 0.0 { mean } else { 1.0 };
     gram += shift;
     linear += shift;
-    let scale = gram.diag().iter().fold(f64::MIN_POSITIVE, |most: f64, &g| most.max(g));
+    let scale = match gram.iter().all(|g| g.is_finite()) {
+        true => gram.diag().iter().fold(f64::MIN_POSITIVE, |most: f64, &g| most.max(g)),
+        false => f64::INFINITY,
+    };
     let guess = guess.map(|guess| guess.as_standard_layout().into_owned());
     let mut weights = guess.unwrap_or_else(|| best_where_negative_is_allowed(&gram, &linear));
     let (worst_gap, steps) = weights
@@ -110,6 +114,19 @@ mod tests {
     fn vertices_that_are_zero_leave_some_mixture() {
         let fit = simplex_least_squares(&array![[1.0, 2.0]], &Array2::zeros((3, 2)));
         assert!((fit.weights.sum() - 1.0).abs() < 1e-12 && fit.worst_gap < 1e-8);
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_have_an_infinite_gap() {
+        let x = array![[1.0, 2.0]];
+        for entry in [f64::NAN, f64::INFINITY, 1e200] {
+            let vertices = array![[entry, 0.0], [0.0, 1.0]];
+            assert_eq!(simplex_least_squares(&x, &vertices).worst_gap, f64::INFINITY, "{entry}");
+        }
+        assert_eq!(
+            simplex_least_squares(&(x * f64::NAN), &Array2::eye(2)).worst_gap,
+            f64::INFINITY
+        );
     }
 
     fn distance(x: &Array1<f64>, b: &Array1<f64>, vertices: &Array2<f64>) -> f64 {

@@ -49,9 +49,13 @@ impl<'a> RowSolver<'a> {
     }
 
     /// Solves for f = `linear` and returns the final relative gap. It starts with the vertices that `guess`
-    /// gives weight.
+    /// gives weight. Where G or f is not finite there is no solution: the gap is infinite, and no vertex has weight.
     pub(super) fn solve(&mut self, linear: ArrayView1<'_, f64>, guess: &[f64]) -> f64 {
-        self.start_at_a_vertex(linear);
+        self.clear();
+        let is_finite = self.scale.is_finite() && linear.iter().all(|f| f.is_finite());
+        if !is_finite || !self.start_at_a_vertex(linear) {
+            return f64::INFINITY;
+        }
         let mut gap = self.measure(linear);
         if gap <= GAP {
             return gap;
@@ -85,15 +89,14 @@ impl<'a> RowSolver<'a> {
         self.held.iter().copied().zip(self.weights.iter().copied())
     }
 
-    /// Makes the nearest vertex the face, with weight 1: a row that is a vertex ends there.
-    fn start_at_a_vertex(&mut self, linear: ArrayView1<'_, f64>) {
+    /// Makes the nearest vertex the face, with weight 1: a row that is a vertex ends there. False where no vertex
+    /// can be a face.
+    fn start_at_a_vertex(&mut self, linear: ArrayView1<'_, f64>) -> bool {
         let height = |vertex: usize| 0.5 * self.gram[(vertex, vertex)] - linear[vertex];
-        let best = (0..self.gram.nrows())
-            .min_by(|&a, &b| height(a).total_cmp(&height(b)))
-            .unwrap_or_default();
-        self.clear();
-        self.add_vertex(best);
-        self.weights[0] = 1.0;
+        let best = (0..self.gram.nrows()).min_by(|&a, &b| height(a).total_cmp(&height(b)));
+        let starts = best.is_some_and(|best| self.add_vertex(best));
+        self.weights.fill(1.0);
+        starts
     }
 
     /// Makes the vertices that the guess gives weight the face, if there are any.

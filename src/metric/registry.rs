@@ -93,6 +93,7 @@ metrics! {
     held_out::DOCUMENT_COMPLETION,
     held_out::DOCUMENT_COMPLETION_ERROR,
     held_out::HELD_OUT_DOCUMENTS,
+    held_out::HELD_OUT_SUBSAMPLED,
     of_the_work::DOCUMENTS_USED,
     of_the_work::DOCUMENTS_LEFT_OUT,
     of_the_work::NONZEROS_USED,

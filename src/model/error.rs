@@ -11,7 +11,7 @@ pub enum ModelError {
     /// The co-occurrence has fewer independent rows than topics were asked for.
     #[error(
         "only {found} anchor words could be found for {asked} topics: the co-occurrence has no \
-         more independent rows; use a smaller -k, or more documents or terms"
+         more independent rows; {}", remedy(*found)
     )]
     TooFewAnchors {
         /// How many there were.
@@ -42,8 +42,8 @@ pub enum ModelError {
     },
     /// The counts have less structure than topics were asked for.
     #[error(
-        "only {found} topics could be found for {asked}: nothing of the counts is left for more; \
-         use a smaller -k, or more documents or terms"
+        "only {found} topics could be found for {asked}: nothing of the counts is left for more; {}",
+        remedy(*found)
     )]
     TooFewFactors {
         /// How many there were.
@@ -69,4 +69,30 @@ pub enum ModelError {
         /// Number of the topic, from 0.
         topic: usize,
     },
+}
+
+/// What to do where a corpus has no more than `found` topics: 2 are the least that a run can have.
+fn remedy(found: usize) -> &'static str {
+    match found {
+        0 | 1 => "add documents of other words, or use --model lda-gibbs or nmf-kl",
+        _ => "use a smaller -k, or more documents or terms",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smaller_k_is_a_remedy_only_where_there_is_one() {
+        for (found, has_smaller) in [(0, false), (1, false), (2, true), (7, true)] {
+            let errors = [
+                ModelError::TooFewAnchors { found, asked: found + 1 },
+                ModelError::TooFewFactors { found, asked: found + 1 },
+            ];
+            for error in errors.map(|error| error.to_string()) {
+                assert_eq!(error.contains("smaller -k"), has_smaller, "{error}");
+            }
+        }
+    }
 }

@@ -203,6 +203,8 @@ pub struct KeptFactor {
 pub enum Figure {
     /// A value for the run.
     OfRun(&'static MetricDef, f64),
+    /// A value for the run, and a JSON object with how it came about.
+    WithSettings(&'static MetricDef, f64, String),
     /// A value for each topic.
     OfTopics(&'static MetricDef, Vec<f64>),
 }

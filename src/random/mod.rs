@@ -1,6 +1,7 @@
 //! Random numbers: seeded streams with names, the same on every machine and in every version.
 
 pub(crate) mod dirichlet;
+pub(crate) mod hypergeometric;
 
 use rand::RngExt;
 use rand::SeedableRng;

@@ -32,6 +32,9 @@ fn in_words(settings: &Value) -> String {
     parts.extend(error.map(|error| format!("± {error:.1e}")));
     let columns = number("projections").map(|columns| format!("estimated from {columns} columns"));
     parts.extend(columns);
+    let words = settings["words"].as_array().filter(|words| !words.is_empty());
+    let words = words.map(|words| words.iter().filter_map(Value::as_str).collect::<Vec<_>>());
+    parts.extend(words.map(|words| format!("such as {}", words.join(", "))));
     parts.extend(settings["variant"].as_str().map(str::to_string));
     parts.extend(settings["field"].as_str().map(str::to_string));
     parts.extend(number("values").map(|values| format!("{} values", thousands(values))));

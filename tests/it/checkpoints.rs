@@ -94,7 +94,7 @@ fn bits(fitted: &Fit) -> Vec<u64> {
         .chain(topics.weights.iter().copied())
         .chain(spectrum)
         .chain(fitted.figures.iter().flat_map(|figure| match figure {
-            Figure::OfRun(_, value) => vec![*value],
+            Figure::OfRun(_, value) | Figure::WithSettings(_, value, _) => vec![*value],
             Figure::OfTopics(_, values) => values.clone(),
         }))
         .map(f64::to_bits)

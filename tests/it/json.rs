@@ -16,7 +16,7 @@ enum Shape {
 }
 
 /// Objects whose keys are data.
-const MAPS: [&str; 2] = ["metrics", "settings"];
+const MAPS: [&str; 3] = ["metrics", "settings", "standard_errors"];
 
 impl Shape {
     fn of(value: &Value) -> Self {

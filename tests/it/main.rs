@@ -15,6 +15,7 @@ mod commands;
 mod common;
 mod compare;
 mod damaged_stores;
+mod degenerate;
 mod delete;
 mod determinism;
 mod documents;

@@ -59,6 +59,9 @@ struct InferredTopic {
     proportion: f64,
 }
 
+/// Words that the run does not have, of which examples are given where most tokens are of such words.
+const EXAMPLES: usize = 3;
+
 /// Prints the topics of documents by a run's B and α, each document when it is read; says on standard error how many
 /// words the run does not know.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
@@ -70,7 +73,13 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let names: Vec<String> = topics.into_iter().map(name).collect();
     let mut printer = Printer::new(args.printing.format(), args.top);
     let mut printed = Ok(true);
+    let mut examples: Vec<String> = Vec::new();
     let mut visit = |document: ReadDocument| {
+        for (term, _) in &document.terms {
+            if examples.len() < EXAMPLES && !inference.knows(term) && !examples.contains(term) {
+                examples.push(term.clone());
+            }
+        }
         let terms = document.terms.iter().map(|(term, count)| (term.as_str(), u64::from(*count)));
         let found = inference.infer(terms);
         let topic = |(topic, proportion)| InferredTopic {
@@ -116,6 +125,16 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         args.run,
         thousands(unknown_tokens)
     ));
+    if unknown_tokens > tokens {
+        say(&shown!(
+            "warning: {:.0}% of the tokens are words that run {} does not have, such as {}; give texts of its \
+             language, cut as those of corpus {} are",
+            100.0 * unknown_tokens as f64 / (tokens + unknown_tokens) as f64,
+            args.run,
+            examples.join(", "),
+            run.corpus
+        ));
+    }
     if without > 0 {
         let documents = counted(without, "document");
         say(&shown!(

@@ -45,7 +45,8 @@ pub struct TopicConditions {
     pub affine_independence: f64,
 }
 
-/// Computes γ_s and γ_a; `None` when a topic has no weight or a correlation is not a number.
+/// Computes γ_s and γ_a; `None` when a topic has no weight, or so little that R̄ overflows, or a correlation is not a
+/// number.
 ///
 /// # Cost
 /// K simplex least squares in K dimensions and the eigenvalues of a K × K matrix.
@@ -59,6 +60,10 @@ pub fn topic_conditions(a: &Array2<f64>, weights: &Array1<f64>) -> Option<TopicC
         return None;
     }
     let r_bar = Array2::from_shape_fn((k, k), |(i, j)| a[(i, j)] / (weights[i] * weights[j]));
+    // What is computed below are squares of R̄ and their sums.
+    if !r_bar.iter().map(|entry| entry * entry).sum::<f64>().is_finite() {
+        return None;
+    }
     let simplicial = (0..k).map(|topic| distance_from_others(&r_bar, topic));
     Some(TopicConditions {
         simplicial: simplicial.fold(f64::INFINITY, f64::min),
@@ -104,6 +109,10 @@ mod tests {
         let flat = topic_conditions(&a, &thirds).expect("weights");
         assert!(flat.simplicial < 1e-7 && flat.affine_independence < 1e-7);
         assert_eq!(topic_conditions(&a, &array![0.5, 0.5, 0.0]), None);
+        // Weights whose product is 0, or a square of whose reciprocal overflows.
+        for tiny in [1e-170, 1e-90] {
+            assert_eq!(topic_conditions(&a, &array![1.0, tiny, tiny]), None, "{tiny}");
+        }
         // Anchors that never come together leave nothing to tell topics apart by.
         let none = topic_conditions(&Array2::zeros((3, 3)), &thirds).expect("weights");
         assert_eq!((none.simplicial, none.affine_independence), (0.0, 0.0));

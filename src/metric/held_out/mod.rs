@@ -13,6 +13,7 @@ use crate::metric::better::Better;
 use crate::metric::definition::{Aspect, Scope, Tag, ValueRange, metric_def};
 use crate::model::documents::cvb0::{Cvb0, Work};
 use crate::model::documents::topic_rows::TopicRows;
+use crate::random::hypergeometric::Urn;
 use crate::random::{ShortStream, key};
 use crate::stream::StreamError;
 use crate::stream::documents::{Batch, Documents};
@@ -73,9 +74,26 @@ metric_def! {
         tags: &[],
     }
 }
+metric_def! {
+    /// held-out documents of more than 50,000 tokens in the vocabulary, of which a random 50,000 were scored
+    pub const HELD_OUT_SUBSAMPLED {
+        id: "held_out_subsampled",
+        scope: Scope::Run,
+        better: None,
+        range: ValueRange::from(0.0),
+        source: "[documents.md](documents.md)",
+        tags: &[],
+    }
+}
 
 /// Particles of the left-to-right estimate.
 pub const PARTICLES: usize = 20;
+/// Tokens of one document that are scored at most. The left-to-right estimate keeps the topic of every token in
+/// every particle, and a document's counts may be of billions.
+pub const MOST_TOKENS: u64 = 50_000;
+/// Bytes that a thread takes for each token scored: the token, and its topic in every particle, twice while
+/// particles are resampled. A list that grows has up to twice the room that it needs.
+const BYTES_OF_A_TOKEN: usize = 4 + 2 * 2 * 4 * PARTICLES;
 /// θ of the half that is seen is found when a sweep moves so small a share of its tokens.
 const TOLERANCE: f64 = 1e-3;
 
@@ -93,14 +111,22 @@ pub struct PerToken {
 pub struct HeldOut {
     /// Number of documents scored.
     pub documents: u64,
+    /// Those of them that have more than [`MOST_TOKENS`], and were scored by a random sample of that size.
+    pub subsampled: u64,
     /// log p(document | B, α), by [`LeftToRight`].
     pub log_probability: PerToken,
     /// log p(second half | first half, B, α), by [`Completion`], over the tokens of the second.
     pub completion: PerToken,
 }
 
+/// Bytes of memory that scoring takes in `threads` threads, where no document has more than `tokens`.
+pub fn bytes(threads: usize, tokens: usize) -> usize {
+    threads * BYTES_OF_A_TOKEN * tokens.min(MOST_TOKENS as usize)
+}
+
 /// Scores `documents` by topics `rows` and α (K numbers). Every document's tokens are shuffled,
-/// and its particles drawn, by a stream of random numbers of its own, from `seed` and its id.
+/// and its particles drawn, by a stream of random numbers of its own, from `seed` and its id. Of a document
+/// of more than [`MOST_TOKENS`] a random sample of that size is scored, drawn without replacement.
 /// Words outside of the vocabulary do not count. `None` when there is no document.
 ///
 /// # Cost
@@ -140,6 +166,7 @@ pub fn held_out(
     let halves: Vec<_> = scores.iter().map(|score| (score.completion, score.completed)).collect();
     Ok(Some(HeldOut {
         documents: scores.len() as u64,
+        subsampled: scores.iter().filter(|score| score.is_subsampled > 0.0).count() as u64,
         log_probability: per_token(&whole),
         completion: per_token(&halves),
     }))
@@ -157,15 +184,17 @@ struct Score {
     tokens: f64,
     completion: f64,
     completed: f64,
+    /// 1 where only a sample of its tokens was scored, else 0.
+    is_subsampled: f64,
 }
 
 impl Score {
-    fn numbers(&self) -> [f64; 4] {
-        [self.log, self.tokens, self.completion, self.completed]
+    fn numbers(&self) -> [f64; 5] {
+        [self.log, self.tokens, self.completion, self.completed, self.is_subsampled]
     }
 
-    fn of_numbers([log, tokens, completion, completed]: [f64; 4]) -> Self {
-        Self { log, tokens, completion, completed }
+    fn of_numbers([log, tokens, completion, completed, is_subsampled]: [f64; 5]) -> Self {
+        Self { log, tokens, completion, completed, is_subsampled }
     }
 }
 
@@ -175,13 +204,28 @@ impl Scorer<'_> {
         let score =
             |work: &mut Work, &(&id, (words, counts, _)): &(&i64, (&[u32], &[f64], f64))| {
                 let mut random = ShortStream::of(self.key, id as u64);
-                let tokens = shuffled(words, counts, &mut random);
+                let sample = sampled(counts, &mut random);
+                let tokens = shuffled(words, sample.as_deref().unwrap_or(counts), &mut random);
                 let log = self.left_to_right.log_probability(&tokens, &mut random);
                 let (completion, completed) = self.completion.log_probability(&tokens, work);
-                Score { log, tokens: tokens.len() as f64, completion, completed: completed as f64 }
+                Score {
+                    log,
+                    tokens: tokens.len() as f64,
+                    completion,
+                    completed: completed as f64,
+                    is_subsampled: f64::from(sample.is_some()),
+                }
             };
         documents.par_iter().map_init(Work::default, score).collect()
     }
+}
+
+/// The counts of [`MOST_TOKENS`] of a document's tokens, drawn without replacement; `None` where it has no more.
+fn sampled(counts: &[f64], random: &mut ShortStream) -> Option<Vec<f64>> {
+    let all = counts.iter().map(|&count| count as u64).sum();
+    let mut urn = Urn { all, chosen: MOST_TOKENS };
+    let mut take = |&count: &f64| urn.take(count as u64, random) as f64;
+    (all > MOST_TOKENS).then(|| counts.iter().map(&mut take).collect())
 }
 
 /// The tokens of a document in random order (Fisher and Yates).
@@ -243,6 +287,19 @@ mod tests {
         let found = per_token(&[(-8.0, 5.0), (-12.0, 5.0)]);
         assert_eq!((found.mean, found.error), (-2.0, 0.4));
         assert!(per_token(&[(-8.0, 5.0)]).error.is_nan());
+    }
+
+    #[test]
+    fn of_a_document_of_billions_of_tokens_a_sample_is_drawn_and_of_a_short_one_nothing() {
+        // 50,000 of 12·10⁹ tokens, a third of which are of the first word: the deviation of its part is 105, and
+        // the bound is at five of them (the stream is fixed).
+        let mut random = ShortStream::of(3, 1);
+        let sample = sampled(&[4e9, 7.0, 8e9], &mut random).expect("a sample");
+        assert_eq!(sample.iter().sum::<f64>(), MOST_TOKENS as f64);
+        assert!((sample[0] - 50_000.0 / 3.0).abs() < 527.0 && sample[1] <= 7.0, "{sample:?}");
+        assert_eq!(sampled(&[49_999.0, 1.0], &mut random), None);
+        let sample = sampled(&[50_000.0, 1.0], &mut random).expect("a sample");
+        assert_eq!(sample.iter().sum::<f64>(), 50_000.0);
     }
 
     #[test]

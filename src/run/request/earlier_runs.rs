@@ -46,8 +46,7 @@ pub fn estimate(
     runs: &[Run],
 ) -> Estimate {
     let words = request.settings.terms.min(corpus.terms as usize);
-    let size = CorpusSize::of(corpus, words);
-    let bytes = request.origin.card().bytes(size, request.k);
+    let bytes = request.bytes(corpus, words);
     let same = || {
         runs.iter().filter(|run| {
             run.status == RunStatus::Finished

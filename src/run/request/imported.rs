@@ -21,6 +21,11 @@ use crate::run::saved::known_topics::{KnownTopics, TruthError};
 pub const IMPORTED: Card =
     Card::streamed("imported", "topics from a file that another program wrote");
 
+/// Words outside of the vocabulary that are saved as examples.
+const EXAMPLES: usize = 3;
+/// Characters of an example at most.
+const LONGEST_EXAMPLE: usize = 30;
+
 /// What a file of topics looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
@@ -135,7 +140,7 @@ impl Import {
 
     /// The topics over the W words of a vocabulary: words that are not in it are left out, and each
     /// topic is made to sum to 1 again. The metric `outside_vocabulary` is the share left out, the
-    /// mean over topics.
+    /// mean over topics, with the words that most of it is of.
     ///
     /// # Errors
     /// [`ImportError`].
@@ -153,10 +158,13 @@ impl Import {
         let number: HashMap<&str, usize> = words.iter().map(String::as_str).zip(0..).collect();
         let mut b = Array2::zeros((words.len(), k));
         let mut outside = 0.0;
+        let mut left_out: BTreeMap<&str, f64> = BTreeMap::new();
         for topic in 0..k {
+            let all: f64 = weights.of(topic).map(|(_, weight)| weight).sum();
             for (term, weight) in weights.of(topic) {
-                if let Some(&word) = number.get(term) {
-                    b[(word, topic)] = weight;
+                match number.get(term) {
+                    Some(&word) => b[(word, topic)] = weight,
+                    None => *left_out.entry(term).or_default() += weight / all,
                 }
             }
             let inside: f64 = b.column(topic).sum();
@@ -164,12 +172,21 @@ impl Import {
                 return Err(ImportError::NoWord { path: self.path.clone(), topic });
             }
             b.column_mut(topic).mapv_inplace(|weight| weight / inside);
-            outside += 1.0 - inside / weights.of(topic).map(|(_, weight)| weight).sum::<f64>();
+            outside += 1.0 - inside / all;
         }
         let even = Array1::from_elem(k, 1.0 / k as f64);
-        let outside = Figure::OfRun(&OUTSIDE_VOCABULARY, outside / k as f64);
+        let settings = serde_json::json!({ "words": examples(left_out) }).to_string();
+        let outside = Figure::WithSettings(&OUTSIDE_VOCABULARY, outside / k as f64, settings);
         Ok(Fit::of(Topics::without_anchors(b, even), vec![outside]))
     }
+}
+
+/// The words of the largest weight, at most [`EXAMPLES`]; long ones are cut.
+fn examples(words: BTreeMap<&str, f64>) -> Vec<String> {
+    let mut words: Vec<_> = words.into_iter().collect();
+    words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let cut = |(word, _): (&str, f64)| word.chars().take(LONGEST_EXAMPLE).collect();
+    words.into_iter().take(EXAMPLES).map(cut).collect()
 }
 
 fn read_error(path: &Path, error: &std::io::Error) -> ImportError {
@@ -257,7 +274,10 @@ mod tests {
                 ndarray::array![[0.0, 0.0], [0.1 / 1.2, 2.1 / 2.2], [1.1 / 1.2, 0.1 / 2.2]];
             assert!((&topics - &expected).iter().all(|miss| miss.abs() < 1e-15), "{topics}");
             let narrow = import.topics(&words[..2]).expect("topics");
-            let Figure::OfRun(_, outside) = narrow.figures[0] else { panic!("of the run") };
+            let Figure::WithSettings(_, outside, settings) = &narrow.figures[0] else {
+                panic!("of the run")
+            };
+            assert_eq!(settings, r#"{"words":["dog"]}"#);
             assert!((outside - (1.1 / 1.2 + 0.1 / 2.2) / 2.0).abs() < 1e-12);
             assert!(matches!(import.topics(&words[..1]), Err(ImportError::NoWord { .. })));
         }

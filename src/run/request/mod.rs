@@ -381,9 +381,15 @@ impl RunRequest {
         self.check_memory(vocabulary as usize, corpus)
     }
 
+    /// Bytes of memory it takes on `corpus`, of which `words` terms are used, within a factor of two.
+    pub(super) fn bytes(&self, corpus: &Corpus, words: usize) -> usize {
+        let model = self.origin.card().bytes(CorpusSize::of(corpus, words), self.k);
+        model.saturating_add(self.settings.bytes_to_score(corpus.tokens))
+    }
+
     fn check_memory(&self, words: usize, corpus: &Corpus) -> Result<(), RequestError> {
         let limit = self.settings.memory;
-        let bytes = self.origin.card().bytes(CorpusSize::of(corpus, words), self.k) as f64;
+        let bytes = self.bytes(corpus, words) as f64;
         if bytes > limit * 1e9 {
             return Err(RequestError::TooMuchMemory {
                 model: self.origin.name().into(),

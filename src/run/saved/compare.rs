@@ -192,7 +192,9 @@ fn side_by_side(
         let is_alike = is_one_corpus && settings.all(|other| Some(&other) == first.as_ref());
         let known: Vec<f64> = values.iter().copied().flatten().collect();
         let uncertainty = better.map(|_| {
-            told_apart(found.iter().flatten()).unwrap_or_else(|| noise.told_apart(name, &known))
+            let apart = told_apart(found.iter().flatten());
+            let apart = apart.unwrap_or_else(|| noise.told_apart(name, &known));
+            apart.max(estimated_apart(found.iter().flatten().filter_map(Metric::standard_error)))
         });
         let best = better
             .filter(|_| is_alike)
@@ -211,6 +213,14 @@ fn measured_as(settings: &str) -> serde_json::Value {
         settings.retain(|name, _| !beside.contains(&name.as_str()));
     }
     settings
+}
+
+/// How far apart estimated values are told apart: two standard errors of the difference of the two least certain
+/// ones; 0 where none is an estimate.
+fn estimated_apart(errors: impl Iterator<Item = f64>) -> f64 {
+    let mut errors: Vec<f64> = errors.collect();
+    errors.sort_by(|a, b| b.total_cmp(a));
+    2.0 * errors.iter().take(2).fold(0.0, |sum: f64, error| sum.hypot(*error))
 }
 
 /// The position of the one best value where all runs have one, and none comes near it.
@@ -233,6 +243,12 @@ mod tests {
     use crate::store::result::topic::{SavedResult, SavedTopic};
     use crate::store::result::topic_shares::TopicShares;
     use crate::store::run::{NewRun, RunEnd};
+
+    #[test]
+    fn estimates_are_told_apart_by_their_errors_and_computed_values_are_not_affected() {
+        let apart = |errors: &[f64]| estimated_apart(errors.iter().copied());
+        assert_eq!([apart(&[]), apart(&[0.25]), apart(&[0.3, 0.1, 0.4])], [0.0, 0.5, 1.0]);
+    }
 
     const WORDS: [&str; 6] = ["ale", "bee", "cap", "day", "eel", "fig"];
 

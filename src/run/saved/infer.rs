@@ -48,6 +48,11 @@ impl Inference {
         Ok(Self { rows, alpha, word: vocabulary.words.into_iter().zip(0..).collect() })
     }
 
+    /// Whether a term is in the run's vocabulary.
+    pub fn knows(&self, term: &str) -> bool {
+        self.word.contains_key(term)
+    }
+
     /// What a document of these terms, each with its count, is about. A document with the words of
     /// one that the run was made from gets the proportions that the run saved of it, to the bit.
     /// One without a word of the vocabulary gets α/α₀, the mean of all documents before any is

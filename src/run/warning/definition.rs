@@ -67,8 +67,12 @@ impl WarningDef {
 impl Evidence<'_> {
     /// A metric of the whole run, if it was measured.
     pub(super) fn metric(&self, metric: &MetricDef) -> Option<f64> {
-        let is_it = |found: &&Metric| found.topic.is_none() && found.name == metric.id;
-        self.metrics.iter().find(is_it).map(|found| found.value)
+        self.row(metric).map(|found| found.value)
+    }
+
+    /// The row of a metric of the whole run, if it was measured.
+    pub(super) fn row(&self, metric: &MetricDef) -> Option<&Metric> {
+        self.metrics.iter().find(|found| found.topic.is_none() && found.name == metric.id)
     }
 }
 

@@ -5,6 +5,7 @@ pub mod convergence;
 mod definition;
 pub mod documents;
 pub mod fit;
+pub mod imported;
 pub mod language;
 pub mod stability;
 #[cfg(test)]
@@ -22,6 +23,7 @@ use crate::store::run::Run;
 /// All warnings, the gravest first: in this order they are saved and shown.
 pub const WARNINGS: &[&WarningDef] = &[
     &language::OTHER_LANGUAGE,
+    &imported::WORDS_OUTSIDE,
     &topics::EMPTY_TOPICS,
     &topics::DOMINANT_TOPIC,
     &topics::DUPLICATE_TOPICS,

@@ -114,6 +114,9 @@ pub(super) fn labels_kept(topics: &Array2<f64>, earlier: &Numbered) -> Vec<(usiz
 pub(super) fn metrics(figures: &[Figure]) -> Vec<Metric> {
     let metric = |figure: &Figure| match figure {
         Figure::OfRun(metric, value) => vec![of_run(metric, *value)],
+        Figure::WithSettings(metric, value, settings) => {
+            vec![Metric { settings: Some(settings.clone()), ..of_run(metric, *value) }]
+        }
         Figure::OfTopics(metric, values) => of_topics(metric, values.clone()),
     };
     figures.iter().flat_map(metric).collect()

@@ -4,12 +4,13 @@ use super::about_documents::Completed;
 use super::fit::FitTask;
 use super::material::Sources;
 use super::measure::of_run;
+use super::threads_used;
 use super::work_error::WorkError;
 use crate::metric::held_out::{
     DOCUMENT_COMPLETION, DOCUMENT_COMPLETION_ERROR, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY,
-    HELD_OUT_LOG_PROBABILITY_ERROR,
+    HELD_OUT_LOG_PROBABILITY_ERROR, HELD_OUT_SUBSAMPLED,
 };
-use crate::metric::held_out::{HeldOut, PARTICLES, held_out};
+use crate::metric::held_out::{HeldOut, PARTICLES, bytes, held_out};
 use crate::model::documents::concentration::concentration;
 use crate::model::documents::topic_rows::{ETA, TopicRows};
 use crate::progress::Progress;
@@ -49,6 +50,7 @@ fn metrics(found: &HeldOut) -> Vec<Metric> {
     let score = |metric, value| Metric { settings: Some(how.clone()), ..of_run(metric, value) };
     vec![
         of_run(&HELD_OUT_DOCUMENTS, found.documents as f64),
+        of_run(&HELD_OUT_SUBSAMPLED, found.subsampled as f64),
         score(&HELD_OUT_LOG_PROBABILITY, found.log_probability.mean),
         of_run(&HELD_OUT_LOG_PROBABILITY_ERROR, found.log_probability.error),
         score(&DOCUMENT_COMPLETION, found.completion.mean),
@@ -60,6 +62,12 @@ impl RunSettings {
     /// The same, with so large a share of the documents held out, by a seed of their own.
     pub fn holding_out(self, share: f64, seed: u64) -> Self {
         Self { held_out: Some(share), sample: Some(Sample { seed, from: share, to: 1.0 }), ..self }
+    }
+
+    /// Bytes of memory that scoring the documents held out takes, at most.
+    pub(crate) fn bytes_to_score(&self, corpus_tokens: u64) -> usize {
+        let tokens = usize::try_from(corpus_tokens).unwrap_or(usize::MAX);
+        self.held_out.map_or(0, |_| bytes(threads_used(self.threads), tokens))
     }
 
     /// The documents that are held out, where any are.

@@ -73,13 +73,18 @@ pub fn do_work<'a>(
 /// Threads a core at most: more would only take memory, and results do not depend on them.
 const MOST_A_CORE: usize = 4;
 
-/// Does `work` in so many threads, at most four per core; 0 is one per core.
+/// The number of threads for a request of `threads`: at most four a core, and one a core for 0.
+fn threads_used(threads: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    if threads == 0 { cores } else { threads.min(MOST_A_CORE * cores) }
+}
+
+/// Does `work` in as many threads as [`threads_used`] says.
 pub fn in_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, WorkError> + Send,
 ) -> Result<T, WorkError> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = threads.min(MOST_A_CORE * cores);
+    let threads = threads_used(threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let asked = if threads == 0 { cores } else { threads };
     pool.map_err(|e| WorkError::Threads { threads: asked, reason: e.to_string() })?.install(work)

@@ -22,6 +22,14 @@ pub struct Metric {
     pub settings: Option<String>,
 }
 
+impl Metric {
+    /// The standard error of a value that was estimated; `None` of one that was computed.
+    pub fn standard_error(&self) -> Option<f64> {
+        let settings: serde_json::Value = serde_json::from_str(self.settings.as_deref()?).ok()?;
+        settings["standard_error"].as_f64()
+    }
+}
+
 impl Store {
     /// The metrics of a run, those of the whole run first, then by name and topic.
     ///

@@ -1,6 +1,6 @@
 //! Documents split into two independent halves of their tokens, the same way on every pass.
 
-use super::hypergeometric::Urn;
+use crate::random::hypergeometric::Urn;
 use crate::random::{ShortStream, key};
 use crate::stream::documents::Batch;
 use crate::stream::panel::Side;

@@ -4,7 +4,6 @@ pub mod between;
 pub mod bins;
 pub mod document_directions;
 pub mod halves;
-mod hypergeometric;
 #[cfg(test)]
 pub(crate) mod test_halves;
 

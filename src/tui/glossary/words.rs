@@ -291,6 +291,10 @@ pub const METRICS: &[(&str, &str)] = &[
         "How well the topics tell documents that the run did not see, a token; nearer 0 is better.",
     ),
     ("held_out_log_probability_error", "How uncertain held_out_log_probability is."),
+    (
+        "held_out_subsampled",
+        "Very long held-out documents, judged by a random part of their words.",
+    ),
     ("inverted_rbo", "How different the ranked words of topics are: 1 for none in common."),
     ("iterations", "How many steps the model took."),
     ("k_hat", "The number of topics that the model found by itself."),

@@ -1,15 +1,15 @@
-//! How many of a word's tokens fall into a half: a hypergeometric number, in constant time.
+//! How many of a word's tokens are among those drawn from a document: a hypergeometric number, in constant time.
 
 use libm::{exp, log, log1p};
 
-use crate::random::ShortStream;
+use super::ShortStream;
 
 /// Up to this many draws, drawing one token after the other is faster than a rejection.
 const ONE_BY_ONE: u64 = 256;
 
 /// An urn with `all` tokens, of which `chosen` are drawn without replacement.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Urn {
+pub(crate) struct Urn {
     /// The tokens, below 2⁶³.
     pub all: u64,
     /// How many are drawn, at most `all`.
@@ -20,7 +20,7 @@ impl Urn {
     /// How many of `count` tokens of one word, which are among them all, are drawn; they leave the
     /// urn.
     #[inline]
-    pub(super) fn take(&mut self, count: u64, random: &mut ShortStream) -> u64 {
+    pub(crate) fn take(&mut self, count: u64, random: &mut ShortStream) -> u64 {
         let taken = if count <= ONE_BY_ONE {
             self.one_by_one(count, random)
         } else {
