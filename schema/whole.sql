@@ -9,7 +9,8 @@ CREATE TABLE corpus (
     tokens      INTEGER NOT NULL DEFAULT 0,
     nonzeros    INTEGER NOT NULL DEFAULT 0,
     settings    TEXT    NOT NULL CHECK (json_valid(settings))
-) STRICT;
+, missing TEXT NOT NULL
+    DEFAULT '["NA","N/A","#N/A","<NA>","NaN","nan","null","NULL"]' CHECK (json_valid(missing))) STRICT;
 
 CREATE TABLE ingest_note (
     ingest_id INTEGER NOT NULL REFERENCES ingest (id) ON DELETE CASCADE,
@@ -493,24 +494,6 @@ CREATE TABLE field_kind (
     PRIMARY KEY (corpus_id, field)
 ) STRICT, WITHOUT ROWID;
 
-CREATE VIEW topic_by_field (run_id, field, value, topic, documents, share) AS
-SELECT about.run_id, entry.key, entry.value, about.topic, count(*), avg(about.proportion)
-FROM document_topic AS about
-JOIN document ON document.id = about.document_id
-JOIN json_each(document.fields) AS entry
-WHERE entry.value IS NOT NULL AND entry.value <> ''
-GROUP BY about.run_id, entry.key, entry.value, about.topic;
-
-CREATE VIEW topic_by_time (run_id, field, year, topic, documents, share) AS
-SELECT about.run_id, entry.key, CAST(substr(entry.value, 1, 4) AS INTEGER), about.topic, count(*),
-    avg(about.proportion)
-FROM document_topic AS about
-JOIN document ON document.id = about.document_id
-JOIN json_each(document.fields) AS entry
-WHERE entry.value GLOB '[0-9][0-9][0-9][0-9]' OR entry.value GLOB '[0-9][0-9][0-9][0-9][-/]*'
-    OR entry.value GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]'
-GROUP BY about.run_id, entry.key, CAST(substr(entry.value, 1, 4) AS INTEGER), about.topic;
-
 CREATE TABLE term_form (
     term_id INTEGER NOT NULL REFERENCES term (id) ON DELETE CASCADE,
     form    TEXT    NOT NULL,
@@ -561,5 +544,30 @@ FROM topic AS a
 JOIN run ON run.id = a.run_id
 JOIN run AS b ON b.corpus_id = run.corpus_id
 JOIN topic AS other ON other.run_id = b.id;
+
+CREATE VIEW topic_by_field AS
+SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field, entry.value AS value, about.topic AS topic,
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id
+JOIN corpus ON corpus.id = document.corpus_id, json_each(document.fields) AS entry
+WHERE entry.value IS NOT NULL AND trim(CAST(entry.value AS TEXT), ' "') <> ''
+    AND trim(CAST(entry.value AS TEXT), ' "') NOT IN (
+        SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)
+GROUP BY about.run_id, entry.key, entry.value, about.topic;
+
+CREATE VIEW topic_by_time AS
+SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field,
+    CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT) AS year, about.topic AS topic,
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id
+JOIN corpus ON corpus.id = document.corpus_id, json_each(document.fields) AS entry
+WHERE (trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9]'
+        OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][-/]*'
+        OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]')
+    AND trim(CAST(entry.value AS TEXT), '"') NOT IN (
+        SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)
+GROUP BY about.run_id, entry.key, CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT), about.topic;
 
 INSERT INTO next_document VALUES (1);

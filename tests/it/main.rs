@@ -37,6 +37,7 @@ mod life;
 mod long_documents;
 mod metric_registry;
 mod metrics;
+mod missing_values;
 mod model_pages;
 mod papers;
 mod parts;

@@ -45,6 +45,7 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/024_run_parent.sql"),
     include_str!("../../../schema/025_judgement.sql"),
     include_str!("../../../schema/026_words_by_term.sql"),
+    include_str!("../../../schema/029_missing_values.sql"),
 ];
 
 /// The schema this program knows.

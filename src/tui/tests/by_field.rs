@@ -71,7 +71,7 @@ fn groups_answer(name: &str) -> Value {
             cells.push(Cell {
                 group,
                 topic: topic as u64,
-                share: Share { share, error, freedom: 200.0 },
+                share: Share { share, error, freedom: 200.0, is_pooled: false },
                 difference: Some(Difference { difference, interval }),
                 smooth,
             });

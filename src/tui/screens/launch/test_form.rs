@@ -42,6 +42,7 @@ fn corpus() -> Corpus {
         tokens: 3_280_697,
         nonzeros: 1_000_000,
         settings: "{}".into(),
+        missing: Vec::new(),
         parts_elsewhere: None,
     }
 }
