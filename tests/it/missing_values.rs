@@ -77,8 +77,8 @@ fn groups_regressions_words_and_views_leave_documents_with_missing_values_out() 
     let view =
         "SELECT DISTINCT value AS party FROM topic_by_field WHERE run_id = 1 AND field = 'party'";
     assert_eq!(groups(&home, &["sql", view], "party", ""), both);
-    let against = home.json(&["metrics", "1", "--against", "party", "-o", "json"]);
-    assert!(against.to_string().contains("\"value\":60"), "{against}");
+    let against = home.succeeds(&["metrics", "1", "--against", "party"]);
+    assert!(against.contains("party, 2 values, documents (60)"), "{against}");
     home.fails(&["by", "1", "gone"], "no document has a value of gone");
     // The documents have what their source has.
     let kept = "SELECT count(*) AS n FROM document WHERE fields ->> 'party' = 'NA'";
@@ -90,7 +90,7 @@ fn which_values_are_missing_is_saved_with_the_corpus() {
     let home = home();
     home.succeeds(&["fields", "made", "--missing", "none"]);
     assert_eq!(groups(&home, &["by", "1", "party"], "party", "shares"), ["NA", "left", "right"]);
-    assert_eq!(field(&home, "age")["kind"], "category");
+    assert_ne!(field(&home, "age")["kind"], "number");
     home.succeeds(&["fields", "made", "--missing", "NA,-"]);
     assert_eq!(groups(&home, &["by", "1", "party"], "party", "shares"), ["left", "right"]);
     assert_eq!(field(&home, "note")["marked"], 15);

@@ -134,7 +134,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     Table::of(&columns(args), &rows, format).print(format)?;
     say(&shown!(
-        "{} documents, {} left out as a field of them says nothing that can be read; {} draws of their shares",
+        "{} documents, {} left out as a value of theirs is missing or cannot be read; {} draws of their shares",
         answer.effects.documents,
         answer.left_out,
         args.draws

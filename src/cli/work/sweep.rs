@@ -216,7 +216,9 @@ fn run_of_all(typed: &[String], k: u64) -> String {
             })
         };
         match NOT_OF_A_RUN.iter().find(is_it) {
-            Some((name, true)) if word == name => drop(rest.next()),
+            Some((name, true)) if word == name => {
+                rest.next();
+            }
             Some(_) => {}
             None => words.push(quoted(word)),
         }

@@ -70,7 +70,7 @@ pub struct Answer {
     pub levels: Vec<Level>,
     /// What the values of categories are compared with.
     pub references: Vec<Reference>,
-    /// Documents the run knows the shares of and that are left out, as a field says nothing that can be read.
+    /// Documents the run knows the shares of and that are left out, as a value of theirs is missing or cannot be read.
     pub left_out: u64,
     /// Documents of the corpus of which the run has no shares.
     pub no_shares: NoShares,
@@ -217,7 +217,7 @@ pub fn notes(answer: &Answer) -> Vec<String> {
     }
     if clusters.is_some_and(|clusters| clusters < FEW_CLUSTERS) {
         lines.push(format!(
-            "errors by fewer than {FEW_CLUSTERS} clusters are too small more often than they say"
+            "95% intervals by fewer than {FEW_CLUSTERS} clusters hold the truth less often than that"
         ));
     }
     if all().any(|one| one.error.is_some() && one.rests_on < ENOUGH) {
