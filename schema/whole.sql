@@ -9,7 +9,8 @@ CREATE TABLE corpus (
     tokens      INTEGER NOT NULL DEFAULT 0,
     nonzeros    INTEGER NOT NULL DEFAULT 0,
     settings    TEXT    NOT NULL CHECK (json_valid(settings))
-) STRICT;
+, missing TEXT NOT NULL
+    DEFAULT '["NA","N/A","#N/A","<NA>","NaN","nan","null","NULL"]' CHECK (json_valid(missing))) STRICT;
 
 CREATE TABLE ingest_note (
     ingest_id INTEGER NOT NULL REFERENCES ingest (id) ON DELETE CASCADE,
@@ -569,5 +570,30 @@ FROM topic AS a
 JOIN run ON run.id = a.run_id
 JOIN run AS b ON b.corpus_id = run.corpus_id
 JOIN topic AS other ON other.run_id = b.id) AS pair;
+
+CREATE VIEW topic_by_field AS
+SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field, entry.value AS value, about.topic AS topic,
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id
+JOIN corpus ON corpus.id = document.corpus_id, json_each(document.fields) AS entry
+WHERE entry.value IS NOT NULL AND trim(CAST(entry.value AS TEXT), ' "') <> ''
+    AND trim(CAST(entry.value AS TEXT), ' "') NOT IN (
+        SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)
+GROUP BY about.run_id, entry.key, entry.value, about.topic;
+
+CREATE VIEW topic_by_time AS
+SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field,
+    CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT) AS year, about.topic AS topic,
+    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
+FROM document_topic AS about
+JOIN document ON document.id = about.document_id
+JOIN corpus ON corpus.id = document.corpus_id, json_each(document.fields) AS entry
+WHERE (trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9]'
+        OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][-/]*'
+        OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]')
+    AND trim(CAST(entry.value AS TEXT), '"') NOT IN (
+        SELECT trim(CAST(mark.value AS TEXT), '"') FROM json_each(corpus.missing) AS mark)
+GROUP BY about.run_id, entry.key, CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT), about.topic;
 
 INSERT INTO next_document VALUES (1);

@@ -1,12 +1,12 @@
 //! The numbers that a regression sees: a row a document, a column a coefficient.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use ndarray::Array2;
 
 use super::EffectsError;
+use super::columns::{Columns, cells, check_seen, columns_of};
 use super::expression::{Expression, Factor};
-use super::spline::Spline;
 
 /// What a field says of every document; `None` where it says nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,16 +40,6 @@ pub enum At {
     Category(String),
 }
 
-/// How a factor becomes columns.
-#[derive(Debug, Clone)]
-enum Columns {
-    /// The number itself.
-    Number,
-    Spline(Spline),
-    /// The categories but the first, which the others are compared with.
-    Categories(Vec<String>),
-}
-
 /// The rows of the documents that have all fields of an expression.
 #[derive(Debug, Clone)]
 pub struct Design {
@@ -59,15 +49,46 @@ pub struct Design {
     pub documents: Vec<usize>,
     /// Documents × coefficients.
     pub rows: Array2<f64>,
-    terms: Vec<Vec<usize>>,
+    terms: Vec<Vec<Place>>,
     factors: Vec<(Factor, Columns)>,
     /// By factor and document of `documents`.
     given: Vec<Vec<At>>,
 }
 
+/// A factor of a term.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    /// Its place among the factors of the design.
+    factor: usize,
+    /// Whether a category has a column for each of its values here, the first too.
+    is_full: bool,
+}
+
+/// The documents that a coefficient is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Level {
+    /// Those that have its categories; of numbers alone, all.
+    pub documents: u64,
+    /// The clusters that these are of, where there are clusters.
+    pub clusters: Option<u64>,
+}
+
+/// The value of a category that the others are compared with.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Reference {
+    /// Name of the field.
+    pub field: String,
+    /// The value, the first in the order of letters.
+    pub value: String,
+    /// Documents that have it.
+    pub documents: u64,
+}
+
 impl Design {
     /// Lays out an expression; `fields` has the values of each of its fields for all of `documents` documents.
-    /// Of categories the first in the order of their letters has no column: coefficients are differences from it.
+    /// Of categories the first in the order of their letters has no column: coefficients are differences from it. As
+    /// in R, it has one in a term whose other factors are in no term before: `~ a + a:x` gives each value of `a` its
+    /// slope.
     ///
     /// # Errors
     /// As [`EffectsError`] says, but for collinear terms, which [`super::estimate::estimate`] finds.
@@ -92,9 +113,9 @@ impl Design {
             given: Vec::new(),
             documents: Vec::new(),
         };
-        for term in &expression.terms {
+        for (at, term) in expression.terms.iter().enumerate() {
             let mut places = Vec::new();
-            for factor in term {
+            for (place, factor) in term.iter().enumerate() {
                 let known = design.factors.iter().position(|(other, _)| other == factor);
                 if known.is_none() {
                     let given: Vec<At> = kept
@@ -104,7 +125,10 @@ impl Design {
                     design.factors.push((factor.clone(), columns_of(factor, &given)?));
                     design.given.push(given);
                 }
-                places.push(known.unwrap_or(design.factors.len() - 1));
+                places.push(Place {
+                    factor: known.unwrap_or(design.factors.len() - 1),
+                    is_full: expression.is_full(at, place),
+                });
             }
             design.terms.push(places);
         }
@@ -118,7 +142,7 @@ impl Design {
         }
         let mut rows = Array2::zeros((documents, terms));
         for (at, mut row) in rows.outer_iter_mut().enumerate() {
-            let filled = design.row(|factor| design.given[factor][at].clone());
+            let filled = design.row(|factor| Some(design.given[factor][at].clone()));
             row.iter_mut().zip(filled).for_each(|(cell, value)| *cell = value);
         }
         design.rows = rows;
@@ -140,21 +164,58 @@ impl Design {
         }
         let mut mean = vec![0.0; self.names.len()];
         for document in 0..self.documents.len() {
-            let row = self.row(|factor| {
-                fixed[factor].clone().unwrap_or_else(|| self.given[factor][document].clone())
-            });
+            let given = |factor: usize| self.given[factor][document].clone();
+            let row =
+                self.row(|factor| Some(fixed[factor].clone().unwrap_or_else(|| given(factor))));
             mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
         }
         mean.iter_mut().for_each(|sum| *sum /= self.documents.len() as f64);
         Ok(mean)
     }
 
-    fn row(&self, value: impl Fn(usize) -> At) -> Vec<f64> {
+    /// By coefficient, the documents that it is of; `clusters` has the cluster of every document.
+    pub fn levels(&self, clusters: Option<&[u32]>) -> Vec<Level> {
+        let mut levels = vec![Level { documents: 0, clusters: None }; self.names.len()];
+        let mut met = vec![HashSet::new(); self.names.len()];
+        for document in 0..self.documents.len() {
+            let row = self.row(|factor| {
+                let value = &self.given[factor][document];
+                matches!(value, At::Category(_)).then(|| value.clone())
+            });
+            for (at, _) in row.iter().enumerate().filter(|(_, cell)| **cell != 0.0) {
+                levels[at].documents += 1;
+                met[at].extend(clusters.map(|clusters| clusters[document]));
+            }
+        }
+        for (level, met) in levels.iter_mut().zip(&met) {
+            level.clusters = clusters.map(|_| met.len() as u64);
+        }
+        levels
+    }
+
+    /// Of each field of categories, what its other values are compared with.
+    pub fn references(&self) -> Vec<Reference> {
+        let of = |((factor, columns), given): (&(Factor, Columns), &Vec<At>)| {
+            let Columns::Categories(all) = columns else { return None };
+            let value = all.first()?.clone();
+            let is_it = |at: &&At| matches!(at, At::Category(own) if *own == value);
+            let documents = given.iter().filter(is_it).count() as u64;
+            Some(Reference { field: factor.field().into(), value, documents })
+        };
+        self.factors.iter().zip(&self.given).filter_map(of).collect()
+    }
+
+    /// The row of these values; of a number without one, 1.
+    fn row(&self, value: impl Fn(usize) -> Option<At>) -> Vec<f64> {
         let mut row = vec![1.0];
         for term in &self.terms {
             let mut products = vec![1.0];
-            for &factor in term {
-                let cells = cells(&self.factors[factor].1, &value(factor));
+            for place in term {
+                let columns = &self.factors[place.factor].1;
+                let cells = match value(place.factor) {
+                    Some(value) => cells(columns, &value, place.is_full),
+                    None => vec![1.0; columns.count(place.is_full)],
+                };
                 let times =
                     |product: &f64| cells.iter().map(|cell| product * cell).collect::<Vec<_>>();
                 products = products.iter().flat_map(times).collect();
@@ -164,20 +225,11 @@ impl Design {
         row
     }
 
-    fn names_of(&self, term: &[usize]) -> Vec<String> {
+    fn names_of(&self, term: &[Place]) -> Vec<String> {
         let mut names = vec![String::new()];
-        for &factor in term {
-            let (factor, columns) = &self.factors[factor];
-            let field = factor.field();
-            let own: Vec<String> = match columns {
-                Columns::Number => vec![field.into()],
-                Columns::Spline(spline) => {
-                    (1..=spline.columns()).map(|number| format!("s({field}){number}")).collect()
-                }
-                Columns::Categories(all) => {
-                    all[1..].iter().map(|category| format!("{field}={category}")).collect()
-                }
-            };
+        for place in term {
+            let (factor, columns) = &self.factors[place.factor];
+            let own = columns.names(factor.field(), place.is_full);
             let joined = |name: &String| {
                 let join = |own: &String| match name.is_empty() {
                     true => own.clone(),
@@ -188,91 +240,6 @@ impl Design {
             names = names.iter().flat_map(joined).collect();
         }
         names
-    }
-}
-
-fn columns_of(factor: &Factor, given: &[At]) -> Result<Columns, EffectsError> {
-    let field = factor.field().to_string();
-    let mut numbers = Vec::new();
-    let mut categories = Vec::new();
-    for value in given {
-        match value {
-            At::Number(number) => numbers.push(*number),
-            At::Category(category) => categories.push(category.clone()),
-        }
-    }
-    categories.sort();
-    categories.dedup();
-    match factor {
-        _ if given.is_empty() => Err(EffectsError::FewDocuments { documents: 0, terms: 2 }),
-        _ if categories.len() == 1 => {
-            Err(EffectsError::OneValue { field, value: categories.remove(0) })
-        }
-        _ if numbers.first().is_some_and(|first| numbers.iter().all(|number| number == first)) => {
-            Err(EffectsError::OneValue { field, value: numbers[0].to_string() })
-        }
-        Factor::Spline(..) if !categories.is_empty() => {
-            Err(EffectsError::SplineOfCategory { field })
-        }
-        Factor::Spline(_, columns) => match Spline::new(&numbers, *columns) {
-            Ok(spline) => Ok(Columns::Spline(spline)),
-            Err(values) => Err(EffectsError::FewForSpline { field, values }),
-        },
-        Factor::Field(_) if categories.is_empty() => Ok(Columns::Number),
-        Factor::Field(_) => Ok(Columns::Categories(categories)),
-    }
-}
-
-fn cells(columns: &Columns, value: &At) -> Vec<f64> {
-    match (columns, value) {
-        (Columns::Number, At::Number(number)) => vec![*number],
-        (Columns::Spline(spline), At::Number(number)) => spline.at(*number),
-        (Columns::Categories(all), At::Category(category)) => {
-            all[1..].iter().map(|other| f64::from(u8::from(other == category))).collect()
-        }
-        // A field has numbers or categories, not both: [`columns_of`] saw all of them.
-        (Columns::Number, At::Category(_)) => vec![0.0],
-        (Columns::Spline(spline), At::Category(_)) => vec![0.0; spline.columns()],
-        (Columns::Categories(all), At::Number(_)) => vec![0.0; all.len() - 1],
-    }
-}
-
-/// Of a number, that it is no further out than those seen; of a category, that it is one of them.
-fn check_seen(
-    field: &str,
-    columns: &Columns,
-    given: &[At],
-    value: &At,
-) -> Result<(), EffectsError> {
-    let refused = |value: String, known: String| {
-        Err(EffectsError::NotSeen { field: field.into(), value, known })
-    };
-    let numbers =
-        || given.iter().filter_map(|value| if let At::Number(n) = value { Some(*n) } else { None });
-    match (columns, value) {
-        (Columns::Categories(all), At::Category(category)) if !all.contains(category) => {
-            refused(category.clone(), format!("it has {}", all.join(", ")))
-        }
-        (Columns::Categories(all), At::Number(number)) => {
-            refused(number.to_string(), format!("it has {}", all.join(", ")))
-        }
-        (Columns::Number | Columns::Spline(_), _) => {
-            let (least, most) = match columns {
-                Columns::Spline(spline) => spline.range(),
-                _ => numbers()
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), n| (a.min(n), b.max(n))),
-            };
-            match value {
-                At::Number(number) if (least..=most).contains(number) => Ok(()),
-                At::Number(number) => {
-                    refused(number.to_string(), format!("they lie from {least} to {most}"))
-                }
-                At::Category(text) => {
-                    refused(text.clone(), format!("it has numbers from {least} to {most}"))
-                }
-            }
-        }
-        _ => Ok(()),
     }
 }
 

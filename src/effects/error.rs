@@ -54,7 +54,8 @@ pub enum EffectsError {
     },
     /// A term that follows from those before it.
     #[error(
-        "{term:?} follows from the terms before it (they are collinear); leave one of them out"
+        "{term:?} follows from the terms before it (they are collinear); leave one of them out{}",
+        hint(term)
     )]
     Collinear {
         /// The first such term.
@@ -83,4 +84,12 @@ pub enum EffectsError {
         /// What it has, in words.
         known: String,
     },
+}
+
+/// A product without the fields it is made of has a column for every pair of their values.
+fn hint(term: &str) -> &'static str {
+    match term.contains(':') {
+        true => ", or write a * b, which is a + b + a:b, in place of a:b alone",
+        false => "",
+    }
 }

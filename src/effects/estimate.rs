@@ -6,6 +6,9 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::EffectsError;
 use super::design::Design;
+use super::sandwich::{Middle, Sandwich};
+use super::support::rests_on;
+use crate::fields::spread::{Spread, error_of};
 use crate::linalg::cholesky_update::CholeskyFactor;
 use crate::progress::Progress;
 use crate::random::{dirichlet::dirichlet, stream};
@@ -43,12 +46,21 @@ pub struct Effects {
     pub names: Vec<String>,
     /// Documents that were used.
     pub documents: usize,
+    /// Clusters that they are of, where errors are clustered.
+    pub clusters: Option<usize>,
     /// Topics × coefficients.
     pub coefficients: Array2<f64>,
-    /// By topic: coefficients × coefficients.
-    pub covariances: Vec<Array2<f64>>,
     /// Of Student's t distribution.
     pub degrees: f64,
+    spread: Spread,
+    /// By topic: coefficients × coefficients, of the errors that were asked for.
+    own: Vec<Array2<f64>>,
+    /// By topic: the same of the spread of all documents.
+    pooled: Vec<Array2<f64>>,
+    /// By coefficient: how many documents (clusters) it rests on.
+    rests_on: Vec<f64>,
+    /// The rows that predictions were asked for, with how many documents (clusters) each rests on.
+    predictions: Vec<(Array1<f64>, f64)>,
 }
 
 /// A number with what is known of it.
@@ -56,16 +68,21 @@ pub struct Effects {
 pub struct Estimate {
     /// The mean over the draws.
     pub value: f64,
-    /// Its standard error.
-    pub error: f64,
+    /// Its standard error; `None` where it rests on too few documents.
+    pub error: Option<f64>,
     /// The ends of its interval of [`LEVEL`].
-    pub interval: (f64, f64),
+    pub interval: Option<(f64, f64)>,
     /// The probability of an estimate as far from 0, were the truth 0.
-    pub p: f64,
+    pub p: Option<f64>,
+    /// What spread the error is made of.
+    pub spread: Option<Spread>,
+    /// How many documents (clusters) it rests on (see [`crate::fields::spread`]).
+    pub rests_on: f64,
 }
 
 /// Regresses the shares of every topic on a design: the mean over `draws` draws of the shares, with the covariance
-/// of Rubin's rule, the mean of the draws' covariances and (1 + 1/draws) of that between the draws.
+/// of Rubin's rule, the mean of the draws' covariances and (1 + 1/draws) of that between the draws. What is predicted
+/// from the rows of `at` comes with it.
 ///
 /// # Cost
 /// For each draw two passes over the n documents, n·K·(p + ln K) and n·K·p² multiplications for K topics and p
@@ -78,6 +95,7 @@ pub fn estimate(
     posteriors: &impl Posteriors,
     errors: &Errors,
     (draws, seed): (usize, u64),
+    at: &[Vec<f64>],
     progress: &dyn Progress,
 ) -> Result<Effects, EffectsError> {
     let scaled = Scaled::new(design.rows.view());
@@ -87,26 +105,21 @@ pub fn estimate(
     if groups < 2 {
         return Err(EffectsError::FewClusters(groups));
     }
-    let (rows, terms, many) = (n as f64, p as f64, groups as f64);
-    let factor = match errors {
-        Errors::Alike => 1.0 / (rows - terms),
-        Errors::Robust => rows / (rows - terms),
-        Errors::Groups(_) => many / (many - 1.0) * (rows - 1.0) / (rows - terms),
-    };
     let work = Work { design, scaled: &scaled, posteriors, errors, seed };
-    let (mut all, mut within) = (Vec::new(), vec![Array2::<f64>::zeros((p, p)); k]);
+    let sandwich = Sandwich::new(&scaled, inverse, &chunks, groups, errors);
+    let (mut all, mut own) = (Vec::new(), vec![Array2::<f64>::zeros((p, p)); k]);
+    let mut pooled = own.clone();
     progress.begin("effects", draws as u64, "");
     for draw in 0..draws {
         if progress.cancelled() {
             break;
         }
         let products = work.products(&chunks, draw);
-        let coefficients = inverse.dot(&products);
-        for (within, middle) in within.iter_mut().zip(work.middles(&chunks, draw, &coefficients)) {
-            *within += &match errors {
-                Errors::Alike => &inverse * (middle[(0, 0)] * factor),
-                _ => inverse.dot(&middle).dot(&inverse) * factor,
-            };
+        let coefficients = sandwich.inverse.dot(&products);
+        let middles = work.middles(&chunks, draw, &coefficients);
+        for ((own, pooled), middle) in own.iter_mut().zip(&mut pooled).zip(middles) {
+            *pooled += &sandwich.pooled(&middle);
+            *own += &sandwich.own(&middle);
         }
         all.push(coefficients);
         progress.step(draw as u64 + 1, None);
@@ -114,52 +127,81 @@ pub fn estimate(
     let count = all.len().max(1) as f64;
     let mean = all.iter().fold(Array2::zeros((p, k)), |sum, one| sum + one) / count;
     let back = scaled.back();
-    let covariance = |(topic, within): (usize, Array2<f64>)| {
-        let mut whole = within / count;
-        for one in &all {
-            let off = (&one.column(topic) - &mean.column(topic)).insert_axis(Axis(1));
-            whole += &(off.dot(&off.t()) * ((1.0 + 1.0 / count) / (count - 1.0).max(1.0)));
-        }
-        back.dot(&whole).dot(&back.t())
+    let whole = |within: Vec<Array2<f64>>| -> Vec<Array2<f64>> {
+        let covariance = |(topic, within): (usize, Array2<f64>)| {
+            let mut whole = within / count;
+            for one in &all {
+                let off = (&one.column(topic) - &mean.column(topic)).insert_axis(Axis(1));
+                whole += &(off.dot(&off.t()) * ((1.0 + 1.0 / count) / (count - 1.0).max(1.0)));
+            }
+            back.dot(&whole).dot(&back.t())
+        };
+        within.into_iter().enumerate().map(covariance).collect()
     };
+    let mut combinations = Array2::zeros((p, p + at.len()));
+    combinations.slice_mut(ndarray::s![.., ..p]).assign(&Array2::eye(p));
+    for (mut column, row) in combinations.columns_mut().into_iter().skip(p).zip(at) {
+        column.assign(&Array1::from(row.clone()));
+    }
+    let weights = sandwich.inverse.dot(&back.t()).dot(&combinations);
+    let mut rests_on = rests_on(scaled.rows.view(), &weights, &chunks);
+    let of_predictions = rests_on.split_off(p);
+    let is_clustered = matches!(errors, Errors::Groups(_));
     Ok(Effects {
         names: design.names.clone(),
         documents: n,
+        clusters: is_clustered.then_some(groups),
         coefficients: back.dot(&mean).reversed_axes(),
-        covariances: within.into_iter().enumerate().map(covariance).collect(),
-        degrees: if matches!(errors, Errors::Groups(_)) { many - 1.0 } else { rows - terms },
+        degrees: if is_clustered { groups as f64 - 1.0 } else { n as f64 - p as f64 },
+        spread: match errors {
+            Errors::Alike => Spread::Pooled,
+            Errors::Robust => Spread::Robust,
+            Errors::Groups(_) => Spread::Clustered,
+        },
+        own: whole(own),
+        pooled: whole(pooled),
+        rests_on,
+        predictions: at.iter().cloned().map(Array1::from).zip(of_predictions).collect(),
     })
 }
 
 impl Effects {
-    /// What a row of a design predicts of a topic: the sum of its coefficients, each times the row's number.
-    pub fn at(&self, topic: usize, row: &[f64]) -> Estimate {
-        let row = Array1::from(row.to_vec());
-        let value = self.coefficients.row(topic).dot(&row);
-        let error = row.dot(&self.covariances[topic].dot(&row)).max(0.0).sqrt();
-        let quantile = self.student().map_or(f64::NAN, |t| t.inverse_cdf(0.5 + LEVEL / 2.0));
-        let far = value.abs() / error;
-        let p = self.student().map_or(f64::NAN, |t| 2.0 * t.cdf(-far));
-        let interval = (value - quantile * error, value + quantile * error);
-        Estimate { value, error, interval, p }
+    /// What is predicted of a topic from the row `number` of those asked for: the sum of the coefficients, each
+    /// times the row's number.
+    pub fn predicted(&self, topic: usize, number: usize) -> Estimate {
+        let (row, rests_on) = &self.predictions[number];
+        self.estimate(topic, row, *rests_on)
     }
 
     /// A coefficient of a topic.
     pub fn coefficient(&self, topic: usize, number: usize) -> Estimate {
-        let mut row = vec![0.0; self.names.len()];
+        let mut row = Array1::zeros(self.names.len());
         row[number] = 1.0;
-        self.at(topic, &row)
+        self.estimate(topic, &row, self.rests_on[number])
     }
 
-    fn student(&self) -> Option<StudentsT> {
-        StudentsT::new(0.0, 1.0, self.degrees).ok()
+    fn estimate(&self, topic: usize, row: &Array1<f64>, rests_on: f64) -> Estimate {
+        let value = self.coefficients.row(topic).dot(row);
+        let error =
+            |covariances: &[Array2<f64>]| row.dot(&covariances[topic].dot(row)).max(0.0).sqrt();
+        let found = error_of((error(&self.own), self.spread), error(&self.pooled), rests_on);
+        let student = StudentsT::new(0.0, 1.0, self.degrees).ok().zip(found);
+        let interval = student.map(|(t, (error, _))| {
+            let half = t.inverse_cdf(0.5 + LEVEL / 2.0) * error;
+            (value - half, value + half)
+        });
+        let p = student.map(|(t, (error, _))| 2.0 * t.cdf(-value.abs() / error));
+        let (error, spread) = found.unzip();
+        // Without any spread, as of shares that are all 0, nothing is to be tested.
+        let p = p.filter(|p| p.is_finite());
+        Estimate { value, error, interval, p, spread, rests_on }
     }
 }
 
 /// The rows of a design less their means and by their deviations, without which a year would hardly differ from
 /// the constant.
-struct Scaled {
-    rows: Array2<f64>,
+pub(super) struct Scaled {
+    pub(super) rows: Array2<f64>,
     means: Vec<f64>,
     deviations: Vec<f64>,
 }
@@ -275,43 +317,44 @@ impl<P: Posteriors> Work<'_, P> {
         parts.iter().fold(Array2::zeros(size), |sum, part| sum + part)
     }
 
-    /// By topic: what stands between the two inverses of a sandwich, the sum over groups of the outer product of
-    /// Σ x·e, e being what the coefficients leave; or Σ e² alone, in the first cell.
+    /// By topic what the coefficients leave of the shares, e.
     fn middles(
         &self,
         chunks: &[Vec<Vec<usize>>],
         draw: usize,
         coefficients: &Array2<f64>,
-    ) -> Vec<Array2<f64>> {
-        let p = coefficients.nrows();
+    ) -> Vec<Middle> {
+        let p = if matches!(self.errors, Errors::Alike) { 0 } else { coefficients.nrows() };
+        let topics = self.posteriors.topics();
         let of = |(number, chunk): (usize, &Vec<Vec<usize>>)| {
             let (rows, shares) = self.drawn(chunk, number, draw);
             let left = shares - rows.dot(coefficients);
-            let mut middles = vec![Array2::<f64>::zeros((p, p)); left.ncols()];
-            if matches!(self.errors, Errors::Alike) {
-                for (middle, left) in middles.iter_mut().zip(left.columns()) {
-                    middle[(0, 0)] = left.dot(&left);
-                }
-                return middles;
-            }
+            let mut middles = vec![Middle::zeros(p); topics];
             let mut from = 0;
             for group in chunk {
-                let to = from + group.len();
-                let span = ndarray::s![from..to, ..];
-                let sums = rows.slice(span).t().dot(&left.slice(span));
+                let span = ndarray::s![from..from + group.len(), ..];
+                from += group.len();
+                let left = left.slice(span);
+                for (middle, left) in middles.iter_mut().zip(left.columns()) {
+                    middle.squares += left.dot(&left);
+                    middle.sums += left.sum().powi(2);
+                }
+                if p == 0 {
+                    continue;
+                }
+                let sums = rows.slice(span).t().dot(&left);
                 for (middle, sum) in middles.iter_mut().zip(sums.columns()) {
-                    for (one, mut row) in sum.iter().zip(middle.outer_iter_mut()) {
+                    for (one, mut row) in sum.iter().zip(middle.products.outer_iter_mut()) {
                         row.scaled_add(*one, &sum);
                     }
                 }
-                from = to;
             }
             middles
         };
-        let parts: Vec<Vec<Array2<f64>>> = chunks.par_iter().enumerate().map(of).collect();
-        let mut middles = vec![Array2::zeros((p, p)); self.posteriors.topics()];
+        let parts: Vec<Vec<Middle>> = chunks.par_iter().enumerate().map(of).collect();
+        let mut middles = vec![Middle::zeros(p); topics];
         for part in parts {
-            middles.iter_mut().zip(part).for_each(|(sum, part)| *sum += &part);
+            middles.iter_mut().zip(part).for_each(|(sum, part)| sum.add(&part));
         }
         middles
     }

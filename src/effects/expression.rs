@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::EffectsError;
 
 /// One factor of a term.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Factor {
     /// The field as it is: a number, or an indicator for every category but the first.
     Field(String),
@@ -25,7 +25,8 @@ impl Factor {
 /// The terms of a regression, beside the constant: each a product of factors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
-    /// In the order of their being typed, those of fewer factors first.
+    /// In the order in which they are typed, those of fewer factors first; the factors of each in the order of their
+    /// first appearance.
     pub terms: Vec<Vec<Factor>>,
 }
 
@@ -33,41 +34,37 @@ pub struct Expression {
 const MOST_COLUMNS: usize = 50;
 
 impl Expression {
-    /// Reads what was typed; the `~` may be left out. `a * b` is `a + b + a:b`. Names with other characters than
-    /// letters, digits, `_` and `.` stand in backticks or quotes.
+    /// Reads what was typed, as R reads it; the `~` may be left out. `:` binds closer than `*`, which binds closer than
+    /// `+`; `a * b` is `a + b + a:b`. Names with other characters than letters, digits, `_` and `.` are in backticks or
+    /// quotes.
     ///
     /// # Errors
     /// [`EffectsError::Expression`].
     pub fn parse(typed: &str) -> Result<Self, EffectsError> {
         let wrong = |what: String| EffectsError::Expression { typed: typed.into(), what };
-        let mut reader = Reader { rest: typed.trim_start().trim_start_matches('~') };
-        let mut terms: Vec<Vec<Factor>> = Vec::new();
+        let typed_terms = typed.trim_start();
+        let mut reader = Reader { rest: typed_terms.strip_prefix('~').unwrap_or(typed_terms) };
+        // By their first appearance, which is the order of factors within a term.
+        let mut factors: Vec<Factor> = Vec::new();
+        let mut terms: Vec<Vec<usize>> = Vec::new();
         loop {
-            let mut products = vec![vec![reader.factor().map_err(wrong)?]];
-            while let Some(sign) = reader.sign(&[':', '*']) {
-                let factor = reader.factor().map_err(wrong)?;
-                let last = products.last().cloned().unwrap_or_default();
-                let mut joined = last;
-                joined.push(factor.clone());
-                match sign {
-                    ':' => *products.last_mut().unwrap_or(&mut Vec::new()) = joined,
-                    _ => {
-                        let crossed: Vec<Vec<Factor>> = products
-                            .iter()
-                            .map(|product| {
-                                product.iter().cloned().chain([factor.clone()]).collect()
-                            })
-                            .collect();
-                        products.push(vec![factor]);
-                        products.extend(crossed);
-                    }
+            let mut crossed: Vec<Vec<usize>> = Vec::new();
+            loop {
+                let product = reader.product(&mut factors).map_err(wrong)?;
+                let joined =
+                    crossed.iter().map(|term| term.iter().chain(&product).copied().collect());
+                let joined: Vec<Vec<usize>> = joined.collect();
+                crossed.push(product);
+                crossed.extend(joined);
+                if reader.sign(&['*']).is_none() {
+                    break;
                 }
             }
-            for mut product in products {
-                product.sort();
-                product.dedup();
-                if !terms.contains(&product) {
-                    terms.push(product);
+            for mut term in crossed {
+                term.sort_unstable();
+                term.dedup();
+                if !terms.contains(&term) {
+                    terms.push(term);
                 }
             }
             if reader.sign(&['+']).is_none() {
@@ -78,7 +75,20 @@ impl Expression {
             return Err(wrong(format!("{:?} is not expected", reader.rest.trim())));
         }
         terms.sort_by_key(Vec::len);
-        Ok(Self { terms })
+        let named = |term: Vec<usize>| term.into_iter().map(|at| factors[at].clone()).collect();
+        Ok(Self { terms: terms.into_iter().map(named).collect() })
+    }
+
+    /// Whether a category has a column for each of its values as factor `place` of term `at`: where the other
+    /// factors of the term are in no term before it. Otherwise its first value has none.
+    ///
+    /// # Source
+    /// R's `terms.formula`, of which `factors` has 2 there, and 1 otherwise.
+    pub(super) fn is_full(&self, at: usize, place: usize) -> bool {
+        let mut others = self.terms[at].clone();
+        others.remove(place);
+        let has_all = |term: &Vec<Factor>| others.iter().all(|factor| term.contains(factor));
+        !others.is_empty() && !self.terms[..at].iter().any(has_all)
     }
 
     /// The fields, each once.
@@ -99,8 +109,30 @@ impl Reader<'_> {
         Some(sign)
     }
 
+    /// Factors with `:` between them, each by its place among `factors`.
+    fn product(&mut self, factors: &mut Vec<Factor>) -> Result<Vec<usize>, String> {
+        let mut product = Vec::new();
+        loop {
+            let factor = self.factor()?;
+            let known = factors.iter().position(|other| *other == factor);
+            product.push(known.unwrap_or(factors.len()));
+            if known.is_none() {
+                factors.push(factor);
+            }
+            if self.sign(&[':']).is_none() {
+                return Ok(product);
+            }
+        }
+    }
+
     fn factor(&mut self) -> Result<Factor, String> {
         let (name, is_quoted) = self.name()?;
+        if !is_quoted && matches!(name.as_str(), "0" | "1" | ".") {
+            return Err(format!(
+                "{name} is no field: the constant is always there, and fields are named one by one \
+                 (a field of this name is written `{name}`)"
+            ));
+        }
         if is_quoted || name != "s" || self.sign(&['(']).is_none() {
             return Ok(Factor::Field(name));
         }
@@ -161,6 +193,7 @@ mod tests {
         assert_eq!(read("a*b + s( `pub date` , 5)"), "a b s(pub date,5) a:b");
         assert_eq!(read("a:b + b:a + a + a"), "a a:b");
         assert_eq!(read("a*b*c"), "a b c a:b a:c b:c a:b:c");
+        assert_eq!(read("b:a + a"), "a b:a");
         assert_eq!(read("\"s\" + s"), "s");
     }
 

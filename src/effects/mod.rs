@@ -9,10 +9,18 @@
 //! "stm: An R package for structural topic models", has it: shares are drawn from their posterior, each draw is
 //! regressed, and the draws' estimates are put together; with Rubin's rule in place of draws of the coefficients.
 
+mod columns;
 pub mod design;
 mod error;
 pub mod estimate;
 pub mod expression;
+mod sandwich;
 mod spline;
+mod support;
 
 pub use error::EffectsError;
+
+#[cfg(test)]
+mod test_formulas;
+#[cfg(test)]
+mod test_small_groups;

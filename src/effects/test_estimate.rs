@@ -63,20 +63,27 @@ fn coefficients_and_all_three_errors_are_those_of_r() {
     ];
     let (design, known) = twelve();
     for (kind, expected) in errors {
-        let effects = estimate(&design, &known, &kind, (3, 1), &Silent).expect("effects");
+        let effects = estimate(&design, &known, &kind, (3, 1), &[], &Silent).expect("effects");
         for at in 0..3 {
             close(effects.coefficient(0, at).value, coefficients[at]);
-            close(effects.coefficient(0, at).error, expected[at]);
+            close(effects.own[0][(at, at)].sqrt(), expected[at]);
             // The shares of two topics add up to 1.
             let constant = if at == 0 { 1.0 } else { 0.0 };
             close(effects.coefficient(1, at).value, constant - coefficients[at]);
         }
     }
-    let effects = estimate(&design, &known, &Errors::Alike, (3, 1), &Silent).expect("effects");
+    let effects = estimate(&design, &known, &Errors::Alike, (3, 1), &[], &Silent).expect("effects");
     let x = effects.coefficient(0, 2);
-    close(x.interval.0, 0.024_003_202_301_7);
-    close(x.interval.1, 0.043_853_940_555_5);
-    close(x.p, 2.900_369_986_76e-5);
+    let (low, high) = x.interval.expect("an interval");
+    close(low, 0.024_003_202_301_7);
+    close(high, 0.043_853_940_555_5);
+    close(x.p.expect("a p"), 2.900_369_986_76e-5);
+    // Twelve documents are few: the larger of both errors is taken.
+    let effects =
+        estimate(&design, &known, &Errors::Robust, (3, 1), &[], &Silent).expect("effects");
+    let x = effects.coefficient(0, 2);
+    assert_eq!(x.spread, Some(Spread::Pooled));
+    close(x.error.expect("an error"), 0.004_387_568_330_85);
 }
 
 #[test]
@@ -85,7 +92,7 @@ fn the_same_bits_for_any_number_of_threads() {
     let known = Known((0..12).map(|at| (0.05 * f64::from(at), 30.0)).collect());
     let run = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        pool.install(|| estimate(&design, &known, &Errors::Robust, (5, 7), &Silent))
+        pool.install(|| estimate(&design, &known, &Errors::Robust, (5, 7), &[], &Silent))
     };
     assert_eq!(run(1), run(3));
 }
@@ -100,11 +107,12 @@ fn terms_that_follow_from_others_and_single_groups_are_refused() {
     ]);
     let known = Known(vec![(0.3, 50.0); 20]);
     let both = design("x + y", fields.clone(), 20);
-    let refused = estimate(&both, &known, &Errors::Robust, (2, 1), &Silent).expect_err("refused");
+    let refused =
+        estimate(&both, &known, &Errors::Robust, (2, 1), &[], &Silent).expect_err("refused");
     assert_eq!(refused, EffectsError::Collinear { term: "y".into() });
     let one = design("x", fields, 20);
     let groups = Errors::Groups(vec![0; 20]);
-    let refused = estimate(&one, &known, &groups, (2, 1), &Silent).expect_err("refused");
+    let refused = estimate(&one, &known, &groups, (2, 1), &[], &Silent).expect_err("refused");
     assert_eq!(refused, EffectsError::FewClusters(1));
 }
 
@@ -132,8 +140,9 @@ fn intervals_of_95_percent_hold_the_truth_in_93_to_97_of_100_made_corpora() {
     let corpora: Vec<Known> = (0..1000).map(|_| made(&mut rng, documents)).collect();
     for errors in [Errors::Alike, Errors::Robust] {
         let holds = |known: &&Known| {
-            let effects = estimate(&design, *known, &errors, (10, 3), &Silent).expect("effects");
-            let (low, high) = effects.coefficient(0, 1).interval;
+            let effects =
+                estimate(&design, *known, &errors, (10, 3), &[], &Silent).expect("effects");
+            let (low, high) = effects.coefficient(0, 1).interval.expect("an interval");
             (low..high).contains(&0.1)
         };
         let held = corpora.par_iter().filter(holds).count();

@@ -6,5 +6,6 @@ pub mod interval;
 pub mod kind;
 pub mod log_odds;
 pub mod smooth;
+pub mod spread;
 pub mod sums;
 pub mod values;

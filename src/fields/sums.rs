@@ -1,6 +1,7 @@
 //! Sums over the documents of a group, and the shares of topics they give.
 
 use super::interval::t;
+use crate::fields::spread::{ENOUGH, TOO_FEW};
 
 /// What is known of the topics of a group of documents after one pass: additive over documents.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,8 +23,10 @@ pub struct Share {
     pub share: f64,
     /// The standard error of it, from the spread of documents; `None` for one document.
     pub error: Option<f64>,
-    /// Degrees of freedom of the error: documents less one.
+    /// Degrees of freedom of the error: documents less one, less groups where the spread is pooled.
     pub freedom: f64,
+    /// Whether the error is made of the spread of the documents of all groups.
+    pub is_pooled: bool,
 }
 
 /// How far the share of a topic in a group is from that in all other documents.
@@ -86,15 +89,70 @@ impl Sums {
     ///
     /// `None` where the documents have no weight.
     pub fn share(&self, topic: usize) -> Option<Share> {
-        let [first, second, third] = *self.topics.get(topic)?;
+        let [first, ..] = *self.topics.get(topic)?;
         if self.documents == 0 || self.weight <= 0.0 {
             return None;
         }
-        let share = first / self.weight;
-        let spread = (third - 2.0 * share * second + share * share * self.square).max(0.0);
         let n = self.documents as f64;
-        let error = (n > 1.0).then(|| (n / (n - 1.0) * spread).sqrt() / self.weight);
-        Some(Share { share, error, freedom: n - 1.0 })
+        let error = (n > 1.0).then(|| (n / (n - 1.0) * self.spread(topic)).sqrt() / self.weight);
+        Some(Share { share: first / self.weight, error, freedom: n - 1.0, is_pooled: false })
+    }
+
+    /// Σ w² (θ − share)².
+    fn spread(&self, topic: usize) -> f64 {
+        let [first, second, third] = self.topics[topic];
+        let share = first / self.weight;
+        (third - 2.0 * share * second + share * share * self.square).max(0.0)
+    }
+
+    /// The documents of equal weights that say as much as these: (Σ w)² / Σ w².
+    fn effective(&self) -> f64 {
+        self.weight * self.weight / self.square
+    }
+}
+
+/// The spread of documents within their groups, the same for all of them. Shares are skewed: a few documents near 0
+/// have hardly any spread of their own, so that groups of few documents take this one where it is larger
+/// ([`super::spread`]).
+#[derive(Debug, Clone)]
+pub struct Pooled {
+    /// By topic, the variance of a document's share.
+    variances: Vec<f64>,
+    /// Documents less groups.
+    freedom: f64,
+}
+
+impl Pooled {
+    /// Of the documents of these groups.
+    pub fn new<'a>(topics: usize, groups: impl Iterator<Item = &'a Sums>) -> Self {
+        let (mut spreads, mut squares, mut freedom) = (vec![0.0; topics], 0.0, 0.0);
+        for group in groups.filter(|group| group.documents > 1 && group.weight > 0.0) {
+            let n = group.documents as f64;
+            freedom += n - 1.0;
+            squares += group.square * (n - 1.0) / n;
+            spreads.iter_mut().enumerate().for_each(|(topic, sum)| *sum += group.spread(topic));
+        }
+        let variances =
+            spreads.into_iter().map(|sum| if squares > 0.0 { sum / squares } else { 0.0 });
+        Self { variances: variances.collect(), freedom }
+    }
+
+    /// The share of a topic in a group, with the larger of its own error and the pooled one where the group has few
+    /// documents; without one where it has too few for any.
+    pub fn share(&self, group: &Sums, topic: usize) -> Option<Share> {
+        let share = group.share(topic)?;
+        let effective = group.effective();
+        let Some(own) = share.error.filter(|_| effective > TOO_FEW) else {
+            return Some(Share { error: None, ..share });
+        };
+        let pooled = (self.variances[topic] / effective).sqrt();
+        let is_pooled = effective < ENOUGH && pooled >= own && self.freedom > 0.0;
+        Some(match effective < ENOUGH && self.freedom > 0.0 {
+            true => {
+                Share { error: Some(own.max(pooled)), freedom: self.freedom, is_pooled, ..share }
+            }
+            false => share,
+        })
     }
 }
 
@@ -112,6 +170,11 @@ impl Share {
             let (one, two) = (one * one, two * two);
             let freedom =
                 (one + two).powi(2) / (one * one / self.freedom + two * two / other.freedom);
+            // Degrees of a pooled spread are those of all documents, which both shares have.
+            let freedom = match self.is_pooled || other.is_pooled {
+                true => self.freedom.max(other.freedom),
+                false => freedom,
+            };
             // Without any spread there is nothing to be unsure of.
             let freedom = if freedom.is_finite() { freedom.max(1.0) } else { f64::MAX };
             let half = t(freedom) * (one + two).sqrt();
@@ -164,6 +227,25 @@ mod tests {
             .abs()
                 < 1e-15
         );
+    }
+
+    #[test]
+    fn a_group_of_few_documents_has_the_larger_of_its_spread_and_that_of_all() {
+        let few = of(&[0.1, 0.1], &[1.0; 2]);
+        let many = of(&[0.0, 0.6].repeat(60), &[1.0; 120]);
+        let pooled = Pooled::new(1, [&few, &many].into_iter());
+        let own = many.share(0).and_then(|share| share.error).expect("an error");
+        let share = pooled.share(&few, 0).expect("a share");
+        // All but nothing of the pooled variance, 0.09, is that of the 120: over 2 documents.
+        let expected = (60.0_f64 * 2.0 * 0.09 / 120.0 / 2.0).sqrt();
+        assert!(share.is_pooled && (share.error.expect("an error") - expected).abs() < 1e-9);
+        assert!((share.freedom - 120.0).abs() < 1e-9);
+        assert_eq!(pooled.share(&many, 0).and_then(|share| share.error), Some(own));
+        // One document, or one that outweighs the others, has no interval.
+        for alone in [of(&[0.4], &[1.0]), of(&[0.4, 0.1], &[100.0, 1.0])] {
+            let share = pooled.share(&alone, 0).expect("a share");
+            assert_eq!((share.interval(), share.less(share).interval), (None, None));
+        }
     }
 
     #[test]

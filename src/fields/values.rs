@@ -7,8 +7,8 @@ use serde::Deserializer as _;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// A value as it is told from others: a text without the spaces around it, the JSON of anything else;
-/// `None` for null and for a text of nothing.
+/// A value as its source has it: a text without the spaces around it, the JSON of anything else; `None` for null and
+/// for an empty text.
 pub fn text(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
@@ -22,7 +22,39 @@ pub fn all(fields: Option<&str>) -> Map<String, Value> {
     fields.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
 
-/// Fills `values` with the value of each of `names`, and passes over all others.
+/// What sources write where they have no value, such as R's `NA`. A value that is one of these marks is missing, as an
+/// empty one is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Missing {
+    marks: Vec<String>,
+}
+
+impl Missing {
+    /// Exactly these marks, without the spaces around them.
+    pub fn new(marks: &[String]) -> Self {
+        Self { marks: marks.to_vec() }
+    }
+
+    /// Whether a value, as [`text`] has it, is a mark.
+    pub fn is_mark(&self, text: &str) -> bool {
+        self.marks.iter().any(|mark| mark == text)
+    }
+
+    /// A value as [`text`] has it; `None` where it is missing.
+    pub fn text(&self, value: &Value) -> Option<String> {
+        text(value).filter(|text| !self.is_mark(text))
+    }
+
+    /// Fills `values` with the value of each of `names`, and skips all others.
+    pub fn some(&self, fields: Option<&str>, names: &[String], values: &mut Vec<Option<String>>) {
+        some(fields, names, values);
+        for value in values {
+            *value = value.take().filter(|text| !self.is_mark(text));
+        }
+    }
+}
+
+/// Fills `values` with the value of each of `names`, marks of missing values too, and skips all others.
 pub fn some(fields: Option<&str>, names: &[String], values: &mut Vec<Option<String>>) {
     values.clear();
     values.resize(names.len(), None);
@@ -79,6 +111,21 @@ mod tests {
         let found: Vec<Option<String>> = texts.iter().map(text).collect();
         let some = |text: &str| Some(text.to_string());
         assert_eq!(found, [None, None, some("a"), some("1999"), some("[\"x\",\"y\"]")]);
+    }
+
+    #[test]
+    fn a_mark_of_missing_values_is_none_and_what_only_resembles_it_is_a_value() {
+        let missing = Missing::new(&["NA".into(), "-99".into()]);
+        let texts = [json!("NA"), json!(" NA "), json!("na"), json!("NA1"), json!(-99), json!("")];
+        let found: Vec<Option<String>> = texts.iter().map(|value| missing.text(value)).collect();
+        let some = |text: &str| Some(text.to_string());
+        assert_eq!(found, [None, None, some("na"), some("NA1"), None, None]);
+        let mut values = Vec::new();
+        let names = ["a", "b"].map(String::from);
+        missing.some(Some(r#"{"a":"NA","b":"b"}"#), &names, &mut values);
+        assert_eq!(values, [None, some("b")]);
+        Missing::default().some(Some(r#"{"a":"NA","b":"b"}"#), &names, &mut values);
+        assert_eq!(values, [some("NA"), some("b")]);
     }
 
     #[test]

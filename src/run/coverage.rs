@@ -5,6 +5,7 @@ use std::fmt;
 use crate::metric::MetricDef;
 use crate::metric::of_the_work::{DOCUMENTS_LEFT_OUT, DOCUMENTS_USED, TOKENS_USED};
 use crate::numbers::{counted, thousands};
+use crate::run::groups::no_shares::NoShares;
 use crate::run::request::RunSettings;
 use crate::store::result::left_out::LeftOut;
 use crate::store::run::Run;
@@ -24,6 +25,8 @@ pub struct Coverage {
     pub reasons: Vec<LeftOut>,
     /// Tokens of its vocabulary that a document needed.
     pub min_tokens: u64,
+    /// Documents that were held out to score it, and have no shares of topics.
+    pub held_out: u64,
 }
 
 impl Coverage {
@@ -47,6 +50,7 @@ impl Coverage {
             left_out: value(&DOCUMENTS_LEFT_OUT).unwrap_or_default(),
             reasons: store.left_out(run.id)?,
             min_tokens: RunSettings::of(run).map_or(0, |settings| settings.min_tokens).max(2),
+            held_out: NoShares::new(store, run)?.held_out,
         }))
     }
 }
@@ -54,7 +58,7 @@ impl Coverage {
 impl fmt::Display for Coverage {
     /// A line: what is in, what is left out, why, and the option that changes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { documents, tokens, left_out, reasons, min_tokens } = self;
+        let Self { documents, tokens, left_out, reasons, min_tokens, held_out } = self;
         let (made_from, tokens) = (counted(*documents, "document"), counted(*tokens, "token"));
         write!(f, "made from {made_from}, {tokens}; {} left out", counted(*left_out, "document"))?;
         for (at, LeftOut { reason, documents, tokens }) in reasons.iter().enumerate() {
@@ -74,6 +78,13 @@ impl fmt::Display for Coverage {
                 )?,
             }
         }
+        if *held_out > 0 {
+            write!(
+                f,
+                "; {} held out to score it, without shares of topics (--held-out)",
+                counted(*held_out, "document")
+            )?;
+        }
         Ok(())
     }
 }
@@ -92,6 +103,7 @@ mod tests {
             left_out: 10,
             reasons: vec![reason("no term", 3, 0), reason("too short", 7, 15)],
             min_tokens: 5,
+            held_out: 0,
         };
         assert_eq!(
             coverage.to_string(),
@@ -103,6 +115,12 @@ mod tests {
         assert_eq!(
             coverage.to_string(),
             "made from 90 documents, 1,000 tokens; 1 document left out"
+        );
+        coverage.held_out = 7;
+        assert_eq!(
+            coverage.to_string(),
+            "made from 90 documents, 1,000 tokens; 1 document left out; 7 documents held out to score it, without \
+             shares of topics (--held-out)"
         );
     }
 }

@@ -23,9 +23,11 @@ fn home() -> Home {
         }
         format!(
             "{{\"id\": \"d{number}\", \"desk\": \"{desk}\", \"year\": {year}, \"copy\": {}, \"same\": 1, \
-             \"author\": \"a{}\", {texts}}}\n",
+             \"author\": \"a{}\", \"alone\": \"{}\", \"two\": \"{}\", {texts}}}\n",
             2 * year,
             number % 23,
+            if number == 5 { "yes" } else { "no" },
+            if number < 2 { "yes" } else { "no" },
         )
     };
     let lines: String = (0..400).map(document).collect();
@@ -73,6 +75,10 @@ fn what_the_documents_were_made_with_is_found() {
     assert_eq!(at[0]["at"], "year=2000 desk=b");
     holds(&at[0], 0.5, 0.1);
     holds(&at[1], 0.65, 0.1);
+    // One field several times is every combination, too.
+    let at = estimates(&home, &["desk", "--at", "desk=a", "--at", "desk=b", "--at", "desk=a"]);
+    let rows: Vec<&str> = at.iter().map(|row| row["at"].as_str().expect("a row")).collect();
+    assert_eq!(rows, ["desk=a", "desk=b"]);
     // Seeds draw others, the same seed the same.
     assert_eq!(found, estimates(&home, &["~ desk + year"]));
     assert_ne!(found, estimates(&home, &["~ desk + year", "--seed", "2"]));
@@ -92,9 +98,35 @@ fn tables_are_for_people_spreadsheets_and_latex() {
         "{table}"
     );
     let csv = home.succeeds(&["effects", "1", "~ desk", "-o", "csv"]);
-    assert!(csv.starts_with("topic,name,term,estimate,error,low,high,p\n"), "{csv}");
+    assert!(
+        csv.starts_with("topic,name,term,estimate,error,low,high,p,spread,rests_on,documents\n"),
+        "{csv}"
+    );
     let all = home.json(&["effects", "1", "year", "-o", "json"]);
     assert_eq!((&all["documents"], &all["left_out"]), (&300.into(), &101.into()));
+}
+
+#[test]
+fn a_level_has_its_documents_and_the_spread_its_error_is_made_of() {
+    let home = home();
+    let rows = estimates(&home, &["~ desk"]);
+    assert_eq!((&rows[1]["documents"], &rows[1]["spread"]), (&100.into(), &"robust".into()));
+    let rows = estimates(&home, &["~ desk", "--where", "key < 'd20'"]);
+    let few = |row: &Value| row["documents"].as_u64().is_some_and(|n| n < 100);
+    assert!(few(&rows[1]) && rows[1]["spread"] != "", "{rows:?}");
+    // One document of 300 is alone.
+    let one = estimates(&home, &["~ alone"]);
+    let p_of = |row: &Value| (row["error"].clone(), row["low"].clone(), row["p"].clone());
+    assert_eq!(p_of(&one[1]), (Value::Null, Value::Null, Value::Null));
+    assert_eq!((&one[1]["documents"], &one[1]["spread"]), (&1.into(), &"".into()));
+    let two = estimates(&home, &["~ two"]);
+    assert!(two[1]["documents"] == 2 && two[1]["p"].is_f64(), "{two:?}");
+    let clustered = estimates(&home, &["~ two", "--cluster", "author"]);
+    assert_eq!(clustered[1]["clusters"], 2);
+    let said = home.command(&["effects", "1", "~ alone"]).output().expect("run");
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(said.contains("compared with alone=no (299 documents)"), "{said}");
+    assert!(said.contains("1 coefficient without an interval and p"), "{said}");
 }
 
 #[test]
@@ -113,6 +145,7 @@ fn what_cannot_be_estimated_is_one_line() {
         "corpus \"made\" has no field \"desk\"; the expression has year",
     );
     refused(&["year", "--where", "key < 'd10'"], "2 documents have all fields of the expression");
+    refused(&["~ desk:author"], "write a * b");
     refused(&["~ desk +"], "a field is missing in \"~ desk +\"");
     refused(&["desk", "--topic", "7"], "run 1 has no topic 7");
 }

@@ -25,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("linalg", &["progress", "random"]),
     ("model", &["formula", "linalg", "progress", "random", "stream"]),
     ("metric", &["formula", "linalg", "model", "random", "stream"]),
-    ("effects", &["linalg", "progress", "random"]),
+    ("effects", &["fields", "linalg", "progress", "random"]),
     ("synth", &["progress", "random"]),
     ("shape", &["linalg", "metric", "model"]),
     ("bound", &["linalg", "progress", "random", "stream"]),

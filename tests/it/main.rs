@@ -39,6 +39,7 @@ mod long_documents;
 mod machine_output;
 mod metric_registry;
 mod metrics;
+mod missing_values;
 mod model_pages;
 mod one_name;
 mod other_sqlite;

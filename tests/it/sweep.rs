@@ -124,3 +124,35 @@ fn runs_with_other_seeds_agree_where_the_model_does_not_depend_on_chance() {
     home.succeeds(&["ingest", "subjects", &more, "--format", "lines"]);
     home.fails(&["stability", "1", "--seeds", "3"], "has changed since");
 }
+
+#[test]
+fn documents_that_runs_hold_out_are_said_to_have_no_shares() {
+    let home = Home::with_subjects();
+    let sweep = ["sweep", "subjects", "-k", "4,6,8", "--held-out", "0.2", "--terms", "500"];
+    let table = home.succeeds(&sweep);
+    assert!(table.contains("is made from 80% of the documents (--held-out 0.2)"), "{table}");
+    let command = table.lines().find_map(|line| {
+        line.strip_prefix("For shares of all documents, run it without --held-out: `topoi ")
+    });
+    let command = command.expect("a command").trim_end_matches('`').to_string();
+    assert!(command.contains("run subjects --terms 500 -k "), "{command}");
+    // As many as no run says anything of.
+    let all = count(&home, "SELECT documents AS n FROM corpus");
+    let has = count(&home, "SELECT count(*) AS n FROM document_proportions WHERE run_id = 1");
+    let out = count(&home, "SELECT count(*) AS n FROM left_out_document WHERE run_id = 1");
+    let held_out = all - has - out;
+    assert!(held_out > 0);
+    let line = format!("{held_out} documents held out to score the run (`--held-out`)");
+    let by = home.json(&["by", "1", "subject", "-o", "json"]);
+    assert_eq!(by["no_shares"]["held_out"], held_out);
+    assert!(by["notes"].to_string().contains(&line), "{by}");
+    let effects = home.json(&["effects", "1", "~ subject", "-o", "json"]);
+    assert_eq!(effects["no_shares"]["held_out"], held_out);
+    assert_eq!(effects["no_shares"]["added_since"], 0);
+    // The command makes a run of which nothing is held out.
+    let words: Vec<&str> = command.split(' ').collect();
+    let from = words.iter().position(|word| *word == "run").expect("run");
+    home.succeeds(&words[from..]);
+    let by = home.json(&["by", "4", "subject", "-o", "json"]);
+    assert_eq!(by["no_shares"]["held_out"], 0);
+}

@@ -1,11 +1,13 @@
 //! `fields`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::output::print_list;
+use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind as ColumnKind};
+use crate::shown::shown;
 use serde_json::json;
 use topoi::fields::kind::Kind;
+use topoi::numbers::counted;
 use topoi::run::groups::fields::{Field, fields};
 use topoi::store::Access;
 
@@ -20,6 +22,10 @@ pub struct Arguments {
     /// Say what a field is: category, number, date or text
     #[arg(long, value_name = "NAME=KIND", value_parser = assignment)]
     set: Vec<(String, Kind)>,
+    /// Take exactly these values as missing in every field, beside empty ones and null; none for no others. It is
+    /// saved with the corpus
+    #[arg(long, value_name = "MARK,MARK", value_delimiter = ',')]
+    missing: Vec<String>,
     #[command(flatten)]
     printing: Printing,
 }
@@ -31,10 +37,15 @@ fn assignment(text: &str) -> Result<(String, Kind), String> {
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
-    let access = if args.set.is_empty() { Access::Read } else { Access::Write };
+    let is_read = args.set.is_empty() && args.missing.is_empty();
+    let access = if is_read { Access::Read } else { Access::Write };
     let store = store.open(access)?;
-    let corpus = store.corpus(&args.corpus)?;
+    let mut corpus = store.corpus(&args.corpus)?;
     store.require_documents(&corpus)?;
+    if !args.missing.is_empty() {
+        store.set_missing_marks(corpus.id, &marks(&args.missing))?;
+        corpus = store.corpus(&args.corpus)?;
+    }
     if !args.set.is_empty() {
         let names: Vec<String> = args.set.iter().map(|(name, _)| name.clone()).collect();
         // A name that no document has is told before anything is written.
@@ -44,7 +55,31 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         }
     }
     let found = fields(&store, &corpus, &[])?;
-    Ok(print_list(&columns(), &found, args.printing.format())?)
+    print_list(&columns(), &found, args.printing.format())?;
+    let marked: u64 = found.iter().map(|field| field.marked).sum();
+    if marked > 0 || !args.missing.is_empty() {
+        let marks = match corpus.missing.is_empty() {
+            true => "none beside empty ones".into(),
+            false => corpus.missing.join(","),
+        };
+        say(&shown!(
+            "values that are missing: {marks} ({}); `topoi fields {} --missing MARK,MARK` changes which",
+            counted(marked, "value"),
+            corpus.name
+        ));
+    }
+    Ok(())
+}
+
+/// The marks as they were typed, each once; "none" alone is no mark.
+fn marks(typed: &[String]) -> Vec<String> {
+    let mut marks: Vec<String> = Vec::new();
+    for mark in typed.iter().map(|mark| mark.trim()).filter(|mark| !mark.is_empty()) {
+        if !marks.iter().any(|known| known == mark) {
+            marks.push(mark.into());
+        }
+    }
+    if marks == ["none"] { Vec::new() } else { marks }
 }
 
 fn columns() -> Vec<Column<Field>> {
@@ -61,6 +96,7 @@ fn columns() -> Vec<Column<Field>> {
             .printed_as(|field| if field.is_set { "set".into() } else { String::new() }),
         count("documents", |field| Some(field.tally.values)),
         count("without", |field| Some(field.without)),
+        count("marked", |field| Some(field.marked)),
         count("unreadable", |field| Some(field.tally.unreadable(field.kind))),
         count("values", |field| Some(field.tally.distinct()? as u64)),
         text("commonest", |field| {

@@ -10,6 +10,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::json;
 use topoi::fields::date::Per;
 use topoi::fields::interval::CONFIDENCE;
+use topoi::fields::spread::Spread;
 use topoi::run::groups::by::{Answer, Cell, Question, Weight, by};
 use topoi::run::groups::notes::notes;
 use topoi::store::result::topic::Topic;
@@ -79,7 +80,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let answer = by(&store, &run, &question)?;
     let row = |cell| Row { cell, answer: &answer, topic: &topics[cell_topic(cell)] };
     let rows: Vec<Row<'_>> = answer.cells.iter().map(row).collect();
-    let notes = notes(&answer, run.approximate);
+    let notes = notes(&answer, &run);
     let format = args.printing.format();
     if format.is_json() {
         let shares = list_as_json(&columns(&answer), &rows);
@@ -91,6 +92,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             "approximate": run.approximate,
             "groups": answer.groups.len(),
             "not_grouped": answer.not_grouped,
+            "no_shares": answer.no_shares,
             "notes": notes,
             "shares": shares,
         });
@@ -136,7 +138,17 @@ fn columns<'a>(answer: &Answer) -> Vec<Column<Row<'a>>> {
         measure("difference_low", |cell| Some(cell.difference?.interval?.0));
         measure("difference_high", |cell| Some(cell.difference?.interval?.1));
     }
+    columns.push(Column::new("spread", Kind::Text, |row: &Row<'_>| json!(spread(row.cell))));
     columns
+}
+
+/// What spread of documents an interval is made of; empty without one.
+fn spread(cell: &Cell) -> &'static str {
+    match cell.share.error {
+        None => "",
+        Some(_) if cell.share.is_pooled => Spread::Pooled.name(),
+        Some(_) => "own",
+    }
 }
 
 pub fn name(topic: &Topic) -> String {

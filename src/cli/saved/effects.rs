@@ -12,9 +12,11 @@ use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind};
 use crate::shown::{Shown, shown};
 use serde_json::json;
+use topoi::effects::design::Level;
 use topoi::effects::estimate::{Estimate, LEVEL};
 use topoi::effects::expression::Expression;
-use topoi::run::groups::effects::{Answer, Question, effects};
+use topoi::fields::spread::Spread;
+use topoi::run::groups::effects::{Answer, Question, effects, notes};
 use topoi::store::result::topic::Topic;
 use topoi::store::{Access, StoreError};
 
@@ -74,6 +76,8 @@ struct Row {
     name: String,
     term: String,
     estimate: Estimate,
+    /// The documents of a coefficient.
+    level: Option<Level>,
 }
 
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
@@ -119,6 +123,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
             "expression": args.expression,
             "documents": answer.effects.documents,
             "left_out": answer.left_out,
+            "no_shares": answer.no_shares,
+            "clusters": answer.effects.clusters,
+            "references": answer.references,
             "confidence": LEVEL,
             "draws": args.draws,
             "seed": args.seed,
@@ -128,30 +135,44 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     }
     print_list(&columns(args), &rows, format)?;
     say(&shown!(
-        "{} documents, {} left out as a field of them says nothing that can be read; {} draws of their shares",
+        "{} documents, {} left out as a value of theirs is missing or cannot be read; {} draws of their shares",
         answer.effects.documents,
         answer.left_out,
         args.draws
     ));
+    let lines = notes(&answer).into_iter().chain(answer.no_shares.line(&run));
+    lines.for_each(|line| say(&Shown::line(&line)));
     Ok(())
 }
 
 fn columns(args: &Arguments) -> Vec<Column<Row>> {
     let what = if args.at.is_empty() { "term" } else { "at" };
-    let measure = |name: &'static str, value: fn(&Estimate) -> f64| {
+    let measure = |name: &'static str, value: fn(&Estimate) -> Option<f64>| {
         Column::new(name, Kind::Measure, move |row: &Row| json!(value(&row.estimate)))
     };
     let mut columns = vec![
         Column::new("topic", Kind::Number, |row: &Row| json!(row.topic)),
         Column::new("name", Kind::Text, |row: &Row| json!(row.name)),
         Column::new(what, Kind::Text, |row: &Row| json!(row.term)),
-        measure("estimate", |one| one.value),
+        measure("estimate", |one| Some(one.value)),
         measure("error", |one| one.error),
-        measure("low", |one| one.interval.0),
-        measure("high", |one| one.interval.1),
+        measure("low", |one| Some(one.interval?.0)),
+        measure("high", |one| Some(one.interval?.1)),
     ];
     if args.at.is_empty() {
         columns.push(measure("p", |one| one.p));
+    }
+    let spread = |row: &Row| json!(row.estimate.spread.map_or("", Spread::name));
+    columns.push(Column::new("spread", Kind::Text, spread));
+    let rests_on = |row: &Row| json!(row.estimate.rests_on.round() as u64);
+    columns.push(Column::new("rests_on", Kind::Count, rests_on));
+    if args.at.is_empty() {
+        let documents = |row: &Row| json!(row.level.map(|level| level.documents));
+        columns.push(Column::new("documents", Kind::Count, documents));
+    }
+    if args.at.is_empty() && args.cluster.is_some() {
+        let clusters = |row: &Row| json!(row.level.and_then(|level| level.clusters));
+        columns.push(Column::new("clusters", Kind::Count, clusters));
     }
     columns
 }
@@ -163,6 +184,7 @@ fn coefficients(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
             name: name(topic),
             term: term.clone(),
             estimate: answer.effects.coefficient(topic.topic as usize, number),
+            level: answer.levels.get(number).copied(),
         };
         answer.effects.names.iter().enumerate().map(row).collect::<Vec<_>>()
     };
@@ -181,6 +203,7 @@ fn predicted(answer: &Answer, topics: &[&Topic]) -> Vec<Row> {
                 .collect::<Vec<_>>()
                 .join(" "),
             estimate: at.shares[topic.topic as usize],
+            level: None,
         };
         answer.predicted.iter().map(row).collect::<Vec<_>>()
     };
@@ -198,10 +221,12 @@ fn latex(answer: &Answer, topics: &[&Topic]) -> String {
         let of = |topic: &Topic| answer.effects.coefficient(topic.topic as usize, number);
         let value = cells(&|topic| {
             let one = of(topic);
-            let stars = [0.001, 0.01, 0.05].iter().filter(|level| one.p < **level).count();
+            let is_below = |level: &&f64| one.p.is_some_and(|p| p < **level);
+            let stars = [0.001, 0.01, 0.05].iter().filter(is_below).count();
             format!("${:.4}^{{{}}}$", one.value, "*".repeat(stars))
         });
-        let error = cells(&|topic| format!("({:.4})", of(topic).error));
+        let error =
+            cells(&|topic| of(topic).error.map_or("--".into(), |error| format!("({error:.4})")));
         let _ = writeln!(table, "{}{value} \\\\\n{error} \\\\", escaped(term));
     }
     let documents = answer.effects.documents;

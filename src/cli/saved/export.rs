@@ -107,7 +107,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         let place = place.unwrap_or_else(|| args.to.usual_place(run));
         let output = output_at(&place, args.force)?;
         let written = export(&model, args.to, output, args.by.as_deref(), args.raw)?;
-        let left_out = model.coverage.as_ref().filter(|coverage| coverage.left_out > 0);
+        let left_out = model.coverage.as_ref().filter(|of| of.left_out + of.held_out > 0);
         let left_out = left_out.map(|coverage| format!("{coverage}\n")).unwrap_or_default();
         let text = format!("run {run} is in {}\n{left_out}", written.display());
         if is_standard_output(&place) {

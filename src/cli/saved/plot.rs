@@ -183,7 +183,7 @@ fn of_groups(
         );
     }
     let title = args.title(|| groups::title(&answer, topics, &args.topic, run.id));
-    let notes = notes(&answer, run.approximate);
+    let notes = notes(&answer, run);
     let shown = groups::Shown {
         title,
         topics,

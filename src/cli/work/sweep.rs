@@ -117,7 +117,8 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
             let shown = shown.filter(|name| measured.contains(name));
             print_list(&columns_of(shown), &rows, format)?;
             print(&Shown::text(&all_warnings(&rows)))?;
-            print(&Shown::text(&in_words(advice.as_ref(), first.corpus.as_str())))?;
+            let typed: Vec<String> = std::env::args().collect();
+            print(&Shown::text(&in_words(advice.as_ref(), first.corpus.as_str(), &typed)))?;
         }
     }
     Ok(())
@@ -167,7 +168,7 @@ fn all_warnings(rows: &[SweptRun]) -> String {
 }
 
 /// The recommendation, and where to look further.
-fn in_words(advice: Option<&Recommendation>, corpus: &str) -> String {
+fn in_words(advice: Option<&Recommendation>, corpus: &str, typed: &[String]) -> String {
     let Some(advice) = advice else {
         return "\nA recommendation needs three or more values of K.\n".into();
     };
@@ -176,9 +177,80 @@ fn in_words(advice: Option<&Recommendation>, corpus: &str) -> String {
     for reason in &advice.reasons {
         text += &format!("  - {reason}\n");
     }
+    if advice.held_out.is_some() {
+        let command = run_of_all(typed, advice.k);
+        text += &format!("For shares of all documents, run it without --held-out: `{command}`\n");
+    }
     text + &format!(
         "Then read the topics: `topoi topics {}`; which of them to trust: `topoi stability {}`; \
          bounds on K: `topoi bounds {corpus}`\n",
         advice.run, advice.run
     )
+}
+
+/// Options of `sweep` that a run of one K does not have, or that hold documents out, each with a value or without.
+const NOT_OF_A_RUN: &[(&str, bool)] = &[
+    ("-k", true),
+    ("--k", true),
+    ("--seeds", true),
+    ("--held-out", true),
+    ("--detach", false),
+    ("-o", true),
+    ("--output", true),
+    ("--raw", false),
+];
+
+/// The command that was typed, for one K and all documents.
+fn run_of_all(typed: &[String], k: u64) -> String {
+    let mut words = vec!["topoi".to_string()];
+    let mut rest = typed.iter().skip(1);
+    while let Some(word) = rest.next() {
+        if word == "sweep" && !words.contains(&"run".to_string()) {
+            words.push("run".into());
+            continue;
+        }
+        let is_it = |(name, _): &&(&str, bool)| {
+            let after = word.strip_prefix(name);
+            after.is_some_and(|after| {
+                after.is_empty() || after.starts_with('=') || !name.starts_with("--")
+            })
+        };
+        match NOT_OF_A_RUN.iter().find(is_it) {
+            Some((name, true)) if word == name => {
+                rest.next();
+            }
+            Some(_) => {}
+            None => words.push(quoted(word)),
+        }
+    }
+    words.extend(["-k".into(), k.to_string()]);
+    words.join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_run_of_all_documents_has_every_option_but_those_of_the_sweep() {
+        let run = |typed: &str| {
+            let words: Vec<String> = typed.split(' ').map(String::from).collect();
+            run_of_all(&words, 20)
+        };
+        assert_eq!(
+            run("t --store s.db sweep news -k 10,20 --held-out 0.1 --terms 500 --seeds=3 -o json"),
+            "topoi --store s.db run news --terms 500 -k 20"
+        );
+        assert_eq!(run("t sweep sweep -k10,20 --seed 4"), "topoi run sweep --seed 4 -k 20");
+        assert_eq!(quoted("it's"), "'it'\\''s'");
+    }
 }

@@ -5,14 +5,22 @@ use crate::plot::axis::Axis;
 use crate::plot::bars::{Bar, Bars};
 use crate::plot::chart::{Chart, Mark, Series};
 use crate::plot::figure::Figure;
-use crate::run::groups::effects::{Answer, Predicted};
+use crate::run::groups::effects::{Answer, Predicted, notes};
 
 /// What is said below every figure of effects.
 fn note(answer: &Answer) -> String {
-    format!(
+    let mut note = format!(
         "95% intervals, with what is not known of the shares; {} documents, {} left out.",
         answer.effects.documents, answer.left_out
-    )
+    );
+    let no_shares = answer.no_shares.documents();
+    if no_shares > 0 {
+        note += &format!(" Of {no_shares} more the run has no shares.");
+    }
+    for line in notes(answer) {
+        note += &format!(" {line}.");
+    }
+    note
 }
 
 /// The coefficients of one topic but the constant, with their intervals.
@@ -23,7 +31,7 @@ pub fn coefficients(answer: &Answer, topic: &Named, number: u64, expression: &st
             name: name.clone(),
             detail: String::new(),
             value: estimate.value,
-            interval: Some(estimate.interval),
+            interval: estimate.interval,
         }
     };
     Bars {
@@ -50,7 +58,7 @@ pub fn along(answer: &Answer, topics: &[(u64, &Named)], field: &str) -> Figure {
                 name: value(one),
                 detail: String::new(),
                 value: estimate.map_or(0.0, |estimate| estimate.value),
-                interval: estimate.map(|estimate| estimate.interval),
+                interval: estimate.and_then(|estimate| estimate.interval),
             }
         };
         let x = Axis::of_shares("predicted share");
@@ -60,7 +68,8 @@ pub fn along(answer: &Answer, topics: &[(u64, &Named)], field: &str) -> Figure {
     let series = |((number, _), name): (&(u64, &Named), &String)| {
         let mark = |(one, x): (&Predicted, &f64)| {
             let estimate = one.shares[*number as usize];
-            Mark::new(*x, estimate.value).between(estimate.interval.0, estimate.interval.1)
+            let mark = Mark::new(*x, estimate.value);
+            estimate.interval.map_or(mark, |(low, high)| mark.between(low, high))
         };
         Series {
             name: if topics.len() > 1 { name.clone() } else { String::new() },

@@ -39,7 +39,7 @@ pub(super) fn by_field(model: &SavedModel<'_>, topics: &[Named]) -> Result<Strin
         };
         let draw = |chosen: Vec<u64>| {
             let title = title(&answer, topics, &chosen, run.id);
-            let notes = notes(&answer, run.approximate);
+            let notes = notes(&answer, run);
             figure(&answer, &Shown { title, topics, chosen, most: MOST_GROUPS, notes })
         };
         drawn.push((draw(Vec::new()), ""));

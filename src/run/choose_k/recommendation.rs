@@ -4,6 +4,7 @@ use super::sweep::{Sweep, SweptMetric};
 use crate::metric::MetricDef;
 use crate::metric::definition::{Aspect, Tag};
 use crate::run::choose_k::bounds::Bounds;
+use crate::run::request::RunSettings;
 
 /// What speaks for a K, each by the first of its metrics that the runs have.
 const ASPECTS: &[(&str, Aspect)] = &[
@@ -26,6 +27,8 @@ pub struct Recommendation {
     pub k: u64,
     /// Its first run in the sweep.
     pub run: i64,
+    /// The share of the documents that the run is not made from, where it holds some out.
+    pub held_out: Option<f64>,
     /// From 0 to 1: how far it is, on the mean over the aspects, from the worst K of the sweep to
     /// the best.
     pub score: f64,
@@ -61,16 +64,22 @@ pub fn recommendation(sweep: &Sweep, bounds: Option<&Bounds>) -> Option<Recommen
         return None;
     }
     let k = ks[chosen];
-    let run = sweep.runs.iter().find(|run| run.k == k)?.id;
+    let recommended = sweep.runs.iter().find(|run| run.k == k)?;
+    let run = recommended.id;
     let mut reasons = vec![overall(&ks, chosen, best, score(chosen), score(best))];
     reasons.extend(aspects.iter().map(|aspect| aspect.sentence(&ks, chosen)));
     reasons.extend(not_measured(&aspects));
     reasons.extend(bounds.map(|bounds| beside(k, bounds)));
+    if Some(&k) == ks.last() {
+        reasons.push(format!("{k} is the largest K that was tried: larger ones may be better"));
+    }
+    let held_out = RunSettings::of(recommended).ok().and_then(|settings| settings.held_out);
+    reasons.extend(held_out.map(|share| not_of_all(run, share)));
     let scores: Vec<(u64, f64)> = ks.iter().enumerate().map(|(at, &k)| (k, score(at))).collect();
     let as_good: Vec<u64> =
         scores.iter().filter(|(_, own)| *own >= score(best) - CLOSE).map(|(k, _)| *k).collect();
     let sentence = sentence(k, &aspects, chosen, &as_good);
-    Some(Recommendation { k, run, score: score(chosen), sentence, scores, reasons })
+    Some(Recommendation { k, run, held_out, score: score(chosen), sentence, scores, reasons })
 }
 
 /// "30: coherence and distinctness are as good as at any K, prediction is worse; 20 to 40 are as good".
@@ -183,6 +192,15 @@ fn not_measured(aspects: &[Measured]) -> Option<String> {
     })
 }
 
+/// A run that holds documents out is for comparing, not for reading all of them.
+fn not_of_all(run: i64, share: f64) -> String {
+    format!(
+        "run {run} is made from {:.0}% of the documents (--held-out {share}): the others have no shares of topics; \
+         a run without --held-out has all",
+        100.0 * (1.0 - share)
+    )
+}
+
 /// What the bounds say of a K.
 fn beside(k: u64, bounds: &Bounds) -> String {
     let bound = &bounds.saved.bound;
@@ -261,6 +279,24 @@ mod tests {
         let advice = recommendation(&sweep(&[10, 10, 20, 30], metrics), None).expect("three");
         assert_eq!(advice.k, 20);
         assert!((advice.score - (1.0 + 0.89) / 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_run_that_holds_documents_out_and_the_largest_k_are_said_to_be() {
+        let npmi = [Some(0.1), Some(0.2), Some(0.3)];
+        let mut found = sweep(&[10, 20, 30], &[("npmi", &npmi)]);
+        let advice = recommendation(&found, None).expect("three values of K");
+        let has = |advice: &Recommendation, words: &str| {
+            advice.reasons.iter().any(|reason| reason.contains(words))
+        };
+        assert!(
+            has(&advice, "30 is the largest K that was tried") && !has(&advice, "--held-out 0.1)")
+        );
+        let settings = RunSettings::default().holding_out(0.1, 7);
+        found.runs[2].settings = serde_json::to_string(&settings).expect("settings");
+        let advice = recommendation(&found, None).expect("three values of K");
+        assert_eq!(advice.held_out, Some(0.1));
+        assert!(has(&advice, "run 3 is made from 90% of the documents (--held-out 0.1)"));
     }
 
     #[test]

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 
 use super::fields::{Field, FieldError, Part, Rule, fields};
 use super::grouped::{Grouped, MOST_SHARES};
+use super::no_shares::NoShares;
 use crate::fields::date::Per;
 use crate::fields::kind::Kind;
 use crate::fields::smooth::{Point, Smooth, smooth};
-use crate::fields::sums::{Difference, Share, Sums};
-use crate::fields::values::some;
+use crate::fields::sums::{Difference, Pooled, Share, Sums};
+use crate::fields::values::Missing;
 use crate::run::work::work_error::WorkError;
 use crate::store::Store;
 use crate::store::run::Run;
@@ -103,6 +104,8 @@ pub struct Answer {
     pub cells: Vec<Cell>,
     /// Documents in no group.
     pub not_grouped: NotGrouped,
+    /// Documents of the corpus of which the run has no shares.
+    pub no_shares: NoShares,
 }
 
 impl Answer {
@@ -134,7 +137,9 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
     let rules = rules?;
     let chosen = question.condition.as_deref();
     let chosen = chosen.map(|text| store.documents_where(corpus.id, text)).transpose()?;
-    let grouped = grouped(store, run, names, &rules, chosen.as_ref(), question.weight)?;
+    let missing = Missing::new(&corpus.missing);
+    let reading = (&names[..], &rules[..], &missing);
+    let grouped = grouped(store, run, reading, chosen.as_ref(), question.weight)?;
     let Some(mut grouped) = grouped else { return Err(WorkError::NoDocuments { run: run.id }) };
     if grouped.is_too_many {
         let most = MOST_SHARES / (run.k as usize).max(1);
@@ -148,12 +153,13 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
         return Err(FieldError::NoGroups { fields, and, corpus }.into());
     }
     let not_grouped = std::mem::take(&mut grouped.not_grouped);
+    let no_shares = NoShares::new(store, run)?;
     let groups = grouped.in_order();
     let told = groups
         .iter()
         .map(|(parts, sums)| Group { parts: parts.clone(), documents: sums.documents });
     let mut answer =
-        Answer { groups: told.collect(), fields, rules, cells: Vec::new(), not_grouped };
+        Answer { groups: told.collect(), fields, rules, cells: Vec::new(), not_grouped, no_shares };
     answer.cells = cells(&groups, question.topic, answer.is_over_time());
     Ok(answer)
 }
@@ -161,8 +167,7 @@ pub fn by(store: &Store, run: &Run, question: &Question) -> Result<Answer, WorkE
 fn grouped(
     store: &Store,
     run: &Run,
-    names: &[String],
-    rules: &[Rule],
+    (names, rules, missing): (&[String], &[Rule], &Missing),
     chosen: Option<&HashSet<i64>>,
     weight: Weight,
 ) -> Result<Option<Grouped>, WorkError> {
@@ -174,7 +179,7 @@ fn grouped(
                 return;
             }
             let mut values = std::mem::take(&mut to.values);
-            some(json, names, &mut values);
+            missing.some(json, names, &mut values);
             to.values = values;
             let weight = match weight {
                 Weight::Documents => 1.0,
@@ -194,11 +199,12 @@ fn cells(groups: &[(Vec<Part>, Sums)], topic: Option<u64>, is_over_time: bool) -
     let mut all = Sums::none(k as usize);
     groups.iter().for_each(|(_, sums)| all.merge(sums));
     let rests: Vec<Sums> = groups.iter().map(|(_, sums)| all.without(sums)).collect();
+    let pooled = Pooled::new(k as usize, groups.iter().map(|(_, sums)| sums));
     let mut cells = Vec::new();
     for topic in topics {
         let cell = |(group, (_, sums)): (usize, &(Vec<Part>, Sums))| {
-            let share = sums.share(topic as usize)?;
-            let rest = rests[group].share(topic as usize).filter(|_| groups.len() > 1);
+            let share = pooled.share(sums, topic as usize)?;
+            let rest = pooled.share(&rests[group], topic as usize).filter(|_| groups.len() > 1);
             let difference = rest.map(|rest| share.less(rest));
             Some(Cell { group, topic, share, difference, smooth: None })
         };

@@ -5,13 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use foldhash::fast::FixedState;
 
 use super::fields::{FieldError, fields};
+use super::no_shares::NoShares;
 use crate::effects::EffectsError;
-use crate::effects::design::{At, Design, Values};
+use crate::effects::design::{At, Design, Level, Reference, Values};
 use crate::effects::estimate::{Effects, Errors, Estimate, Posteriors, estimate};
 use crate::effects::expression::Expression;
 use crate::fields::date::Date;
 use crate::fields::kind::{Kind, number};
-use crate::fields::values::some;
+use crate::fields::spread::ENOUGH;
+use crate::fields::values::Missing;
+use crate::numbers::counted;
 use crate::progress::Progress;
 use crate::run::work::recompute::vocabulary;
 use crate::run::work::work_error::WorkError;
@@ -19,6 +22,8 @@ use crate::store::Store;
 use crate::store::block::blocks::CorpusBlocks;
 use crate::store::run::Run;
 
+/// Fewer clusters than this are said beside the errors that they make.
+const FEW_CLUSTERS: usize = 20;
 /// Categories that a field may have.
 const MOST_CATEGORIES: usize = 200;
 
@@ -61,8 +66,14 @@ pub struct Answer {
     pub effects: Effects,
     /// What was asked for with `at`.
     pub predicted: Vec<Predicted>,
-    /// Documents the run knows the shares of and that are left out, as a field says nothing that can be read.
+    /// By coefficient, the documents that it is of.
+    pub levels: Vec<Level>,
+    /// What the values of categories are compared with.
+    pub references: Vec<Reference>,
+    /// Documents the run knows the shares of and that are left out, as a value of theirs is missing or cannot be read.
     pub left_out: u64,
+    /// Documents of the corpus of which the run has no shares.
+    pub no_shares: NoShares,
 }
 
 /// What the documents of a run say.
@@ -129,7 +140,9 @@ pub fn effects(
     let kind = |name: &str| {
         known.iter().find(|field| field.name == name).map_or(Kind::Text, |field| field.kind)
     };
-    let told = told(store, run, &names, question.condition.as_deref())?;
+    let no_shares = NoShares::new(store, run)?;
+    let missing = Missing::new(&corpus.missing);
+    let told = told(store, run, &names, &missing, question.condition.as_deref())?;
     let tokens = tokens_of(store, run, &told.ids)?;
     let documents = told.ids.len();
     let mut by_name = BTreeMap::new();
@@ -148,19 +161,13 @@ pub fn effects(
     let errors = errors(question, &names, &told, &design);
     let shares = Shares { topics: run.k as usize, shares: told.shares, tokens };
     let with = (question.draws, question.seed);
-    let effects = estimate(&design, &shares, &errors, with, progress)?;
-    let mut predicted = Vec::new();
-    let mut predict = |at: Vec<(String, String)>, values: BTreeMap<String, At>, place| {
-        let row = design.mean_row(&values)?;
-        let shares = (0..shares.topics).map(|topic| effects.at(topic, &row)).collect();
-        predicted.push(Predicted { at, place, shares });
-        Ok::<(), EffectsError>(())
-    };
+    let mut asked: Vec<(Vec<(String, String)>, Option<f64>)> = Vec::new();
+    let mut rows = Vec::new();
     for at in combinations(&question.at) {
         let value =
             |(field, value): &(String, String)| (field.clone(), read_at(kind(field), value));
-        let values = at.iter().map(value).collect();
-        predict(at, values, None)?;
+        rows.push(design.mean_row(&at.iter().map(value).collect())?);
+        asked.push((at, None));
     }
     if let Some((field, most)) = &question.along {
         for value in places(&by_name[field], &design.documents, *most) {
@@ -168,16 +175,65 @@ pub fn effects(
                 At::Number(number) => (number.to_string(), Some(*number)),
                 At::Category(category) => (category.clone(), None),
             };
-            predict(vec![(field.clone(), told)], [(field.clone(), value)].into(), place)?;
+            rows.push(design.mean_row(&[(field.clone(), value)].into())?);
+            asked.push((vec![(field.clone(), told)], place));
         }
     }
-    Ok(Answer { left_out: (documents - effects.documents) as u64, effects, predicted })
+    let effects = estimate(&design, &shares, &errors, with, &rows, progress)?;
+    let predicted = |(number, (at, place))| {
+        let shares = (0..shares.topics).map(|topic| effects.predicted(topic, number)).collect();
+        Predicted { at, place, shares }
+    };
+    let clusters = if let Errors::Groups(clusters) = &errors { Some(&clusters[..]) } else { None };
+    Ok(Answer {
+        left_out: (documents - effects.documents) as u64,
+        predicted: asked.into_iter().enumerate().map(predicted).collect(),
+        levels: design.levels(clusters),
+        references: design.references(),
+        no_shares,
+        effects,
+    })
+}
+
+/// What a reader has to know of an answer, in lines.
+pub fn notes(answer: &Answer) -> Vec<String> {
+    let Effects { clusters, .. } = &answer.effects;
+    let (units, single) =
+        if clusters.is_some() { ("clusters", "cluster") } else { ("documents", "document") };
+    let all = || (0..answer.effects.names.len()).map(|at| answer.effects.coefficient(0, at));
+    let mut lines = Vec::new();
+    if !answer.references.is_empty() {
+        let told = answer.references.iter().map(|Reference { field, value, documents }| {
+            format!("{field}={value} ({})", counted(*documents, "document"))
+        });
+        lines.push(format!("compared with {}", told.collect::<Vec<_>>().join(", ")));
+    }
+    let without = all().filter(|one| one.error.is_none()).count() as u64;
+    if without > 0 {
+        lines.push(format!(
+            "{} without an interval and p: one {single} has most of the weight",
+            counted(without, "coefficient")
+        ));
+    }
+    if clusters.is_some_and(|clusters| clusters < FEW_CLUSTERS) {
+        lines.push(format!(
+            "95% intervals by fewer than {FEW_CLUSTERS} clusters hold the truth less often than that"
+        ));
+    }
+    if all().any(|one| one.error.is_some() && one.rests_on < ENOUGH) {
+        lines.push(format!(
+            "coefficients that rest on fewer than {ENOUGH} {units} have errors by the spread of all documents where \
+             that is larger than their own (column spread)"
+        ));
+    }
+    lines
 }
 
 fn told(
     store: &Store,
     run: &Run,
     names: &[String],
+    missing: &Missing,
     condition: Option<&str>,
 ) -> Result<Told, WorkError> {
     let corpus = store.corpus_by_id(run.corpus_id)?;
@@ -189,7 +245,7 @@ fn told(
                 return;
             }
             let mut values = Vec::new();
-            some(json, names, &mut values);
+            missing.some(json, names, &mut values);
             to.ids.push(id);
             to.values.iter_mut().zip(values).for_each(|(all, value)| all.push(value));
             to.shares.extend(proportions.iter().map(|share| *share as f32));
@@ -296,15 +352,28 @@ fn places(values: &Values, documents: &[usize], most: usize) -> Vec<At> {
     }
 }
 
-/// Every combination of a value of each field.
+/// Every combination of a value of each field, which may be there several times.
 fn combinations(at: &[(String, Vec<String>)]) -> Vec<Vec<(String, String)>> {
-    if at.is_empty() {
+    let mut by_field: Vec<(&String, Vec<&String>)> = Vec::new();
+    for (field, values) in at {
+        let known = by_field.iter().position(|(name, _)| *name == field);
+        let place = known.unwrap_or(by_field.len());
+        if known.is_none() {
+            by_field.push((field, Vec::new()));
+        }
+        for value in values {
+            if !by_field[place].1.contains(&value) {
+                by_field[place].1.push(value);
+            }
+        }
+    }
+    if by_field.is_empty() {
         return Vec::new();
     }
-    at.iter().fold(vec![Vec::new()], |all, (field, values)| {
+    by_field.iter().fold(vec![Vec::new()], |all, (field, values)| {
         let with = |one: &Vec<(String, String)>| {
-            let add = |value: &String| {
-                one.iter().cloned().chain([(field.clone(), value.clone())]).collect()
+            let add = |value: &&String| {
+                one.iter().cloned().chain([((*field).clone(), (*value).clone())]).collect()
             };
             values.iter().map(add).collect::<Vec<_>>()
         };

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 
 use crate::fields::date::{Date, Per, Period};
 use crate::fields::kind::{Kind, Tally, number};
-use crate::fields::values::{all, some, text};
+use crate::fields::values::{Missing, all, some, text};
 use crate::store::corpus::Corpus;
 use crate::store::{Store, StoreError};
 
@@ -87,6 +87,8 @@ pub struct Field {
     pub is_set: bool,
     /// Documents of the corpus without a value.
     pub without: u64,
+    /// Those of them whose value is a mark of missing ones, such as NA.
+    pub marked: u64,
     /// Its values.
     pub tally: Tally,
 }
@@ -103,10 +105,16 @@ struct Met {
     documents: u64,
     counts: Counts,
     tallies: BTreeMap<String, Tally>,
+    /// Documents whose value is a mark of missing ones, by field.
+    marked: BTreeMap<String, u64>,
 }
 
 impl Met {
-    fn add(&mut self, name: &str, value: String) {
+    fn add(&mut self, name: &str, value: String, missing: &Missing) {
+        if missing.is_mark(&value) {
+            *self.marked.entry(name.into()).or_default() += 1;
+            return;
+        }
         // A name is copied once, not for each document.
         let counts = match self.counts.get_mut(name) {
             Some(counts) => counts,
@@ -119,11 +127,11 @@ impl Met {
         }
     }
 
-    fn finished(mut self) -> (u64, BTreeMap<String, Tally>) {
+    fn finished(mut self) -> Self {
         for (name, counts) in std::mem::take(&mut self.counts) {
             tally(&mut self.tallies, &name, counts);
         }
-        (self.documents, self.tallies)
+        self
     }
 }
 
@@ -144,12 +152,13 @@ fn tally(
 /// # Errors
 /// [`FieldError::NoField`]; when the store cannot be read.
 pub fn fields(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Vec<Field>, FieldError> {
+    let missing = Missing::new(&corpus.missing);
     let met = store.fold_fields(corpus.id, Met::default, |met, _, fields| {
         met.documents += 1;
         if names.is_empty() {
             for (name, value) in all(fields) {
                 if let Some(value) = text(&value) {
-                    met.add(&name, value);
+                    met.add(&name, value, &missing);
                 }
             }
         } else {
@@ -157,29 +166,33 @@ pub fn fields(store: &Store, corpus: &Corpus, names: &[String]) -> Result<Vec<Fi
             some(fields, names, &mut values);
             for (name, value) in names.iter().zip(values) {
                 if let Some(value) = value {
-                    met.add(name, value);
+                    met.add(name, value, &missing);
                 }
             }
         }
     })?;
-    let (mut documents, mut tallies) = (0, BTreeMap::<String, Tally>::new());
-    for (more, others) in met.into_iter().map(Met::finished) {
-        documents += more;
-        for (name, other) in others {
-            tallies.entry(name).or_default().merge(other);
+    let (mut documents, mut tallies) = (0, BTreeMap::<String, (Tally, u64)>::new());
+    for met in met.into_iter().map(Met::finished) {
+        documents += met.documents;
+        for (name, other) in met.tallies {
+            tallies.entry(name).or_default().0.merge(other);
+        }
+        for (name, marked) in met.marked {
+            tallies.entry(name).or_default().1 += marked;
         }
     }
     if let Some(field) = names.iter().find(|name| !tallies.contains_key(*name)) {
         return Err(no_field(store, corpus, field)?);
     }
     let said = store.field_kinds(corpus.id)?;
-    let field = |(name, tally): (String, Tally)| {
+    let field = |(name, (tally, marked)): (String, (Tally, u64))| {
         let said = said.iter().find(|(field, _)| *field == name);
         let said = said.and_then(|(_, kind)| Kind::named(kind));
         Field {
             kind: said.unwrap_or_else(|| tally.kind(&name)),
             is_set: said.is_some(),
             without: documents - tally.values,
+            marked,
             name,
             tally,
         }
@@ -279,7 +292,7 @@ impl Field {
     /// # Errors
     /// [`FieldError::NotOfKind`].
     pub fn rule(&self, corpus: &str, per: Option<Per>) -> Result<Rule, FieldError> {
-        if self.tally.unreadable(self.kind) == self.tally.values {
+        if self.tally.values > 0 && self.tally.unreadable(self.kind) == self.tally.values {
             return Err(FieldError::NotOfKind {
                 corpus: corpus.into(),
                 field: self.name.clone(),

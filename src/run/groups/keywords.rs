@@ -9,7 +9,7 @@ use super::by::NotGrouped;
 use super::fields::{FieldError, Part, Rule, fields};
 use crate::fields::date::Per;
 use crate::fields::log_odds::log_odds;
-use crate::fields::values::some;
+use crate::fields::values::Missing;
 use crate::run::work::recompute::{read_topics, vocabulary};
 use crate::run::work::work_error::WorkError;
 use crate::store::block::blocks::CorpusBlocks;
@@ -148,13 +148,14 @@ fn members(
     condition: Option<&str>,
 ) -> Result<Members, WorkError> {
     let chosen = condition.map(|text| store.documents_where(corpus.id, text)).transpose()?;
+    let missing = Missing::new(&corpus.missing);
     let mut not_grouped = NotGrouped::of(1);
     let pieces = store.fold_fields(
         corpus.id,
         Vec::new,
         |to: &mut Vec<(i64, Option<String>)>, id, fields| {
             let mut values = Vec::new();
-            some(fields, names, &mut values);
+            missing.some(fields, names, &mut values);
             to.push((id, values.pop().flatten()));
         },
     )?;

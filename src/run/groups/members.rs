@@ -1,7 +1,7 @@
 //! The documents behind a figure: those of a group, by how much they are of a topic.
 
 use super::fields::{Part, Rule};
-use crate::fields::values::some;
+use crate::fields::values::Missing;
 use crate::run::work::work_error::WorkError;
 use crate::store::Store;
 use crate::store::result::topic_document::TopicDocument;
@@ -31,10 +31,11 @@ pub fn members(
     most: usize,
 ) -> Result<Vec<TopicDocument>, WorkError> {
     let names = std::slice::from_ref(&group.field);
+    let missing = Missing::new(&store.corpus_by_id(run.corpus_id)?.missing);
     let first = Vec::new;
     let pieces = store.fold_fields_and_proportions(run.id, first, |to, id, json, _, theta| {
         let mut values = Vec::new();
-        some(json, names, &mut values);
+        missing.some(json, names, &mut values);
         let value = values.pop().flatten();
         let is_in = value.and_then(|value| group.rule.part(&value)).as_ref() == Some(&group.part);
         if let Some(&share) = theta.get(topic as usize).filter(|_| is_in) {

@@ -6,4 +6,5 @@ pub mod fields;
 mod grouped;
 pub mod keywords;
 pub mod members;
+pub mod no_shares;
 pub mod notes;

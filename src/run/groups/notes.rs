@@ -2,13 +2,16 @@
 
 use super::by::{Answer, NotGrouped};
 use super::fields::Rule;
+use crate::fields::spread::ENOUGH;
 use crate::numbers::counted;
+use crate::store::run::Run;
 
-/// All of it, of the answer to a question; `is_approximate` where the run did not save small proportions.
-pub fn notes(answer: &Answer, is_approximate: bool) -> Vec<String> {
+/// All of it, of the answer to a question of `run`.
+pub fn notes(answer: &Answer, run: &Run) -> Vec<String> {
     let names = answer.fields.iter().map(|field| field.name.as_str());
     let fields: Vec<(&str, &Rule)> = names.zip(&answer.rules).collect();
     let mut notes = not_grouped_lines(&fields, &answer.not_grouped);
+    notes.extend(answer.no_shares.line(run));
     if answer.groups.len() == 1 {
         notes.push("there is one group: nothing to differ from".into());
     }
@@ -19,7 +22,13 @@ pub fn notes(answer: &Answer, is_approximate: bool) -> Vec<String> {
             counted(single as u64, "group")
         ));
     }
-    if is_approximate {
+    if answer.cells.iter().any(|cell| cell.share.is_pooled) {
+        notes.push(format!(
+            "groups of fewer than {ENOUGH} documents have intervals by the spread of the documents of all groups, \
+             where it is larger than their own"
+        ));
+    }
+    if run.approximate {
         notes.push(
             "proportions below 0.01 are shared out by α: an earlier version did not save them; a new run does"
                 .into(),

@@ -48,6 +48,7 @@ mod tests {
             tokens: 0,
             nonzeros: 0,
             settings: "{}".into(),
+            missing: Vec::new(),
             parts_elsewhere: None,
         };
         usual_k(&corpus, 5000)

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::measure::of_run;
 use super::work_error::WorkError;
-use crate::fields::values::{all, text};
+use crate::fields::values::{Missing, all};
 use crate::metric::against_field::{AMI, Contingency, DOCUMENTS_WITH, NMI, PURITY, VALUES_OF};
 use crate::run::warning::replace_metrics;
 use crate::store::Store;
@@ -101,7 +101,9 @@ pub fn measure_against(
     run: &Run,
     field: &str,
 ) -> Result<Agreement, AgainstError> {
-    let found = Found::of(store, run.id, field)?;
+    let missing =
+        Missing::new(&store.corpus_by_id(run.corpus_id).map_err(WorkError::from)?.missing);
+    let found = Found::of(store, run.id, field, &missing)?;
     let with = found.table.documents();
     let (run_id, field) = (run.id, field.to_string());
     if found.documents == 0 {
@@ -166,19 +168,19 @@ struct Found {
 }
 
 impl Found {
-    fn of(store: &Store, run: i64, field: &str) -> Result<Self, WorkError> {
+    fn of(store: &Store, run: i64, field: &str, missing: &Missing) -> Result<Self, WorkError> {
         let mut found = Self::default();
         store.visit_document_topics(run, &mut |document| {
-            found.add(document, field);
+            found.add(document, field, missing);
             Ok::<_, WorkError>(())
         })?;
         Ok(found)
     }
 
-    fn add(&mut self, document: &AboutDocument, field: &str) {
+    fn add(&mut self, document: &AboutDocument, field: &str, missing: &Missing) {
         self.documents += 1;
         let fields = all(document.fields.as_deref());
-        let value = fields.get(field).and_then(text);
+        let value = fields.get(field).and_then(|value| missing.text(value));
         let new = |name: &String| !self.fields.contains(name);
         let names: Vec<String> = fields.keys().filter(|name| new(name)).cloned().collect();
         self.fields.extend(names);

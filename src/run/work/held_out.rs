@@ -71,7 +71,7 @@ impl RunSettings {
     }
 
     /// The documents that are held out, where any are.
-    fn held_out_sample(&self) -> Option<Sample> {
+    pub(crate) fn held_out_sample(&self) -> Option<Sample> {
         let (share, trained_on) = (self.held_out?, self.sample?);
         Some(Sample { from: 0.0, to: share, ..trained_on })
     }

@@ -18,6 +18,14 @@ const KINDS: &str = "SELECT field, kind FROM field_kind WHERE corpus_id = ?1 ORD
 const SET_KIND: &str =
     "INSERT OR REPLACE INTO field_kind (corpus_id, field, kind) VALUES (?1, ?2, ?3)";
 
+const SET_MISSING: &str = "UPDATE corpus SET missing = ?2 WHERE id = ?1";
+
+/// The marks of missing values that a store has of a corpus; of what is no list of texts, those that are.
+pub(super) fn marks(json: &str) -> Vec<String> {
+    let values: Vec<serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
+    values.iter().filter_map(|value| value.as_str().map(str::to_string)).collect()
+}
+
 /// Ranges of ids from `first` to before `end`.
 pub(crate) fn ranges(first: i64, end: i64) -> Vec<(i64, i64)> {
     let length = AT_ONCE.max(end.saturating_sub(first) / MOST_RANGES);
@@ -72,5 +80,13 @@ impl Store {
     /// When the store cannot be written.
     pub fn set_field_kind(&self, corpus_id: i64, field: &str, kind: &str) -> Result<()> {
         self.execute(SET_KIND, (corpus_id, field, kind)).map(drop)
+    }
+
+    /// Says which values of a corpus's fields are missing, beside empty ones.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn set_missing_marks(&self, corpus_id: i64, marks: &[String]) -> Result<()> {
+        self.execute(SET_MISSING, (corpus_id, serde_json::json!(marks).to_string())).map(drop)
     }
 }

@@ -45,6 +45,9 @@ pub struct Corpus {
     pub nonzeros: u64,
     /// How its tokens were made, as JSON; the same for every ingest into it.
     pub settings: String,
+    /// What its sources write in a field that has no value, such as NA.
+    #[serde(skip)]
+    pub missing: Vec<String>,
     /// Stores elsewhere that have its documents, each a part; `None` where they are here.
     pub parts_elsewhere: Option<u64>,
 }
@@ -59,6 +62,7 @@ fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Corpus> {
         tokens: row.get("tokens")?,
         nonzeros: row.get("nonzeros")?,
         settings: row.get("settings")?,
+        missing: fields::marks(&row.get::<_, String>("missing")?),
         parts_elsewhere: row.get("parts_elsewhere")?,
     })
 }

@@ -49,6 +49,7 @@ const SCHEMA: &[&str] = &[
     include_str!("../../../schema/026_words_by_term.sql"),
     include_str!("../../../schema/027_topic_shares.sql"),
     include_str!("../../../schema/028_readable_elsewhere.sql"),
+    include_str!("../../../schema/029_missing_values.sql"),
 ];
 
 /// The schema this program knows.

@@ -31,8 +31,8 @@ const COPY: [&str; 9] = [
     "INSERT INTO term_form SELECT * FROM whole.term_form WHERE term_id IN (SELECT id FROM main.term)",
     "UPDATE next_document SET id = (SELECT id FROM whole.next_document)",
 ];
-const COPY_CORPUS: &str = "INSERT INTO corpus (id, name, created_at, terms, settings) \
-    SELECT id, name, created_at, terms, settings FROM whole.corpus WHERE id = ?1";
+const COPY_CORPUS: &str = "INSERT INTO corpus (id, name, created_at, terms, settings, missing) \
+    SELECT id, name, created_at, terms, settings, missing FROM whole.corpus WHERE id = ?1";
 const COUNT_CORPUS: &str =
     "UPDATE corpus SET documents = ?2, tokens = ?3, nonzeros = ?4 WHERE id = ?1";
 const COUNT_TERM: &str = "UPDATE term SET document_frequency = ?3, total_count = ?4 \

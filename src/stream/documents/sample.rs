@@ -23,6 +23,12 @@ impl Sample {
         0.0 <= self.from && self.from < self.to && self.to <= 1.0
     }
 
+    /// Whether documents, by their ids, belong to the sample.
+    pub fn membership(self) -> impl Fn(i64) -> bool + Sync {
+        let chooser = self.chooser();
+        move |document| chooser.chooses(document)
+    }
+
     /// The sample with its key derived once, for many documents.
     pub(super) fn chooser(self) -> Chooser {
         Chooser { key: key(self.seed, "sample of documents"), sample: self }

@@ -18,6 +18,7 @@ use topoi::fields::smooth::Smooth;
 use topoi::fields::sums::{Difference, Share};
 use topoi::run::groups::by::{Answer, Cell, Group, NotGrouped};
 use topoi::run::groups::fields::{Field, Part, Rule};
+use topoi::run::groups::no_shares::NoShares;
 use topoi::search::snippet::Piece;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -26,7 +27,7 @@ const SECTIONS: [&str; 5] = ["arts", "business & finance", "health", "sports", "
 fn field(name: &str, kind: Kind, values: &[String]) -> Field {
     let mut tally = Tally::default();
     values.iter().for_each(|value| tally.add(value, 40));
-    Field { name: name.into(), kind, is_set: false, without: 7, tally }
+    Field { name: name.into(), kind, is_set: false, without: 7, marked: 0, tally }
 }
 
 fn years() -> Vec<String> {
@@ -71,7 +72,7 @@ fn groups_answer(name: &str) -> Value {
             cells.push(Cell {
                 group,
                 topic: topic as u64,
-                share: Share { share, error, freedom: 200.0 },
+                share: Share { share, error, freedom: 200.0, is_pooled: false },
                 difference: Some(Difference { difference, interval }),
                 smooth,
             });
@@ -87,6 +88,7 @@ fn groups_answer(name: &str) -> Value {
         groups: parts.iter().enumerate().map(group).collect(),
         cells,
         not_grouped: none,
+        no_shares: NoShares::default(),
     };
     let notes = vec![format!("7 documents have no {name} and are left out")];
     Value::new(Some(Box::new(GroupsAnswer { topics, found: Ok(answer), notes })))

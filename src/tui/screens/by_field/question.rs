@@ -102,7 +102,7 @@ impl Question for GroupsQuestion {
         let read = || told(by(store, run, &question));
         let found = asking.recall.answered(self, &corpus, version, read)?;
         let topics = asking.recall.topics(store, run, WORDS)?;
-        let notes = found.as_ref().map(|found| notes::notes(found, run.approximate));
+        let notes = found.as_ref().map(|found| notes::notes(found, run));
         let notes = notes.unwrap_or_default();
         Ok(Some(Box::new(GroupsAnswer { topics, found, notes })))
     }

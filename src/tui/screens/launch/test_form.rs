@@ -44,6 +44,7 @@ pub fn corpus() -> Corpus {
         tokens: 3_280_697,
         nonzeros: 1_000_000,
         settings: "{}".into(),
+        missing: Vec::new(),
         parts_elsewhere: None,
     }
 }

@@ -1,0 +1,126 @@
+//! How the values of a field become columns of a regression.
+
+use super::EffectsError;
+use super::design::At;
+use super::expression::Factor;
+use super::spline::Spline;
+
+/// How a factor becomes columns.
+#[derive(Debug, Clone)]
+pub(super) enum Columns {
+    /// The number itself.
+    Number,
+    Spline(Spline),
+    /// All values, in the order of letters: the others are compared with the first.
+    Categories(Vec<String>),
+}
+
+impl Columns {
+    /// How many there are.
+    pub(super) fn count(&self, is_full: bool) -> usize {
+        match self {
+            Self::Number => 1,
+            Self::Spline(spline) => spline.columns(),
+            Self::Categories(all) => all.len() - usize::from(!is_full),
+        }
+    }
+
+    /// What each is called.
+    pub(super) fn names(&self, field: &str, is_full: bool) -> Vec<String> {
+        match self {
+            Self::Number => vec![field.into()],
+            Self::Spline(spline) => {
+                (1..=spline.columns()).map(|number| format!("s({field}){number}")).collect()
+            }
+            Self::Categories(all) => {
+                let own = &all[usize::from(!is_full)..];
+                own.iter().map(|category| format!("{field}={category}")).collect()
+            }
+        }
+    }
+}
+
+pub(super) fn columns_of(factor: &Factor, given: &[At]) -> Result<Columns, EffectsError> {
+    let field = factor.field().to_string();
+    let mut numbers = Vec::new();
+    let mut categories = Vec::new();
+    for value in given {
+        match value {
+            At::Number(number) => numbers.push(*number),
+            At::Category(category) => categories.push(category.clone()),
+        }
+    }
+    categories.sort();
+    categories.dedup();
+    match factor {
+        _ if given.is_empty() => Err(EffectsError::FewDocuments { documents: 0, terms: 2 }),
+        _ if categories.len() == 1 => {
+            Err(EffectsError::OneValue { field, value: categories.remove(0) })
+        }
+        _ if numbers.first().is_some_and(|first| numbers.iter().all(|number| number == first)) => {
+            Err(EffectsError::OneValue { field, value: numbers[0].to_string() })
+        }
+        Factor::Spline(..) if !categories.is_empty() => {
+            Err(EffectsError::SplineOfCategory { field })
+        }
+        Factor::Spline(_, columns) => match Spline::new(&numbers, *columns) {
+            Ok(spline) => Ok(Columns::Spline(spline)),
+            Err(values) => Err(EffectsError::FewForSpline { field, values }),
+        },
+        Factor::Field(_) if categories.is_empty() => Ok(Columns::Number),
+        Factor::Field(_) => Ok(Columns::Categories(categories)),
+    }
+}
+
+/// The columns of a value; of a category, the first value's too where all have one.
+pub(super) fn cells(columns: &Columns, value: &At, is_full: bool) -> Vec<f64> {
+    match (columns, value) {
+        (Columns::Number, At::Number(number)) => vec![*number],
+        (Columns::Spline(spline), At::Number(number)) => spline.at(*number),
+        (Columns::Categories(all), At::Category(category)) => {
+            let own = &all[usize::from(!is_full)..];
+            own.iter().map(|other| f64::from(u8::from(other == category))).collect()
+        }
+        // A field has numbers or categories, not both: [`columns_of`] saw all of them.
+        _ => vec![0.0; columns.count(is_full)],
+    }
+}
+
+/// Of a number, that it is no further out than those seen; of a category, that it is one of them.
+pub(super) fn check_seen(
+    field: &str,
+    columns: &Columns,
+    given: &[At],
+    value: &At,
+) -> Result<(), EffectsError> {
+    let refused = |value: String, known: String| {
+        Err(EffectsError::NotSeen { field: field.into(), value, known })
+    };
+    let numbers =
+        || given.iter().filter_map(|value| if let At::Number(n) = value { Some(*n) } else { None });
+    match (columns, value) {
+        (Columns::Categories(all), At::Category(category)) if !all.contains(category) => {
+            refused(category.clone(), format!("it has {}", all.join(", ")))
+        }
+        (Columns::Categories(all), At::Number(number)) => {
+            refused(number.to_string(), format!("it has {}", all.join(", ")))
+        }
+        (Columns::Number | Columns::Spline(_), _) => {
+            let (least, most) = match columns {
+                Columns::Spline(spline) => spline.range(),
+                _ => numbers()
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), n| (a.min(n), b.max(n))),
+            };
+            match value {
+                At::Number(number) if (least..=most).contains(number) => Ok(()),
+                At::Number(number) => {
+                    refused(number.to_string(), format!("they lie from {least} to {most}"))
+                }
+                At::Category(text) => {
+                    refused(text.clone(), format!("it has numbers from {least} to {most}"))
+                }
+            }
+        }
+        _ => Ok(()),
+    }
+}
