@@ -44,8 +44,8 @@ DROP VIEW parent_topic;
 DROP VIEW document_topic;
 CREATE VIEW document_topic AS
 SELECT about.run_id AS run_id, about.document_id AS document_id, CAST(entry.key AS BIGINT) AS topic,
-    CASE WHEN about.proportions < '{' THEN CAST(entry.value AS DOUBLE) / 1e7 ELSE CAST(entry.value AS DOUBLE) END
-        AS proportion
+    CAST(CASE WHEN about.proportions < '{' THEN CAST(entry.value AS DOUBLE) / 1e7 ELSE CAST(entry.value AS DOUBLE) END
+        AS DOUBLE) AS proportion
 FROM document_proportions AS about, json_each(
     CASE WHEN about.proportions < '{' THEN about.proportions ELSE (
         SELECT json_group_array(coalesce(

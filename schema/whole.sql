@@ -506,8 +506,8 @@ WHERE NOT EXISTS (
 
 CREATE VIEW document_topic AS
 SELECT about.run_id AS run_id, about.document_id AS document_id, CAST(entry.key AS BIGINT) AS topic,
-    CASE WHEN about.proportions < '{' THEN CAST(entry.value AS DOUBLE) / 1e7 ELSE CAST(entry.value AS DOUBLE) END
-        AS proportion
+    CAST(CASE WHEN about.proportions < '{' THEN CAST(entry.value AS DOUBLE) / 1e7 ELSE CAST(entry.value AS DOUBLE) END
+        AS DOUBLE) AS proportion
 FROM document_proportions AS about, json_each(
     CASE WHEN about.proportions < '{' THEN about.proportions ELSE (
         SELECT json_group_array(coalesce(
@@ -531,25 +531,6 @@ SELECT run_id AS run_id, document_id AS document_id,
     CAST(16777215 - max(CAST(proportion * 1e10 AS BIGINT) * 16777216 + 16777215 - topic) % 16777216 AS BIGINT) AS topic,
     CAST(max(proportion) AS DOUBLE) AS proportion
 FROM document_topic GROUP BY run_id, document_id;
-
-CREATE VIEW topic_by_field AS
-SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field, entry.value AS value, about.topic AS topic,
-    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
-FROM document_topic AS about
-JOIN document ON document.id = about.document_id, json_each(document.fields) AS entry
-WHERE entry.value IS NOT NULL AND CAST(entry.value AS TEXT) <> ''
-GROUP BY about.run_id, entry.key, entry.value, about.topic;
-
-CREATE VIEW topic_by_time AS
-SELECT about.run_id AS run_id, CAST(entry.key AS TEXT) AS field,
-    CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT) AS year, about.topic AS topic,
-    CAST(count(*) AS BIGINT) AS documents, CAST(avg(about.proportion) AS DOUBLE) AS share
-FROM document_topic AS about
-JOIN document ON document.id = about.document_id, json_each(document.fields) AS entry
-WHERE trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9]'
-    OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][-/]*'
-    OR trim(CAST(entry.value AS TEXT), '"') GLOB '[0-9][0-9][0-9][0-9][01][0-9][0-3][0-9]'
-GROUP BY about.run_id, entry.key, CAST(substr(trim(CAST(entry.value AS TEXT), '"'), 1, 4) AS BIGINT), about.topic;
 
 CREATE VIEW topic_word AS
 SELECT topic_term.run_id AS run_id, topic_term.topic AS topic, topic_term.rank AS rank,

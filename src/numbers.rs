@@ -39,6 +39,20 @@ pub fn four_digits(number: f64) -> String {
     format!("{number:.*}", (3.0 - magnitude).clamp(0.0, 6.0) as usize)
 }
 
+/// An estimate with its standard error, which has two significant digits: `0.3309 ± 0.012`.
+pub fn with_error(value: f64, error: f64) -> String {
+    format!("{} ± {}", four_digits(value), two_digits(error))
+}
+
+/// A standard error to two significant digits.
+pub fn two_digits(error: f64) -> String {
+    let magnitude = error.abs().log10().floor();
+    match (-4.0..3.0).contains(&magnitude) {
+        true => format!("{error:.*}", (1.0 - magnitude).max(0.0) as usize),
+        false => format!("{error:.1e}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,6 +63,11 @@ mod tests {
         assert_eq!(four_digits(-51.43), "-51.43");
         assert_eq!(four_digits(12_345.678), "12346");
         assert_eq!(four_digits(2_613_245.0), "2,613,245");
+        assert_eq!(with_error(0.330_94, 0.012_3), "0.3309 ± 0.012");
+        assert_eq!(
+            [0.003, 1.26, 0.0, 2.5e-6].map(two_digits),
+            ["0.0030", "1.3", "0.0e0", "2.5e-6"]
+        );
         let read = [0, 999, 1000, 3_280_697, -1234].map(thousands);
         assert_eq!(read, ["0", "999", "1,000", "3,280,697", "-1,234"]);
     }

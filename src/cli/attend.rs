@@ -13,7 +13,7 @@ use super::output::{OutputFormat, print_outcome, say};
 use crate::records::column::columns;
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
-use topoi::numbers::four_digits;
+use topoi::numbers::{four_digits, with_error};
 use topoi::run::coverage::Coverage;
 use topoi::run::life::cancel;
 use topoi::run::life::queue::{ahead_of, tend};
@@ -191,8 +191,9 @@ fn summary(report: &RunReport) -> String {
         .filter_map(|shown| Some((shown.id, metrics.get(shown.id)?)))
         .map(|(name, value)| {
             let error = report.standard_errors.get(name);
-            let error = error.map(|&error| format!(" ± {error:.2}")).unwrap_or_default();
-            format!("{} {}{error}", name.replace('_', " "), four_digits(*value))
+            let value =
+                error.map_or_else(|| four_digits(*value), |&error| with_error(*value, error));
+            format!("{} {value}", name.replace('_', " "))
         })
         .collect();
     text += &format!("  {}\n", values.join(", "));

@@ -191,7 +191,7 @@ mod tests {
         };
         assert_eq!(
             told("topoi documents c --limit -1"),
-            "error: invalid value '-1' for '--limit <LIMIT>': it must be a whole number, 0 or more; \
+            "error: invalid value '-1' for '--limit <N>': it must be a whole number, 0 or more; \
              --help says more"
         );
         assert_eq!(

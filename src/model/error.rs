@@ -21,8 +21,8 @@ pub enum ModelError {
     },
     /// The novel words fall into fewer groups than topics were asked for.
     #[error(
-        "{words} words may be novel, in {groups} groups, for {asked} topics; use a smaller -k, a \
-         smaller --distance, more --projections, or more documents"
+        "{words} words may be novel, in {groups} groups, for {asked} topics; try a smaller --distance or \
+         more --projections, or {}", remedy(*groups)
     )]
     TooFewNovelWords {
         /// Words that may be novel.
@@ -33,7 +33,7 @@ pub enum ModelError {
         asked: usize,
     },
     /// More topics than the model can name.
-    #[error("{asked} topics are more than the {most} this model can tell apart; use a smaller -k")]
+    #[error("{asked} topics are more than the {most} this model can tell apart; {}", remedy(*most))]
     TooManyTopics {
         /// Topics it can tell apart.
         most: usize,
@@ -89,6 +89,8 @@ mod tests {
             let errors = [
                 ModelError::TooFewAnchors { found, asked: found + 1 },
                 ModelError::TooFewFactors { found, asked: found + 1 },
+                ModelError::TooFewNovelWords { words: 9, groups: found, asked: found + 1 },
+                ModelError::TooManyTopics { most: found, asked: found + 1 },
             ];
             for error in errors.map(|error| error.to_string()) {
                 assert_eq!(error.contains("smaller -k"), has_smaller, "{error}");

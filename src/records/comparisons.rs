@@ -72,6 +72,7 @@ pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric
     columns.extend(names.iter().enumerate().map(|(at, name)| {
         Column::new(name.clone(), Kind::Measure, move |row: &Row| json!(row.values[at]))
             .listed(Width::Cells(10))
+            .printed_as(move |row| row.shown(at))
     }));
     columns.push(
         Column::new("uncertainty", Kind::Measure, |row: &Row| json!(row.uncertainty))

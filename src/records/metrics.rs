@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, Kind};
-use topoi::numbers::{counted, thousands};
+use topoi::numbers::{counted, thousands, two_digits};
 use topoi::store::result::metric::Metric;
 
 pub fn columns() -> Vec<Column<Metric>> {
@@ -29,7 +29,7 @@ fn in_words(settings: &Value) -> String {
     let number = |name: &str| settings[name].as_i64();
     let mut parts = Vec::new();
     let error = settings["standard_error"].as_f64();
-    parts.extend(error.map(|error| format!("± {error:.1e}")));
+    parts.extend(error.map(|error| format!("± {}", two_digits(error))));
     let columns = number("projections").map(|columns| format!("estimated from {columns} columns"));
     parts.extend(columns);
     let words = settings["words"].as_array().filter(|words| !words.is_empty());
@@ -81,6 +81,6 @@ mod tests {
         assert_eq!(column.cell(&metric(None)), Value::Null);
         let estimated = r#"{"standard_error":0.00123,"projections":32}"#;
         let printed = column.printed_cell(&metric(Some(estimated)));
-        assert_eq!(printed, "± 1.2e-3, estimated from 32 columns");
+        assert_eq!(printed, "± 0.0012, estimated from 32 columns");
     }
 }

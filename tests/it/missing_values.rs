@@ -12,7 +12,8 @@ fn home() -> Home {
         let party = or_na(["left", "right"][number % 2].into());
         let (age, date) =
             (or_na((20 + number).to_string()), or_na(format!("{}-05-03", 2000 + number % 7)));
-        let words = ["xa xb xc xd", "ya yb yc yd"][usize::from(number % 5 < 2)];
+        let words = ["xa xb xc xd", "ya yb yc yd"]
+            [usize::from(number.is_multiple_of(2) || number.is_multiple_of(5))];
         let note = notes[number % notes.len()];
         format!("d{number},{party},{age},{date},NA,{note},{words} xa yb\n")
     };

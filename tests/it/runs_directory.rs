@@ -48,12 +48,12 @@ fn in_a_folder_of_a_group_locks_and_logs_are_for_the_group_from_the_beginning() 
 }
 
 #[test]
-fn what_was_made_before_a_store_was_shared_is_shared_by_its_owners_next_command() {
+fn what_was_made_before_a_store_was_shared_is_shared_by_its_owners_next_command_that_writes() {
     let home = Home::with_subjects();
     home.succeeds(&["run", "subjects", "-k", "3"]);
     let runs = home.path("data/topoi/topoi.db.runs");
     fs::set_permissions(home.store(), Permissions::from_mode(0o660)).expect("chmod");
-    home.succeeds(&["runs"]);
+    home.succeeds(&["run", "subjects", "-k", "2"]);
     for file in ["1.lock", "1.log", "worker.log", "slot-1.lock", "ingest-1.lock"] {
         assert_eq!((mode(&runs), mode(&runs.join(file))), (0o770, 0o660), "{file}");
     }

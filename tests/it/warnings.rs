@@ -80,7 +80,7 @@ fn default_runs_of_the_sample_corpora_have_no_warning() {
 /// Runs of which each gives reason for the warnings beside it.
 const RUNS: &[(&[&str], &[&str])] = &[
     (&["--model", "aw"], &["poor_approximation", "sum_of_correlations"]),
-    (&["--model", "rp"], &["dominant_topic"]),
+    (&["--model", "rp-doc"], &["dominant_topic"]),
     (&["--refine", "2", "--refine-gain", "0.00001"], &["refining_unfinished"]),
     (&["--model", "raw", "--iterations", "2", "--terms", "300"], &["rectification_unfinished"]),
     (&["--as", "paper"], &[]),

@@ -12,7 +12,7 @@ use topoi::metric::words::ranking::Ranking;
 use topoi::run::saved::topics::{RankedTopics, are_refined};
 use topoi::store::result::topic::Topic;
 use topoi::store::run::RunStatus;
-use topoi::store::{Access, Store};
+use topoi::store::{Access, Store, StoreError};
 
 /// Show a run's topics
 #[derive(Debug, clap::Args)]
@@ -93,6 +93,10 @@ pub fn finished_topics(store: &Store, run: i64, words: usize) -> anyhow::Result<
             _ => "continue it with `topoi resume`",
         };
         anyhow::bail!("run {run} is {} and has no topics; {advice}", row.status.as_str());
+    }
+    if topics.len() as u64 > row.k {
+        let what = "it has more topics than it was asked for".into();
+        return Err(StoreError::DamagedRun { run, what }.into());
     }
     Ok(topics)
 }

@@ -7,6 +7,7 @@ use super::charts::{Series, scree, spectrum, spectrum_caption};
 use super::{page, warnings};
 use crate::export::error::ExportError;
 use crate::export::output::Output;
+use crate::numbers::two_digits;
 use crate::plot::text::{escaped, figure};
 use crate::run::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
 use crate::store::Store;
@@ -192,7 +193,10 @@ fn metrics(saved: &SavedComparison) -> String {
         let _ = write!(html, "<tr><td>{}</td>", escaped(&metric.name));
         for (at, value) in metric.values.iter().enumerate() {
             let class = if metric.best == Some(at) { "n best" } else { "n" };
-            let value = value.map_or("–".into(), figure);
+            let mut value = value.map_or("–".into(), figure);
+            if let Some(error) = metric.standard_errors[at] {
+                value += &format!(" ± {}", two_digits(error));
+            }
             let _ = write!(html, "<td class=\"{class}\">{value}</td>");
         }
         html += "</tr>\n";

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::align::{Alignment, align};
-use super::noise::Noise;
+use super::noise::{Noise, estimated_apart};
 pub use crate::metric::better::Better;
+use crate::numbers::{four_digits, with_error};
 use crate::run::judging::scores::{metrics_with_scores, told_apart};
 use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
@@ -72,6 +73,8 @@ pub struct ComparedMetric {
     pub name: String,
     /// Its value in every run that has it.
     pub values: Vec<Option<f64>>,
+    /// The standard error of each of those that was estimated.
+    pub standard_errors: Vec<Option<f64>>,
     /// Which way it is better; `None` for counts.
     pub better: Option<Better>,
     /// How far apart values have to be to be told apart; `None` for counts.
@@ -79,6 +82,17 @@ pub struct ComparedMetric {
     /// The position of the run with the best value: only where all have been measured the same
     /// way on the same corpus, and one is better than all others by more than the uncertainty.
     pub best: Option<usize>,
+}
+
+impl ComparedMetric {
+    /// The value of the run at this position as people read it, an estimate with its standard error.
+    pub fn shown(&self, run: usize) -> String {
+        match (self.values[run], self.standard_errors[run]) {
+            (Some(value), Some(error)) => with_error(value, error),
+            (Some(value), None) => four_digits(value),
+            (None, _) => String::new(),
+        }
+    }
 }
 
 /// Words of one topic and not of its match, most probable first.
@@ -186,6 +200,8 @@ fn side_by_side(
         let found: Vec<Option<Metric>> = metrics.iter().map(|run| of_run(run, name)).collect();
         let values: Vec<Option<f64>> =
             found.iter().map(|metric| Some(metric.as_ref()?.value)).collect();
+        let standard_errors: Vec<Option<f64>> =
+            found.iter().map(|metric| metric.as_ref()?.standard_error()).collect();
         let better = Better::of(name);
         let mut settings = found.iter().flatten().map(|m| m.settings.as_deref().map(measured_as));
         let first = settings.next();
@@ -194,12 +210,12 @@ fn side_by_side(
         let uncertainty = better.map(|_| {
             let apart = told_apart(found.iter().flatten());
             let apart = apart.unwrap_or_else(|| noise.told_apart(name, &known));
-            apart.max(estimated_apart(found.iter().flatten().filter_map(Metric::standard_error)))
+            apart.max(estimated_apart(&standard_errors))
         });
         let best = better
             .filter(|_| is_alike)
             .and_then(|better| best(better, &values, uncertainty.unwrap_or_default()));
-        ComparedMetric { name: name.to_string(), values, better, uncertainty, best }
+        ComparedMetric { name: name.into(), values, standard_errors, better, uncertainty, best }
     };
     names.into_iter().map(compare).collect()
 }
@@ -213,14 +229,6 @@ fn measured_as(settings: &str) -> serde_json::Value {
         settings.retain(|name, _| !beside.contains(&name.as_str()));
     }
     settings
-}
-
-/// How far apart estimated values are told apart: two standard errors of the difference of the two least certain
-/// ones; 0 where none is an estimate.
-fn estimated_apart(errors: impl Iterator<Item = f64>) -> f64 {
-    let mut errors: Vec<f64> = errors.collect();
-    errors.sort_by(|a, b| b.total_cmp(a));
-    2.0 * errors.iter().take(2).fold(0.0, |sum: f64, error| sum.hypot(*error))
 }
 
 /// The position of the one best value where all runs have one, and none comes near it.
@@ -243,12 +251,6 @@ mod tests {
     use crate::store::result::topic::{SavedResult, SavedTopic};
     use crate::store::result::topic_shares::TopicShares;
     use crate::store::run::{NewRun, RunEnd};
-
-    #[test]
-    fn estimates_are_told_apart_by_their_errors_and_computed_values_are_not_affected() {
-        let apart = |errors: &[f64]| estimated_apart(errors.iter().copied());
-        assert_eq!([apart(&[]), apart(&[0.25]), apart(&[0.3, 0.1, 0.4])], [0.0, 0.5, 1.0]);
-    }
 
     const WORDS: [&str; 6] = ["ale", "bee", "cap", "day", "eel", "fig"];
 

@@ -140,6 +140,14 @@ fn variance(values: &[f64]) -> f64 {
     squares / (values.len() - 1) as f64
 }
 
+/// How far apart estimated values are told apart: two standard errors of the difference of the two least certain
+/// ones; 0 where none is an estimate.
+pub fn estimated_apart(errors: &[Option<f64>]) -> f64 {
+    let mut errors: Vec<f64> = errors.iter().copied().flatten().collect();
+    errors.sort_by(|a, b| b.total_cmp(a));
+    2.0 * errors.iter().take(2).fold(0.0, |sum: f64, error| sum.hypot(*error))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,6 +156,13 @@ mod tests {
     use crate::store::result::metric::Metric;
     use crate::store::result::topic::SavedResult;
     use crate::store::run::{NewRun, RunEnd};
+
+    #[test]
+    fn estimates_are_told_apart_by_their_errors_and_computed_values_are_not_affected() {
+        let apart =
+            |errors: &[f64]| estimated_apart(&errors.iter().copied().map(Some).collect::<Vec<_>>());
+        assert_eq!([apart(&[]), apart(&[0.25]), apart(&[0.3, 0.1, 0.4])], [0.0, 0.5, 1.0]);
+    }
 
     #[test]
     fn noise_is_read_from_runs_with_other_seeds_and_else_taken_as_usual() {

@@ -1,6 +1,7 @@
 //! Documents that are added as their chunks: all of a document's chunks in one batch, so that nothing ever
 //! has a part of a new version.
 
+use super::writer::Unit;
 use super::{Added, IngestWriter, NewDocument, NewParent};
 use crate::store::error::{Result, StoreError};
 use crate::store::ingest::ledger::NoteKind;
@@ -63,7 +64,7 @@ impl IngestWriter<'_> {
             }
         };
         for (position, &chunk) in (1i64..).zip(chunks) {
-            let (document, put) = self.put(chunk)?;
+            let (document, put) = self.put(chunk, Unit::Chunk)?;
             if put == Added::Duplicate {
                 // Keys of chunks are made of those of their parents, which differ.
                 let what = format!("{:?} is a chunk and another document", chunk.key);

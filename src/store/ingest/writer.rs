@@ -76,6 +76,15 @@ pub(super) struct Found {
     pub(super) tokens: i64,
 }
 
+/// What a row of `document` is of its source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// A document.
+    Document,
+    /// A piece of one.
+    Chunk,
+}
+
 impl<'s> IngestWriter<'s> {
     /// Begins an ingest into the corpus called `name`, creating it with `settings` (JSON) if it
     /// is not there; `source` and `format` are for people. It cannot be gone on with.
@@ -196,7 +205,7 @@ impl<'s> IngestWriter<'s> {
     /// When the store cannot be written.
     pub fn add(&mut self, document: NewDocument<'_>) -> Result<Added> {
         self.open_batch()?;
-        let (key, added) = (document.key, self.put(document)?.1);
+        let (key, added) = (document.key, self.put(document, Unit::Document)?.1);
         match added {
             Added::New => self.counts.added += 1,
             Added::AlreadyThere => {
@@ -216,8 +225,9 @@ impl<'s> IngestWriter<'s> {
         Ok(added)
     }
 
-    /// Brings the store to have a document; its id, and what that took.
-    pub(super) fn put(&mut self, document: NewDocument<'_>) -> Result<(i64, Added)> {
+    /// Brings the store to have a document; its id, and what that took. Whether a chunk has come before is known of
+    /// its parent alone.
+    pub(super) fn put(&mut self, document: NewDocument<'_>, unit: Unit) -> Result<(i64, Added)> {
         let counted = document.entries.iter().map(|&(_, count)| u64::from(count));
         let named = document.terms.iter().map(|&(_, count)| u64::from(count));
         let tokens = counted.chain(named).sum::<u64>() as i64;
@@ -237,7 +247,7 @@ impl<'s> IngestWriter<'s> {
             ),
         )?;
         if inserted == 0 {
-            return self.put_again(document, tokens);
+            return self.put_again(document, tokens, unit);
         }
         self.index(id, document)?;
         self.next_document_id += 1;
@@ -253,17 +263,27 @@ impl<'s> IngestWriter<'s> {
     }
 
     /// Puts a document whose key the corpus has already.
-    fn put_again(&mut self, document: NewDocument<'_>, tokens: i64) -> Result<(i64, Added)> {
+    fn put_again(
+        &mut self,
+        document: NewDocument<'_>,
+        tokens: i64,
+        unit: Unit,
+    ) -> Result<(i64, Added)> {
         let Some(found) = self.find(document.key, document.content_hash)? else {
             let reason = "a document is and is not there";
             return Err(StoreError::DamagedBlock { block: 0, reason });
         };
-        if found.ingest == self.counts.ingest || self.seen.has(found.id) {
+        let is_whole = unit == Unit::Document;
+        if found.ingest == self.counts.ingest || is_whole && self.seen.has(found.id) {
             return Ok((found.id, Added::Duplicate));
         }
-        self.seen.is_filled(found.id);
+        if is_whole {
+            self.seen.is_filled(found.id);
+        }
         if found.same {
-            self.seen.add_unchanged(found.id);
+            if is_whole {
+                self.seen.add_unchanged(found.id);
+            }
             return Ok((found.id, Added::AlreadyThere));
         }
         self.store.unindex(self.corpus_id, found.id, self.words)?;

@@ -119,12 +119,12 @@ pub const WORDS: &[(&str, &str)] = &[
     ("nonzeros", "How many pairs of a document and a word in it there are."),
     ("note", "What somebody wrote about the run."),
     ("npmi was", "How well the topic's first words went together before the edits."),
-    ("of topic", "How much of the topic is this word."),
     (
         "of documents",
         "The mean over documents of how much of each belongs to the topic; short and long ones count alike.",
     ),
     ("of tokens", "How much of all tokens belongs to the topic; long documents count for more."),
+    ("of topic", "How much of the topic is this word."),
     ("of word", "How much of the word, wherever it occurs, belongs to the topic."),
     (
         "overlap",

@@ -131,10 +131,16 @@ pub fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
-/// The shares of a topic: `10.6% of tokens, 1.7% mean over documents`.
+/// The shares of a topic: `10.6% of tokens, 1.7% of documents`.
 pub fn shares(of: &TopicShares) -> String {
     let tokens = of.token_share.map(|share| format!("{} of tokens, ", percent(share)));
-    format!("{}{} mean over documents", tokens.unwrap_or_default(), percent(of.document_share))
+    format!("{}{} of documents", tokens.unwrap_or_default(), percent(of.document_share))
+}
+
+/// The share that topics are ordered by: `10.6% of tokens`, or `1.7% of documents` where tokens are not known.
+pub fn size(of: &TopicShares) -> String {
+    let what = if of.token_share.is_some() { "tokens" } else { "documents" };
+    format!("{} of {what}", percent(of.size()))
 }
 
 /// A time in seconds as people say it: `0.42 s`, `48 s`, `3m12`, `2h05`.

@@ -215,9 +215,11 @@ fn dfr_browser_gives_back(sample: &Sample, folder: &Path) {
     let meta_rows = records(&meta);
     assert_eq!(meta_rows.len(), sample.documents.len());
     for (row, (key, (title, _))) in meta_rows.iter().zip(&sample.documents) {
-        assert_eq!(as_shown(&row["document"]), one_line(key));
+        // A page takes no character that turns the direction of what follows.
+        let on_page = |text: &str| one_line(text).replace('\u{202e}', " ");
+        assert_eq!(as_shown(&row["document"]), on_page(key));
         let shown = row.get("title").cloned().unwrap_or_default();
-        assert_eq!(as_shown(&shown), one_line(title.as_deref().unwrap_or_default()));
+        assert_eq!(as_shown(&shown), on_page(title.as_deref().unwrap_or_default()));
     }
     let (name, matrix) = unzipped(&folder.join("dt.json.zip"));
     assert_eq!(name, "dt.json");

@@ -137,7 +137,7 @@ fn a_run_sees_the_documents_it_began_with() {
     assert_eq!(before, seen().expect("still there"));
     bench.check();
     // Once the run is over, the old blocks go with the next change.
-    let end = RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Finished) };
+    let end = RunEnd { seconds: Some(1.0), ..RunEnd::new(RunStatus::Cancelled) };
     store.end_run(run, end).expect("end");
     bench.ingest("tales", &["a.jsonl"]).expect("again");
     assert!(seen().is_err());

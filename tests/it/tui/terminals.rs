@@ -183,10 +183,17 @@ fn the_end_that_is_typed_is_seen_however_long_the_line() {
     let store = Filled::new();
     let mut session = store.open();
     let long = "harbour vessel ".repeat(10);
-    // Filter, note, search, palette, query; each is closed before the next is opened.
-    for (opens, closes) in
-        [("2/", "\x1b"), ("4N", "\x1b"), ("F", "\x1b"), (":", "\x1b"), ("8", "\x15")]
-    {
+    // Filter, note, search, palette, query; each is closed before the next is opened. A note is of a run that is
+    // shown.
+    for (screen, shown, opens, closes) in [
+        ("2", "terms", "/", "\x1b"),
+        ("4", "queued", "N", "\x1b"),
+        ("", "queued", "F", "\x1b"),
+        ("", "queued", ":", "\x1b"),
+        ("8", "SQL", "", "\x15"),
+    ] {
+        session.send(screen);
+        session.wait_for(shown);
         session.send(opens);
         session.send(&format!("\x1b[200~{long}\x1b[201~"));
         session.send("ZEND");

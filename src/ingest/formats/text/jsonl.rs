@@ -239,7 +239,7 @@ mod tests {
         );
         let twice = "the count of \"a\" stands twice";
         assert_eq!(error(r#"{"counts": {"a": 1, "b": 1, "a": 2}}"#), at(twice));
-        let half = "not a JSON object (unexpected end of hex escape at column 22)";
+        let half = "not a JSON object (unexpected end of hex escape at column 26)";
         assert_eq!(error(r#"{"id": 1, "text": "\ud83d"}"#), at(half));
         let id = "the id is neither a string nor a number";
         assert_eq!(error("{\"id\": [], \"text\": \"\"}"), at(id));

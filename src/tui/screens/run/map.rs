@@ -90,7 +90,7 @@ fn legend(map: &AnchorMap, topic: &Topic, width: usize) -> Vec<Line<'static>> {
     let first = format!(
         " topic {}{name}, {}: anchor {anchor}, {place}   ● ○ · topics by share   * its words",
         topic.topic,
-        text::shares(&topic.shares)
+        text::size(&topic.shares)
     );
     let second = format!("   {}", words.join(" "));
     [first, second].map(|line| Line::raw(text::cut(&line, width.saturating_sub(1)))).to_vec()

@@ -44,7 +44,8 @@ pub fn draw(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let inside = parts::titled(buffer, area, look, &title(topic));
+    let title = format!("{}, {}", name(topic), text::shares(&topic.shares));
+    let inside = parts::titled(buffer, area, look, &title);
     let rest = parts::lines(buffer, inside, &about(screen, sheet, topic, look, area.width));
     let metrics = parts::values(look, &screen.topic_metrics(topic.topic), area.width);
     let picture = match &sheet.more {
@@ -91,14 +92,14 @@ pub fn draw_in_full(
     parts::lines(buffer, inside, &lines);
 }
 
-/// Its number, name and share.
+/// Its number, name and the share that topics are ordered by.
 pub fn title(topic: &Topic) -> String {
-    let mut title = format!("topic {}", topic.topic);
-    if let Some(label) = &topic.label {
-        title.push_str(&format!(" \"{label}\""));
-    }
-    title.push_str(&format!(", {}", text::shares(&topic.shares)));
-    title
+    format!("{}, {}", name(topic), text::size(&topic.shares))
+}
+
+fn name(topic: &Topic) -> String {
+    let label = topic.label.as_ref().map(|label| format!(" \"{label}\""));
+    format!("topic {}{}", topic.topic, label.unwrap_or_default())
 }
 
 /// Why it should not be trusted, and its anchor.

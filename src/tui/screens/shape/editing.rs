@@ -114,7 +114,6 @@ impl ShapeScreen {
     pub(super) fn act_on(&mut self, action: Action, row: &TopicEffect, bench: &mut Bench) -> bool {
         let topic = row.topic;
         let first = row.anchors.first().cloned().unwrap_or_default().replace('+', ", ");
-        self.wanted = Some(topic);
         match action {
             keys::ANCHOR => self.begin_typing(Wanted::Anchor(topic), first),
             keys::SPLIT_BY => self.begin_typing(Wanted::Split(topic), String::new()),
@@ -130,6 +129,10 @@ impl ShapeScreen {
             keys::PIN => self.edit(Edit::Pin { topic }),
             keys::DROP => self.edit(Edit::Drop { topic }),
             _ => return false,
+        }
+        // The cursor stays on the topic when the edit is made; a merge leads to the other one.
+        if action != keys::MERGE {
+            self.wanted = Some(topic);
         }
         true
     }
