@@ -1,6 +1,7 @@
 //! What other programs read of a store, by the oldest SQLite that is supported (schema/README.md names it): Debian's
 //! `sqlite3`. Skipped where there is none, but for CI.
 
+use std::io::Write;
 use std::process::Command;
 
 use crate::common::Home;
@@ -10,7 +11,7 @@ fn shell(home: &Home, sql: &str) -> Option<String> {
     let output = Command::new("sqlite3").arg("-bail").arg(home.store()).arg(sql).output();
     let Ok(output) = output else {
         // `.ci/test-features` installs it in CI, and runs these tests again.
-        eprintln!("skipped: there is no sqlite3");
+        let _ = writeln!(std::io::stderr(), "skipped: there is no sqlite3");
         return None;
     };
     let error = String::from_utf8_lossy(&output.stderr);
@@ -72,6 +73,6 @@ fn every_column_of_a_view_has_a_name_of_its_own_and_a_type_but_for_values_of_fie
     let value = |line: &&str| {
         line.starts_with("document_field.value") || line.starts_with("topic_by_field.value")
     };
-    assert!(untyped.iter().all(|line| value(&line)), "{untyped:?}");
+    assert!(untyped.iter().all(value), "{untyped:?}");
     assert!(!columns.contains('('), "{columns}");
 }

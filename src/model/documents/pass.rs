@@ -125,7 +125,7 @@ mod tests {
                 for (&id, (words, counts, _)) in batch.ids.iter().zip(batch.documents()) {
                     solver.find(Counts { words, counts }, &mut work);
                     let theta = work.theta();
-                    let length: f64 = counts.iter().map(|&count| f64::from(count)).sum();
+                    let length: f64 = counts.iter().sum();
                     tokens += length;
                     of_topics.iter_mut().zip(theta).for_each(|(sum, share)| *sum += length * share);
                     let all: Vec<u32> = (0..3).filter(|&t| theta[t as usize] >= 0.01).collect();

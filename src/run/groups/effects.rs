@@ -161,7 +161,7 @@ pub fn effects(
     let errors = errors(question, &names, &told, &design);
     let shares = Shares { topics: run.k as usize, shares: told.shares, tokens };
     let with = (question.draws, question.seed);
-    let mut asked: Vec<(Vec<(String, String)>, Option<f64>)> = Vec::new();
+    let mut asked = Vec::new();
     let mut rows = Vec::new();
     for at in combinations(&question.at) {
         let value =

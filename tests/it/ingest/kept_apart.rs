@@ -116,7 +116,7 @@ fn an_ingest_that_is_continued_knows_the_documents_it_had_seen() {
 fn ids_and_numbers_keep_the_digits_they_are_written_with() {
     let line = |id: &str| format!("{{\"id\": {id}, \"text\": \"ships\", \"n\": {id}}}\n");
     let ids = ["123456789012345678901", "123456789012345678902", "1.10"];
-    let found = texts("a.jsonl", ids.map(|id| line(id)).concat());
+    let found = texts("a.jsonl", ids.map(line).concat());
     assert_eq!(
         found,
         [

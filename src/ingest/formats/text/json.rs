@@ -77,7 +77,7 @@ impl<'j> Object<'j> {
     }
 
     /// The members that are `kept`, in the order of their names; `None` where there is none.
-    pub(super) fn to_json(
+    pub(super) fn into_json(
         mut self,
         kept: impl Fn(&str, &str) -> bool,
     ) -> serde_json::Result<Option<String>> {

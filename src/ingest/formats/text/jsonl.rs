@@ -69,7 +69,7 @@ fn read(line: &str, stem: &str, names: &Names, place: &Place) -> Reading<Option<
         let key = key_of(&mut object, names)?;
         let key = key.unwrap_or_else(|| format!("{stem}:{}", place.line));
         let content = content(&mut object, names.text())?;
-        let fields = object.to_json(|name, value| names.keeps(name) && value != "null")?;
+        let fields = object.into_json(|name, value| names.keeps(name) && value != "null")?;
         Ok(Record { key, title, fields, content, remark })
     };
     read().map(Some).map_err(|problem| match problem {
