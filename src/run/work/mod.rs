@@ -79,7 +79,7 @@ fn threads_used(threads: usize) -> usize {
     if threads == 0 { cores } else { threads.min(MOST_A_CORE * cores) }
 }
 
-/// Does `work` in as many threads as [`threads_used`] says.
+/// Does `work` in this number of threads: at most four a core, and one a core for 0.
 pub fn in_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> Result<T, WorkError> + Send,

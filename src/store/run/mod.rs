@@ -110,7 +110,7 @@ pub struct Run {
     /// versions that did not round.
     #[serde(skip)]
     pub saved_hash: Option<Vec<u8>>,
-    /// Identifies what the result was made with, see [`Store::request_hash`]; `None` for runs of versions
+    /// Identifies what the result was made with, see `Store::request_hash`; `None` for runs of versions
     /// that did not save it, and those without a result.
     #[serde(skip)]
     pub request_hash: Option<Vec<u8>>,
