@@ -182,7 +182,7 @@ fn in_gnu_screen_as_it_comes_nothing_of_the_shell_is_in_the_picture() {
 fn the_end_that_is_typed_is_seen_however_long_the_line() {
     let store = Filled::new();
     let long = "harbour vessel ".repeat(10);
-    // Filter, search, palette, query, each in a session of its own.
+    // Filter, search, palette, each in a session of its own; a query is wrapped.
     for (screen, shown, opens) in
         [("2", "terms", "/"), ("4", "queued", "F"), ("4", "queued", ":"), ("8", "SQL", "")]
     {
