@@ -183,8 +183,7 @@ fn the_end_that_is_typed_is_seen_however_long_the_line() {
     let store = Filled::new();
     let long = "harbour vessel ".repeat(10);
     // Filter, search, palette, each in a session of its own; a query is wrapped.
-    for (screen, shown, opens) in
-        [("2", "terms", "/"), ("4", "queued", "F"), ("4", "queued", ":"), ("8", "SQL", "")]
+    for (screen, shown, opens) in [("2", "terms", "/"), ("4", "queued", "F"), ("4", "queued", ":")]
     {
         let mut session = store.open();
         session.send(screen);
