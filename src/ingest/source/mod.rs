@@ -252,7 +252,7 @@ impl Source {
         Ok(self.peek_at(from)?.map(|(line, _)| line))
     }
 
-    /// The line that begins so many bytes after the next, and its bytes with its end; all stay to be handed out.
+    /// The line that begins `from` bytes after the next one, and its bytes with its end. Nothing is consumed.
     pub(crate) fn peek_at(&mut self, from: usize) -> Reading<Option<(&[u8], usize)>> {
         let Some((length, taken)) = self.find_line(from)? else { return Ok(None) };
         let line = &self.buffer[self.start + from..][..length];
