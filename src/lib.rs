@@ -65,6 +65,7 @@ pub mod random;
 pub mod run;
 pub mod search;
 pub mod shape;
+pub mod shell_word;
 pub mod spilled;
 pub mod store;
 pub mod stream;

@@ -19,10 +19,10 @@ use topoi::run::life::cancel;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
 use topoi::run::saved::changes::Changes;
-use topoi::store::Store;
 use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Stage;
 use topoi::store::run::{Run, RunStatus};
+use topoi::store::{Store, StoreError};
 
 /// Exit code after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
@@ -40,13 +40,13 @@ pub fn attend(
 ) -> anyhow::Result<ExitCode> {
     // From here on a Ctrl-C is for the run.
     let stop = interrupt_flag()?;
-    reap(tend(store)?);
+    start(store, &[number])?;
     if detach {
         print_run(store, &store.run(number)?, format)?;
         return Ok(ExitCode::SUCCESS);
     }
     say_when_terminated(&[number])?;
-    let row = follow(store, number, &stop)?;
+    let row = follow(store, number, &stop).map_err(|error| withdrawn(store, &[number], error))?;
     if stop.load(Ordering::Relaxed) && !row.status.is_over() {
         cancel(store, &row)?;
         say(&shown!(
@@ -68,11 +68,11 @@ pub fn attend(
 pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<Run>>> {
     let stop = interrupt_flag()?;
     say_when_terminated(numbers)?;
-    reap(tend(store)?);
+    start(store, numbers)?;
     let mut runs = Vec::new();
     for (done, &number) in (1..).zip(numbers) {
         let was_over = store.run(number)?.status.is_over();
-        let row = follow(store, number, &stop)?;
+        let row = follow(store, number, &stop).map_err(|error| withdrawn(store, numbers, error))?;
         if stop.load(Ordering::Relaxed) {
             return cancel_all(store, numbers).map(|()| None);
         }
@@ -83,6 +83,38 @@ pub fn attend_all(store: &Store, numbers: &[i64]) -> anyhow::Result<Option<Vec<R
         runs.push(row);
     }
     Ok(Some(runs))
+}
+
+/// Starts what can be started of the queue, which has these runs of this command.
+fn start(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {
+    let workers = tend(store).map_err(|error| withdrawn(store, numbers, error.into()))?;
+    reap(workers);
+    Ok(())
+}
+
+/// The error of a command that fails, after its runs that still wait are taken out of the queue: they would begin when
+/// nobody expects them any more.
+fn withdrawn(store: &Store, numbers: &[i64], error: anyhow::Error) -> anyhow::Error {
+    let takes_out = |&&number: &&i64| {
+        let row = store.run(number).ok().filter(|row| row.status == RunStatus::Queued);
+        row.is_some_and(|row| cancel(store, &row).is_ok())
+    };
+    let out: Vec<String> = numbers.iter().filter(takes_out).map(i64::to_string).collect();
+    match (out.len(), error.downcast_ref()) {
+        (0, _) => error,
+        (count, cause) => {
+            let why = match cause {
+                Some(StoreError::NoWorker { source }) => {
+                    format!(
+                        "no worker could be started ({source}); allow more processes (`ulimit -u`)"
+                    )
+                }
+                _ => error.to_string(),
+            };
+            let runs = if count == 1 { "run" } else { "runs" };
+            anyhow::anyhow!("{why}; {runs} {} cancelled: give the command again", out.join(", "))
+        }
+    }
 }
 
 fn cancel_all(store: &Store, numbers: &[i64]) -> anyhow::Result<()> {

@@ -5,6 +5,7 @@ use crate::shown::{Shown, shown};
 use topoi::numbers::{counted, thousands};
 use topoi::run::request::start::ALIKE;
 use topoi::run::saved::changes::{Changes, LostLabel};
+use topoi::shell_word::shell_word;
 use topoi::store::Store;
 use topoi::store::result::topic::Topic;
 
@@ -43,16 +44,11 @@ pub fn say_changes(store: &Store, run: i64, changes: &Changes) -> anyhow::Result
             "the label {label:?} of topic {topic} of run {from} is not carried: the topic that is most like it \
              has cosine {cosine:.2}, and {ALIKE} is the least; `topoi label {run} {nearest} {}` gives it to \
              that one ({})",
-            quoted(label),
+            shell_word(label),
             words(&now, *nearest)
         )));
     }
     Ok(())
-}
-
-/// A text as one argument in a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
 }
 
 fn words(topics: &[Topic], number: u64) -> String {

@@ -1,13 +1,14 @@
 //! Following a run's progress on a terminal until it is over.
 
 use crate::shown::{Shown, shown};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use super::bar::Line;
 use super::output::say;
 use signal_hook::consts::SIGTERM;
+use signal_hook::iterator::Signals;
 use topoi::run::life::mark_if_lost;
 use topoi::run::life::queue::{ahead_of, tend};
 use topoi::run::life::spawn::reap;
@@ -139,14 +140,21 @@ pub fn say_when_terminated(runs: &[i64]) -> std::io::Result<()> {
         "SIGTERM ends this command and not {what} {numbers}; `topoi watch {first}` follows, `topoi cancel {first}` \
          stops it"
     );
-    let mut signals = signal_hook::iterator::Signals::new([SIGTERM])?;
-    std::thread::Builder::new().name("sigterm".into()).spawn(move || {
+    let (send, receive) = mpsc::channel::<Signals>();
+    let waits = move || {
+        let Ok(mut signals) = receive.recv() else { return };
         if let Some(signal) = signals.forever().next() {
             say(&line);
             // Ends the process as if there were no handler.
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
-    })?;
+    };
+    // Where the system starts no further thread, SIGTERM ends the command without a word: a handler without the
+    // thread would keep it from ending at all.
+    if std::thread::Builder::new().name("sigterm".into()).spawn(waits).is_ok() {
+        // The thread waits for it.
+        let _ = send.send(Signals::new([SIGTERM])?);
+    }
     Ok(())
 }
 

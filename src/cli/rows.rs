@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::output::{OutputFormat, print_exact};
-use crate::shown::Shown;
+use super::output::{OutputFormat, print_exact, say};
+use crate::shown::{Shown, shown};
 use topoi::csv_cell::for_spreadsheets;
 use topoi::numbers::{four_digits, thousands};
 
@@ -18,11 +18,14 @@ const PRINTED: usize = 1 << 16;
 const PAUSE: Duration = Duration::from_millis(100);
 /// Rows of a table whose widths are measured together.
 const MEASURED: usize = 1000;
+/// Characters of a cell of a table that are printed at most: a column is as wide as its widest cell.
+const WIDEST: usize = 1000;
 /// Bytes of text in rows that are measured together, about.
 const MEASURED_BYTES: usize = 1 << 22;
 
 /// Prints rows under column names: as JSON an array of objects, as JSON Lines an object a line. A table is as wide
-/// as its rows so far, a thousand at a time: later rows can widen its columns, and every cell is printed whole.
+/// as its rows so far, a thousand at a time: later rows can widen its columns. A cell of more than
+/// a thousand characters ends in `…` there, which is said at the end.
 pub struct RowPrinter {
     columns: Vec<String>,
     format: OutputFormat,
@@ -30,6 +33,8 @@ pub struct RowPrinter {
     /// What is not printed yet.
     text: String,
     has_begun: bool,
+    /// Whether a cell of the table was too wide.
+    has_cut: bool,
     printed: Instant,
     table: TableLayout,
 }
@@ -43,6 +48,7 @@ impl RowPrinter {
             plain_numbers: false,
             text: String::new(),
             has_begun: false,
+            has_cut: false,
             printed: Instant::now(),
         }
     }
@@ -59,8 +65,12 @@ impl RowPrinter {
     pub fn row(&mut self, cells: Vec<Value>) -> io::Result<bool> {
         match self.format {
             OutputFormat::Table => {
-                let readable = |cell| readable(cell, self.plain_numbers);
-                self.table.push(&cells, cells.iter().map(readable).collect());
+                let mut texts: Vec<String> =
+                    cells.iter().map(|cell| readable(cell, self.plain_numbers)).collect();
+                for text in &mut texts {
+                    self.has_cut |= cut(text);
+                }
+                self.table.push(&cells, texts);
                 if !self.table.is_full() {
                     return Ok(true);
                 }
@@ -107,7 +117,13 @@ impl RowPrinter {
             (OutputFormat::JsonLines, _) => {}
             (OutputFormat::Csv | OutputFormat::RawCsv, _) => self.csv_head(),
         }
-        print_exact(&self.text).map(drop)
+        print_exact(&self.text)?;
+        if self.has_cut {
+            say(&shown!(
+                "cells of more than {WIDEST} characters are cut (…); -o csv and json have them whole"
+            ));
+        }
+        Ok(())
     }
 
     /// Prints the rows that were not printed yet of a list that an error has cut off. An array of JSON stays open:
@@ -224,6 +240,14 @@ fn readable(value: &Value, plain_numbers: bool) -> String {
     }
 }
 
+/// Ends a text after [`WIDEST`] characters, with `…` where there were more. Whether there were.
+fn cut(text: &mut String) -> bool {
+    let Some((end, _)) = text.char_indices().nth(WIDEST) else { return false };
+    text.truncate(end);
+    text.push('…');
+    true
+}
+
 /// A cell as a program reads it.
 fn exact(value: &Value) -> String {
     match value {
@@ -276,7 +300,17 @@ mod tests {
     }
 
     #[test]
-    fn a_long_table_keeps_its_columns_and_every_cell() {
+    fn a_cell_of_a_table_ends_after_a_thousand_characters_and_one_of_csv_does_not() {
+        let rows = [vec![json!("é".repeat(10_000_000)), json!(1)], vec![json!("b"), json!(2)]];
+        let table = text(&["a", "n"], &rows, OutputFormat::Table);
+        assert_eq!(table.lines().nth(1), Some(&*format!("{}…  1", "é".repeat(1000))));
+        assert!(table.chars().count() < 4000);
+        let csv = text(&["a", "n"], &rows, OutputFormat::Csv);
+        assert_eq!(csv.chars().filter(|&letter| letter == 'é').count(), 10_000_000);
+    }
+
+    #[test]
+    fn a_long_table_keeps_its_columns_and_every_row() {
         let mut table = TableLayout::new(&["n".into(), "m".into()]);
         let mut text = String::new();
         for row in 0..3 * MEASURED {

@@ -1,5 +1,7 @@
 //! Why no effects are estimated.
 
+use crate::shell_word::shell_word;
+
 /// Why no effects are estimated.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EffectsError {
@@ -24,7 +26,8 @@ pub enum EffectsError {
     /// More categories than a table can have rows for.
     #[error(
         "{field:?} has {categories} categories, more than {most}; choose a field with fewer, fewer documents \
-         (--where), or say that it is a number or date (`topoi fields CORPUS --set {field}=KIND`)"
+         (--where), or say that it is a number or date (`topoi fields CORPUS --set {}=KIND`)",
+        shell_word(field)
     )]
     ManyCategories {
         /// Its name, as it was written.

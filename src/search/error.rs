@@ -1,5 +1,6 @@
 //! Why nothing is looked for.
 
+use crate::shell_word::shell_word;
 use crate::store::StoreError;
 
 /// Why nothing is looked for; one line, with what to do.
@@ -26,15 +27,19 @@ pub enum SearchError {
     },
     /// A corpus of counted words.
     #[error(
-        "corpus {corpus:?} has counted words and no texts to look through; `topoi terms {corpus}` lists \
-         its words"
+        "corpus {corpus:?} has counted words and no texts to look through; `topoi terms {}` lists its \
+         words",
+        shell_word(corpus)
     )]
     NoTexts {
         /// Name of the corpus.
         corpus: String,
     },
     /// The corpus does not have the term.
-    #[error("corpus {corpus:?} has no term {term:?}; `topoi terms {corpus}` lists its terms")]
+    #[error(
+        "corpus {corpus:?} has no term {term:?}; `topoi terms {}` lists its terms",
+        shell_word(corpus)
+    )]
     UnknownTerm {
         /// The word that was asked for.
         term: String,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::shell_word::{path_word, shell_word};
 use crate::spilled::SpillError;
 
 /// An error of the store. Each message says what is wrong, where, and what to do.
@@ -49,8 +50,8 @@ pub enum StoreError {
     #[error("{}: there is no store here; make one with `topoi ingest CORPUS PATH` or `topoi demo`", .0.display())]
     Missing(PathBuf),
     /// The file has several names, each of which would have a log and locks of its own.
-    #[error("{0}: this file has {names} names (hard links), and what is saved by one is lost by another; find them \
-             with `find / -samefile {0}` and remove all but one, or use a copy", path.display())]
+    #[error("{}: this file has {names} names (hard links), and what is saved by one is lost by another; find them \
+             with `find / -samefile {}` and remove all but one, or use a copy", path.display(), path_word(path))]
     SecondName {
         /// The store's file.
         path: PathBuf,
@@ -75,14 +76,17 @@ pub enum StoreError {
     #[error("{}: no space left on the device; what was saved before is whole: free some space and give the same command again", .0.display())]
     Full(PathBuf),
     /// The disk is full, and the log cannot be taken into the file.
-    #[error("{0}: no space left on the device, not even to delete; free {1} MB elsewhere on it and give the same command \
-             again, or take the store to another disk with `topoi --store {0} backup FILE`", path.display(), (bytes >> 20) + 1)]
+    #[error("{}: no space left on the device, not even to delete; free {} MB elsewhere on it and give the same command \
+             again, or take the store to another disk with `topoi --store {} backup FILE`", path.display(), (bytes >> 20) + 1, path_word(path))]
     FullLog {
         /// The store's file.
         path: PathBuf,
         /// Size of the log.
         bytes: u64,
     },
+    /// SQLite was refused memory.
+    #[error("{}: the system gives no more memory; allow more (`ulimit -v`) or end other programs, and give the same command again", .0.display())]
+    OutOfMemory(PathBuf),
     /// Another process held the write lock for longer than the program waits.
     #[error("{}: another process is writing to the store; wait for it to finish and try again", .0.display())]
     Busy(PathBuf),
@@ -96,7 +100,8 @@ pub enum StoreError {
     },
     /// No document of the corpus has the key.
     #[error(
-        "corpus {corpus:?} has no document {key:?}; nothing was deleted: `topoi documents {corpus}` lists them"
+        "corpus {corpus:?} has no document {key:?}; nothing was deleted: `topoi documents {}` lists them",
+        shell_word(corpus)
     )]
     UnknownDocument {
         /// Name of the corpus.
@@ -105,7 +110,10 @@ pub enum StoreError {
         key: String,
     },
     /// The same, where nothing was to be deleted.
-    #[error("corpus {corpus:?} has no document {key:?}; `topoi documents {corpus}` lists them")]
+    #[error(
+        "corpus {corpus:?} has no document {key:?}; `topoi documents {}` lists them",
+        shell_word(corpus)
+    )]
     NoDocument {
         /// Name of the corpus.
         corpus: String,
@@ -204,8 +212,9 @@ pub enum StoreError {
     /// The documents of a corpus are in other stores.
     #[error(
         "the documents of corpus {corpus:?} are in {parts} parts; start its runs with \
-         `mpirun -n {parts} topoi run {corpus} --parts PATTERN`, and add new documents to a part, \
-         then `topoi unify`"
+         `mpirun -n {parts} topoi run {} --parts PATTERN`, and add new documents to a part, \
+         then `topoi unify`",
+        shell_word(corpus)
     )]
     InParts {
         /// Name of the corpus.
@@ -304,6 +313,7 @@ impl StoreError {
         match source.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::NotADatabase(path),
             Some(ErrorCode::DiskFull) => Self::Full(path),
+            Some(ErrorCode::OutOfMemory) => Self::OutOfMemory(path),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(path),
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 Self::CannotOpen { path, reason: in_words(&source) }
@@ -345,7 +355,10 @@ fn is_write_failure(source: &rusqlite::Error) -> bool {
 
 fn known_vocabularies(known: &[String], corpus: &str) -> String {
     if known.is_empty() {
-        format!("save one with `topoi terms {corpus} --save NAME` and the rules for it")
+        format!(
+            "save one with `topoi terms {} --save NAME` and the rules for it",
+            shell_word(corpus)
+        )
     } else {
         format!("there are: {}", known.join(", "))
     }

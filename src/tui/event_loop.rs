@@ -26,8 +26,8 @@ use super::threads::reader::{self, Questions, QueueKeeper};
 use super::threads::{estimates, exporter, launcher};
 use super::view::look::Look;
 use super::view::spots::{self, Spot};
-use super::view::text;
 use super::{update, view};
+use topoi::shell_word::path_word;
 use topoi::store::{Access, Store};
 
 /// The least time between two frames; longer over SSH.
@@ -123,7 +123,7 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     let mut state = State::new(&name, look, (size.width, size.height));
     state.bench.mouse = config.mouse;
     if is_store_named {
-        state.bench.program = format!("topoi --store {}", text::quoted(&path.to_string_lossy()));
+        state.bench.program = format!("topoi --store {}", path_word(&path));
     }
     state.rebind(&config.keys);
     let memory = Memory::of_store(path);

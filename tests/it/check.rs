@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::process::Stdio;
 
 use crate::common::Home;
 use rusqlite::Connection;
@@ -253,4 +254,23 @@ fn results_of_every_model_are_those_of_their_hashes() {
     let key = doomed.lines().nth(1).expect("a key");
     home.succeeds(&["delete", "documents", "subjects", "--key", key, "--yes"]);
     assert!(home.succeeds(&["check"]).contains("the store is sound"));
+}
+
+#[test]
+fn a_check_beside_a_working_ingest_finds_no_damage() {
+    let home = Home::with_subjects();
+    let line =
+        |number: usize| format!("castle{} harbour{} king queen ship\n", number % 97, number % 89);
+    let lines: String = (0..6000).map(line).collect();
+    let file = home.file("lines.txt", lines.as_bytes());
+    // Small batches, so that checks begin and end between and within many of them.
+    let mut ingest = home.command(&["ingest", "subjects", &file, "--batch-kb", "4"]);
+    let mut ingest = ingest.stdout(Stdio::null()).spawn().expect("an ingest");
+    let mut beside = 0;
+    while ingest.try_wait().expect("a child").is_none() {
+        assert!(home.succeeds(&["check"]).contains("sound"));
+        beside += 1;
+    }
+    assert!(ingest.wait().expect("a child").success() && beside > 0);
+    assert!(home.succeeds(&["check"]).contains("sound"));
 }

@@ -71,9 +71,19 @@ fn counts_of_billions_are_scored_by_a_sample_and_its_memory_is_in_the_estimate()
     };
     assert!(of("held_out_documents") > 0.0);
     assert_eq!(of("held_out_subsampled"), of("held_out_documents"));
+    let splits = ["held-out", "huge", "-k", "2", "--splits", "1"];
+    let found = &home.json(&[&splits[..], &["-o", "json"]].concat())["splits"][0];
+    assert_eq!(found["subsampled"], found["documents"]);
+    let table = home.succeeds(&splits);
+    assert!(table.contains("of which a random 50,000 are scored"), "{table}");
     // The model takes 50 MB, and each of the two threads 17 MB to score.
     let memory = ["--threads", "2", "--memory", "0.07"];
     home.fails(&[&run[..], &memory].concat(), "--memory");
+    // A list of every token of a count would be of gigabytes. A build without optimisation takes some 70 MB.
+    home.succeeds(&["stability", "3", "--halves", "1"]);
+    let most = "SELECT max(peak_memory_bytes) / 1000000 AS mb, count(*) AS n FROM run WHERE status = 'finished'";
+    let most = &home.json(&["sql", most, "-o", "json"])[0];
+    assert!(most["n"].as_u64() >= Some(5) && most["mb"].as_u64() < Some(300), "{most}");
     home.succeeds(&[&["run", "huge", "-k", "2"][..], &memory].concat());
 }
 

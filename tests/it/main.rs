@@ -55,6 +55,7 @@ mod schema_readme;
 mod search;
 mod separable;
 mod shape;
+mod shell_words;
 mod sources;
 mod sql_functions;
 mod surroundings;

@@ -241,3 +241,48 @@ fn the_schema_page_and_the_prompt_know_the_same_functions() {
         assert!(page.contains(&format!("| `{}` |", function.signature)), "{}", function.signature);
     }
 }
+
+#[test]
+fn a_statement_that_would_lock_its_user_out_is_refused_and_changes_nothing() {
+    let home = Home::with_subjects();
+    home.succeeds(&["search", "subjects", "telescope"]);
+    let schema = "SELECT type, name, sql FROM sqlite_schema ORDER BY name";
+    let before = home.succeeds(&["sql", schema]);
+    for statement in [
+        "CREATE INDEX own ON document (title)",
+        "create unique index if not exists own on \"document\" (title)",
+        "CREATE TRIGGER own AFTER INSERT ON run BEGIN SELECT 1; END",
+        "DROP TABLE document",
+        "DROP TABLE topoi_search_1",
+        "DROP VIEW document_topic",
+        "DROP INDEX document_of_ingest",
+        "ALTER TABLE document RENAME TO other",
+        "ALTER TABLE main.document ADD COLUMN own",
+        "ALTER TABLE document DROP COLUMN title",
+        "CREATE TABLE topoi_search_2 (words)",
+        "CREATE TABLE document (id)",
+        "CREATE VIEW topoi_search_2 AS SELECT 1",
+        "PRAGMA writable_schema = 1",
+        "PRAGMA user_version = 1",
+        "UPDATE sqlite_schema SET sql = NULL",
+        "VACUUM",
+    ] {
+        home.fails(&["sql", "--write", statement], "sql: ");
+        assert_eq!(home.succeeds(&["sql", schema]), before, "{statement}");
+    }
+    // What is the user's own is made, filled and dropped, and the store is opened all the while.
+    for statement in [
+        "CREATE TABLE own (document, note)",
+        "CREATE INDEX own_note ON own (note)",
+        "CREATE VIEW own_view AS SELECT note FROM own",
+        "INSERT INTO own VALUES (1, 'a')",
+        "ALTER TABLE own ADD COLUMN more",
+        "DROP VIEW own_view",
+        "DROP INDEX own_note",
+        "DROP TABLE own",
+    ] {
+        home.succeeds(&["sql", "--write", statement]);
+        assert!(home.succeeds(&["check"]).contains("sound"), "{statement}");
+    }
+    assert_eq!(home.succeeds(&["sql", schema]), before);
+}

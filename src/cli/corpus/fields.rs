@@ -9,6 +9,7 @@ use serde_json::json;
 use topoi::fields::kind::Kind;
 use topoi::numbers::counted;
 use topoi::run::groups::fields::{Field, fields};
+use topoi::shell_word::shell_word;
 use topoi::store::Access;
 
 /// Values that a line shows.
@@ -65,7 +66,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         say(&shown!(
             "values that are missing: {marks} ({}); `topoi fields {} --missing MARK,MARK` changes which",
             counted(marked, "value"),
-            corpus.name
+            shell_word(&corpus.name)
         ));
     }
     Ok(())

@@ -7,6 +7,7 @@ use crate::cli::arguments::Printing;
 use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::{Column, Kind, columns};
+use topoi::shell_word::{path_word, shell_word};
 use topoi::store::Access;
 use topoi::store::part::shard::Shard;
 
@@ -33,11 +34,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let mut columns = columns!(Shard: part, documents, tokens, nonzeros);
     columns.push(Column::new("store", Kind::Text, |row: &Shard| row.path.to_string_lossy().into()));
     print_list(&columns, &shards, args.printing.format())?;
-    let (parts, corpus) = (args.parts, &args.corpus);
-    let pattern = args.into.join("part-{rank}.db");
-    say(&shown!(
-        "next: mpirun -n {parts} topoi run {corpus} -k 50 --parts '{}'",
-        pattern.display()
-    ));
+    let (parts, corpus) = (args.parts, shell_word(&args.corpus));
+    let pattern = path_word(&args.into.join("part-{rank}.db"));
+    say(&shown!("next: mpirun -n {parts} topoi run {corpus} -k 50 --parts {pattern}"));
     Ok(())
 }

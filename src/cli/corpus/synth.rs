@@ -12,6 +12,7 @@ use crate::cli::output::{print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
 use topoi::run::saved::topics::semi_topics;
+use topoi::shell_word::{path_word, shell_word};
 use topoi::store::Access;
 use topoi::synth::KnownCorpus;
 use topoi::synth::bitmap::bitmap;
@@ -85,7 +86,7 @@ fn write(target: &Target, corpus: KnownCorpus) -> anyhow::Result<ExitCode> {
     };
     let columns = columns!(Made: kind, documents, words, topics, tokens, nonzeros, corpus, truth);
     print_list(&columns, &[made], target.output)?;
-    let (name, documents) = (&destination.name, files.documents.display());
+    let (name, documents) = (shell_word(&destination.name), path_word(&files.documents));
     say(&shown!("next: topoi ingest {name} {documents}"));
     Ok(ExitCode::SUCCESS)
 }

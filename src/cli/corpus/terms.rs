@@ -7,6 +7,7 @@ use crate::cli::vocabulary_arguments::VocabularyArgs;
 use crate::records::terms::{self, TermRow};
 use crate::shown::{Shown, shown};
 use topoi::numbers::thousands;
+use topoi::shell_word::shell_word;
 use topoi::store::Access;
 use topoi::store::Store;
 use topoi::store::corpus::Corpus;
@@ -52,7 +53,8 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     if let Some(name) = &args.save {
         let id = chosen.save(&mut store, corpus.id)?;
         store.name_vocabulary(corpus.id, name, id)?;
-        say(&shown!("saved as {name:?}: `topoi run {} --vocabulary {name}`", corpus.name));
+        let (of, it) = (shell_word(&corpus.name), shell_word(name));
+        say(&shown!("saved as {name:?}: `topoi run {of} --vocabulary {it}`"));
     }
     let mut by_count: Vec<usize> = (0..chosen.terms.len()).collect();
     by_count.sort_by_key(|&at| {

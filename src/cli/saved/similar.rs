@@ -5,6 +5,7 @@ use crate::cli::output::print_list;
 use crate::cli::store_path::StorePath;
 use crate::records::found;
 use topoi::run::saved::similar::{by_topics, by_words};
+use topoi::shell_word::shell_word;
 use topoi::store::Access;
 
 /// List the documents that are most like one, by their topics in a run or by their words
@@ -42,7 +43,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let id = store.id_of_document(&corpus, &args.document)?;
     let similar = match &run {
         Some(run) => by_topics(&store, run, id, args.limit)?.ok_or_else(|| {
-            let (run, corpus) = (run.id, &corpus.name);
+            let (run, corpus) = (run.id, shell_word(&corpus.name));
             anyhow::anyhow!(
                 "run {run} did not look at document {:?}; `topoi similar --words {corpus} KEY` \
                  compares words",

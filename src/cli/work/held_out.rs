@@ -11,8 +11,11 @@ use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::RunOptions;
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
-use topoi::metric::held_out::{DOCUMENT_COMPLETION, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY};
-use topoi::numbers::four_digits;
+use topoi::metric::held_out::{
+    DOCUMENT_COMPLETION, HELD_OUT_DOCUMENTS, HELD_OUT_LOG_PROBABILITY, HELD_OUT_SUBSAMPLED,
+    MOST_TOKENS,
+};
+use topoi::numbers::{four_digits, thousands};
 use topoi::run::request::{RunRequest, fields};
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Access, Store};
@@ -52,6 +55,8 @@ struct HeldOut {
 struct Split {
     run: i64,
     documents: Option<f64>,
+    /// Those of them that were scored by a sample of their tokens.
+    subsampled: Option<f64>,
     held_out_log_probability: Option<f64>,
     document_completion: Option<f64>,
 }
@@ -103,6 +108,7 @@ fn split(store: &Store, row: &Run) -> anyhow::Result<Split> {
     Ok(Split {
         run: row.id,
         documents: metric(HELD_OUT_DOCUMENTS.id)?,
+        subsampled: metric(HELD_OUT_SUBSAMPLED.id)?,
         held_out_log_probability: metric(HELD_OUT_LOG_PROBABILITY.id)?,
         document_completion: metric(DOCUMENT_COMPLETION.id)?,
     })
@@ -136,7 +142,9 @@ fn print_splits(splits: Vec<Split>, format: OutputFormat) -> anyhow::Result<()> 
     if format.is_json() {
         return Ok(print_json(&found, format)?);
     }
-    let columns = columns!(Split: run, documents, held_out_log_probability, document_completion);
+    let columns = columns!(
+        Split: run, documents, subsampled, held_out_log_probability, document_completion
+    );
     print_list(&columns, &found.splits, format)?;
     if format == OutputFormat::Table {
         print(&shown!(
@@ -144,6 +152,12 @@ fn print_splits(splits: Vec<Split>, format: OutputFormat) -> anyhow::Result<()> 
             found.held_out_log_probability.in_words(),
             found.document_completion.in_words()
         ))?;
+        if found.splits.iter().any(|split| split.subsampled > Some(0.0)) {
+            let most = thousands(MOST_TOKENS);
+            print(&shown!(
+                "subsampled documents have more than {most} tokens, of which a random {most} are scored\n"
+            ))?;
+        }
     }
     Ok(())
 }

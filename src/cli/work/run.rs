@@ -14,6 +14,7 @@ use topoi::parts::work::{Wanted, Which};
 use topoi::run::request::usual::usual_k;
 use topoi::run::request::{RunRequest, fields};
 use topoi::run::shaping::seeds::Seeds;
+use topoi::shell_word::shell_word;
 use topoi::store::{Access, Store};
 
 /// Run a topic model on a corpus and save the run
@@ -93,7 +94,7 @@ impl Arguments {
 fn k_of(store: &Store, args: &Arguments) -> anyhow::Result<usize> {
     let corpus = store.corpus(&args.corpus)?;
     let k = usual_k(&corpus, args.options.common.terms);
-    let name = &corpus.name;
+    let name = shell_word(&corpus.name);
     let list: Vec<String> =
         [k / 2, k, 2 * k].iter().filter(|&&k| k > 1).map(ToString::to_string).collect();
     say(&shown!(

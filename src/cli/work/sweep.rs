@@ -19,6 +19,7 @@ use topoi::run::choose_k::sweep::{KList, Sweep, SweptMetric, request_sweep, swee
 use topoi::run::life::queue::tend;
 use topoi::run::life::spawn::reap;
 use topoi::run::request::fields;
+use topoi::shell_word::shell_word;
 use topoi::store::result::warning::Warning;
 use topoi::store::run::{Run, RunStatus};
 use topoi::store::{Access, Store};
@@ -183,8 +184,10 @@ fn in_words(advice: Option<&Recommendation>, corpus: &str, typed: &[String]) -> 
     }
     text + &format!(
         "Then read the topics: `topoi topics {}`; which of them to trust: `topoi stability {}`; \
-         bounds on K: `topoi bounds {corpus}`\n",
-        advice.run, advice.run
+         bounds on K: `topoi bounds {}`\n",
+        advice.run,
+        advice.run,
+        shell_word(corpus)
     )
 }
 
@@ -220,20 +223,11 @@ fn run_of_all(typed: &[String], k: u64) -> String {
                 rest.next();
             }
             Some(_) => {}
-            None => words.push(quoted(word)),
+            None => words.push(shell_word(word)),
         }
     }
     words.extend(["-k".into(), k.to_string()]);
     words.join(" ")
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.into(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
 }
 
 #[cfg(test)]
@@ -251,6 +245,5 @@ mod tests {
             "topoi --store s.db run news --terms 500 -k 20"
         );
         assert_eq!(run("t sweep sweep -k10,20 --seed 4"), "topoi run sweep --seed 4 -k 20");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
     }
 }

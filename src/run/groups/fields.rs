@@ -9,6 +9,7 @@ use foldhash::fast::FixedState;
 use crate::fields::date::{Date, Per, Period};
 use crate::fields::kind::{Kind, Tally, number};
 use crate::fields::values::{Missing, all, some, text};
+use crate::shell_word::shell_word;
 use crate::store::corpus::Corpus;
 use crate::store::{Store, StoreError};
 
@@ -28,7 +29,9 @@ pub enum FieldError {
     /// Its values cannot be read as what it is said to be.
     #[error(
         "no value of the field {field:?} can be read as a {kind}, as {example:?} cannot; \
-         `topoi fields {corpus}` lists kinds, and --set {field}=KIND changes one"
+         `topoi fields {}` lists kinds, and --set {}=KIND changes one",
+        shell_word(corpus),
+        shell_word(field)
     )]
     NotOfKind {
         /// Name of the corpus.
@@ -61,7 +64,8 @@ pub enum FieldError {
     },
     /// No document is left.
     #[error(
-        "no document has a value of {fields} that can be read{and}; `topoi fields {corpus}` lists them"
+        "no document has a value of {fields} that can be read{and}; `topoi fields {}` lists them",
+        shell_word(corpus)
     )]
     NoGroups {
         /// Their names, with commas.

@@ -2,6 +2,7 @@
 //! SQLite's check of the file.
 
 use super::{damaged, made};
+use crate::shell_word::shell_word;
 use crate::store::Store;
 use crate::store::corpus::Corpus;
 use crate::store::error::{Result, StoreError};
@@ -9,7 +10,9 @@ use crate::store::error::{Result, StoreError};
 impl Store {
     /// What is wrong with the index of a corpus, where it has one.
     pub(crate) fn wrong_search_index(&self, corpus: &Corpus) -> Result<Option<String>> {
-        let remedy = || format!("; make it anew: `topoi search {} --index --rebuild`", corpus.name);
+        let remedy = || {
+            format!("; make it anew: `topoi search {} --index --rebuild`", shell_word(&corpus.name))
+        };
         match self.wrong_documents(corpus) {
             Ok(None) => Ok(None),
             Ok(Some(what)) => Ok(Some(format!("its search index {what}{}", remedy()))),

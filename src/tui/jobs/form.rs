@@ -1,9 +1,9 @@
 //! The form of a job: its fields, and the command that does it.
 
 use crate::tui::keymap::Action;
-use crate::tui::view::text;
 use topoi::export::format::Format;
 use topoi::run::life::spawn::BackgroundJob;
+use topoi::shell_word::shell_word;
 
 /// The longest value.
 const LONGEST: usize = 400;
@@ -204,7 +204,7 @@ impl JobForm {
         match self.job() {
             BackgroundJob::Command { arguments, .. } => {
                 let words = arguments.iter().filter(|word| *word != "--" && *word != "--yes");
-                let quoted = words.map(|word| text::quoted(word));
+                let quoted = words.map(|word| shell_word(word));
                 format!("topoi {}", quoted.collect::<Vec<_>>().join(" "))
             }
             _ => String::new(),

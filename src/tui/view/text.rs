@@ -79,16 +79,6 @@ fn without_number(text: &str, end: usize) -> usize {
     if begins && letters <= 1 { begin } else { end }
 }
 
-/// A word as a shell takes it.
-pub fn quoted(word: &str) -> String {
-    let plain =
-        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+' | '=' | ':' | ',');
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.into(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
-}
-
 /// `text` in exactly `cells` cells, at the left.
 pub fn left(text: &str, cells: usize) -> String {
     let text = cut(text, cells);

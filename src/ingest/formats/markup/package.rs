@@ -1,11 +1,11 @@
 //! Files that are ZIP archives of XML: EPUB, DOCX, ODT. What they may unpack to has limits, so that a
 //! file of a few kilobytes cannot fill memory or take a day.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Read};
 
 use zip::ZipArchive;
-use zip::result::ZipError;
 
 use crate::ingest::error::{Mistake, Place, Reading};
 use crate::ingest::formats::files::{File, ReadSeek};
@@ -21,6 +21,9 @@ const MOST_ENTRIES: usize = 50_000;
 /// An archive whose parts are read by their names.
 pub(in crate::ingest::formats) struct Package<'d> {
     archive: ZipArchive<Box<dyn ReadSeek + 'd>>,
+    /// Parts by their names in small letters: books made where files go by any capitals name their pages so. `None`
+    /// for two of one name.
+    by_small_letters: HashMap<String, Option<usize>>,
     place: Place,
     /// What it is said to be.
     kind: &'static str,
@@ -45,7 +48,12 @@ impl<'d> Package<'d> {
                 format!("a {kind} file of {} parts, more than {MOST_ENTRIES}", archive.len());
             return Err(Mistake::document(place, problem, "leave it out"));
         }
-        Ok(Self { archive, place, kind, left })
+        let mut by_small_letters = HashMap::new();
+        for (number, name) in archive.file_names().enumerate() {
+            let small = name.map(|name| name.to_ascii_lowercase()).unwrap_or_default();
+            by_small_letters.entry(small).and_modify(|other| *other = None).or_insert(Some(number));
+        }
+        Ok(Self { archive, by_small_letters, place, kind, left })
     }
 
     /// Unpacks every part that holds data, for those who read them without limits afterwards.
@@ -77,7 +85,13 @@ impl<'d> Package<'d> {
 
     /// Whether there is a part of this name.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.archive.index_for_name(name).is_some()
+        self.number(name).is_some()
+    }
+
+    /// The number of the part of this name, or of the one part of this name in other capitals.
+    fn number(&self, name: &str) -> Option<usize> {
+        let alike = || self.by_small_letters.get(&name.to_ascii_lowercase()).copied().flatten();
+        self.archive.index_for_name(name).or_else(alike)
     }
 
     /// Gives a part to `read`, with its place for messages.
@@ -89,15 +103,14 @@ impl<'d> Package<'d> {
         name: &str,
         read: impl FnOnce(&mut dyn Read, &Place) -> Reading<T>,
     ) -> Reading<T> {
-        let Self { archive, place, kind, left } = self;
+        let number = self.number(name);
+        let Self { archive, place, kind, left, .. } = self;
         let inside = Place { file: format!("{} ({name})", place.file).into(), line: 0 };
-        let part = archive.by_name(name).map_err(|error| match error {
-            ZipError::FileNotFound => {
-                let problem = format!("not a sound {kind} file: {name} is not in it");
-                Mistake::document(place.clone(), problem, AGAIN)
-            }
-            error => broken(place, kind, &error),
+        let number = number.ok_or_else(|| {
+            let problem = format!("not a sound {kind} file: {name} is not in it");
+            Mistake::document(place.clone(), problem, AGAIN)
         })?;
+        let part = archive.by_index(number).map_err(|error| broken(place, kind, &error))?;
         let mut unpacked = Unpacked { part, left };
         read(&mut unpacked, &inside)
     }

@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 
 use crate::records::run_settings::{Carried, carried};
-use crate::tui::view::text::quoted;
 use topoi::run::request::{Origin, RunRequest};
+use topoi::shell_word::shell_word;
 use topoi::store::run::Run;
 
 /// A run that a form was filled from.
@@ -27,8 +27,8 @@ impl Again {
             Origin::Import(import) => Err(format!(
                 "the topics of run {id} were imported: `topoi import {} --corpus {} --from {}` reads \
                  them again",
-                quoted(&import.path.to_string_lossy()),
-                quoted(&run.corpus),
+                shell_word(&import.path.to_string_lossy()),
+                shell_word(&run.corpus),
                 import
                     .format
                     .to_possible_value()

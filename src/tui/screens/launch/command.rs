@@ -2,9 +2,9 @@
 
 use super::form::{LaunchState, PRESET};
 use crate::records::run_settings::{self, Carried, carried};
-use crate::tui::view::text::quoted;
 use topoi::model::setting::{Definition, Kind};
 use topoi::run::request::fields;
+use topoi::shell_word::shell_word;
 
 impl LaunchState {
     /// What the run has that no field shows, and what it no longer has of the run that the form was
@@ -32,7 +32,7 @@ impl LaunchState {
         let verb =
             if self.list().is_ok_and(|list| list.values().len() > 1) { "sweep" } else { "run" };
         let corpus = self.value(fields::CORPUS);
-        let corpus = if corpus.is_empty() { "CORPUS".into() } else { quoted(&corpus) };
+        let corpus = if corpus.is_empty() { "CORPUS".into() } else { shell_word(&corpus) };
         let carried = self.carried();
         let mut command = format!("{program} {verb} {corpus}");
         if let Some(parts) = self.parts() {
@@ -57,7 +57,7 @@ impl LaunchState {
             }
         }
         for flag in carried.iter().flat_map(|own| &own.flags).flatten() {
-            command.push_str(&format!(" {}", quoted(flag)));
+            command.push_str(&format!(" {}", shell_word(flag)));
         }
         command
     }
