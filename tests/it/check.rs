@@ -1,6 +1,7 @@
 //! `check` finds every damage that is done to a sound store, and says where it is.
 
 use std::fs::OpenOptions;
+use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::Stdio;
@@ -259,18 +260,21 @@ fn results_of_every_model_are_those_of_their_hashes() {
 #[test]
 fn a_check_beside_a_working_ingest_finds_no_damage() {
     let home = Home::with_subjects();
-    let line =
-        |number: usize| format!("castle{} harbour{} king queen ship\n", number % 97, number % 89);
-    let lines: String = (0..6000).map(line).collect();
-    let file = home.file("lines.txt", lines.as_bytes());
-    // Small batches, so that checks begin and end between and within many of them.
-    let mut ingest = home.command(&["ingest", "subjects", &file, "--batch-kb", "4"]);
-    let mut ingest = ingest.stdout(Stdio::null()).spawn().expect("an ingest");
-    let mut beside = 0;
-    while ingest.try_wait().expect("a child").is_none() {
-        assert!(home.succeeds(&["check"]).contains("sound"));
-        beside += 1;
+    // Small batches, so that checks begin and end between and within them.
+    let arguments = ["ingest", "subjects", "-", "--format", "lines", "--batch-kb", "1"];
+    let mut ingest = home.command(&arguments);
+    let ingest = ingest.stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut ingest = ingest.spawn().expect("an ingest");
+    let mut input = ingest.stdin.take().expect("standard input");
+    let lines = "castle harbour king queen ship\n".repeat(1500);
+    for _ in 0..10 {
+        // A check, while the ingest reads some batches.
+        let check = home.command(&["check"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        input.write_all(lines.as_bytes()).expect("a pipe");
+        let check = check.expect("a check").wait_with_output().expect("a child");
+        assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
     }
-    assert!(ingest.wait().expect("a child").success() && beside > 0);
+    drop(input);
+    assert!(ingest.wait().expect("a child").success());
     assert!(home.succeeds(&["check"]).contains("sound"));
 }
