@@ -123,7 +123,7 @@ pub fn open(path: &Path, options: Options) -> anyhow::Result<i32> {
     let mut state = State::new(&name, look, (size.width, size.height));
     state.bench.mouse = config.mouse;
     if is_store_named {
-        state.bench.program = format!("topoi --store {}", path_word(&path));
+        state.bench.program = format!("topoi --store {}", path_word(path));
     }
     state.rebind(&config.keys);
     let memory = Memory::of_store(path);

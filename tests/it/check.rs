@@ -266,7 +266,7 @@ fn a_check_beside_a_working_ingest_finds_no_damage() {
     let ingest = ingest.stdin(Stdio::piped()).stdout(Stdio::null());
     let mut ingest = ingest.spawn().expect("an ingest");
     let mut input = ingest.stdin.take().expect("standard input");
-    let lines = "castle harbour king queen ship\n".repeat(1500);
+    let lines = "castle harbour king queen ship\n".repeat(300);
     for _ in 0..10 {
         // A check, while the ingest reads some batches.
         let check = home.command(&["check"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
