@@ -143,10 +143,11 @@ fn judgements(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError
 }
 
 fn metrics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), ExportError> {
-    record(table, &["topic", "metric", "value"])?;
+    record(table, &["topic", "metric", "value", "standard_error"])?;
     for metric in &model.metrics {
         let topic = metric.topic.map(|topic| topic.to_string()).unwrap_or_default();
-        record(table, &[&topic, &metric.name, &metric.value.to_string()])?;
+        let error = metric.standard_error().map(|error| error.to_string()).unwrap_or_default();
+        record(table, &[&topic, &metric.name, &metric.value.to_string(), &error])?;
     }
     Ok(())
 }

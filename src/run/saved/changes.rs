@@ -65,7 +65,7 @@ impl Changes {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn of(store: &Store, run: &Run) -> Result<Option<Self>, WorkError> {
+    pub fn from_run(store: &Store, run: &Run) -> Result<Option<Self>, WorkError> {
         let settings = RunRequest::of(run)?.settings;
         let start = settings.start.filter(|_| settings.keeps_numbers);
         let Some(from) = start.filter(|_| run.status == RunStatus::Finished) else {

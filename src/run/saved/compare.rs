@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::align::{Alignment, align};
 use super::noise::{Noise, estimated_apart};
 pub use crate::metric::better::Better;
-use crate::numbers::{four_digits, with_error};
+use crate::numbers::with_error;
 use crate::run::judging::scores::{metrics_with_scores, told_apart};
 use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
@@ -87,11 +87,9 @@ pub struct ComparedMetric {
 impl ComparedMetric {
     /// The value of the run at this position as people read it, an estimate with its standard error.
     pub fn shown(&self, run: usize) -> String {
-        match (self.values[run], self.standard_errors[run]) {
-            (Some(value), Some(error)) => with_error(value, error),
-            (Some(value), None) => four_digits(value),
-            (None, _) => String::new(),
-        }
+        self.values[run]
+            .map(|value| with_error(value, self.standard_errors[run]))
+            .unwrap_or_default()
     }
 }
 

@@ -13,6 +13,7 @@ use crate::tui::view::text;
 use topoi::metric::MetricDef;
 use topoi::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
 use topoi::numbers::thousands;
+use topoi::store::result::metric::Metric;
 use topoi::store::run::progress::Stage;
 
 /// Cells for the name of a stage.
@@ -43,8 +44,7 @@ pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, bu
         rest = parts::lines(buffer, rest, &[line]);
     }
     rest = parts::lines(buffer, rest, &stability(detail, area.width));
-    let metrics: Vec<(&str, f64)> =
-        detail.metrics.iter().map(|metric| (metric.name.as_str(), metric.value)).collect();
+    let metrics: Vec<&Metric> = detail.metrics.iter().collect();
     let metrics = parts::values(look, &metrics, area.width);
     parts::lines(buffer, roomy(rest, metrics.len()), &metrics);
 }
