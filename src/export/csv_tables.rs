@@ -8,7 +8,7 @@ use crate::csv_cell::for_spreadsheets;
 /// Writes `topics.csv` (topic, label, anchor, document_share, token_share, alpha), `topic_words.csv` (topic, rank, word,
 /// probability), `document_topics.csv` (document, title, topic, proportion; all topics of all
 /// documents), `topic_correlations.csv` (topic_a, topic_b, joint), `metrics.csv` (topic, metric,
-/// value; no topic: of the run), and where people have judged the run `judgements.csv` (task, topic, score, low,
+/// value, standard_error of an estimate; no topic: of the run), and where people have judged the run `judgements.csv` (task, topic, score, low,
 /// high, answers, judges, agreement). Topics keep their numbers, from 0; numbers have all their digits.
 /// What a spreadsheet would take for a formula has `'` before it, unless `raw`.
 ///

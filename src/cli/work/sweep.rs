@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::process::ExitCode;
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
-use topoi::numbers::with_error;
 use topoi::run::choose_k::bounds::newest_bounds;
 use topoi::run::choose_k::recommendation::{Recommendation, recommendation};
 use topoi::run::choose_k::sweep::{KList, Sweep, SweptMetric, request_sweep, sweep};
@@ -165,12 +164,10 @@ fn warnings() -> Column<SweptRun> {
 fn columns_of<'a>(metrics: impl IntoIterator<Item = &'a str>) -> Vec<Column<SweptRun>> {
     let mut columns = columns!(SweptRun: run, k, seed, seconds);
     columns.extend(metrics.into_iter().map(|name| {
-        let [own, shown] = [name.to_string(), name.to_string()];
+        let [own, estimated] = [name.to_string(), name.to_string()];
         let value = move |row: &SweptRun| json!(row.metrics.get(&own));
-        Column::new(name.to_string(), Kind::Measure, value).printed_as(move |row| {
-            let error = row.standard_errors.get(&shown).copied();
-            row.metrics.get(&shown).map(|&value| with_error(value, error)).unwrap_or_default()
-        })
+        Column::new(name.to_string(), Kind::Measure, value)
+            .with_error(move |row| row.standard_errors.get(&estimated).copied())
     }));
     columns
 }

@@ -11,7 +11,7 @@ use crate::records::column::{Column, First, Kind, Width};
 use crate::tui::view::chart::{Chart, steps};
 use crate::tui::view::look::Look;
 use crate::tui::view::table::{Listed, Table};
-use crate::tui::view::{layout, parts, text};
+use crate::tui::view::{layout, parts};
 use topoi::run::choose_k::bounds::Bounds;
 use topoi::run::choose_k::sweep::{Sweep, SweptMetric};
 
@@ -103,8 +103,6 @@ pub fn columns(sweep: &Sweep) -> Vec<Column<SweptMetric>> {
     type Row = SweptMetric;
     let ks: Vec<u64> = sweep.runs.iter().map(|run| run.k).collect();
     let ks_of_best = ks.clone();
-    let shown =
-        |row: &Row, at: usize| Some(text::estimate(row.values[at]?, row.standard_errors[at]));
     let mut columns = vec![
         Column::new("metric", Kind::Text, |row: &Row| json!(row.name))
             .listed(Width::Share(1))
@@ -115,7 +113,7 @@ pub fn columns(sweep: &Sweep) -> Vec<Column<SweptMetric>> {
             json!(row.best().and_then(|run| row.values[run]))
         })
         .listed(Width::Cells(9))
-        .listed_as(move |row| shown(row, row.best()?)),
+        .with_error(|row| row.standard_errors[row.best()?]),
         Column::new("best_k", Kind::Number, move |row: &Row| json!(row.best().map(|run| ks[run])))
             .titled("at K")
             .listed(Width::Cells(4))
@@ -127,7 +125,7 @@ pub fn columns(sweep: &Sweep) -> Vec<Column<SweptMetric>> {
         Column::new(name, Kind::Measure, move |row: &Row| json!(row.values[at]))
             .titled(format!("K {}", run.k))
             .listed_from(from, Width::Cells(9))
-            .listed_as(move |row| shown(row, at))
+            .with_error(move |row| row.standard_errors[at])
     }));
     columns
 }

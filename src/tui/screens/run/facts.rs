@@ -91,7 +91,8 @@ fn page(
         None => metrics(&detail.metrics, look, area.width),
     };
     let warnings = run_detail::warnings(&sheet.row, look, area.width).len();
-    let height = 16 + warnings + detail.stages.len() + metrics.len() + usize::from(CHART);
+    let changes = run_detail::changes(detail, look, area.width).len();
+    let height = 16 + warnings + changes + detail.stages.len() + metrics.len() + usize::from(CHART);
     let mut page = Buffer::empty(Rect::new(0, 0, area.width, height as u16));
     let whole = page.area;
     let mut rest = run_detail::head(&mut page, &sheet.row, detail, look, whole);
