@@ -10,7 +10,7 @@ use crate::tui::message::Message;
 use crate::tui::question::Value;
 use crate::tui::screens::compare::CompareQuestion;
 use crate::tui::screens::runs::{self, RunDetail, RunList, RunsQuestion};
-use crate::tui::screens::{launch, run};
+use crate::tui::screens::{corpora, launch, run};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi::run::life::Vitality;
@@ -180,6 +180,29 @@ fn a_run_is_named_and_noted_whatever_its_state() {
             assert_eq!(press(&mut state, &["Enter"]), [effect], "{key} on {}", row.word());
         }
     }
+}
+
+#[test]
+fn a_note_that_is_typed_before_the_list_comes_is_of_the_run_that_is_selected_then() {
+    let before = || {
+        let mut state = showing(corpora::NAME, NARROW);
+        press(&mut state, &["4"]);
+        assert!(state.runs().rows.is_none());
+        press(&mut state, &["N", "d", "o"]);
+        state
+    };
+    let mut state = before();
+    assert!(shown(&state).contains("note of the run: do"), "{}", shown(&state));
+    answer(&mut state, runs(9));
+    assert!(shown(&state).contains("note of run 10: do"), "{}", shown(&state));
+    let noted = |text: &str| Effect::SayOfRun { run: 10, what: Said::Note, text: Some(text.into()) };
+    assert_eq!(press(&mut state, &["n", "e", "Enter"]), [noted("done")]);
+    // Also where it is accepted before.
+    let mut state = before();
+    assert_eq!(press(&mut state, &["Enter"]), []);
+    let effects = answer(&mut state, runs(9));
+    assert!(effects.contains(&noted("do")), "{effects:?}");
+    assert!(!shown(&state).contains("note of"), "{}", shown(&state));
 }
 
 /// The list with what is known of its newest run.

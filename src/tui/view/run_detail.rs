@@ -87,13 +87,13 @@ pub fn warnings(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>> {
     row.warnings.iter().flat_map(|warning| paragraph(&warning.text)).collect()
 }
 
-/// What became of the vocabulary and the topics of a run that was updated from another, and which labels are lost.
+/// Which labels a run lost when it was updated from another, and what became of vocabulary and topics.
 pub fn changes(detail: &RunDetail, look: Look, width: u16) -> Vec<Line<'static>> {
     let Some(changes) = &detail.changes else { return Vec::new() };
     let said = format!("{}; {}", changes.of_vocabulary(), changes.of_topics());
     let lost = changes.labels_lost.iter().map(|lost| format!("! {}", changes.of_label(lost)));
     let lost = lost.flat_map(|text| parts::paragraph(&text, width, look.warning()));
-    parts::paragraph(&said, width, Style::new()).into_iter().chain(lost).collect()
+    lost.chain(parts::paragraph(&said, width, Style::new())).collect()
 }
 
 fn summary_and_stages(
@@ -106,8 +106,8 @@ fn summary_and_stages(
     let rest = parts::lines(buffer, area, &summary_with_error(row, look, area.width));
     let coverage = parts::paragraph(&detail.coverage, area.width, Style::new());
     let coverage = if detail.coverage.is_empty() { Vec::new() } else { coverage };
-    let rest = parts::lines(buffer, rest, &coverage);
     let rest = parts::lines(buffer, rest, &changes(detail, look, area.width));
+    let rest = parts::lines(buffer, rest, &coverage);
     if detail.stages.is_empty() {
         return rest;
     }
