@@ -39,9 +39,9 @@ fn a_weight_of_before_becomes_the_share_of_documents_and_its_warning_says_so() {
     connection.pragma_update(None, "application_id", APPLICATION_ID).expect("set");
     let migrations = rusqlite_migration::Migrations::new(migrations::migrations());
     migrations.to_version(&mut connection, 26).expect("made");
-    let rows = "INSERT INTO corpus (id, name, settings) VALUES (1, 'c', '{}');
-        INSERT INTO run (id, corpus_id, model, k, seed, settings, status)
-        VALUES (1, 1, 'rp', 2, 1, '{}', 'finished');
+    let rows = "INSERT INTO corpus (id, name, created_at, settings) VALUES (1, 'c', '', '{}');
+        INSERT INTO run (id, corpus_id, model, k, seed, settings, status, created_at, program_version)
+        VALUES (1, 1, 'rp', 2, 1, '{}', 'finished', '', '');
         INSERT INTO topic (run_id, topic, weight) VALUES (1, 0, 0.75), (1, 1, 0.25);
         INSERT INTO run_warning VALUES
         (1, 0, 'dominant_topic', 0.75, 'topic 0 holds 75% of all tokens'),
