@@ -58,6 +58,8 @@ fn both_shares_of_every_kind_of_run_follow_from_its_documents() {
     );
     let table = home.file("topics.csv", table.as_bytes());
     home.succeeds(&["import", &table, "--corpus", "subjects", "--from", "topics-csv"]);
+    let verified = home.succeeds(&["verify", "1"]);
+    assert!(verified.contains("result"), "{verified}");
     // The first run again, with what has come since.
     let more = "{\"id\": \"more\", \"text\": \"the keel and the mast of a boat under sail in the harbour\"}\n";
     home.succeeds(&["ingest", "subjects", &home.file("more.jsonl", more.as_bytes())]);
@@ -73,8 +75,6 @@ fn both_shares_of_every_kind_of_run_follow_from_its_documents() {
     // The long document's topic has more of the tokens than of the documents.
     let apart = |[token, document, ..]: &[f64; 4]| token - document;
     assert!(shares(&home, "1").iter().map(apart).fold(0.0, f64::max) > 0.15);
-    let verified = home.succeeds(&["verify", "1"]);
-    assert!(verified.contains("result"), "{verified}");
     home.succeeds(&["check"]);
 }
 
@@ -135,14 +135,6 @@ fn the_share_of_documents_is_the_models_own_where_it_has_one_and_topics_are_not_
     // How far it is from the mean over documents is a metric.
     assert!(away > 0.01 && (by_documents(&home, "1") - away).abs() < 1e-6, "{away}");
     assert!(by_documents(&home, "2") < 1e-6);
-    // What edits change is the same p(topic).
-    let preview = home.json(&["shape", "1", "--merge", "0,1", "--preview", "-o", "json"]);
-    let saved = shares(&home, "1");
-    for topic in preview.as_array().expect("topics") {
-        let Some(number) = topic["topic"].as_u64().filter(|&number| number < 6) else { continue };
-        let Some(before) = topic["share_before"].as_f64() else { continue };
-        assert!((before - saved[number as usize][1]).abs() < 1e-9, "{topic}");
-    }
 }
 
 #[test]

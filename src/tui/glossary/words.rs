@@ -172,7 +172,7 @@ pub const WORDS: &[(&str, &str)] = &[
         "share",
         "How much of a document belongs to the topic; beside edits, p(topic) by the model, before topics are refined.",
     ),
-    ("share was", "The topic's p(topic) before the edits, as the run saved it."),
+    ("share was", "p(topic) by the model before the edits."),
     (
         "similarity",
         "How alike two topics are, as the cosine of their words: 1 for the same, 0 for no word in common.",

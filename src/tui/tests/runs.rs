@@ -195,7 +195,8 @@ fn a_note_that_is_typed_before_the_list_comes_is_of_the_run_that_is_selected_the
     assert!(shown(&state).contains("note of the run: do"), "{}", shown(&state));
     answer(&mut state, runs(9));
     assert!(shown(&state).contains("note of run 10: do"), "{}", shown(&state));
-    let noted = |text: &str| Effect::SayOfRun { run: 10, what: Said::Note, text: Some(text.into()) };
+    let noted =
+        |text: &str| Effect::SayOfRun { run: 10, what: Said::Note, text: Some(text.into()) };
     assert_eq!(press(&mut state, &["n", "e", "Enter"]), [noted("done")]);
     // Also where it is accepted before.
     let mut state = before();
