@@ -16,9 +16,9 @@ const WORDS: usize = 6;
 /// When the store cannot be read.
 pub fn say_changes(store: &Store, run: i64, changes: &Changes) -> anyhow::Result<()> {
     let from = changes.from;
-    say(&Shown::line(&changes.of_vocabulary()));
+    say(&Shown::line(&changes.vocabulary_in_words()));
     let (now, before) = (store.topics(run, WORDS)?, store.topics(from, WORDS)?);
-    say(&Shown::line(&changes.of_topics()));
+    say(&Shown::line(&changes.topics_in_words()));
     for change in changes.topics.iter().filter(|topic| !topic.is_same) {
         let like = match change.earlier.zip(change.cosine) {
             Some((earlier, cosine)) => {
@@ -31,7 +31,7 @@ pub fn say_changes(store: &Store, run: i64, changes: &Changes) -> anyhow::Result
     for lost in &changes.labels_lost {
         say(&Shown::line(&format!(
             "{}; `topoi label {run} {} {}` gives it to that one ({})",
-            changes.of_label(lost),
+            changes.lost_label_in_words(lost),
             lost.nearest,
             quoted(&lost.label),
             words(&now, lost.nearest)

@@ -1,4 +1,4 @@
-//! A topic's share of tokens and its mean share over documents, where documents differ in length.
+//! The two shares of topics, of tokens and of documents, where documents differ in length.
 
 use std::fs::read_to_string;
 use std::path::Path;

@@ -116,7 +116,7 @@ impl Changes {
     }
 
     /// What became of the vocabulary, in words.
-    pub fn of_vocabulary(&self) -> String {
+    pub fn vocabulary_in_words(&self) -> String {
         format!(
             "vocabulary: {} new, {} no longer among the best",
             counted(self.terms_new, "term"),
@@ -125,7 +125,7 @@ impl Changes {
     }
 
     /// How many topics are what they were, in words.
-    pub fn of_topics(&self) -> String {
+    pub fn topics_in_words(&self) -> String {
         format!(
             "topics: {} of {} are what they were under the same number in run {}",
             self.topics.iter().filter(|topic| topic.is_same).count(),
@@ -135,7 +135,10 @@ impl Changes {
     }
 
     /// That a label is lost, and which topic is nearest, in words.
-    pub fn of_label(&self, LostLabel { topic, label, nearest, cosine }: &LostLabel) -> String {
+    pub fn lost_label_in_words(
+        &self,
+        LostLabel { topic, label, nearest, cosine }: &LostLabel,
+    ) -> String {
         format!(
             "the label {label:?} of topic {topic} of run {} is not carried: the topic that is most like it, {nearest}, \
              has cosine {cosine:.2}, and {ALIKE} is the least",

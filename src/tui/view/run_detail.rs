@@ -90,8 +90,9 @@ pub fn warnings(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>> {
 /// Which labels a run lost when it was updated from another, and what became of vocabulary and topics.
 pub fn changes(detail: &RunDetail, look: Look, width: u16) -> Vec<Line<'static>> {
     let Some(changes) = &detail.changes else { return Vec::new() };
-    let said = format!("{}; {}", changes.of_vocabulary(), changes.of_topics());
-    let lost = changes.labels_lost.iter().map(|lost| format!("! {}", changes.of_label(lost)));
+    let said = format!("{}; {}", changes.vocabulary_in_words(), changes.topics_in_words());
+    let lost =
+        changes.labels_lost.iter().map(|lost| format!("! {}", changes.lost_label_in_words(lost)));
     let lost = lost.flat_map(|text| parts::paragraph(&text, width, look.warning()));
     lost.chain(parts::paragraph(&said, width, Style::new())).collect()
 }

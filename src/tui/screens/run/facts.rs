@@ -26,8 +26,8 @@ const CHART: u16 = 9;
 const CURVE: usize = 3;
 /// Cells for the name of a metric.
 const NAME: usize = 24;
-/// Cells for its value.
-const VALUE: usize = 13;
+/// Cells for its value, at least.
+const VALUE: usize = 9;
 
 /// Draws the facts, from the line on to which the user has scrolled.
 pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
@@ -127,13 +127,15 @@ fn curve(detail: &RunDetail, look: Look, area: Rect, page: &mut Buffer) -> Rect 
 /// A line for every metric: its value, which way it is better, what it depends on.
 fn metrics(metrics: &[Metric], look: Look, width: u16) -> Vec<Line<'static>> {
     let value = |metric: &Metric| text::estimate(metric.value, metric.standard_error());
+    let longest = metrics.iter().map(|metric| text::width(&value(metric))).max();
+    let cells = longest.unwrap_or_default().max(VALUE);
     let line = |metric: &Metric| {
         let way = Better::of(&metric.name).map_or(" ", Better::sign);
         let settings = metric.settings.as_deref().map(variant).unwrap_or_default();
-        let room = usize::from(width).saturating_sub(NAME + VALUE + 6);
+        let room = usize::from(width).saturating_sub(NAME + cells + 6);
         Line::from(vec![
             Span::styled(format!(" {} ", text::left(&metric.name, NAME)), look.heading()),
-            Span::raw(format!("{} {way} ", text::right(&value(metric), VALUE))),
+            Span::raw(format!("{} {way} ", text::right(&value(metric), cells))),
             Span::raw(text::cut(&settings, room)),
         ])
     };
