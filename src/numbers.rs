@@ -39,9 +39,10 @@ pub fn four_digits(number: f64) -> String {
     format!("{number:.*}", (3.0 - magnitude).clamp(0.0, 6.0) as usize)
 }
 
-/// An estimate with its standard error, which has two significant digits: `0.3309 ± 0.012`.
-pub fn with_error(value: f64, error: f64) -> String {
-    format!("{} ± {}", four_digits(value), two_digits(error))
+/// A number to four significant digits; an estimate with its standard error, which has two: `0.3309 ± 0.012`.
+pub fn with_error(value: f64, error: Option<f64>) -> String {
+    let error = error.map(|error| format!(" ± {}", two_digits(error)));
+    four_digits(value) + &error.unwrap_or_default()
 }
 
 /// A standard error to two significant digits.
@@ -63,7 +64,8 @@ mod tests {
         assert_eq!(four_digits(-51.43), "-51.43");
         assert_eq!(four_digits(12_345.678), "12346");
         assert_eq!(four_digits(2_613_245.0), "2,613,245");
-        assert_eq!(with_error(0.330_94, 0.012_3), "0.3309 ± 0.012");
+        assert_eq!(with_error(0.330_94, Some(0.012_3)), "0.3309 ± 0.012");
+        assert_eq!(with_error(0.330_94, None), "0.3309");
         assert_eq!(
             [0.003, 1.26, 0.0, 2.5e-6].map(two_digits),
             ["0.0030", "1.3", "0.0e0", "2.5e-6"]

@@ -13,7 +13,7 @@ use super::output::{OutputFormat, print_outcome, say};
 use crate::records::column::columns;
 use topoi::metric::MetricDef;
 use topoi::metric::definition::Tag;
-use topoi::numbers::{four_digits, with_error};
+use topoi::numbers::with_error;
 use topoi::run::coverage::Coverage;
 use topoi::run::life::cancel;
 use topoi::run::life::queue::{ahead_of, tend};
@@ -186,7 +186,7 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
         metrics: of_run.into_iter().map(|metric| (metric.name, metric.value)).collect(),
         documents: Coverage::of(store, row)?,
         warnings: store.warnings(row.id)?,
-        changes: Changes::of(store, row)?,
+        changes: Changes::from_run(store, row)?,
     };
     let text = match row.status {
         RunStatus::Finished => summary(&report),
@@ -194,6 +194,7 @@ fn print_run(store: &Store, row: &Run, format: OutputFormat) -> anyhow::Result<(
     };
     let columns = columns!(RunReport: run, status, seconds);
     print_outcome(&report, &columns, &Shown::text(&text), format)?;
+    say_warnings("", &report.warnings);
     report.changes.iter().try_for_each(|changes| say_changes(store, row.id, changes))
 }
 
@@ -203,9 +204,11 @@ fn not_over(row: &Run, ahead: &[i64]) -> String {
     format!("run {id} is {status}{behind}; follow it with `topoi watch {id}`\n")
 }
 
-/// A line for each warning of a run, which is called so.
-pub fn warning_lines(run: &str, warnings: &[Warning]) -> String {
-    warnings.iter().map(|warning| format!("warning: {run}{}\n", warning.text)).collect()
+/// Prints a line for each warning of a run on standard error, after `prefix`.
+pub fn say_warnings(prefix: &str, warnings: &[Warning]) {
+    for warning in warnings {
+        say(&Shown::line(&format!("warning: {prefix}{}", warning.text)));
+    }
 }
 
 fn summary(report: &RunReport) -> String {
@@ -222,14 +225,11 @@ fn summary(report: &RunReport) -> String {
     let values: Vec<String> = MetricDef::tagged(Tag::Summary)
         .filter_map(|shown| Some((shown.id, metrics.get(shown.id)?)))
         .map(|(name, value)| {
-            let error = report.standard_errors.get(name);
-            let value =
-                error.map_or_else(|| four_digits(*value), |&error| with_error(*value, error));
+            let value = with_error(*value, report.standard_errors.get(name).copied());
             format!("{} {value}", name.replace('_', " "))
         })
         .collect();
     text += &format!("  {}\n", values.join(", "));
     text += &report.documents.iter().map(|of| format!("  {of}\n")).collect::<String>();
-    text += &warning_lines("", &report.warnings);
     text + &format!("topics: `topoi topics {run}`, all metrics: `topoi metrics {run}`\n")
 }

@@ -2,9 +2,7 @@
 
 use super::output::say;
 use crate::shown::{Shown, shown};
-use topoi::numbers::{counted, thousands};
-use topoi::run::request::start::ALIKE;
-use topoi::run::saved::changes::{Changes, LostLabel};
+use topoi::run::saved::changes::Changes;
 use topoi::shell_word::shell_word;
 use topoi::store::Store;
 use topoi::store::result::topic::Topic;
@@ -19,17 +17,9 @@ const WORDS: usize = 6;
 /// When the store cannot be read.
 pub fn say_changes(store: &Store, run: i64, changes: &Changes) -> anyhow::Result<()> {
     let from = changes.from;
-    say(&shown!(
-        "vocabulary: {} new, {} no longer among the best",
-        counted(changes.terms_new, "term"),
-        thousands(changes.terms_gone)
-    ));
+    say(&Shown::line(&changes.vocabulary_in_words()));
     let (now, before) = (store.topics(run, WORDS)?, store.topics(from, WORDS)?);
-    say(&shown!(
-        "topics: {} of {} are what they were under the same number in run {from}",
-        changes.topics.iter().filter(|topic| topic.is_same).count(),
-        changes.topics.len()
-    ));
+    say(&Shown::line(&changes.topics_in_words()));
     for change in changes.topics.iter().filter(|topic| !topic.is_same) {
         let like = match change.earlier.zip(change.cosine) {
             Some((earlier, cosine)) => {
@@ -39,13 +29,13 @@ pub fn say_changes(store: &Store, run: i64, changes: &Changes) -> anyhow::Result
         };
         say(&shown!("  {}: {} ({like})", change.topic, words(&now, change.topic)));
     }
-    for LostLabel { topic, label, nearest, cosine } in &changes.labels_lost {
+    for lost in &changes.labels_lost {
         say(&Shown::line(&format!(
-            "the label {label:?} of topic {topic} of run {from} is not carried: the topic that is most like it \
-             has cosine {cosine:.2}, and {ALIKE} is the least; `topoi label {run} {nearest} {}` gives it to \
-             that one ({})",
-            shell_word(label),
-            words(&now, *nearest)
+            "{}; `topoi label {run} {} {}` gives it to that one ({})",
+            changes.lost_label_in_words(lost),
+            lost.nearest,
+            shell_word(&lost.label),
+            words(&now, lost.nearest)
         )));
     }
     Ok(())

@@ -8,7 +8,7 @@ use crate::csv_cell::for_spreadsheets;
 /// Writes `topics.csv` (topic, label, anchor, document_share, token_share, alpha), `topic_words.csv` (topic, rank, word,
 /// probability), `document_topics.csv` (document, title, topic, proportion; all topics of all
 /// documents), `topic_correlations.csv` (topic_a, topic_b, joint), `metrics.csv` (topic, metric,
-/// value; no topic: of the run), and where people have judged the run `judgements.csv` (task, topic, score, low,
+/// value, standard_error of an estimate; no topic: of the run), and where people have judged the run `judgements.csv` (task, topic, score, low,
 /// high, answers, judges, agreement). Topics keep their numbers, from 0; numbers have all their digits.
 /// What a spreadsheet would take for a formula has `'` before it, unless `raw`.
 ///
@@ -143,10 +143,11 @@ fn judgements(model: &SavedModel<'_>, folder: &Folder) -> Result<(), ExportError
 }
 
 fn metrics(model: &SavedModel<'_>, table: &mut Table<'_>) -> Result<(), ExportError> {
-    record(table, &["topic", "metric", "value"])?;
+    record(table, &["topic", "metric", "value", "standard_error"])?;
     for metric in &model.metrics {
         let topic = metric.topic.map(|topic| topic.to_string()).unwrap_or_default();
-        record(table, &[&topic, &metric.name, &metric.value.to_string()])?;
+        let error = metric.standard_error().map(|error| error.to_string()).unwrap_or_default();
+        record(table, &[&topic, &metric.name, &metric.value.to_string(), &error])?;
     }
     Ok(())
 }

@@ -5,9 +5,10 @@ use serde_json::{Map, Value, json};
 use super::error::ExportError;
 use super::output::Output;
 use super::saved_model::SavedModel;
+use crate::store::result::metric::Metric;
 
 /// Writes one object: `run` (its row), `topics` (topic, label, anchor, document_share, token_share, alpha, words with
-/// probabilities, metrics), `metrics`, `judgements` (scores of what people said) and `warnings` of the run, `topic_correlations` (K rows, or null),
+/// probabilities, metrics), `metrics`, `standard_errors` of those that are estimates, `judgements` (scores of what people said) and `warnings` of the run, `topic_correlations` (K rows, or null),
 /// `spectrum`, and `documents` (document, title, all topics with their proportions), a document a line.
 ///
 /// # Errors
@@ -18,6 +19,7 @@ pub fn write(model: &SavedModel<'_>, output: Output) -> Result<std::path::PathBu
             "run": model.run,
             "topics": (0..model.topics.len()).map(|topic| topic_object(model, topic)).collect::<Vec<_>>(),
             "metrics": metrics(model, None),
+            "standard_errors": standard_errors(model),
             "judgements": model.judgements,
             "made_from": model.coverage,
             "warnings": model.warnings,
@@ -81,6 +83,13 @@ fn topic_object(model: &SavedModel<'_>, number: usize) -> Value {
         "metrics": metrics(model, Some(number as u64)),
         "words": topic.words.iter().map(word).collect::<Vec<_>>(),
     })
+}
+
+/// Of the run's metrics that are estimates.
+fn standard_errors(model: &SavedModel<'_>) -> Map<String, Value> {
+    let of_run = model.metrics.iter().filter(|metric| metric.topic.is_none());
+    let error = |metric: &Metric| Some((metric.name.clone(), json!(metric.standard_error()?)));
+    of_run.filter_map(error).collect()
 }
 
 /// The metrics of a topic, or of the run.

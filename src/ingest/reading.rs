@@ -28,8 +28,8 @@ pub struct ReadDocument {
 
 /// Calls `visit` with each document of the sources of `request`, in order, until it breaks. Text becomes words as
 /// in a corpus of the settings `saved` (JSON), and as usual where that corpus holds counted words.
-/// Writes nothing. Documents that cannot be read are passed over if the request says so, and those
-/// without a word come with no terms.
+/// Writes nothing. Documents and sources that cannot be read are skipped if the request says so, and their number is
+/// returned; documents without a word come with no terms.
 ///
 /// # Errors
 /// When a source is not there or not as it should be.
@@ -37,8 +37,9 @@ pub fn read_documents(
     request: &IngestRequest,
     saved: &str,
     visit: &mut dyn FnMut(ReadDocument) -> ControlFlow<()>,
-) -> Result<()> {
+) -> Result<u64> {
     request.check()?;
+    let mut skipped = 0;
     let settings = CorpusSettings::from_json(saved).unwrap_or(CorpusSettings::Counts);
     // A text that is looked at by itself is a whole, whatever the corpus is made of.
     let preparer = Preparer { chunker: None, ..Preparer::new(&settings)? };
@@ -52,7 +53,10 @@ pub fn read_documents(
         let mut batches = match context.open(&mut source, &mut place, None) {
             Ok(Some(batches)) => batches,
             Ok(None) => continue,
-            Err(IngestError::Mistake { .. }) if request.on_error == OnError::Skip => continue,
+            Err(IngestError::Mistake { .. }) if request.on_error == OnError::Skip => {
+                skipped += 1;
+                continue;
+            }
             Err(error) => return Err(error),
         };
         loop {
@@ -69,12 +73,13 @@ pub fn read_documents(
                     }
                     Item::Remark { .. } => ControlFlow::Continue(()),
                     Item::Mistake(_) if request.on_error == OnError::Skip => {
+                        skipped += 1;
                         ControlFlow::Continue(())
                     }
                     Item::Mistake(mistake) => return Err(mistake.into()),
                 };
                 if visited.is_break() {
-                    return Ok(());
+                    return Ok(skipped);
                 }
             }
             if is_last {
@@ -82,7 +87,7 @@ pub fn read_documents(
             }
         }
     }
-    Ok(())
+    Ok(skipped)
 }
 
 fn as_words(document: Prepared, words: &[String]) -> ReadDocument {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use topoi::numbers::with_error;
 
 /// What the values of a column are, which decides how they are written and aligned in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,7 @@ pub enum First {
 type Cell<R> = Box<dyn Fn(&R) -> Value>;
 type Text<R> = Box<dyn Fn(&R) -> String>;
 type Exception<R> = Box<dyn Fn(&R) -> Option<String>>;
+type Error<R> = Box<dyn Fn(&R) -> Option<f64>>;
 
 /// A column of a list of `R`: printed and exported, and in the workbench's list where it has a width.
 pub struct Column<R> {
@@ -65,6 +67,7 @@ pub struct Column<R> {
     cell: Cell<R>,
     printed: Option<Text<R>>,
     listed: Option<Exception<R>>,
+    error: Option<Error<R>>,
 }
 
 /// Columns of what only the command line prints: `columns!(Row: run, "source" = name)` are the fields
@@ -100,6 +103,7 @@ impl<R> Column<R> {
             cell: Box::new(cell),
             printed: None,
             listed: None,
+            error: None,
         }
     }
 
@@ -146,6 +150,12 @@ impl<R> Column<R> {
         self
     }
 
+    /// The standard error of a value that is an estimate: people see it beside the value.
+    pub fn with_error(mut self, error: impl Fn(&R) -> Option<f64> + 'static) -> Self {
+        self.error = Some(Box::new(error));
+        self
+    }
+
     /// The value, exact: what programs read, and what a list is sorted by.
     pub fn cell(&self, row: &R) -> Value {
         (self.cell)(row)
@@ -153,7 +163,17 @@ impl<R> Column<R> {
 
     /// The value as the command line's table shows it.
     pub fn printed_cell(&self, row: &R) -> Value {
-        self.printed.as_ref().map_or_else(|| self.cell(row), |text| Value::String(text(row)))
+        match (&self.printed, self.estimate(row)) {
+            (Some(text), _) => Value::String(text(row)),
+            (None, Some((value, error))) => Value::String(with_error(value, Some(error))),
+            (None, None) => self.cell(row),
+        }
+    }
+
+    /// A value that is an estimate, with its standard error.
+    pub fn estimate(&self, row: &R) -> Option<(f64, f64)> {
+        let error = self.error.as_ref().and_then(|error| error(row))?;
+        Some((self.cell(row).as_f64()?, error))
     }
 
     /// The text in the workbench's list; `None` where value and kind say it.
@@ -188,5 +208,13 @@ mod tests {
         assert_eq!(column.cell(&0.5), 0.5);
         assert_eq!(column.printed_cell(&0.5), "50%");
         assert_eq!(column.list_text(&0.5), None);
+        let estimate = Column::<f64>::new("norm", Kind::Measure, |row| (*row).into())
+            .with_error(|row| (*row < 1.0).then_some(0.0123));
+        assert_eq!(
+            (estimate.cell(&0.5), estimate.printed_cell(&0.5)),
+            (0.5.into(), "0.5000 ± 0.012".into())
+        );
+        // Numbers stay numbers, so that the column is set at the right.
+        assert_eq!((estimate.printed_cell(&2.0), estimate.estimate(&2.0)), (2.0.into(), None));
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::column::{Column, First, Kind, Width};
-use topoi::run::saved::compare::{Better, ComparedMetric, WEAK, exchange};
+use topoi::run::saved::compare::{Better, ComparedMetric, Comparison, WEAK, exchange};
 use topoi::store::result::topic::Topic;
 
 /// A topic of the first run and its match in another one; one of the two may be missing.
@@ -72,7 +72,7 @@ pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric
     columns.extend(names.iter().enumerate().map(|(at, name)| {
         Column::new(name.clone(), Kind::Measure, move |row: &Row| json!(row.values[at]))
             .listed(Width::Cells(10))
-            .printed_as(move |row| row.shown(at))
+            .with_error(move |row| row.standard_errors[at])
     }));
     columns.push(
         Column::new("uncertainty", Kind::Measure, |row: &Row| json!(row.uncertainty))
@@ -87,6 +87,17 @@ pub fn metrics(runs: impl IntoIterator<Item = i64>) -> Vec<Column<ComparedMetric
             .listed_as(|row| Some(direction(row.better).into())),
     );
     columns
+}
+
+/// The columns of the standard errors of runs that have estimates.
+pub fn errors(found: &Comparison) -> impl Iterator<Item = Column<ComparedMetric>> {
+    let runs = found.runs.iter().enumerate();
+    let is_estimate =
+        |at: usize| found.metrics.iter().any(|metric| metric.standard_errors[at].is_some());
+    runs.filter(move |(at, _)| is_estimate(*at)).map(|(at, run)| {
+        let error = move |row: &ComparedMetric| json!(row.standard_errors[at]);
+        Column::new(format!("run {} error", run.run.id), Kind::Measure, error)
+    })
 }
 
 fn direction(better: Option<Better>) -> &'static str {

@@ -100,20 +100,55 @@ fn imported_topics_of_other_words_are_warned_of_with_examples() {
     };
     let file = home.file("most.txt", state(9).as_bytes());
     let from = ["--corpus", "subjects", "--from"];
-    let report = home.succeeds(&[&["import", &file], &from[..], &["mallet-state"]].concat());
+    let report = home.said(&[&["import", &file], &from[..], &["mallet-state"]].concat());
     assert!(report.contains("90% of the imported topics are words that"), "{report}");
     assert!(report.contains("such as \"HARBOUR\""), "{report}");
     let file = home.file("few.txt", state(3).as_bytes());
-    let report = home.succeeds(&[&["import", &file], &from[..], &["mallet-state"]].concat());
+    let report = home.said(&[&["import", &file], &from[..], &["mallet-state"]].concat());
     assert!(!report.contains("imported topics are words"), "{report}");
     let table =
         "topic,term,probability\n0,board,0.2\n0,HARBOUR,0.8\n1,championship,0.4\n1,STORM,0.6\n";
     let file = home.file("topics.csv", table.as_bytes());
-    let report = home.succeeds(&[&["import", &file], &from[..], &["topics-csv"]].concat());
+    let report = home.said(&[&["import", &file], &from[..], &["topics-csv"]].concat());
     assert!(
         report.contains("70% of the imported topics") && report.contains("\"HARBOUR\", \"STORM\""),
         "{report}"
     );
+}
+
+#[test]
+fn numbers_that_are_no_probabilities_are_refused_where_topics_are_imported() {
+    let home = Home::with_subjects();
+    for number in ["nan", "inf", "-inf", "-0.5", "1e400", "-1e400", ""] {
+        let table = format!("topic,term,probability\n0,board,{number}\n1,championship,1\n");
+        let file = home.file("topics.csv", table.as_bytes());
+        let import = ["import", &file, "--corpus", "subjects", "--from", "topics-csv"];
+        home.fails(
+            &import,
+            &format!("topics.csv:2: probability {number:?} is not a number from 0 to 1"),
+        );
+    }
+    let nothing = "topic,term,probability\n0,board,0\n1,championship,1\n";
+    let file = home.file("topics.csv", nothing.as_bytes());
+    let import = ["import", &file, "--corpus", "subjects", "--from", "topics-csv"];
+    home.fails(&import, "the probabilities of topic 0 sum to 0, not to 1");
+    assert_eq!(
+        home.succeeds(&["sql", "SELECT count(*) AS runs FROM run", "-o", "csv"]),
+        "runs\n0\n"
+    );
+}
+
+#[test]
+fn documents_that_inferring_skips_are_counted() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "4"]);
+    let lines = "{\"text\": \"chess board\"}\nno JSON\n{\"text\": \"harbour\"}\n[1]\n";
+    let file = home.file("new.jsonl", lines.as_bytes());
+    let said = home.said(&["infer", "1", &file, "--skip-errors"]);
+    assert!(said.contains("2 documents skipped: they could not be read"), "{said}");
+    let sound = home.file("sound.jsonl", b"{\"text\": \"chess board\"}\n");
+    let said = home.said(&["infer", "1", &sound, "--skip-errors"]);
+    assert!(!said.contains("skipped"), "{said}");
 }
 
 #[test]

@@ -2,12 +2,6 @@
 
 use crate::common::Home;
 
-fn said(home: &Home, arguments: &[&str]) -> String {
-    let output = home.command(arguments).output().expect("run");
-    assert!(output.status.success(), "{arguments:?}");
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 fn cell(home: &Home, query: &str) -> String {
     let text = home.succeeds(&["sql", query, "-o", "csv"]);
     text.lines().nth(1).unwrap_or_default().to_string()
@@ -16,7 +10,7 @@ fn cell(home: &Home, query: &str) -> String {
 #[test]
 fn a_run_without_k_takes_one_by_the_number_of_documents_and_names_the_sweep() {
     let home = Home::with_subjects();
-    let told = said(&home, &["run", "subjects", "--terms", "300", "--refine", "0"]);
+    let told = home.said(&["run", "subjects", "--terms", "300", "--refine", "0"]);
     assert!(told.contains("-k 9: what 256 documents usually have"), "{told}");
     assert!(told.contains("`topoi sweep subjects -k 4,9,18`"), "{told}");
     assert_eq!(cell(&home, "SELECT k, settings->>'min_tokens' FROM run"), "9,5");
@@ -38,10 +32,10 @@ fn a_corpus_of_titles_keeps_documents_of_two_tokens_and_says_so() {
     let file = home.file("titles.txt", titles.as_bytes());
     home.succeeds(&["ingest", "titles", &file]);
     let run = ["run", "titles", "-k", "2", "--refine", "0"];
-    let told = said(&home, &run);
+    let told = home.said(&run);
     assert!(told.contains("--min-tokens 2: more than one in twenty documents"), "{told}");
     assert_eq!(cell(&home, "SELECT settings->>'min_tokens' FROM run WHERE id = 1"), "2");
-    said(&home, &[&run[..], &["--min-tokens", "3"]].concat());
+    home.said(&[&run[..], &["--min-tokens", "3"]].concat());
     assert_eq!(cell(&home, "SELECT settings->>'min_tokens' FROM run WHERE id = 2"), "3");
 }
 

@@ -44,6 +44,55 @@ fn a_sweep_makes_a_run_per_k_that_share_one_factorisation_and_come_out_as_if_alo
     assert!(table.contains("heuristic"), "{table}");
 }
 
+/// Has the norms of all runs be estimates with this standard error, as those of large corpora are.
+fn estimate_norms(home: &Home, error: f64) {
+    let settings = format!(r#"{{"standard_error":{error},"projections":26}}"#);
+    let sql = format!(
+        "UPDATE metric SET settings = '{settings}' WHERE name LIKE 'relative_%' AND name NOT LIKE '%y'"
+    );
+    home.succeeds(&["sql", "--write", &sql]);
+}
+
+#[test]
+fn estimated_norms_have_their_errors_wherever_runs_are_compared_and_exported() {
+    let home = Home::with_subjects();
+    let sweep = ["sweep", "subjects", "-k", "4,6"];
+    let exact = home.json(&[&sweep[..], &["-o", "json"]].concat());
+    assert_eq!(exact["runs"][0]["standard_errors"], serde_json::json!({}));
+    let head = home.succeeds(&[&sweep[..], &["-o", "csv"]].concat());
+    assert!(!head.contains("_approximation_error"), "{head}");
+    estimate_norms(&home, 0.0123);
+    let errors = serde_json::json!({ "relative_approximation": 0.0123 });
+    let swept = home.json(&[&sweep[..], &["-o", "json"]].concat());
+    let runs = swept["runs"].as_array().expect("runs");
+    assert!(runs.iter().all(|run| run["standard_errors"] == errors), "{swept}");
+    let table = home.succeeds(&[&sweep[..], &["-o", "csv"]].concat());
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let place = rows[0].iter().position(|name| *name == "relative_approximation_error");
+    let place = place.expect("a column of errors");
+    assert!(rows[1..].iter().all(|row| row[place] == "0.0123"), "{table}");
+    let compared = home.succeeds(&["compare", "1", "2", "--metrics"]);
+    let line = compared.lines().find(|line| line.starts_with("relative_approximation"));
+    assert_eq!(line.map(|line| line.matches(" ± 0.012").count()), Some(2), "{compared}");
+    let table = home.succeeds(&["compare", "1", "2", "--metrics", "-o", "csv"]);
+    assert!(table.starts_with("metric,run 1,run 2,better,run 1 error,run 2 error\n"), "{table}");
+    let watched = home.succeeds(&["watch", "1"]);
+    assert!(watched.contains(" ± 0.012, specificity"), "{watched}");
+    let read = |format: &str, file: &str| {
+        let place = home.path(format).to_string_lossy().into_owned();
+        home.succeeds(&["export", "1", "--to", format, "-o", &place]);
+        let place = if file.is_empty() { home.path(format) } else { home.path(format).join(file) };
+        std::fs::read_to_string(place).expect("text")
+    };
+    let table = read("csv", "metrics.csv");
+    assert!(table.starts_with("topic,metric,value,standard_error\n"), "{table}");
+    let line = table.lines().find(|line| line.starts_with(",relative_approximation,"));
+    assert!(line.is_some_and(|line| line.ends_with(",0.0123")), "{table}");
+    assert!(read("html", "").contains(" ± 0.012</td>"));
+    let json: Value = serde_json::from_str(&read("json", "")).expect("JSON");
+    assert_eq!(json["standard_errors"], errors);
+}
+
 #[test]
 fn a_sweep_that_cannot_be_asks_for_no_run_at_all() {
     let home = Home::with_subjects();

@@ -1,4 +1,4 @@
-//! A topic's share of tokens and its mean share over documents, where documents differ in length.
+//! The two shares of topics, of tokens and of documents, where documents differ in length.
 
 use std::fs::read_to_string;
 use std::path::Path;
@@ -58,7 +58,13 @@ fn both_shares_of_every_kind_of_run_follow_from_its_documents() {
     );
     let table = home.file("topics.csv", table.as_bytes());
     home.succeeds(&["import", &table, "--corpus", "subjects", "--from", "topics-csv"]);
-    for run in ["1", "2", "3", "4", "5"] {
+    let verified = home.succeeds(&["verify", "1"]);
+    assert!(verified.contains("result"), "{verified}");
+    // The first run again, with what has come since.
+    let more = "{\"id\": \"more\", \"text\": \"the keel and the mast of a boat under sail in the harbour\"}\n";
+    home.succeeds(&["ingest", "subjects", &home.file("more.jsonl", more.as_bytes())]);
+    home.succeeds(&["update", "1"]);
+    for run in ["1", "2", "3", "4", "5", "6"] {
         let found = shares(&home, run);
         assert!(found.len() >= 5);
         for [token, document, by_tokens, by_documents] in &found {
@@ -69,8 +75,6 @@ fn both_shares_of_every_kind_of_run_follow_from_its_documents() {
     // The long document's topic has more of the tokens than of the documents.
     let apart = |[token, document, ..]: &[f64; 4]| token - document;
     assert!(shares(&home, "1").iter().map(apart).fold(0.0, f64::max) > 0.15);
-    let verified = home.succeeds(&["verify", "1"]);
-    assert!(verified.contains("result"), "{verified}");
     home.succeeds(&["check"]);
 }
 
@@ -99,7 +103,7 @@ fn lists_and_exports_name_each_share_for_what_it_is() {
             assert!(page.contains(&format!("{:.1}%", 100.0 * share)));
         }
     }
-    for name in ["share of tokens", "mean share over documents"] {
+    for name in ["share of tokens", "share of documents"] {
         assert!(page.contains(name), "{name}");
     }
     let head = home.succeeds(&["topics", "1", "-o", "csv"]);
@@ -114,6 +118,38 @@ fn lists_and_exports_name_each_share_for_what_it_is() {
     let own: f64 =
         own.map(|line| line.rsplit('\t').next().expect("a cell").parse::<f64>().expect("n")).sum();
     assert!((own / used - saved[0][0]).abs() < 1e-6, "{own} of {used}, {:?}", saved[0]);
+}
+
+/// The documents' mean of each topic's proportions, and the saved share beside it, of a run.
+fn by_documents(home: &Home, run: &str) -> f64 {
+    shares(home, run).iter().map(|[_, saved, _, mean]| (saved - mean).abs() / 2.0).sum()
+}
+
+#[test]
+fn the_share_of_documents_is_the_models_own_where_it_has_one_and_topics_are_not_refined() {
+    let home = with_a_long_document();
+    home.succeeds(&["run", "subjects", "-k", "6", "--refine", "0"]);
+    home.succeeds(&["run", "subjects", "-k", "6"]);
+    let away = "SELECT value FROM metric WHERE run_id = 1 AND name = 'weights_from_documents'";
+    let away: f64 = home.wait_for(away).parse().expect("a number");
+    // How far it is from the mean over documents is a metric.
+    assert!(away > 0.01 && (by_documents(&home, "1") - away).abs() < 1e-6, "{away}");
+    assert!(by_documents(&home, "2") < 1e-6);
+}
+
+#[test]
+fn the_comparison_page_names_the_share_of_each_topic() {
+    let home = with_a_long_document();
+    home.succeeds(&["run", "subjects", "-k", "4"]);
+    home.succeeds(&["run", "subjects", "-k", "4", "--no-documents"]);
+    let page = home.path("both.html").to_string_lossy().into_owned();
+    home.succeeds(&["export", "1", "2", "--to", "html", "-o", &page]);
+    let page = read_to_string(&page).expect("a page");
+    let saved = shares(&home, "1");
+    for [token, ..] in saved {
+        assert!(page.contains(&format!("{:.1}% of tokens", 100.0 * token)), "{token}");
+    }
+    assert_eq!(page.matches("% of documents").count(), 4);
 }
 
 #[test]
@@ -131,5 +167,5 @@ fn a_run_without_shares_of_tokens_shows_none_and_says_which_exports_need_them() 
     let page = home.path("page.html").to_string_lossy().into_owned();
     home.succeeds(&["export", "2", "--to", "html", "-o", &page]);
     let page = read_to_string(&page).expect("a page");
-    assert!(page.contains("areas are mean share over documents"), "{page}");
+    assert!(page.contains("areas are the share of documents"), "{page}");
 }

@@ -67,7 +67,7 @@ fn default_runs_of_the_sample_corpora_have_no_warning() {
     let home = Home::with_subjects();
     let swimmer = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_corpora/docword.swimmer.txt");
     home.succeeds(&["ingest", "swimmer", &swimmer.to_string_lossy()]);
-    let told = home.succeeds(&["run", "subjects", "-k", "8"]);
+    let told = home.said(&["run", "subjects", "-k", "8"]);
     assert!(!told.contains("warning"), "{told}");
     home.succeeds(&["run", "subjects", "-k", "5"]);
     home.succeeds(&["run", "swimmer", "-k", "10"]);
@@ -92,7 +92,8 @@ const RUNS: &[(&[&str], &[&str])] = &[
 fn runs_that_give_reason_for_a_warning_have_it_wherever_they_are_shown() {
     let home = Home::with_subjects();
     for (number, (options, expected)) in (1..).zip(RUNS) {
-        let told = home.succeeds(&[&["run", "subjects", "-k", "8"][..], options].concat());
+        let run = [&["run", "subjects", "-k", "8"][..], options].concat();
+        let told = home.said(&run);
         let found = names(&home, number);
         for name in *expected {
             assert!(
@@ -114,7 +115,6 @@ fn runs_that_give_reason_for_a_warning_have_it_wherever_they_are_shown() {
     let first = runs.as_array().and_then(|runs| runs.last()).expect("run 1");
     assert_eq!(first["warnings"].as_array().map(Vec::len), Some(texts.len()));
     assert!(home.succeeds(&["runs"]).contains("poor_approximation sum_of_correlations"));
-    let topics = home.succeeds(&["topics", "1"]);
     let (page, json) = (home.path("page.html"), home.path("run.json"));
     let (page_name, json_name) = (page.to_string_lossy(), json.to_string_lossy());
     home.succeeds(&["export", "1", "--to", "html", "-o", &page_name]);
@@ -125,12 +125,18 @@ fn runs_that_give_reason_for_a_warning_have_it_wherever_they_are_shown() {
     let both = home.path("both.html");
     home.succeeds(&["export", "2", "1", "--to", "html", "-o", &both.to_string_lossy()]);
     for line in texts {
-        assert!(topics.contains(&format!("warning: {line}\n")), "{topics}");
+        for command in WITH_WARNINGS {
+            let output = home.command(command).output().expect("run");
+            let [printed, said] = [output.stdout, output.stderr]
+                .map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+            assert!(said.contains(&format!("warning: {line}\n")), "{command:?}: {said}");
+            assert!(!printed.contains("warning: "), "{command:?}: {printed}");
+        }
         assert!(page.contains(&format!("<li>{line}</li>")), "{line}");
         assert!(read(&both).contains(&format!("<li>run 1: {line}</li>")), "{line}");
     }
     let sweep = ["sweep", "subjects", "-k", "7,8", "--model", "aw"];
-    assert!(home.succeeds(&sweep).contains("warning: run 1, K = 8: relative approximation is "));
+    assert!(home.said(&sweep).contains("warning: run 1, K = 8: relative approximation is "));
     let swept = home.json(&[&sweep[..], &["--output", "json"]].concat());
     assert_eq!(swept["runs"][1]["warnings"].as_array().map(Vec::len), Some(of_json.len()));
     assert!(home.succeeds(&["check"]).contains("the store is sound"));
@@ -141,6 +147,16 @@ fn runs_that_give_reason_for_a_warning_have_it_wherever_they_are_shown() {
     home.succeeds(&["delete", "7", "--yes"]);
     assert_eq!(names(&home, 7), [""; 0]);
 }
+
+/// Commands that print something of run 1: its warnings go to standard error, in every format.
+const WITH_WARNINGS: &[&[&str]] = &[
+    &["topics", "1"],
+    &["topics", "1", "-o", "csv"],
+    &["topics", "1", "-o", "json"],
+    &["watch", "1"],
+    &["watch", "1", "-o", "csv"],
+    &["watch", "1", "-o", "json"],
+];
 
 fn text(value: &Value) -> &str {
     value.as_str().expect("a text")

@@ -43,12 +43,6 @@ fn column(rows: &Value, name: &str) -> Vec<String> {
     rows.map(|row| row[name].as_str().expect("text").to_string()).collect()
 }
 
-fn said(home: &Home, arguments: &[&str]) -> String {
-    let output = home.command(arguments).output().expect("run");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stderr).expect("UTF-8")
-}
-
 #[test]
 fn a_chinese_corpus_has_words_topics_search_and_proportions() {
     let home = Home::new();
@@ -174,13 +168,13 @@ fn text_in_another_language_than_its_stop_words_is_told_at_ingest_and_by_the_run
         })
         .collect();
     let file = home.file("de.txt", german.as_bytes());
-    let words = said(&home, &["ingest", "de", &file]);
+    let words = home.said(&["ingest", "de", &file]);
     assert!(words.contains("stop words of German (de), which were not dropped"), "{words}");
     home.succeeds(&["run", "de", "-k", "2"]);
     let warned =
         home.succeeds(&["sql", "SELECT name FROM run_warning WHERE run_id = 1", "-o", "csv"]);
     assert!(warned.contains("other_language"), "{warned}");
-    let words = said(&home, &["ingest", "good", &file, "--stop-words", "de"]);
+    let words = home.said(&["ingest", "good", &file, "--stop-words", "de"]);
     assert!(!words.contains("stop words of"), "{words}");
     let list = home.succeeds(&["stop-words", "de"]);
     assert!(list.lines().any(|word| word == "nicht"));
@@ -195,7 +189,7 @@ fn documents_without_a_known_word_are_told_and_fail_where_there_is_no_other() {
     let none = home.file("none.txt", "Xylophonisch zwitschern\n".as_bytes());
     home.fails(&["infer", "1", &none], "no document has a word of the vocabulary of run 1");
     let some = home.file("some.txt", "Xylophonisch zwitschern\nstars and planets\n".as_bytes());
-    let words = said(&home, &["infer", "1", &some]);
+    let words = home.said(&["infer", "1", &some]);
     assert!(words.contains("1 document without a word of the vocabulary"), "{words}");
 }
 

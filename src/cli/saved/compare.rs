@@ -115,6 +115,9 @@ fn pairs(found: &Comparison) -> Vec<PairRow<'_>> {
 
 /// A line for every metric, with the best run's number.
 fn print_metrics(found: &Comparison, format: OutputFormat) -> anyhow::Result<()> {
-    let columns = comparisons::metrics(found.runs.iter().map(|run| run.run.id));
+    let mut columns = comparisons::metrics(found.runs.iter().map(|run| run.run.id));
+    if format != OutputFormat::Table {
+        columns.extend(comparisons::errors(found));
+    }
     Ok(print_list(&columns, &found.metrics, format)?)
 }

@@ -24,7 +24,7 @@ pub struct Arguments {
     run: i64,
     #[command(flatten)]
     source: SourceArgs,
-    /// Skip documents that cannot be read
+    /// Skip documents that cannot be read, and say how many
     #[arg(long)]
     skip_errors: bool,
     /// Topics of a document to print, the largest first [default: all; as a table 5]; a table leaves out
@@ -101,7 +101,10 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         return Ok(());
     }
     let Printer { rows, documents, without, tokens, unknown_tokens, waiting, .. } = printer;
-    let outcome = read.map_err(anyhow::Error::from).and_then(|()| {
+    let outcome = read.map_err(anyhow::Error::from).and_then(|skipped| {
+        if skipped > 0 {
+            say(&shown!("{} skipped: they could not be read", counted(skipped, "document")));
+        }
         anyhow::ensure!(
             documents == 0 || without < documents,
             "no document has a word of the vocabulary of run {}, so nothing is known of any; they may be \

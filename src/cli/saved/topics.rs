@@ -1,8 +1,8 @@
 //! `topics`.
 
 use crate::cli::arguments::{Printing, Ranked};
-use crate::cli::attend::warning_lines;
-use crate::cli::output::{OutputFormat, print, print_json, print_list, say};
+use crate::cli::attend::say_warnings;
+use crate::cli::output::{OutputFormat, print_json, print_list, say};
 use crate::cli::store_path::StorePath;
 use crate::records::column::Column;
 use crate::records::topics::{TopicRow, columns};
@@ -36,11 +36,12 @@ struct RankedTopic<'a> {
     ranking: &'static str,
 }
 
-/// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability. People are
-/// told why not to trust them.
+/// Prints a run's topics: for people and CSV a line a topic, as JSON with every probability; on standard error why
+/// not to trust them.
 pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
     let store = store.open(Access::Read)?;
     let mut topics = finished_topics(&store, args.run, args.words)?;
+    say_warnings("", &store.warnings(args.run)?);
     let ranking = args.ranked.rank;
     rank(&store, args.run, ranking, args.words, &mut topics)?;
     if args.printing.format().is_json() {
@@ -51,11 +52,9 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<()> {
         )?);
     }
     print_lines(&topics, ranking, args.printing.format())?;
-    if args.printing.format() == OutputFormat::Table {
-        if topics[0].anchor.is_some() && are_refined(&store.metrics(args.run)?) {
-            say(&Shown::line("anchors are those of the topics that refining began with"));
-        }
-        print(&Shown::text(&warning_lines("", &store.warnings(args.run)?)))?;
+    let is_table = args.printing.format() == OutputFormat::Table;
+    if is_table && topics[0].anchor.is_some() && are_refined(&store.metrics(args.run)?) {
+        say(&Shown::line("anchors are those of the topics that refining began with"));
     }
     Ok(())
 }

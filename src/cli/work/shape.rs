@@ -56,7 +56,7 @@ pub struct Arguments {
     /// Name a topic, such as 3=prices
     #[arg(long, value_name = "TOPIC=NAME")]
     label: Vec<String>,
-    /// Print what would change and save nothing
+    /// Print what would change and save nothing; shares are p(topic) by the model, before refining
     #[arg(long)]
     preview: bool,
     /// Print the edits as --edits reads them, and do nothing else

@@ -1,7 +1,7 @@
 //! `stability`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::attend::{INTERRUPTED, attend_all, warning_lines};
+use crate::cli::attend::{INTERRUPTED, attend_all, say_warnings};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::store_path::StorePath;
 use crate::records::column::columns;
@@ -87,6 +87,7 @@ pub fn run(args: &Arguments, store: &StorePath) -> anyhow::Result<ExitCode> {
     let topics = store.topics(row.id, WORDS)?;
     let warnings = store.warnings(row.id)?;
     report(&row, &topics, (&found, &warnings), args)?;
+    say_warnings("", &warnings);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -130,14 +131,13 @@ fn report(
         let numbers: Vec<String> = found.others.iter().map(|(run, _)| run.to_string()).collect();
         print(&shown!(
             "\nrun {} against runs {}: mean Jaccard index of the {} most probable words {} ({} by \
-             chance), mean l1 distance {} (0 to 2)\n{}",
+             chance), mean l1 distance {} (0 to 2)\n",
             row.id,
             numbers.join(", "),
             args.words,
             four_digits(found.mean_jaccard()),
             four_digits(found.by_chance),
             four_digits(found.mean_l1()),
-            warning_lines("", warnings),
         ))?;
     }
     Ok(())

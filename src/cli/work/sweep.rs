@@ -1,7 +1,7 @@
 //! `sweep`.
 
 use crate::cli::arguments::Printing;
-use crate::cli::attend::{INTERRUPTED, attend_all, warning_lines};
+use crate::cli::attend::{INTERRUPTED, attend_all, say_warnings};
 use crate::cli::output::{OutputFormat, print, print_json, print_list};
 use crate::cli::run_arguments::{RunOptions, ScoringArgs};
 use crate::cli::store_path::StorePath;
@@ -60,6 +60,8 @@ struct SweptRun {
     seed: u64,
     seconds: Option<f64>,
     metrics: BTreeMap<String, f64>,
+    /// Of the metrics that were estimated.
+    standard_errors: BTreeMap<String, f64>,
     warnings: Vec<Warning>,
 }
 
@@ -108,7 +110,9 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
             print_json(&Report { runs: &rows, recommendation: advice.as_ref() }, format)?;
         }
         OutputFormat::Csv | OutputFormat::RawCsv => {
-            let mut columns = columns_of(all_metrics(&rows));
+            let measured = all_metrics(&rows);
+            let mut columns = columns_of(measured.iter().copied());
+            columns.extend(measured.into_iter().filter_map(|name| error_of(name, &rows)));
             columns.push(warnings());
             print_list(&columns, &rows, format)?;
         }
@@ -117,10 +121,12 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
             let shown = MetricDef::tagged(Tag::Sweep).map(|metric| metric.id);
             let shown = shown.filter(|name| measured.contains(name));
             print_list(&columns_of(shown), &rows, format)?;
-            print(&Shown::text(&all_warnings(&rows)))?;
             let typed: Vec<String> = std::env::args().collect();
             print(&Shown::text(&in_words(advice.as_ref(), first.corpus.as_str(), &typed)))?;
         }
+    }
+    for SweptRun { run, k, warnings, .. } in &rows {
+        say_warnings(&format!("run {run}, K = {k}: "), warnings);
     }
     Ok(())
 }
@@ -128,9 +134,16 @@ fn report(store: &Store, runs: &[Run], format: OutputFormat) -> anyhow::Result<(
 fn rows(sweep: &Sweep, mut warnings: HashMap<i64, Vec<Warning>>) -> Vec<SweptRun> {
     let mut row = |(at, run): (usize, &Run)| {
         let measured = |metric: &SweptMetric| Some((metric.name.clone(), metric.values[at]?));
-        let metrics = sweep.metrics.iter().filter_map(measured).collect();
-        let warnings = warnings.remove(&run.id).unwrap_or_default();
-        SweptRun { run: run.id, k: run.k, seed: run.seed, seconds: run.seconds, metrics, warnings }
+        let error = |metric: &SweptMetric| Some((metric.name.clone(), metric.standard_errors[at]?));
+        SweptRun {
+            run: run.id,
+            k: run.k,
+            seed: run.seed,
+            seconds: run.seconds,
+            metrics: sweep.metrics.iter().filter_map(measured).collect(),
+            standard_errors: sweep.metrics.iter().filter_map(error).collect(),
+            warnings: warnings.remove(&run.id).unwrap_or_default(),
+        }
     };
     sweep.runs.iter().enumerate().map(&mut row).collect()
 }
@@ -152,20 +165,20 @@ fn warnings() -> Column<SweptRun> {
 fn columns_of<'a>(metrics: impl IntoIterator<Item = &'a str>) -> Vec<Column<SweptRun>> {
     let mut columns = columns!(SweptRun: run, k, seed, seconds);
     columns.extend(metrics.into_iter().map(|name| {
-        let name = name.to_string();
-        let value = name.clone();
-        Column::new(name, Kind::Measure, move |row: &SweptRun| json!(row.metrics.get(&value)))
+        let [own, estimated] = [name.to_string(), name.to_string()];
+        let value = move |row: &SweptRun| json!(row.metrics.get(&own));
+        Column::new(name.to_string(), Kind::Measure, value)
+            .with_error(move |row| row.standard_errors.get(&estimated).copied())
     }));
     columns
 }
 
-/// A line for each warning of each run.
-fn all_warnings(rows: &[SweptRun]) -> String {
-    let of_run = |row: &SweptRun| {
-        let name = format!("run {}, K = {}: ", row.run, row.k);
-        warning_lines(&name, &row.warnings)
-    };
-    rows.iter().map(of_run).collect()
+/// The standard errors of a metric, where some run has an estimate of it.
+fn error_of(name: &str, rows: &[SweptRun]) -> Option<Column<SweptRun>> {
+    let is_estimated = rows.iter().any(|row| row.standard_errors.contains_key(name));
+    let metric = name.to_string();
+    let error = move |row: &SweptRun| json!(row.standard_errors.get(&metric));
+    is_estimated.then(|| Column::new(format!("{name}_error"), Kind::Measure, error))
 }
 
 /// The recommendation, and where to look further.

@@ -53,7 +53,10 @@ pub fn shares(title: &str, topics: &[Named]) -> Figure {
     };
     Bars {
         title: title.into(),
-        x: Axis::of_shares(topics.first().map_or("share", |topic| topic.shares.size_name())),
+        x: Axis::of_shares(&format!(
+            "share of {}",
+            topics.first().map_or("documents", |topic| topic.shares.size_of())
+        )),
         bars: largest.iter().map(bar).collect(),
         ..Bars::default()
     }

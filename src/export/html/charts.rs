@@ -69,9 +69,9 @@ pub(super) fn scatter<'a>(
     format!(
         "<figure class=\"plane\"><svg viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\" font-size=\"11\" \
          font-family=\"system-ui,sans-serif\">{body}</svg><figcaption>Topics near each other have \
-         like words (principal coordinates of the Jensen–Shannon divergence); areas are {}.\
+         like words (principal coordinates of the Jensen–Shannon divergence); areas are the share of {}.\
          </figcaption></figure>\n",
-        shares.first().map_or("shares", TopicShares::size_name)
+        shares.first().map_or("documents", TopicShares::size_of)
     )
 }
 

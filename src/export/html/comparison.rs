@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::charts::{Series, scree, spectrum, spectrum_caption};
-use super::{page, warnings};
+use super::{estimate, page, warnings};
 use crate::export::error::ExportError;
 use crate::export::output::Output;
-use crate::numbers::two_digits;
 use crate::plot::text::{escaped, figure};
 use crate::run::saved::compare::{ComparedRun, Comparer, Comparison, WEAK, exchange};
 use crate::store::Store;
@@ -120,10 +119,11 @@ fn cell(topic: &Topic, match_: Option<(&Topic, f64)>) -> String {
     let cosine = cosine.unwrap_or_default();
     let called = topic.label.as_ref().or(topic.anchor.as_ref());
     format!(
-        "<td><b>{}</b> {} <span class=\"q\">{:.1}%{cosine}</span><br>{}</td>",
+        "<td><b>{}</b> {} <span class=\"q\">{:.1}% of {}{cosine}</span><br>{}</td>",
         topic.topic,
         escaped(called.map_or("", String::as_str)),
         100.0 * topic.shares.size(),
+        topic.shares.size_of(),
         words.collect::<Vec<_>>().join(" ")
     )
 }
@@ -193,10 +193,8 @@ fn metrics(saved: &SavedComparison) -> String {
         let _ = write!(html, "<tr><td>{}</td>", escaped(&metric.name));
         for (at, value) in metric.values.iter().enumerate() {
             let class = if metric.best == Some(at) { "n best" } else { "n" };
-            let mut value = value.map_or("–".into(), figure);
-            if let Some(error) = metric.standard_errors[at] {
-                value += &format!(" ± {}", two_digits(error));
-            }
+            let value =
+                value.map_or("–".into(), |value| estimate(value, metric.standard_errors[at]));
             let _ = write!(html, "<td class=\"{class}\">{value}</td>");
         }
         html += "</tr>\n";

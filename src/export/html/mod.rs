@@ -18,6 +18,7 @@ use super::topic_plane::topic_plane;
 use crate::judge::scores::TaskScores;
 use crate::metric::MetricDef;
 use crate::metric::definition::Tag;
+use crate::numbers::two_digits;
 use crate::plot::text::{escaped, figure};
 use crate::run::coverage::Coverage;
 use crate::run::judging::scores::{interval, metric_of};
@@ -118,8 +119,10 @@ fn topics(model: &SavedModel<'_>) -> String {
     let head = |of: &TaskScores| format!("<th class=\"n\">{}</th>", metric_of(of.task).id);
     let said: String = model.judgements.iter().map(head).collect();
     let mut html = format!(
-        "<h2>Topics</h2>\n<table><tr><th class=\"n\">topic</th><th>name</th><th class=\"n\">\
-         share of tokens</th><th></th><th class=\"n\">mean share over documents</th>{said}<th>most probable words</th></tr>\n",
+        "<h2>Topics</h2>\n<p class=\"q\">The share of documents is p(topic) of a document drawn evenly: the mean of what \
+         each document has of the topic where topics are refined or the model gives no correlations, else what the \
+         model itself says.</p>\n<table><tr><th class=\"n\">topic</th><th>name</th><th class=\"n\">share of tokens</th>\
+         <th></th><th class=\"n\">share of documents</th>{said}<th>most probable words</th></tr>\n",
     );
     for (number, topic) in model.topics.iter().enumerate() {
         let words: Vec<String> = topic
@@ -181,13 +184,21 @@ fn metrics(model: &SavedModel<'_>) -> String {
     format!("<h2>Metrics</h2>\n{}{folded}", metric_table(&first))
 }
 
+/// A value; an estimate with its standard error.
+fn estimate(value: f64, error: Option<f64>) -> String {
+    let error = error.map(|error| format!(" ± {}", two_digits(error)));
+    figure(value) + &error.unwrap_or_default()
+}
+
 fn metric_table(metrics: &[&Metric]) -> String {
     let mut html = String::from("<table><tr><th>metric</th><th class=\"n\">value</th></tr>\n");
     for metric in metrics {
         let within =
             interval(metric).map(|(low, high)| format!(" ({} to {})", figure(low), figure(high)));
-        let (name, value) =
-            (escaped(&metric.name), figure(metric.value) + &within.unwrap_or_default());
+        let (name, value) = (
+            escaped(&metric.name),
+            estimate(metric.value, metric.standard_error()) + &within.unwrap_or_default(),
+        );
         let _ = writeln!(html, "<tr><td>{name}</td><td class=\"n\">{value}</td></tr>");
     }
     html + "</table>\n"

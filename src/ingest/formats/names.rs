@@ -56,7 +56,7 @@ const MOST_SAID: usize = 8;
 mod tests {
     use super::*;
 
-    fn of(names: &[&str]) -> (Vec<String>, usize) {
+    fn renamed(names: &[&str]) -> (Vec<String>, usize) {
         let mut names: Vec<String> = names.iter().map(ToString::to_string).collect();
         let said = distinct_columns(&mut names);
         (names, said.len())
@@ -64,12 +64,12 @@ mod tests {
 
     #[test]
     fn every_column_has_a_name_of_its_own() {
-        assert_eq!(of(&["a", "b"]).1, 0);
-        let (names, said) = of(&["tag", "tag", "tag_2", "tag", "", "column5", "", ""]);
+        assert_eq!(renamed(&["a", "b"]).1, 0);
+        let (names, said) = renamed(&["tag", "tag", "tag_2", "tag", "", "column5", "", ""]);
         let expected =
             ["tag", "tag_3", "tag_2", "tag_4", "column5", "column5_2", "column7", "column8"];
         assert_eq!((names, said), (expected.map(String::from).to_vec(), 6));
-        let many = of(&["a"; 2000]);
+        let many = renamed(&["a"; 2000]);
         assert_eq!((many.0[1999].as_str(), many.1), ("a_2000", MOST_SAID));
     }
 }

@@ -155,22 +155,22 @@ mod tests {
         lines
     }
 
-    fn of(text: &str) -> Vec<String> {
+    fn read_lines(text: &str) -> Vec<String> {
         lines(Source::from_bytes("x", text.as_bytes().to_vec()).expect("open"))
     }
 
     #[test]
     fn lines_end_with_cr_alone_where_there_is_no_lf() {
-        assert_eq!(of("a b\rc\r\rd"), ["a b", "c", "", "d"]);
-        assert_eq!(of("a\rb\r"), ["a", "b"]);
-        assert_eq!(of("\u{feff}a\rb\r\n"), ["a", "b"]);
+        assert_eq!(read_lines("a b\rc\r\rd"), ["a b", "c", "", "d"]);
+        assert_eq!(read_lines("a\rb\r"), ["a", "b"]);
+        assert_eq!(read_lines("\u{feff}a\rb\r\n"), ["a", "b"]);
         // Within lines that end with LF it belongs to the text.
-        assert_eq!(of("a\rb\nc\n"), ["a\rb", "c"]);
-        assert_eq!(of("a\r\nb\r\n"), ["a", "b"]);
+        assert_eq!(read_lines("a\rb\nc\n"), ["a\rb", "c"]);
+        assert_eq!(read_lines("a\r\nb\r\n"), ["a", "b"]);
         let long = "word ".repeat(ENOUGH) + "\r";
-        assert_eq!(of(&long.repeat(3)).len(), 1 + 2 * usize::from(long.len() < ENOUGH));
+        assert_eq!(read_lines(&long.repeat(3)).len(), 1 + 2 * usize::from(long.len() < ENOUGH));
         let short = "word\r".repeat(ENOUGH);
-        assert_eq!(of(&(short + "\nx")).len(), ENOUGH + 1);
+        assert_eq!(read_lines(&(short + "\nx")).len(), ENOUGH + 1);
         assert_eq!(lines_of("a\rb\r\r").collect::<Vec<_>>(), ["a", "b", ""]);
         assert_eq!(lines_of("a\r\nb\rc\n").collect::<Vec<_>>(), ["a", "b\rc"]);
     }
@@ -214,7 +214,7 @@ mod tests {
         fn lines_do_not_depend_on_how_they_are_read(text in "[ab\r\n]{0,12}") {
             let slow = Box::new(Slow(Cursor::new(text.clone().into_bytes())));
             let slow = Source::new("x", "x", None, slow, None).expect("open");
-            prop_assert_eq!(lines(slow), of(&text));
+            prop_assert_eq!(lines(slow), read_lines(&text));
         }
     }
 }

@@ -243,6 +243,7 @@ mod tests {
             name: (*name).into(),
             better: Better::of(name).unwrap_or(Better::Larger),
             values: values.to_vec(),
+            standard_errors: vec![None; values.len()],
         };
         Sweep {
             runs: (1..).zip(ks).map(|(id, &k)| run(id, k)).collect(),

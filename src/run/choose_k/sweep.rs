@@ -5,7 +5,7 @@ use std::str::FromStr;
 use crate::metric::better::Better;
 use crate::run::request::earlier_runs::repetition;
 use crate::run::request::{RequestError, RunRequest, RunSettings};
-use crate::run::saved::noise::Noise;
+use crate::run::saved::noise::{Noise, estimated_apart};
 use crate::store::run::{Run, RunStatus};
 use crate::store::{Store, StoreError};
 
@@ -36,9 +36,30 @@ pub struct SweptMetric {
     pub better: Better,
     /// Its value in every run of the sweep, in the order of the runs.
     pub values: Vec<Option<f64>>,
+    /// The standard error of each of those that was estimated.
+    pub standard_errors: Vec<Option<f64>>,
 }
 
 impl SweptMetric {
+    /// The positions of the runs that may have the best value: all whose estimates are not told apart from the best
+    /// one; that run alone where values are computed.
+    pub fn may_be_best(&self) -> Vec<usize> {
+        let Some(best) = self.best() else { return Vec::new() };
+        let is_near = |other: &usize| {
+            let difference = self.values[best].zip(self.values[*other]).map(|(a, b)| (a - b).abs());
+            let apart =
+                estimated_apart(&[self.standard_errors[best], self.standard_errors[*other]]);
+            *other == best
+                || apart > 0.0 && difference.is_some_and(|difference| difference <= apart)
+        };
+        (0..self.values.len()).filter(is_near).collect()
+    }
+
+    /// How far the least certain value may be off; `None` where none is an estimate.
+    pub fn largest_error(&self) -> Option<f64> {
+        self.standard_errors.iter().copied().flatten().reduce(f64::max)
+    }
+
     /// The position of the run with the best value, the first of those that are equal but for
     /// rounding.
     pub fn best(&self) -> Option<usize> {
@@ -103,15 +124,24 @@ pub fn sweep(store: &Store, runs: &[Run], run: &Run) -> Result<Option<Sweep>, St
             let Some(better) = Better::of(&metric.name) else { continue };
             let known = metrics.iter().position(|known| known.name == metric.name);
             let at = known.unwrap_or_else(|| {
-                let values = vec![None; runs.len()];
-                metrics.push(SweptMetric { name: metric.name.clone(), better, values });
+                metrics.push(SweptMetric {
+                    name: metric.name.clone(),
+                    better,
+                    values: vec![None; runs.len()],
+                    standard_errors: vec![None; runs.len()],
+                });
                 metrics.len() - 1
             });
             metrics[at].values[position] = Some(metric.value);
+            metrics[at].standard_errors[position] = metric.standard_error();
         }
     }
-    let values = runs.iter().map(|run| run.seconds).collect();
-    metrics.push(SweptMetric { name: SECONDS.into(), better: Better::Smaller, values });
+    metrics.push(SweptMetric {
+        name: SECONDS.into(),
+        better: Better::Smaller,
+        values: runs.iter().map(|run| run.seconds).collect(),
+        standard_errors: vec![None; runs.len()],
+    });
     metrics.sort_by(|a, b| a.name.cmp(&b.name));
     let noise = Noise::of(store, all, &runs)?;
     Ok(Some(Sweep { runs, metrics, spectrum_of, spectrum, noise }))
@@ -257,6 +287,23 @@ mod tests {
         }
         let error = "x".parse::<KList>().expect_err("no number").to_string();
         assert!(error.contains("\"x\"") && error.contains("10..100:10"), "{error}");
+    }
+
+    #[test]
+    fn runs_whose_estimates_are_not_told_apart_from_the_best_may_be_the_best() {
+        let metric = |errors: [Option<f64>; 4]| SweptMetric {
+            name: "relative_approximation".into(),
+            better: Better::Smaller,
+            values: vec![Some(0.38), Some(0.302), Some(0.298), None],
+            standard_errors: errors.to_vec(),
+        };
+        let estimated = metric([Some(0.004), Some(0.004), Some(0.004), None]);
+        assert_eq!((estimated.best(), estimated.may_be_best()), (Some(2), vec![1, 2]));
+        assert_eq!(estimated.largest_error(), Some(0.004));
+        // One of the two is exact.
+        assert_eq!(metric([None, Some(0.001), None, None]).may_be_best(), [2]);
+        let computed = metric([None; 4]);
+        assert_eq!((computed.may_be_best(), computed.largest_error()), (vec![2], None));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::numbers::{counted, thousands};
 use crate::run::request::RunRequest;
 use crate::run::request::start::{ALIKE, directions_of, matches, topic_cosines, topics_of};
 use crate::run::work::work_error::WorkError;
@@ -65,12 +66,8 @@ impl Changes {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn of(store: &Store, run: &Run) -> Result<Option<Self>, WorkError> {
-        let settings = RunRequest::of(run)?.settings;
-        let start = settings.start.filter(|_| settings.keeps_numbers);
-        let Some(from) = start.filter(|_| run.status == RunStatus::Finished) else {
-            return Ok(None);
-        };
+    pub fn from_run(store: &Store, run: &Run) -> Result<Option<Self>, WorkError> {
+        let Some(from) = updated_from(run)? else { return Ok(None) };
         let before = match store.run(from) {
             Err(StoreError::UnknownRun(_)) => return Ok(None),
             found => found?,
@@ -106,6 +103,10 @@ impl Changes {
                 changes.labels_carried.push(CarriedLabel { topic: topic as u64, label });
                 continue;
             }
+            // Somebody has given it to another topic since.
+            if labels.iter().flatten().any(|now| *now == label) {
+                continue;
+            }
             let of_it = cosines.row(topic).into_iter().copied().zip(0..);
             let nearest = of_it.reduce(|best, next| if next.0 > best.0 { next } else { best });
             let Some((cosine, nearest)) = nearest else { continue };
@@ -113,6 +114,47 @@ impl Changes {
         }
         Ok(Some(changes))
     }
+
+    /// What became of the vocabulary, in words.
+    pub fn vocabulary_in_words(&self) -> String {
+        format!(
+            "vocabulary: {} new, {} no longer among the best",
+            counted(self.terms_new, "term"),
+            thousands(self.terms_gone)
+        )
+    }
+
+    /// How many topics are what they were, in words.
+    pub fn topics_in_words(&self) -> String {
+        format!(
+            "topics: {} of {} are what they were under the same number in run {}",
+            self.topics.iter().filter(|topic| topic.is_same).count(),
+            self.topics.len(),
+            self.from
+        )
+    }
+
+    /// That a label is lost, and which topic is nearest, in words.
+    pub fn lost_label_in_words(
+        &self,
+        LostLabel { topic, label, nearest, cosine }: &LostLabel,
+    ) -> String {
+        format!(
+            "the label {label:?} of topic {topic} of run {} is not carried: the topic that is most like it, {nearest}, \
+             has cosine {cosine:.2}, and {ALIKE} is the least",
+            self.from
+        )
+    }
+}
+
+/// The run that a finished one was updated from; `None` of other runs.
+///
+/// # Errors
+/// When its settings cannot be read.
+pub fn updated_from(run: &Run) -> Result<Option<i64>, WorkError> {
+    let settings = RunRequest::of(run)?.settings;
+    let start = settings.start.filter(|_| settings.keeps_numbers);
+    Ok(start.filter(|_| run.status == RunStatus::Finished))
 }
 
 fn unmatched(topic: u64) -> TopicChange {

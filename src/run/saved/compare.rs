@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::align::{Alignment, align};
 use super::noise::{Noise, estimated_apart};
 pub use crate::metric::better::Better;
-use crate::numbers::{four_digits, with_error};
 use crate::run::judging::scores::{metrics_with_scores, told_apart};
 use crate::run::request::RunSettings;
 use crate::store::result::metric::Metric;
@@ -82,17 +81,6 @@ pub struct ComparedMetric {
     /// The position of the run with the best value: only where all have been measured the same
     /// way on the same corpus, and one is better than all others by more than the uncertainty.
     pub best: Option<usize>,
-}
-
-impl ComparedMetric {
-    /// The value of the run at this position as people read it, an estimate with its standard error.
-    pub fn shown(&self, run: usize) -> String {
-        match (self.values[run], self.standard_errors[run]) {
-            (Some(value), Some(error)) => with_error(value, error),
-            (Some(value), None) => four_digits(value),
-            (None, _) => String::new(),
-        }
-    }
 }
 
 /// Words of one topic and not of its match, most probable first.

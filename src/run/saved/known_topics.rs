@@ -234,7 +234,6 @@ mod tests {
             ("0,a", "FILE:2: expected 3 fields, as the header has, found 2"),
             ("0,a,1\n-1,b,1", "FILE:3: topic \"-1\" is not a whole number from 0 on; correct it"),
             ("0,a,x", "FILE:2: probability \"x\" is not a number from 0 to 1; correct it"),
-            ("0,a,NaN", "FILE:2: probability \"NaN\" is not a number from 0 to 1; correct it"),
             ("0,,1", "FILE:2: a term without letters; name it or leave the line out"),
             ("0,a,0.5\n0,a,0.5", "FILE:3: term \"a\" of topic 0 a second time; keep one"),
             ("1,a,1", "FILE: there are 1 topics but no topic 0; number them from 0"),
@@ -243,6 +242,15 @@ mod tests {
         ];
         for (body, message) in expected {
             assert_eq!(told(body), message);
+        }
+        for number in [
+            "NaN", "-nan", "inf", "-inf", "infinity", "-0.5", "-1e-300", "1.1", "1e400", "", " ",
+            "0,5",
+        ] {
+            let found = told(&format!("0,a,\"{number}\""));
+            let expected =
+                format!("FILE:2: probability {number:?} is not a number from 0 to 1; correct it");
+            assert_eq!(found, expected);
         }
         let error = read(b"1 2 3\n").expect_err("no header");
         assert_eq!(error, "FILE:1: expected the header topic,term,probability, found \"1 2 3\"");

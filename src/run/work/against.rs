@@ -103,7 +103,7 @@ pub fn measure_against(
 ) -> Result<Agreement, AgainstError> {
     let missing =
         Missing::new(&store.corpus_by_id(run.corpus_id).map_err(WorkError::from)?.missing);
-    let found = Found::of(store, run.id, field, &missing)?;
+    let found = Found::from_run(store, run.id, field, &missing)?;
     let with = found.table.documents();
     let (run_id, field) = (run.id, field.to_string());
     if found.documents == 0 {
@@ -168,7 +168,12 @@ struct Found {
 }
 
 impl Found {
-    fn of(store: &Store, run: i64, field: &str, missing: &Missing) -> Result<Self, WorkError> {
+    fn from_run(
+        store: &Store,
+        run: i64,
+        field: &str,
+        missing: &Missing,
+    ) -> Result<Self, WorkError> {
         let mut found = Self::default();
         store.visit_document_topics(run, &mut |document| {
             found.add(document, field, missing);

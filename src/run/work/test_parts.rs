@@ -101,6 +101,17 @@ fn every_model_that_streams_finds_the_same_topics_in_parts() {
                 assert!(miss < 1e-10, "{name}: {miss:e}");
                 assert_eq!(found.topics, parts[0].fitted.topics.topics, "{name}: bits");
             }
+            // Sums over the parts become shares of the whole on every part.
+            for part in &parts {
+                let far = |found: &[f64], whole: &[f64]| {
+                    assert_eq!((found.len(), whole.len()), (TOPICS, TOPICS), "{name}");
+                    found.iter().zip(whole).fold(0.0f64, |most, (a, b)| (a - b).abs().max(most))
+                };
+                let tokens = far(&part.token_shares, &whole.token_shares);
+                let [own, all] = [part, &whole].map(|run| run.fitted.topics.weights.to_vec());
+                let documents = far(&own, &all);
+                assert!(tokens < 1e-9 && documents < 1e-9, "{name}: {tokens:e} {documents:e}");
+            }
             let documents = &parts[0].documents;
             let (found, expected) = (large(&documents.packed), large(&whole.documents.packed));
             assert_eq!(found.0, expected.0, "{name}");

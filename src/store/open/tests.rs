@@ -1,6 +1,7 @@
 use std::fs;
 
 use super::*;
+use crate::store::result::topic_shares::TopicShares;
 
 const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Create];
 
@@ -28,6 +29,37 @@ fn make_older(path: &Path) {
     connection.pragma_update(None, "application_id", APPLICATION_ID).expect("set");
     let migrations = rusqlite_migration::Migrations::new(migrations::migrations());
     migrations.to_version(&mut connection, 13).expect("made");
+}
+
+#[test]
+fn a_weight_of_before_becomes_the_share_of_documents_and_its_warning_says_so() {
+    let (_directory, path) = with_store();
+    fs::remove_file(&path).expect("removed");
+    let mut connection = Connection::open(&path).expect("open");
+    connection.pragma_update(None, "application_id", APPLICATION_ID).expect("set");
+    let migrations = rusqlite_migration::Migrations::new(migrations::migrations());
+    migrations.to_version(&mut connection, 26).expect("made");
+    let rows = "INSERT INTO corpus (id, name, created_at, settings) VALUES (1, 'c', '', '{}');
+        INSERT INTO run (id, corpus_id, model, k, seed, settings, status, created_at, program_version)
+        VALUES (1, 1, 'rp', 2, 1, '{}', 'finished', '', '');
+        INSERT INTO topic (run_id, topic, weight) VALUES (1, 0, 0.75), (1, 1, 0.25);
+        INSERT INTO run_warning VALUES
+        (1, 0, 'dominant_topic', 0.75, 'topic 0 holds 75% of all tokens'),
+        (1, 1, 'documents_left_out', 0.5, '50% of all tokens are in documents left out')";
+    connection.execute_batch(rows).expect("rows");
+    drop(connection);
+    let store = Store::open(&path, Access::Write).expect("upgraded");
+    let shares: Vec<_> =
+        store.topics(1, 1).expect("topics").into_iter().map(|topic| topic.shares).collect();
+    let of_documents = |document_share| TopicShares { document_share, token_share: None };
+    assert_eq!(shares, [of_documents(0.75), of_documents(0.25)]);
+    let texts: Vec<String> =
+        store.warnings(1).expect("warnings").into_iter().map(|warning| warning.text).collect();
+    let expected = [
+        "topic 0 holds 75% as the mean over documents",
+        "50% of all tokens are in documents left out",
+    ];
+    assert_eq!(texts, expected);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The two shares of a topic: of the tokens, and the mean over documents.
+//! The two shares of a topic: of the tokens, and of the documents.
 //!
 //! They differ where documents do in length: a topic of one long document has many tokens and a small mean share.
 
@@ -7,7 +7,8 @@ use rusqlite::Row;
 /// How much of a corpus belongs to a topic.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct TopicShares {
-    /// Mean share over documents: p(topic) of a document drawn evenly.
+    /// p(topic) of a document drawn evenly: the mean of θ over documents where topics are refined, or the model gives
+    /// no A; else what the model itself says, which the metric `weights_from_documents` compares with that mean.
     pub document_share: f64,
     /// Share of tokens: Σ n θ / Σ n over documents with n tokens of the vocabulary. `None` where the run has no
     /// θ or is of a version that saved none.
@@ -16,14 +17,14 @@ pub struct TopicShares {
 
 impl TopicShares {
     /// By what topics are ordered and drawn, one measure for all topics of a run: the share of tokens, or the
-    /// mean share over documents for a run without the former.
+    /// share of documents for a run without the former.
     pub fn size(&self) -> f64 {
         self.token_share.unwrap_or(self.document_share)
     }
 
-    /// What [`Self::size`] is, for people.
-    pub fn size_name(&self) -> &'static str {
-        if self.token_share.is_some() { "share of tokens" } else { "mean share over documents" }
+    /// What [`Self::size`] is a share of.
+    pub fn size_of(&self) -> &'static str {
+        if self.token_share.is_some() { "tokens" } else { "documents" }
     }
 
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {

@@ -121,7 +121,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("npmi was", "How well the topic's first words went together before the edits."),
     (
         "of documents",
-        "The mean over documents of how much of each belongs to the topic; short and long ones count alike.",
+        "p(topic) of a document drawn evenly: the mean of documents' proportions where topics are refined or the model has no correlations, else what the model says.",
     ),
     ("of tokens", "How much of all tokens belongs to the topic; long documents count for more."),
     ("of topic", "How much of the topic is this word."),
@@ -170,9 +170,9 @@ pub const WORDS: &[(&str, &str)] = &[
     ("settings", "What a run or corpus was made with."),
     (
         "share",
-        "How much of a document belongs to the topic; beside edits, the mean of that over documents.",
+        "How much of a document belongs to the topic; beside edits, p(topic) by the model, before topics are refined.",
     ),
-    ("share was", "The topic's mean share over documents before the edits."),
+    ("share was", "p(topic) by the model before the edits."),
     (
         "similarity",
         "How alike two topics are, as the cosine of their words: 1 for the same, 0 for no word in common.",

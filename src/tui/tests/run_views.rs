@@ -52,6 +52,24 @@ fn every_view_of_a_run_drawn() {
 }
 
 #[test]
+fn estimates_have_their_errors_and_all_k_that_may_be_the_best_are_named() {
+    for size in [NARROW, WIDE] {
+        let mut state = showing(choose_k::NAME, size);
+        answer(&mut state, sweep());
+        press(&mut state, &["]"]);
+        let shown = drawn(&state).backend().to_string();
+        let row = shown.lines().find(|line| line.contains("0.298\u{b1}0.0064")).expect("the row");
+        assert!(row.contains("20, 50"), "{shown}");
+        let mut state = showing(compare::NAME, size);
+        press(&mut state, &["m"]);
+        let shown = drawn(&state).backend().to_string();
+        let row = shown.lines().find(|line| line.contains("relative_a")).expect("the row");
+        let values = ["0.288\u{b1}0.0064", "0.310\u{b1}0.0071"];
+        assert!(values.iter().all(|value| row.contains(value)), "{shown}");
+    }
+}
+
+#[test]
 fn views_lose_no_meaning_without_colour_and_are_drawn_in_ascii() {
     for view in RunView::ALL {
         let state = run(view, NARROW);

@@ -9,12 +9,14 @@ use crate::tui::effect::{Effect, Said};
 use crate::tui::message::Message;
 use crate::tui::question::Value;
 use crate::tui::screens::compare::CompareQuestion;
-use crate::tui::screens::runs::{self, RunList, RunsQuestion};
-use crate::tui::screens::{launch, run};
+use crate::tui::screens::runs::{self, RunDetail, RunList, RunsQuestion};
+use crate::tui::screens::{corpora, launch, run};
 use crate::tui::state::State;
 use crate::tui::update::update;
 use topoi::run::life::Vitality;
 use topoi::run::request::RunRequest;
+use topoi::run::saved::changes::{Changes, LostLabel, TopicChange};
+use topoi::store::result::metric::Metric;
 use topoi::store::run::RunStatus;
 use topoi::stream::documents::sample::Sample;
 
@@ -161,6 +163,93 @@ fn a_run_is_named_and_noted() {
     assert_eq!(press(&mut state, &["N", "x", "Esc"]), []);
     assert!(shown(&state).contains("note: topic 7 is noise"), "{}", shown(&state));
     assert!(shown(&state).contains("for the paper"));
+}
+
+#[test]
+fn a_run_is_named_and_noted_whatever_its_state() {
+    for (at, row) in run_rows().into_iter().enumerate() {
+        let mut state = showing(runs::NAME, NARROW);
+        press(&mut state, &["g", "g"]);
+        press(&mut state, &vec!["j"; at]);
+        for (key, what) in [("L", Said::Name), ("N", Said::Note)] {
+            press(&mut state, &[key, "Ctrl-U", "b", "e", "s", "t"]);
+            let label = format!(" of run {}: best", row.run.id);
+            assert!(shown(&state).contains(&label), "{key} on {}: {}", row.word(), shown(&state));
+            let text = Some("best".to_string());
+            let effect = Effect::SayOfRun { run: row.run.id, what, text };
+            assert_eq!(press(&mut state, &["Enter"]), [effect], "{key} on {}", row.word());
+        }
+    }
+}
+
+#[test]
+fn a_note_that_is_typed_before_the_list_comes_is_of_the_run_that_is_selected_then() {
+    let before = || {
+        let mut state = showing(corpora::NAME, NARROW);
+        press(&mut state, &["4"]);
+        assert!(state.runs().rows.is_none());
+        press(&mut state, &["N", "d", "o"]);
+        state
+    };
+    let mut state = before();
+    assert!(shown(&state).contains("note of the run: do"), "{}", shown(&state));
+    answer(&mut state, runs(9));
+    assert!(shown(&state).contains("note of run 10: do"), "{}", shown(&state));
+    let noted =
+        |text: &str| Effect::SayOfRun { run: 10, what: Said::Note, text: Some(text.into()) };
+    assert_eq!(press(&mut state, &["n", "e", "Enter"]), [noted("done")]);
+    // Also where it is accepted before.
+    let mut state = before();
+    assert_eq!(press(&mut state, &["Enter"]), []);
+    let effects = answer(&mut state, runs(9));
+    assert!(effects.contains(&noted("do")), "{effects:?}");
+    assert!(!shown(&state).contains("note of"), "{}", shown(&state));
+}
+
+/// The list with what is known of its newest run.
+fn list_with(detail: RunDetail, size: (u16, u16)) -> State {
+    let mut state = showing(runs::NAME, size);
+    let runs = vec![finished(detail.run, 20), finished(1, 20)];
+    let detail = Some(Box::new(detail));
+    answer(&mut state, Value::new(RunList { runs, detail, log: Vec::new() }));
+    press(&mut state, &["g", "g"]);
+    state
+}
+
+#[test]
+fn an_estimated_norm_has_its_error_beside_it() {
+    let mut known = detail(3);
+    let settings = Some(r#"{"standard_error":0.00642,"projections":26}"#.to_string());
+    let name = "relative_approximation".into();
+    known.metrics.insert(0, Metric { topic: None, name, value: 0.30912, settings });
+    known.stages.clear();
+    for size in [NARROW, (200, 50)] {
+        let shown = shown(&list_with(known.clone(), size));
+        assert!(shown.contains("0.309\u{b1}0.0064"), "{shown}");
+    }
+}
+
+#[test]
+fn what_an_update_changed_and_the_labels_that_it_lost_are_seen_on_the_run() {
+    let mut known = detail(3);
+    let topic =
+        |topic, is_same| TopicChange { topic, earlier: Some(topic), cosine: Some(0.9), is_same };
+    known.changes = Some(Changes {
+        from: 1,
+        terms_new: 4,
+        terms_gone: 1,
+        topics: vec![topic(0, true), topic(1, false)],
+        labels_carried: Vec::new(),
+        labels_lost: vec![LostLabel { topic: 1, label: "chess".into(), nearest: 0, cosine: 0.431 }],
+    });
+    for size in [NARROW, (200, 50)] {
+        let shown = shown(&list_with(known.clone(), size));
+        let plain = shown.replace(['"', '\n'], " ");
+        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in ["vocabulary: 4 terms new", "chess", "is not carried", "0.43"] {
+            assert!(plain.contains(words), "{words}: {shown}");
+        }
+    }
 }
 
 #[test]

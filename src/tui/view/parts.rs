@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use crate::tui::view::look::Look;
 use crate::tui::view::spots::{self, Target};
 use crate::tui::view::text;
+use topoi::store::result::metric::Metric;
 
 /// The heights of a small curve, lowest first.
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -153,17 +154,20 @@ pub fn settings(json: &str) -> String {
 }
 
 /// Names and measured values in as many columns as fit.
-pub fn values(look: Look, values: &[(&str, f64)], cells: u16) -> Vec<Line<'static>> {
-    let longest = values.iter().map(|(name, _)| text::width(name)).max().unwrap_or(0);
+pub fn values(look: Look, metrics: &[&Metric], cells: u16) -> Vec<Line<'static>> {
+    let longest = metrics.iter().map(|metric| text::width(&metric.name)).max().unwrap_or(0);
     let name_cells = longest.clamp(8, 24);
-    let columns = (usize::from(cells) / (name_cells + 12)).max(1);
-    let one = |&(name, value): &(&str, f64)| {
+    let value = |metric: &Metric| text::estimate(metric.value, metric.standard_error());
+    let longest = metrics.iter().map(|metric| text::width(&value(metric))).max().unwrap_or(0);
+    let value_cells = longest.max(9);
+    let columns = (usize::from(cells) / (name_cells + value_cells + 3)).max(1);
+    let one = |metric: &&Metric| {
         [
-            Span::styled(format!(" {} ", text::left(name, name_cells)), look.heading()),
-            Span::raw(format!("{} ", text::right(&text::measure(value), 9))),
+            Span::styled(format!(" {} ", text::left(&metric.name, name_cells)), look.heading()),
+            Span::raw(format!("{} ", text::right(&value(metric), value_cells))),
         ]
     };
-    values.chunks(columns).map(|row| Line::from_iter(row.iter().flat_map(one))).collect()
+    metrics.chunks(columns).map(|row| Line::from_iter(row.iter().flat_map(one))).collect()
 }
 
 /// What is shown, and the views with their keys: `t [topics]  w words`.

@@ -13,6 +13,7 @@ use crate::tui::view::text;
 use topoi::metric::MetricDef;
 use topoi::metric::words::stability::{STABILITY, STABILITY_BY_CHANCE};
 use topoi::numbers::thousands;
+use topoi::store::result::metric::Metric;
 use topoi::store::run::progress::Stage;
 
 /// Cells for the name of a stage.
@@ -43,8 +44,7 @@ pub fn draw(row: &RunRow, detail: Option<&RunDetail>, look: Look, area: Rect, bu
         rest = parts::lines(buffer, rest, &[line]);
     }
     rest = parts::lines(buffer, rest, &stability(detail, area.width));
-    let metrics: Vec<(&str, f64)> =
-        detail.metrics.iter().map(|metric| (metric.name.as_str(), metric.value)).collect();
+    let metrics: Vec<&Metric> = detail.metrics.iter().collect();
     let metrics = parts::values(look, &metrics, area.width);
     parts::lines(buffer, roomy(rest, metrics.len()), &metrics);
 }
@@ -87,6 +87,16 @@ pub fn warnings(row: &RunRow, look: Look, width: u16) -> Vec<Line<'static>> {
     row.warnings.iter().flat_map(|warning| paragraph(&warning.text)).collect()
 }
 
+/// Which labels a run lost when it was updated from another, and what became of vocabulary and topics.
+pub fn changes(detail: &RunDetail, look: Look, width: u16) -> Vec<Line<'static>> {
+    let Some(changes) = &detail.changes else { return Vec::new() };
+    let said = format!("{}; {}", changes.vocabulary_in_words(), changes.topics_in_words());
+    let lost =
+        changes.labels_lost.iter().map(|lost| format!("! {}", changes.lost_label_in_words(lost)));
+    let lost = lost.flat_map(|text| parts::paragraph(&text, width, look.warning()));
+    lost.chain(parts::paragraph(&said, width, Style::new())).collect()
+}
+
 fn summary_and_stages(
     buffer: &mut Buffer,
     row: &RunRow,
@@ -97,6 +107,7 @@ fn summary_and_stages(
     let rest = parts::lines(buffer, area, &summary_with_error(row, look, area.width));
     let coverage = parts::paragraph(&detail.coverage, area.width, Style::new());
     let coverage = if detail.coverage.is_empty() { Vec::new() } else { coverage };
+    let rest = parts::lines(buffer, rest, &changes(detail, look, area.width));
     let rest = parts::lines(buffer, rest, &coverage);
     if detail.stages.is_empty() {
         return rest;

@@ -137,6 +137,9 @@ fn cell<R>(column: &column::Column<R>, row: &R) -> String {
     if let Some(text) = column.list_text(row) {
         return text;
     }
+    if let Some((value, error)) = column.estimate(row) {
+        return text::estimate(value, Some(error));
+    }
     let value = column.cell(row);
     let number = |write: fn(f64) -> String| value.as_f64().map(write).unwrap_or_default();
     let words = value.as_str().unwrap_or_default();

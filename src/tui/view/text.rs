@@ -1,7 +1,7 @@
 //! Text and numbers as they stand in columns.
 
 use crate::shown::Shown;
-use topoi::numbers::thousands;
+use topoi::numbers::{thousands, two_digits};
 use topoi::store::result::topic_shares::TopicShares;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
@@ -116,6 +116,12 @@ pub fn figure(value: f64) -> String {
     measure(value)
 }
 
+/// A figure; an estimate with its standard error: `0.331±0.012`.
+pub fn estimate(value: f64, error: Option<f64>) -> String {
+    let error = error.map(|error| format!("±{}", two_digits(error)));
+    figure(value) + &error.unwrap_or_default()
+}
+
 /// A share as a percentage: `6.1%`.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
@@ -129,8 +135,7 @@ pub fn shares(of: &TopicShares) -> String {
 
 /// The share that topics are ordered by: `10.6% of tokens`, or `1.7% of documents` where tokens are not known.
 pub fn size(of: &TopicShares) -> String {
-    let what = if of.token_share.is_some() { "tokens" } else { "documents" };
-    format!("{} of {what}", percent(of.size()))
+    format!("{} of {}", percent(of.size()), of.size_of())
 }
 
 /// A time in seconds as people say it: `0.42 s`, `48 s`, `3m12`, `2h05`.

@@ -96,6 +96,14 @@ impl Home {
         String::from_utf8(output.stdout).expect("UTF-8")
     }
 
+    /// Runs the program, which must succeed; returns what it said on standard error.
+    pub fn said(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments).output().expect("run");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{arguments:?}: {error}");
+        error
+    }
+
     /// Runs the program, which must succeed, and parses what it printed.
     pub fn json(&self, arguments: &[&str]) -> Value {
         serde_json::from_str(&self.succeeds(arguments)).expect("JSON")

@@ -87,3 +87,26 @@ fn the_screen_k_shows_the_runs_of_a_sweep_and_not_those_of_the_run_that_is_open(
     session.send("\x03\x03");
     assert_eq!(session.exit_code(), 0);
 }
+
+#[test]
+fn a_label_that_an_update_lost_is_seen_on_the_run_until_a_topic_has_it() {
+    let home = Home::with_subjects();
+    home.succeeds(&["run", "subjects", "-k", "8"]);
+    let of_chess = home.wait_for(
+        "SELECT topic FROM document_topic JOIN document ON document.id = document_id \
+         WHERE run_id = 1 AND key LIKE 'chess-%' GROUP BY topic ORDER BY sum(proportion) DESC LIMIT 1",
+    );
+    home.succeeds(&["label", "1", &of_chess, "games"]);
+    let gone = "key LIKE 'chess-%'";
+    home.succeeds(&["delete", "documents", "subjects", "--where", gone, "--yes"]);
+    home.succeeds(&["update", "1"]);
+    let mut session = workbench(&home);
+    session.send("4");
+    session.wait_for("is not carried");
+    home.succeeds(&["label", "2", "0", "games"]);
+    session.wait_until_gone("is not carried");
+    session.send("\x03\x03");
+    assert_eq!(session.exit_code(), 0);
+    let watched = home.json(&["watch", "2", "-o", "json"]);
+    assert_eq!(watched["changes"]["labels_lost"], serde_json::json!([]));
+}

@@ -123,6 +123,18 @@ fn a_topic_is_named_and_its_name_stands_beside_its_match() {
 }
 
 #[test]
+fn a_queued_run_is_noted() {
+    let store = Filled::new();
+    let mut session = store.open();
+    session.send("4");
+    session.wait_for("queued");
+    session.send("N");
+    session.wait_for("note of run 4");
+    session.send("\x1b[200~for the paper\x1b[201~\r");
+    session.wait_for("note: for the paper");
+}
+
+#[test]
 fn progress_of_another_process_appears_by_itself() {
     let store = Filled::new();
     let mut session = store.open();

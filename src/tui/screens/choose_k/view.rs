@@ -102,6 +102,7 @@ fn table(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer: 
 pub fn columns(sweep: &Sweep) -> Vec<Column<SweptMetric>> {
     type Row = SweptMetric;
     let ks: Vec<u64> = sweep.runs.iter().map(|run| run.k).collect();
+    let ks_of_best = ks.clone();
     let mut columns = vec![
         Column::new("metric", Kind::Text, |row: &Row| json!(row.name))
             .listed(Width::Share(1))
@@ -111,10 +112,12 @@ pub fn columns(sweep: &Sweep) -> Vec<Column<SweptMetric>> {
         Column::new("best", Kind::Measure, |row: &Row| {
             json!(row.best().and_then(|run| row.values[run]))
         })
-        .listed(Width::Cells(9)),
+        .listed(Width::Cells(9))
+        .with_error(|row| row.standard_errors[row.best()?]),
         Column::new("best_k", Kind::Number, move |row: &Row| json!(row.best().map(|run| ks[run])))
             .titled("at K")
-            .listed(Width::Cells(4)),
+            .listed(Width::Cells(4))
+            .listed_as(move |row| Some(best_ks(row, &ks_of_best))),
     ];
     columns.extend(sweep.runs.iter().enumerate().map(|(at, run)| {
         let from = u16::try_from(53 + 11 * at).unwrap_or(u16::MAX).max(WITH_RUNS);
@@ -122,8 +125,16 @@ pub fn columns(sweep: &Sweep) -> Vec<Column<SweptMetric>> {
         Column::new(name, Kind::Measure, move |row: &Row| json!(row.values[at]))
             .titled(format!("K {}", run.k))
             .listed_from(from, Width::Cells(9))
+            .with_error(move |row| row.standard_errors[at])
     }));
     columns
+}
+
+/// The K of the runs that may have the best value: `20, 50`.
+fn best_ks(metric: &SweptMetric, ks: &[u64]) -> String {
+    let mut best: Vec<u64> = metric.may_be_best().into_iter().map(|run| ks[run]).collect();
+    best.dedup();
+    best.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// The bounds in a few words.
@@ -154,16 +165,17 @@ fn charts(choice: &ChooseKScreen, sweep: &Sweep, look: Look, area: Rect, buffer:
     }
 }
 
-/// A metric by K: the mean of runs of the same K is the line, every run a mark, the best one `*`.
+/// A metric by K: the mean of runs of the same K is the line, every run a mark, those that may be the best `*`.
 fn curve(sweep: &Sweep, metric: &SweptMetric, look: Look, area: Rect, buffer: &mut Buffer) {
     let title = format!("{} {} by K", metric.better.sign(), metric.name);
     let inside = parts::titled(buffer, area, look, &title);
-    let best = metric.best();
+    let best = metric.may_be_best();
     let values = || {
         let runs = sweep.runs.iter().zip(&metric.values).enumerate();
         runs.filter_map(|(at, (run, value))| Some((at, run.k as f64, (*value)?)))
     };
-    let marks = values().map(|(at, k, value)| (k, value, if best == Some(at) { "*" } else { "o" }));
+    let marks =
+        values().map(|(at, k, value)| (k, value, if best.contains(&at) { "*" } else { "o" }));
     let mut ks: Vec<f64> = values().map(|(_, k, _)| k).collect();
     ks.dedup();
     let mean = |&k: &f64| {
@@ -171,8 +183,10 @@ fn curve(sweep: &Sweep, metric: &SweptMetric, look: Look, area: Rect, buffer: &m
         (k, of_k.iter().sum::<f64>() / of_k.len() as f64)
     };
     let points: Vec<(f64, f64)> = ks.iter().map(mean).collect();
-    // Bars of what differences mean nothing, where other runs tell; the marks of runs lie over them.
-    let spread = sweep.noise.spread(&metric.name);
+    // Bars of what differences mean nothing, where other runs or the errors of estimates tell; the marks of runs
+    // lie over them.
+    let spread = [sweep.noise.spread(&metric.name), metric.largest_error()];
+    let spread = spread.into_iter().flatten().reduce(f64::max);
     let ends = |&(k, value): &(f64, f64)| {
         spread.map(|spread| [(k, value + spread, "┬"), (k, value - spread, "┴")])
     };

@@ -14,8 +14,12 @@ use crate::tui::view::parts;
 use crate::tui::view::table::{Column, Listed, Table};
 use crate::tui::view::text;
 use topoi::numbers::thousands;
-use topoi::run::saved::compare::{ComparedRun, Comparison, WEAK, exchange};
+use topoi::run::saved::compare::{ComparedMetric, ComparedRun, Comparison, WEAK, exchange};
 use topoi::store::result::topic::Topic;
+
+/// Cells of a metric of a run with the mark of the best and the gap, where some are estimates and where none is.
+const ESTIMATE: usize = 17;
+const COMPUTED: usize = 12;
 
 const SHARES: layout::Shares = layout::Shares { beside: 60, below: 50 };
 /// From this width on words of both runs and the metrics have room beside the pairs.
@@ -276,7 +280,9 @@ fn metrics(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let shown = shown_runs(compare, found.runs.len(), area.width);
+    let is_estimate = |metric: &ComparedMetric| metric.standard_errors.iter().any(Option::is_some);
+    let cells = if found.metrics.iter().any(is_estimate) { ESTIMATE } else { COMPUTED };
+    let shown = shown_runs(compare, found.runs.len(), area.width, cells);
     let numbers: Vec<i64> = found.runs.iter().map(|run| run.run.id).collect();
     let mut all = comparisons::metrics(numbers.iter().copied());
     // Runs that there is no room for are left out; Tab brings them.
@@ -306,7 +312,9 @@ fn metrics(
         let mut cells = listed.cells(metric);
         for (cell, &run) in cells[1..].iter_mut().zip(&shown) {
             let is_best = metric.best == Some(run);
-            let value = metric.values[run].map(text::figure).unwrap_or_else(|| "-".into());
+            let value =
+                metric.values[run].map(|it| text::estimate(it, metric.standard_errors[run]));
+            let value = value.unwrap_or_else(|| "-".into());
             let marked = format!("{}{value}", if is_best { "* " } else { "" });
             *cell = Span::styled(marked, if is_best { look.good() } else { Style::new() });
         }
@@ -316,9 +324,9 @@ fn metrics(
 
 /// The places of the runs that a table of metrics has room for: the first run, and others from the one
 /// on that is shown beside it.
-fn shown_runs(compare: &CompareScreen, runs: usize, width: u16) -> Vec<usize> {
+fn shown_runs(compare: &CompareScreen, runs: usize, width: u16, cells: usize) -> Vec<usize> {
     // The name of the metric, its noise, which way is better.
-    let room = usize::from(width).saturating_sub(2 + 24 + 2 + 8 + 2 + 7) / 12;
+    let room = usize::from(width).saturating_sub(2 + 24 + 2 + 8 + 2 + 7) / cells;
     let others = runs - 1;
     let fit = room.saturating_sub(1).clamp(1, others.max(1)).min(others);
     let first = compare.other.min(others.saturating_sub(fit));

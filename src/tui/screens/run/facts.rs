@@ -26,6 +26,8 @@ const CHART: u16 = 9;
 const CURVE: usize = 3;
 /// Cells for the name of a metric.
 const NAME: usize = 24;
+/// Cells for its value, at least.
+const VALUE: usize = 9;
 
 /// Draws the facts, from the line on to which the user has scrolled.
 pub fn draw(screen: &RunScreen, sheet: &RunSheet, look: Look, area: Rect, buffer: &mut Buffer) {
@@ -89,7 +91,8 @@ fn page(
         None => metrics(&detail.metrics, look, area.width),
     };
     let warnings = run_detail::warnings(&sheet.row, look, area.width).len();
-    let height = 16 + warnings + detail.stages.len() + metrics.len() + usize::from(CHART);
+    let changes = run_detail::changes(detail, look, area.width).len();
+    let height = 16 + warnings + changes + detail.stages.len() + metrics.len() + usize::from(CHART);
     let mut page = Buffer::empty(Rect::new(0, 0, area.width, height as u16));
     let whole = page.area;
     let mut rest = run_detail::head(&mut page, &sheet.row, detail, look, whole);
@@ -123,13 +126,16 @@ fn curve(detail: &RunDetail, look: Look, area: Rect, page: &mut Buffer) -> Rect 
 
 /// A line for every metric: its value, which way it is better, what it depends on.
 fn metrics(metrics: &[Metric], look: Look, width: u16) -> Vec<Line<'static>> {
+    let value = |metric: &Metric| text::estimate(metric.value, metric.standard_error());
+    let longest = metrics.iter().map(|metric| text::width(&value(metric))).max();
+    let cells = longest.unwrap_or_default().max(VALUE);
     let line = |metric: &Metric| {
         let way = Better::of(&metric.name).map_or(" ", Better::sign);
         let settings = metric.settings.as_deref().map(variant).unwrap_or_default();
-        let room = usize::from(width).saturating_sub(NAME + 15);
+        let room = usize::from(width).saturating_sub(NAME + cells + 6);
         Line::from(vec![
             Span::styled(format!(" {} ", text::left(&metric.name, NAME)), look.heading()),
-            Span::raw(format!("{} {way} ", text::right(&text::figure(metric.value), 9))),
+            Span::raw(format!("{} {way} ", text::right(&value(metric), cells))),
             Span::raw(text::cut(&settings, room)),
         ])
     };
@@ -152,8 +158,7 @@ fn variant(json: &str) -> String {
     let word = |name: &str| settings.get(name).and_then(|value| value.as_str());
     let number = |name: &str| settings.get(name).and_then(serde_json::Value::as_u64);
     let mut parts: Vec<String> = word("variant").map(str::to_string).into_iter().collect();
-    let error = settings.get("standard_error").and_then(serde_json::Value::as_f64);
-    parts.extend(error.map(|error| format!("± {error:.1e}")));
+    parts.extend(number("projections").map(|columns| format!("from {columns} columns")));
     parts.extend(number("top_words").map(|words| format!("top {words}")));
     let units = number("units").map(|units| format!(" ({})", thousands(units)));
     parts.extend(word("unit").map(|unit| {
@@ -174,6 +179,6 @@ mod tests {
                        "aggregation":"mean","epsilon":1e-12}"#;
         assert_eq!(variant(json), "exact, top 10, windows of 110 (65,520), mean");
         assert_eq!(variant(r#"{"top_words":25}"#), "top 25");
-        assert_eq!(variant(r#"{"standard_error":0.00123,"projections":32}"#), "± 1.2e-3");
+        assert_eq!(variant(r#"{"standard_error":0.00123,"projections":26}"#), "from 26 columns");
     }
 }

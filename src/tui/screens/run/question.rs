@@ -101,7 +101,7 @@ impl Question for RunQuestion {
             RunView::Map => RunMore::Map(anchor_map(store, run.id)?),
             RunView::Facts => {
                 let (residuals_of, residuals) = longest_curve(store, run.id)?;
-                let detail = detail(store, run.id)?;
+                let detail = detail(recall, store, run)?;
                 RunMore::Facts(RunDetail { residuals_of, residuals, ..detail })
             }
         };

@@ -219,11 +219,10 @@ impl RunScreen {
         }
     }
 
-    /// Metrics of a topic: (name, value).
-    pub fn topic_metrics(&self, topic: u64) -> Vec<(&str, f64)> {
+    /// Metrics of a topic.
+    pub fn topic_metrics(&self, topic: u64) -> Vec<&Metric> {
         let metrics = self.sheet.iter().flat_map(|sheet| &sheet.metrics);
-        let of_topic = metrics.filter(|metric| metric.topic == Some(topic));
-        of_topic.map(|metric| (metric.name.as_str(), metric.value)).collect()
+        metrics.filter(|metric| metric.topic == Some(topic)).collect()
     }
 
     /// The documents of the selected topic, once they are here.

@@ -164,8 +164,8 @@ impl RunsScreen {
     fn act_saying(&mut self, action: Action, bench: &mut Bench) {
         match action {
             Action::Accept => {
-                let effect = self.saying.take().and_then(Saying::accepted);
-                effect.into_iter().for_each(|effect| bench.perform(effect));
+                self.saying.iter_mut().for_each(|saying| saying.is_accepted = true);
+                self.say_accepted(bench);
             }
             Action::Clear => self.saying = None,
             Action::Erase | Action::EraseAll => {
@@ -175,14 +175,36 @@ impl RunsScreen {
         }
     }
 
+    /// Keeps what is accepted, once it is known of which run it is.
+    fn say_accepted(&mut self, bench: &mut Bench) {
+        let accepted = self.saying.take_if(|saying| saying.is_accepted && saying.run.is_some());
+        let effect = accepted.and_then(Saying::accepted);
+        effect.into_iter().for_each(|effect| bench.perform(effect));
+    }
+
+    /// What was typed before the list came is of the run that is selected now, if one is.
+    fn say_of_selected(&mut self, bench: &mut Bench) {
+        if let Some(saying) = self.saying.take_if(|saying| saying.run.is_none()) {
+            self.saying = self.selected().map(|row| saying.with_run(&row.run));
+            self.say_accepted(bench);
+        }
+    }
+
     fn act_on_run(&mut self, action: Action, bench: &mut Bench) {
-        let Some(row) = self.selected() else { return };
+        let Some(row) = self.selected() else {
+            self.saying = match action {
+                NAME_IT if self.rows.is_none() => Some(Saying::new(Said::Name)),
+                NOTE if self.rows.is_none() => Some(Saying::new(Said::Note)),
+                _ => None,
+            };
+            return;
+        };
         match action {
             AGAIN => actions::again(row, bench),
             CANCEL if actions::can_cancel(row) => actions::ask_to_cancel(row, bench),
             RESUME if actions::can_resume(row) => actions::resume(row, bench),
-            NAME_IT => self.saying = Some(Saying::of(&row.run, Said::Name)),
-            NOTE => self.saying = Some(Saying::of(&row.run, Said::Note)),
+            NAME_IT => self.saying = Some(Saying::new(Said::Name).with_run(&row.run)),
+            NOTE => self.saying = Some(Saying::new(Said::Note).with_run(&row.run)),
             LOG => self.log = Some(Log { run: row.run.id, ..Log::default() }),
             stability::COMPUTE => stability::ask_to_compute(row, bench),
             _ => {}
@@ -256,7 +278,7 @@ impl Screen for RunsScreen {
     }
 
     /// The cursor stays on its run, or goes to the one that is wanted.
-    fn receive(&mut self, answer: Value, _bench: &mut Bench) {
+    fn receive(&mut self, answer: Value, bench: &mut Bench) {
         let Some(RunList { runs, detail, log }) = answer.take() else { return };
         let (before, group) = (self.selected_id(), self.selected_group());
         self.marked.retain(|id| runs.iter().any(|row| row.run.id == *id));
@@ -268,6 +290,7 @@ impl Screen for RunsScreen {
         self.arrange();
         self.select(before, group);
         self.show_wanted();
+        self.say_of_selected(bench);
     }
 
     fn arrive(&mut self, visit: &Visit, _bench: &mut Bench) {

@@ -3,10 +3,12 @@
 use super::log;
 use crate::records::runs::RunRow;
 use crate::tui::question::{Asking, Question};
+use crate::tui::threads::recall::Recall;
 use topoi::metric::coherence::variants::NPMI;
 use topoi::run::coverage::Coverage;
 use topoi::run::judging::scores::metrics_with_scores;
 use topoi::run::life::{Vitality, vitality};
+use topoi::run::saved::changes::Changes;
 use topoi::store::result::metric::Metric;
 use topoi::store::result::warning::Warning;
 use topoi::store::run::progress::Stage;
@@ -45,7 +47,7 @@ impl Question for RunsQuestion {
         });
         let runs: Vec<RunRow> = rows.collect::<Result<_, StoreError>>()?;
         let found = runs.iter().find(|row| Some(row.run.id) == self.selected).or(runs.first());
-        let detail = found.map(|row| detail(store, row.run.id)).transpose()?;
+        let detail = found.map(|row| detail(asking.recall, store, &row.run)).transpose()?;
         let log = match found.zip(detail.as_ref()).filter(|_| self.with_log) {
             Some((row, detail)) => log::read(store, row, detail),
             None => Vec::new(),
@@ -63,6 +65,8 @@ pub struct RunDetail {
     pub metrics: Vec<Metric>,
     /// What of the corpus it is made from, in a sentence; empty where it does not say.
     pub coverage: String,
+    /// Of a run that was updated from another.
+    pub changes: Option<Changes>,
     /// The stage whose residuals are here.
     pub residuals_of: Option<String>,
     /// Its residuals in order of steps: on the runs, of the last stage that has any; among the
@@ -103,18 +107,18 @@ pub fn row(store: &Store, run: Run, warnings: Vec<Warning>) -> Result<RunRow, St
 ///
 /// # Errors
 /// When the store cannot be read.
-pub fn detail(store: &Store, run: i64) -> Result<RunDetail, StoreError> {
-    let residuals = store.residuals(run)?;
+pub fn detail(recall: &mut Recall, store: &Store, run: &Run) -> Result<RunDetail, StoreError> {
+    let residuals = store.residuals(run.id)?;
     let last = residuals.last().map(|(stage, ..)| stage.clone());
     let of_last = residuals.iter().filter(|(stage, ..)| Some(stage) == last.as_ref());
-    let row = store.run(run)?;
     let metrics =
-        metrics_with_scores(store, &row)?.into_iter().filter(|metric| metric.topic.is_none());
+        metrics_with_scores(store, run)?.into_iter().filter(|metric| metric.topic.is_none());
     Ok(RunDetail {
-        run,
-        stages: store.stages(run)?,
+        run: run.id,
+        stages: store.stages(run.id)?,
         metrics: metrics.collect(),
-        coverage: Coverage::of(store, &row)?.map(|of| of.to_string()).unwrap_or_default(),
+        coverage: Coverage::of(store, run)?.map(|of| of.to_string()).unwrap_or_default(),
+        changes: recall.changes(store, run)?,
         residuals: of_last.map(|(.., residual)| *residual).collect(),
         residuals_of: last,
     })

@@ -21,24 +21,38 @@ pub static KEYS: Keys = Keys::new(
 /// What is typed of which run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Saying {
-    pub run: i64,
+    /// `None` while the list has not come: keys can be quicker than it.
+    pub run: Option<i64>,
     pub what: Said,
     pub text: String,
+    /// Whether it is to be kept as soon as the run is known.
+    pub is_accepted: bool,
     /// What was there before.
     before: String,
 }
 
 impl Saying {
-    pub fn of(run: &Run, what: Said) -> Self {
-        let text = match what {
+    /// Of the run that is selected when the list comes.
+    pub fn new(what: Said) -> Self {
+        Self { run: None, what, text: String::new(), is_accepted: false, before: String::new() }
+    }
+
+    /// Says it of this run: what was there before comes before what is typed.
+    pub fn with_run(mut self, run: &Run) -> Self {
+        let before = match self.what {
             Said::Name => run.name.clone(),
             Said::Note => run.note.clone(),
         };
-        let before = text.unwrap_or_default();
-        Self { run: run.id, what, text: before.clone(), before }
+        self.before = before.unwrap_or_default();
+        self.text.insert_str(0, &self.before);
+        self.run = Some(run.id);
+        self
     }
 
     pub fn type_in(&mut self, text: &str) {
+        if self.is_accepted {
+            return;
+        }
         let most = LONGEST[usize::from(self.what == Said::Note)];
         for letter in text.chars().filter(|letter| !letter.is_control()) {
             if text::width(&self.text) < most {
@@ -59,7 +73,7 @@ impl Saying {
         let text = self.text.trim().to_string();
         let text = Some(text).filter(|text| *text != self.before)?;
         let text = (!text.is_empty()).then_some(text);
-        Some(Effect::SayOfRun { run: self.run, what: self.what, text })
+        Some(Effect::SayOfRun { run: self.run?, what: self.what, text })
     }
 
     /// What stands before the line that it is typed in.
@@ -68,6 +82,9 @@ impl Saying {
             Said::Name => "name",
             Said::Note => "note",
         };
-        format!(" {what} of run {}: ", self.run)
+        match self.run {
+            Some(run) => format!(" {what} of run {run}: "),
+            None => format!(" {what} of the run: "),
+        }
     }
 }

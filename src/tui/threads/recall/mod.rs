@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use self::topic_documents::TopicDocuments;
 use crate::tui::question::{Question, Value};
 use crate::tui::screens::corpus::{FREQUENT_TERMS, PAGE_DOCUMENTS};
+use topoi::run::saved::changes::{Changes, updated_from};
 use topoi::run::saved::coloured_text::WordTopics;
 use topoi::run::saved::compare::Comparer;
 use topoi::run::saved::topic_lifts::order_by_words;
@@ -41,6 +42,7 @@ pub struct Recall {
     relevant: Option<(RelevantAsked, Vec<Vec<Word>>)>,
     alike: Option<(RunAsked, Vec<usize>)>,
     topic_documents: Option<(TopicAsked, TopicDocuments)>,
+    changes: Option<(ChangesAsked, Option<Changes>)>,
     shaper: Option<(RunAsked, Shaping)>,
 }
 
@@ -86,7 +88,10 @@ type RelevantAsked = (RunAsked, u8, usize);
 /// With how many documents the corpus has.
 type TopicAsked = Versioned<(RunAsked, u64, Topic)>;
 /// Labels can be given later.
-type TopicsAsked = (RunAsked, Vec<Option<String>>);
+type TopicsAsked = (RunAsked, Labels);
+type Labels = Vec<Option<String>>;
+/// The run, and the one it was updated from with the labels of both.
+type ChangesAsked = (RunAsked, Labels, i64, Labels);
 
 fn recall<K: PartialEq, V>(
     kept: &mut Option<(K, V)>,
@@ -98,6 +103,14 @@ fn recall<K: PartialEq, V>(
         _ => read(&asked)?,
     };
     Ok(&kept.insert((asked, found)).1)
+}
+
+/// What `read` finds, or nothing where the store can be read and has no such thing.
+fn if_there<T>(read: Result<Option<T>, WorkError>) -> Result<Option<T>, StoreError> {
+    match read {
+        Err(WorkError::Store(error)) => Err(error),
+        other => Ok(other.ok().flatten()),
+    }
 }
 
 fn of_run(run: &Run) -> RunAsked {
@@ -124,6 +137,17 @@ impl Recall {
         let found = read()?;
         self.answered = Some((asked, of, Value::new(found.clone())));
         Ok(found)
+    }
+
+    /// What has changed in a run since the one it was updated from; `None` of other runs, and where that one is gone.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn changes(&mut self, store: &Store, run: &Run) -> Result<Option<Changes>, StoreError> {
+        let Some(from) = if_there(updated_from(run))? else { return Ok(None) };
+        let asked = (of_run(run), store.topic_labels(run.id)?, from, store.topic_labels(from)?);
+        let read = |_: &_| if_there(Changes::from_run(store, run));
+        recall(&mut self.changes, asked, read).cloned()
     }
 
     /// The topics of a run as edits begin with them, read once; each list of edits starts from where the
